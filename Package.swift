@@ -1,0 +1,35 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "swift-workflow-script",
+    platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "Workflow", targets: ["Workflow"]),
+        .library(name: "PlainValue", targets: ["PlainValue"]),
+        .library(name: "LuaVM", targets: ["LuaVM"]),
+        .library(name: "WorkflowLua", targets: ["WorkflowLua"]),
+        .executable(name: "workflow-run", targets: ["workflow-run"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"]), .brew(["lua@5.4"])]),
+        .target(name: "CLuaBridge", dependencies: ["CLua"]),
+        .target(name: "PlainValue", swiftSettings: settings),
+        .target(name: "Workflow", swiftSettings: settings),
+        .target(name: "LuaVM", dependencies: ["CLuaBridge", "PlainValue"], swiftSettings: settings),
+        .testTarget(name: "PlainValueTests", dependencies: ["PlainValue"], swiftSettings: settings),
+        .testTarget(name: "WorkflowTests", dependencies: ["Workflow"], swiftSettings: settings),
+        .testTarget(name: "LuaVMTests", dependencies: ["LuaVM"], swiftSettings: settings),
+    ]
+)

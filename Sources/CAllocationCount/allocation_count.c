@@ -1,0 +1,70 @@
+#include "allocation_count.h"
+
+#include <stdlib.h>
+
+#if defined(__linux__) && defined(__GLIBC__)
+
+#include <errno.h>
+#include <malloc.h>
+#include <stdatomic.h>
+
+// glibc lets a program define malloc itself and offers its own under these names.
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t count, size_t size);
+extern void *__libc_realloc(void *block, size_t size);
+extern void *__libc_memalign(size_t alignment, size_t size);
+extern void __libc_free(void *block);
+
+static atomic_size_t count;
+static atomic_size_t bytes;
+
+static void *counted(void *block) {
+    if (block != NULL) {
+        atomic_fetch_add_explicit(&count, 1, memory_order_relaxed);
+        atomic_fetch_add_explicit(&bytes, malloc_usable_size(block), memory_order_relaxed);
+    }
+    return block;
+}
+
+void *malloc(size_t size) { return counted(__libc_malloc(size)); }
+
+void *calloc(size_t number, size_t size) { return counted(__libc_calloc(number, size)); }
+
+void *realloc(void *block, size_t size) {
+    if (block != NULL) {
+        atomic_fetch_sub_explicit(&bytes, malloc_usable_size(block), memory_order_relaxed);
+    }
+    return counted(__libc_realloc(block, size));
+}
+
+void *memalign(size_t alignment, size_t size) { return counted(__libc_memalign(alignment, size)); }
+
+void *aligned_alloc(size_t alignment, size_t size) {
+    return counted(__libc_memalign(alignment, size));
+}
+
+int posix_memalign(void **result, size_t alignment, size_t size) {
+    void *block = counted(__libc_memalign(alignment, size));
+    if (block == NULL) return ENOMEM;
+    *result = block;
+    return 0;
+}
+
+void free(void *block) {
+    if (block != NULL) {
+        atomic_fetch_sub_explicit(&bytes, malloc_usable_size(block), memory_order_relaxed);
+    }
+    __libc_free(block);
+}
+
+size_t allocation_count(void) { return atomic_load_explicit(&count, memory_order_relaxed); }
+
+size_t allocation_bytes(void) { return atomic_load_explicit(&bytes, memory_order_relaxed); }
+
+#else
+
+size_t allocation_count(void) { return 0; }
+
+size_t allocation_bytes(void) { return 0; }
+
+#endif

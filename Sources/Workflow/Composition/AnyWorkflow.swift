@@ -1,0 +1,18 @@
+/// A child of any type that shows a `Rendering` and emits an `Output`.
+///
+/// It keeps the underlying workflow's identity: wrapping a workflow, or unwrapping it again, does not start a new node.
+/// Transforms compose, so a wrapped child can be mapped and wrapped again.
+public struct AnyWorkflow<Rendering, Output>: AnyWorkflowConvertible {
+    /// What was wrapped.
+    public let base: any AnyWorkflowConvertible<Rendering, Output>
+
+    /// Wraps `base`; wrapping an `AnyWorkflow` again adds no layer.
+    public init(_ base: some AnyWorkflowConvertible<Rendering, Output>) {
+        self.base = (base as? AnyWorkflow)?.base ?? base
+    }
+
+    /// Renders what was wrapped.
+    public func render<Parent>(for request: ChildRequest<Parent, Output>) -> Rendering {
+        base.render(for: request)
+    }
+}

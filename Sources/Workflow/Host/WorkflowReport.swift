@@ -1,0 +1,44 @@
+/// Something that the host wants known and that stops nothing: a failure, a dropped action, a misuse.
+public enum WorkflowReport: Sendable, CustomStringConvertible {
+    /// An action or a render failed.
+    case failure(WorkflowFailure)
+    /// An action came for a node that has ended.
+    case dropped(NodePath, DropReason)
+    /// Two children of one type and key in one render; the second got a key of its own.
+    case duplicateChild(NodePath, first: String)
+    /// Two side effects with one key in one render; only the first runs.
+    case duplicateSideEffect(NodePath, key: String, first: String)
+    /// A sink was used while its tree was rendering; the action was queued.
+    case sentDuringRender(NodePath)
+    /// A render context was used after the call that it was made for.
+    case contextUsedAfterRender(NodePath)
+
+    /// A sentence that says what happened and what to do about it.
+    public var description: String {
+        switch self {
+        case .failure(let failure): failure.description
+        case .dropped(let path, let reason):
+            switch reason {
+            case .nodeEnded: "an action for \(path) was dropped: that node has ended"
+            case .hostShutDown: "an action for \(path) was dropped: its host has shut down"
+            }
+        case .duplicateChild(let path, let first):
+            """
+            two children \(path) in one render, the first from \(first); \
+            give each child of one type a key of its own
+            """
+        case .duplicateSideEffect(let path, let key, let first):
+            """
+            two side effects with the key \(key) in one render of \(path), the first from \(first); \
+            only the first runs
+            """
+        case .sentDuringRender(let path):
+            """
+            an action was sent to \(path) while the tree was rendering; it is applied after the pass, \
+            but a render must not send: use a side effect
+            """
+        case .contextUsedAfterRender(let path):
+            "the render context of \(path) was used after its render; it is good for that call only"
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Something queued for the owner of a tree.
+///
+/// `@unchecked Sendable` because its sender hands it over for good and only the owner opens it.
+class Envelope: @unchecked Sendable {
+    func deliver(in tree: WorkflowTree) -> SendOutcome { .applied }
+}
+
+/// The one queue through which everything reaches a tree that does not come from its owner at rest.
+///
+/// `@unchecked Sendable` because `tree` is touched only on the owner's isolation, and envelopes carry
+/// values that were sent (`sending`) into them; the rest is behind the lock or atomic.
+@usableFromInline
+final class Mailbox: @unchecked Sendable {
+    private struct Contents {
+        var queue: [Envelope] = []
+        var isWakeScheduled = false
+        var isClosed = false
+    }
+
+    private let contents = Mutex(Contents())
+    private let waiting = Atomic(0)
+    private let received = Atomic(0)
+    private let ownerID: ObjectIdentifier?
+    private weak let owner: (any Actor)?
+    /// Which task or thread touched an unowned host last; meaningless with an owner.
+    private let toucher = Atomic(0)
+    /// The tree, until it shuts down; only for the owner.
+    @exclusivity(unchecked)
+    @usableFromInline var tree: WorkflowTree?
+
+    init(owner: (any Actor)?) {
+        self.owner = owner
+        ownerID = owner.map { ObjectIdentifier($0) }
+        if owner == nil { toucher.store(Self.currentContext(), ordering: .relaxed) }
+    }
+
+    /// How many values the tree has received, queued or not; the sequence number of the last.
+    var sequence: Int { received.load(ordering: .relaxed) }
+
+    /// Whether something waits in the queue.
+    var hasWaiting: Bool { waiting.load(ordering: .acquiring) > 0 }
+
+    // MARK: Who may touch the tree
+
+    /// Whether code with this static isolation may touch the tree right now.
+    ///
+    /// A host that was made outside any actor belongs to the task (or, outside tasks, the thread)
+    /// that used it last: the compiler lets only one at a time reach the host.
+    func isOwner(_ isolation: (any Actor)?) -> Bool {
+        guard let ownerID else {
+            return isolation == nil
+                && toucher.load(ordering: .relaxed) == Self.currentContext()
+        }
+        return isolation.map { ObjectIdentifier($0) } == ownerID
+    }
+
+    /// Notes that the owner of an unowned host is at work in the current task or thread.
+    func noteTouch() {
+        if ownerID == nil { toucher.store(Self.currentContext(), ordering: .relaxed) }
+    }
+
+    private static func currentContext() -> Int {
+        // A task stands for itself by its address; it is compared, never used.
+        withUnsafeCurrentTask { $0.map { unsafeBitCast($0, to: Int.self) } }
+            ?? Int(bitPattern: threadID())
+    }
+
+    private static func threadID() -> UInt {
+        #if canImport(Darwin)
+            UInt(bitPattern: pthread_self())
+        #else
+            UInt(pthread_self())
+        #endif
+    }
+
+    // MARK: The queue
+
+    /// Counts a value that the owner applies at once.
+    func countUnqueued() {
+        received.add(1, ordering: .relaxed)
+    }
+
+    /// Queues a value from elsewhere and wakes the owner; `false` once the tree has shut down.
+    func enqueue(_ envelope: Envelope) -> Bool {
+        let place = append(envelope, wakes: true)
+        if place == .needsWake { wake() }
+        return place != .closed
+    }
+
+    /// Queues a value that the owner sent while something was under way.
+    func enqueueOwn(_ envelope: Envelope) {
+        _ = append(envelope, wakes: false)
+    }
+
+    private enum Place { case closed, queued, needsWake }
+
+    private func append(_ envelope: Envelope, wakes: Bool) -> Place {
+        contents.withLock { contents in
+            guard !contents.isClosed else { return .closed }
+            contents.queue.append(envelope)
+            waiting.add(1, ordering: .releasing)
+            received.add(1, ordering: .relaxed)
+            guard wakes, !contents.isWakeScheduled else { return .queued }
+            contents.isWakeScheduled = true
+            return .needsWake
+        }
+    }
+
+    /// Takes all that waits, oldest first.
+    func takeAll() -> [Envelope] {
+        contents.withLock { contents in
+            let taken = contents.queue
+            contents.queue = []
+            waiting.store(0, ordering: .releasing)
+            contents.isWakeScheduled = false
+            return taken
+        }
+    }
+
+    /// Refuses everything from now on; returns what was still waiting.
+    func close() -> [Envelope] {
+        contents.withLock { $0.isClosed = true }
+        let left = takeAll()
+        tree = nil
+        return left
+    }
+
+    private func wake() {
+        // An unowned host has no executor to run on; its owner finds the queue at the next touch.
+        guard let owner else { return }
+        Task { await drain(on: owner) }
+    }
+
+    private func drain(on owner: isolated any Actor) {
+        _ = tree?.drainIfIdle()
+    }
+
+    /// Ends the tree on its owner's isolation, as its host was released elsewhere.
+    func shutDownOnOwner() -> Bool {
+        guard let owner else { return false }
+        Task { await shutDown(on: owner) }
+        return true
+    }
+
+    private func shutDown(on owner: isolated any Actor) {
+        tree?.shutDown()
+    }
+}

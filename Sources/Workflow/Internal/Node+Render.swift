@@ -1,0 +1,62 @@
+extension AnyNode {
+    /// Starts this node's render; returns what ``endRender(failuresBefore:)`` wants to know.
+    @usableFromInline
+    final func beginRender() -> Int {
+        isRendering = true
+        cursor = 0
+        return tree.failures.count
+    }
+
+    /// Ends this node's render: settles its children and says whether its rendering is good.
+    @usableFromInline
+    final func endRender(failuresBefore: Int) -> Bool {
+        isRendering = false
+        settleChildren()
+        if effects != nil { tree.noteEffects(of: self) }
+        let isGood = tree.failures.count == failuresBefore
+        // What failed, and whatever shows it, renders again in the next pass.
+        isDirty = !isGood
+        return isGood
+    }
+
+    private final func settleChildren() {
+        if let done = reordering {
+            tree.noteChildren(of: self, before: done.old)
+            children = done.next
+            reordering = nil
+        } else if cursor != children.count {
+            tree.noteChildren(of: self, before: children)
+            children.removeSubrange(cursor...)
+        }
+    }
+
+    /// The child with this identity where the fast path did not find it; `nil` if it has to be made.
+    @usableFromInline
+    final func findChild(
+        _ swiftType: ObjectIdentifier, _ type: ObjectIdentifier, _ key: String
+    ) -> AnyNode? {
+        if reordering == nil {
+            reordering = ChildReordering(old: children, inPlace: cursor)
+            cursor = .max
+        }
+        return reordering?.find(swiftType, type, key)
+    }
+
+    /// Takes a child that was made or moved into the children of the render under way.
+    @usableFromInline
+    final func keep(_ child: AnyNode) {
+        reordering?.append(child)
+    }
+
+    /// A key for a second child of the same type and key in one render, which is reported: both
+    /// show, and the second one starts anew in every pass.
+    @usableFromInline
+    final func freeKey(for child: AnyNode, site: CallSite) -> String {
+        tree.report(.duplicateChild(child.path, first: child.site.description), at: site)
+        var ordinal = 2
+        while findChild(child.swiftType, child.type, "\(child.key)#\(ordinal)") != nil {
+            ordinal += 1
+        }
+        return "\(child.key)#\(ordinal)"
+    }
+}

@@ -1,0 +1,83 @@
+/// A node of the tree: the workflow, its state and its last rendering.
+///
+/// What runs in every pass is inlinable, so that a program which renders its own workflow types gets
+/// specialised code instead of calls through generic metadata.
+@usableFromInline
+final class Node<W: Workflow>: AnyNode {
+    @exclusivity(unchecked)
+    @usableFromInline var workflow: W
+    @exclusivity(unchecked)
+    @usableFromInline var state: W.State
+    @exclusivity(unchecked)
+    @usableFromInline var rendering: W.Rendering?
+    /// Hands an output to the parent (or, at the root, to the host) within the same cascade.
+    @exclusivity(unchecked)
+    @usableFromInline var route: ((W.Output, AnyNode) throws -> Void)?
+    @usableFromInline let traits: NodeTraits<W>
+    /// The sinks made so far, one for each type of action: equal sinks in every pass.
+    @exclusivity(unchecked)
+    @usableFromInline var sinkTargets = SinkTargets()
+
+    @inlinable
+    init(workflow: W, tree: WorkflowTree, parent: AnyNode?, key: String) {
+        self.workflow = workflow
+        state = workflow.makeInitialState()
+        traits = tree.traits(of: W.self)
+        super.init(
+            tree: tree, parent: parent, swiftType: ObjectIdentifier(W.self),
+            type: workflow.nodeType, key: key)
+    }
+
+    override var name: String { workflow.nodeName }
+
+    /// Takes the inputs that the parent hands down in this pass.
+    @inlinable
+    func update(_ new: W) {
+        if let same = traits.sameInputs, same(workflow, new) { return }
+        let previous = workflow
+        workflow = new
+        new.workflowDidChange(from: previous, state: &state)
+        // The parent is being rendered, so only this node can be clean here.
+        isDirty = true
+    }
+
+    /// Renders, whether or not it is needed; a clean node's parent uses ``rendering`` instead.
+    @inlinable
+    func render() -> W.Rendering {
+        let failures = beginRender()
+        let new = workflow.render(state: state, context: RenderContext(node: self))
+        if endRender(failuresBefore: failures) { rendering = new }
+        return new
+    }
+
+    /// Applies an action and all that its output causes further up.
+    ///
+    /// A throw anywhere above unwinds through here, and each node of the cascade takes its old state back.
+    @inlinable
+    func apply<Action: WorkflowAction>(_ action: Action) throws where Action.WorkflowType == W {
+        let before = state
+        do {
+            let context = ApplyContext<W>(node: self)
+            if let output = try action.apply(toState: &state, context: context) {
+                try emit(output)
+            }
+        } catch {
+            state = before
+            throw error
+        }
+        if let same = traits.sameState, same(before, state) { return }
+        setDirty()
+    }
+
+    @inlinable
+    func emit(_ output: W.Output) throws {
+        // Outputs travel upwards only, so a cascade meets each node once.
+        try route?(output, parent ?? self)
+    }
+
+    override func releaseValues() {
+        rendering = nil
+        route = nil
+        sinkTargets.end()
+    }
+}

@@ -1,0 +1,38 @@
+import Synchronization
+
+/// How long a side effect lasts: from the end of the pass that first declared it to the end of the first pass that
+/// does not, or the end of its node.
+///
+/// May be kept and asked from anywhere.
+public final class Lifetime: Sendable {
+    private struct Contents {
+        var hasEnded = false
+        var handlers: [@Sendable () -> Void] = []
+    }
+
+    private let contents = Mutex(Contents())
+
+    init() {}
+
+    /// Whether it is over.
+    public var hasEnded: Bool { contents.withLock { $0.hasEnded } }
+
+    /// Calls `handler` once when it ends, on the isolation of the host, or at once if it is over.
+    public func onEnded(_ handler: @escaping @Sendable () -> Void) {
+        let isOver = contents.withLock { contents in
+            if !contents.hasEnded { contents.handlers.append(handler) }
+            return contents.hasEnded
+        }
+        if isOver { handler() }
+    }
+
+    func end() {
+        let handlers = contents.withLock { contents in
+            contents.hasEnded = true
+            let handlers = contents.handlers
+            contents.handlers = []
+            return handlers
+        }
+        for handler in handlers { handler() }
+    }
+}

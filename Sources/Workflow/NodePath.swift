@@ -1,0 +1,80 @@
+/// Where a node stands in the tree: the names and keys from the root down.
+///
+/// Written `app/row:3/editor`: components are separated by `/`, a key that is not empty follows
+/// its name after `:`. In names and keys `/`, `:` and `%` are percent-encoded, so that a path
+/// read back names the same node.
+public struct NodePath: Hashable, Sendable, CustomStringConvertible {
+    /// One node of a path.
+    public struct Component: Hashable, Sendable {
+        /// The name of the node's type.
+        public var name: String
+        /// The key under which the parent renders it; empty for the root and unkeyed children.
+        public var key: String
+
+        /// A component from its parts.
+        public init(name: String, key: String = "") {
+            self.name = name
+            self.key = key
+        }
+    }
+
+    /// The components from the root down; never empty for a path that a node gave.
+    public var components: [Component]
+
+    /// A path from its components, root first.
+    public init(_ components: [Component]) { self.components = components }
+
+    /// Reads a path as ``description`` writes it; `nil` if `text` is empty, has an empty name or a
+    /// broken percent sequence.
+    public init?(_ text: String) {
+        components = []
+        for part in text.split(separator: "/", omittingEmptySubsequences: false) {
+            let halves = part.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let first = halves.first, !first.isEmpty, let name = Self.unescaped(first),
+                let key = Self.unescaped(halves.count == 2 ? halves[1] : "")
+            else { return nil }
+            components.append(Component(name: name, key: key))
+        }
+    }
+
+    /// The text form, such as `app/row:3`.
+    public var description: String {
+        components.map { component in
+            let name = Self.escaped(component.name)
+            return component.key.isEmpty ? name : name + ":" + Self.escaped(component.key)
+        }.joined(separator: "/")
+    }
+
+    private static func escaped(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 == 0x2F || $0 == 0x3A || $0 == 0x25 }) else {
+            return text
+        }
+        var result = ""
+        for character in text.unicodeScalars {
+            switch character {
+            case "/": result += "%2F"
+            case ":": result += "%3A"
+            case "%": result += "%25"
+            default: result.unicodeScalars.append(character)
+            }
+        }
+        return result
+    }
+
+    private static func unescaped(_ text: Substring) -> String? {
+        guard text.utf8.contains(0x25) else { return String(text) }
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == 0x25 else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst(), let low = rest.popFirst(),
+                let value = UInt8(String(decoding: [high, low], as: UTF8.self), radix: 16)
+            else { return nil }
+            bytes.append(value)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}

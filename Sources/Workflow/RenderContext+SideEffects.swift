@@ -1,0 +1,29 @@
+extension RenderContext {
+    /// Declares a side effect, which runs for as long as passes declare its key.
+    ///
+    /// `action` is called once, after the pass that first declared `key` is complete, in the order of
+    /// declaration; a pass that fails starts nothing. It may send to sinks at once.
+    /// A second declaration of a key in one render is reported and ignored.
+    ///
+    /// - Parameters:
+    ///   - key: The identity of the side effect within its node.
+    ///   - action: Starts the work; its lifetime says when to stop.
+    public func runSideEffect(
+        key: some Hashable, file: StaticString = #fileID, line: UInt = #line,
+        action: @escaping (Lifetime) -> Void
+    ) {
+        let site = CallSite(file: file, line: line)
+        guard node.isRendering else {
+            node.tree.report(.contextUsedAfterRender(node.path), at: site)
+            return
+        }
+        let effects = node.effects ?? NodeEffects()
+        node.effects = effects
+        let clash = effects.declare(
+            AnyHashable(key), pass: node.tree.pass, site: site, start: action)
+        if let clash {
+            node.tree.report(
+                .duplicateSideEffect(node.path, key: "\(key)", first: clash.description), at: site)
+        }
+    }
+}
