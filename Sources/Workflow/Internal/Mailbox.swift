@@ -1,3 +1,4 @@
+import CCurrentExecutor
 import Synchronization
 
 #if canImport(Glibc)
@@ -54,6 +55,8 @@ final class Mailbox: @unchecked Sendable {
 
     /// Whether code with this static isolation may touch the tree right now.
     ///
+    /// Code without one, such as a closure in a rendering, may run on the owner all the same; then the runtime knows.
+    ///
     /// A host that was made outside any actor belongs to the task (or, outside tasks, the thread)
     /// that used it last: the compiler lets only one at a time reach the host.
     func isOwner(_ isolation: (any Actor)?) -> Bool {
@@ -61,7 +64,12 @@ final class Mailbox: @unchecked Sendable {
             return isolation == nil
                 && toucher.load(ordering: .relaxed) == Self.currentContext()
         }
-        return isolation.map { ObjectIdentifier($0) } == ownerID
+        if let isolation { return ObjectIdentifier(isolation) == ownerID }
+        guard let owner else { return false }
+        // An `UnownedSerialExecutor` is two words: an object and what implements it.
+        let (identity, implementation) = unsafeBitCast(
+            owner.unownedExecutor, to: (UInt, UInt).self)
+        return current_executor_is(identity, implementation)
     }
 
     /// Notes that the owner of an unowned host is at work in the current task or thread.

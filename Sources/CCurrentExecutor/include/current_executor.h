@@ -1,0 +1,14 @@
+#ifndef CURRENT_EXECUTOR_H
+#define CURRENT_EXECUTOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/// Whether the code that calls this runs on a serial executor, given as the two words of a Swift
+/// `UnownedSerialExecutor`. Never traps; an executor that cannot tell counts as "no".
+///
+/// Swift's own `isIsolatingCurrentContext()` cannot be asked of an actor without an executor of its
+/// own, so this asks the function of the runtime that stands behind `assumeIsolated`.
+bool current_executor_is(uintptr_t identity, uintptr_t implementation);
+
+#endif
