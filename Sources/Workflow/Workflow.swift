@@ -26,7 +26,10 @@ public protocol Workflow<Rendering, Output>: AnyWorkflowConvertible {
 
     /// Adapts the state to new inputs; called before the node renders with inputs that differ from
     /// `previousWorkflow`, never for equal ones.
-    func workflowDidChange(from previousWorkflow: Self, state: inout State)
+    ///
+    /// - Throws: Whatever makes the update fail. The node then keeps its inputs and its state, the pass fails as
+    ///   after ``RenderContext/fail(_:)``, and the next pass tries again. Most workflows do not throw.
+    func workflowDidChange(from previousWorkflow: Self, state: inout State) throws
 
     /// Turns the state into a rendering, declaring children, workers and side effects on the way.
     ///

@@ -35,8 +35,15 @@ final class Node<W: Workflow>: AnyNode {
     func update(_ new: W) {
         if let same = traits.sameInputs, same(workflow, new) { return }
         let previous = workflow
+        let before = state
         workflow = new
-        new.workflowDidChange(from: previous, state: &state)
+        do {
+            try new.workflowDidChange(from: previous, state: &state)
+        } catch {
+            workflow = previous
+            state = before
+            tree.fail(error, at: self)
+        }
         // The parent is being rendered, so only this node can be clean here.
         isDirty = true
     }
