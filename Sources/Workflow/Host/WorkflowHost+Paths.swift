@@ -1,0 +1,38 @@
+extension WorkflowHost {
+    /// The sink for actions of one type to the node at `path`, or `nil` if the tree has no such node or the node
+    /// is of another workflow.
+    ///
+    /// It is the very sink that the node's own render gets. Paths come from ``RenderContext/path`` and messages;
+    /// the first component names the root.
+    public func sink<Action: WorkflowAction>(
+        of type: Action.Type, at path: NodePath
+    ) -> Sink<Action>? {
+        guard let node = root.descendant(at: path),
+            node.swiftType == ObjectIdentifier(Action.WorkflowType.self)
+        else { return nil }
+        let typed = unsafeDowncast(node, to: Node<Action.WorkflowType>.self)
+        return RenderContext(node: typed).makeSink(of: type)
+    }
+
+    /// Whether the tree has a node at `path`.
+    public func hasNode(at path: NodePath) -> Bool { root.descendant(at: path) != nil }
+}
+
+extension AnyNode {
+    /// The node at `path`, whose first component must name this one.
+    final func descendant(at path: NodePath) -> AnyNode? {
+        guard let first = path.components.first, isNamed(first) else { return nil }
+        var node: AnyNode = self
+        for component in path.components.dropFirst() {
+            guard let next = node.children.first(where: { $0.isNamed(component) }) else {
+                return nil
+            }
+            node = next
+        }
+        return node
+    }
+
+    private final func isNamed(_ component: NodePath.Component) -> Bool {
+        key == component.key && name == component.name
+    }
+}
