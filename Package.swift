@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "PlainValue", targets: ["PlainValue"]),
         .library(name: "LuaVM", targets: ["LuaVM"]),
         .library(name: "WorkflowLua", targets: ["WorkflowLua"]),
+        .library(name: "WorkflowKit", targets: ["WorkflowKit"]),
         .executable(name: "workflow-run", targets: ["workflow-run"]),
     ],
     dependencies: [
@@ -29,6 +30,25 @@ let package = Package(
         .target(name: "CCurrentExecutor"),
         .target(name: "Workflow", dependencies: ["CCurrentExecutor"], swiftSettings: settings),
         .target(name: "LuaVM", dependencies: ["CLuaBridge", "PlainValue"], swiftSettings: settings),
+        .target(
+            name: "WorkflowLua", dependencies: ["LuaVM", "PlainValue", "Workflow"],
+            swiftSettings: settings),
+        .target(
+            name: "WorkflowKit", dependencies: ["WorkflowLua", "LuaVM", "PlainValue", "Workflow"],
+            swiftSettings: settings),
+        .target(
+            name: "WorkflowCommand",
+            dependencies: [
+                "WorkflowKit", "WorkflowLua", "LuaVM", "PlainValue",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "workflow-run", dependencies: ["WorkflowCommand"], swiftSettings: settings),
+        .target(name: "CAllocationCount"),
+        .executableTarget(
+            name: "workflow-bench", dependencies: ["Workflow", "CAllocationCount"],
+            swiftSettings: settings),
         .testTarget(name: "PlainValueTests", dependencies: ["PlainValue"], swiftSettings: settings),
         .testTarget(name: "WorkflowTests", dependencies: ["Workflow"], swiftSettings: settings),
         .testTarget(name: "LuaVMTests", dependencies: ["LuaVM"], swiftSettings: settings),

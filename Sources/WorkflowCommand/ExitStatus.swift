@@ -1,0 +1,39 @@
+import WorkflowLua
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// How the process ends; the numbers are those of `sysexits.h` where it has one.
+enum ExitStatus: Int32, Error {
+    case success = 0
+    case usage = 64
+    case flow = 65
+    case noInput = 66
+    case unavailable = 69
+    case software = 70
+    case io = 74
+    case timedOut = 75
+    case interrupted = 130
+    case terminated = 143
+
+    /// The status that a flow's error ends the process with.
+    init(_ error: FlowError) {
+        self =
+            switch error.code {
+            case .file: .noInput
+            case .unknownWorker: .unavailable
+            case .host: .software
+            default: .flow
+            }
+    }
+}
+
+/// Ends the process.
+func exitProcess(_ status: Int32) -> Never {
+    exit(status)
+}

@@ -1,0 +1,58 @@
+import PlainValue
+import WorkflowKit
+import WorkflowLua
+
+/// An action as a person or a script writes it on one line.
+///
+/// JSON (`{"type": "add", "text": "milk"}` or `"add"`), or Lua's way: `add`, `add{ text = "milk" }`,
+/// `{ type = "add", text = "milk" }`. A sink of the rendering may be pasted as JSON.
+enum ActionText {
+    case action(Value)
+    case sink(Value)
+
+    init(_ line: String, session: FlowSession) async throws(FlowError) {
+        let text = line.trimmed
+        if text.first == "{" || text.first == "\"", let value = try? Value(json: text) {
+            self = value["$sink"] == nil ? .action(value) : .sink(value)
+            return
+        }
+        let name = text.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+        let rest = text.dropFirst(name.count).drop { $0 == " " }
+        if !name.isEmpty, rest.isEmpty {
+            self = .action(.string(String(name)))
+            return
+        }
+        let isCall = !name.isEmpty && rest.first == "{"
+        guard isCall || text.first == "{" else {
+            throw FlowError(
+                .badAction, "this is no action: \(text.debugDescription)",
+                help: "write add, add{ text = \"milk\" } or {\"type\": \"add\", \"text\": \"milk\"}")
+        }
+        let value = try await session.value(of: isCall ? String(rest) : text)
+        guard isCall else {
+            self = .action(value)
+            return
+        }
+        var record = value.record ?? [:]
+        record["type"] = .string(String(name))
+        self = .action(.record(record))
+    }
+
+    /// Sends it to the session's root, or to the sink's own node.
+    func send(to session: FlowSession) async throws(FlowError) {
+        switch self {
+        case .action(let action): try await session.send(action)
+        case .sink(let sink): try await session.send(sink: sink)
+        }
+    }
+}
+
+extension StringProtocol {
+    /// The text without white space around it.
+    var trimmed: String {
+        var text = self[...]
+        while let first = text.first, first.isWhitespace { text = text.dropFirst() }
+        while let last = text.last, last.isWhitespace { text = text.dropLast() }
+        return String(text)
+    }
+}

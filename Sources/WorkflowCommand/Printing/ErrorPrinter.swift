@@ -1,0 +1,124 @@
+import WorkflowLua
+
+/// Lays out an error for a person: message, place, source, phase and node, locals, what to do.
+struct ErrorPrinter {
+    let style: Style
+
+    func text(_ error: FlowError) -> String {
+        var lines = [style.red("error:") + " " + style.bold(printable(error.message))]
+        let gutter = width(of: error)
+        let bar = style.dim("│")
+        let indent = String(repeating: " ", count: gutter)
+        if let location = error.location {
+            let place =
+                location.line > 0 ? "\(location.file):\(location.line)" : location.file
+            lines.append("\(indent) \(style.dim("┌─")) \(printable(place))")
+            lines += excerpt(error, at: location, gutter: gutter)
+        }
+        if let phase = error.phase, phase != .load || error.location == nil {
+            let node = error.node.map { " of \(printable($0))" } ?? ""
+            lines.append("\(indent) \(style.dim("=")) in \(printable(phase.description))\(node)")
+        }
+        if case .apply? = error.phase, error.code != .unknownAction {
+            lines.append(
+                "\(indent) \(style.dim("=")) the action was rolled back; the state is as before")
+        }
+        if !error.locals.isEmpty {
+            let shown = error.locals.map { "\(printable($0.name)) = \(printable($0.value))" }
+            lines.append("\(indent) \(style.dim("=")) locals: \(shown.joined(separator: ", "))")
+        }
+        for frame in error.frames.dropFirst() {
+            let function = frame.function.map { " in \(printable($0))" } ?? ""
+            let place = "\(frame.location.file):\(frame.location.line)"
+            lines.append("\(indent) \(style.dim("=")) called from \(printable(place))\(function)")
+        }
+        for note in error.notes {
+            lines.append("\(indent) \(style.dim("=")) \(printable(note))")
+        }
+        if let help = error.help { lines.append(style.green("help:") + " " + printable(help)) }
+        _ = bar
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func width(of error: FlowError) -> Int {
+        guard let excerpt = error.excerpt else { return 1 }
+        return String(excerpt.firstLine + excerpt.lines.count - 1).count
+    }
+
+    private func excerpt(
+        _ error: FlowError, at location: FlowError.Location, gutter: Int
+    ) -> [String] {
+        guard let excerpt = error.excerpt else { return [] }
+        let bar = style.dim("│")
+        let indent = String(repeating: " ", count: gutter)
+        var lines = ["\(indent) \(bar)"]
+        for (offset, source) in excerpt.lines.enumerated() {
+            let number = excerpt.firstLine + offset
+            let label = String(number)
+            let padding = String(repeating: " ", count: gutter - label.count)
+            let isCulprit = number == location.line
+            let shown = printable(source)
+            lines.append(
+                "\(padding)\(style.dim(label)) \(bar) \(isCulprit ? shown : style.dim(shown))")
+            if isCulprit, let mark = caret(error.message, in: shown) {
+                lines.append("\(indent) \(bar) \(style.red(mark))")
+            }
+        }
+        lines.append("\(indent) \(bar)")
+        return lines
+    }
+
+    /// Marks the name that Lua's message quotes, where it stands exactly once in the line.
+    private func caret(_ message: String, in line: String) -> String? {
+        let kinds = ["field", "local", "global", "method", "upvalue"]
+        for kind in kinds {
+            guard let start = message.range(of: "(\(kind) '"),
+                let end = message[start.upperBound...].range(of: "'")
+            else { continue }
+            let name = String(message[start.upperBound..<end.lowerBound])
+            let places = occurrences(of: name, in: line)
+            guard places.count == 1, let place = places.first else { return nil }
+            let what = message.contains("a nil value") ? " this is nil" : ""
+            return String(repeating: " ", count: place)
+                + String(repeating: "^", count: name.count) + what
+        }
+        return nil
+    }
+
+    /// The columns at which `name` stands as a whole word.
+    private func occurrences(of name: String, in line: String) -> [Int] {
+        let line = Array(line)
+        let name = Array(name)
+        guard !name.isEmpty, line.count >= name.count else { return [] }
+        func isWord(_ character: Character) -> Bool {
+            character.isLetter || character.isNumber || character == "_"
+        }
+        return (0...(line.count - name.count)).filter { place in
+            let end = place + name.count
+            return line[place..<end].elementsEqual(name)
+                && (place == 0 || !isWord(line[place - 1]))
+                && (end == line.count || !isWord(line[end]))
+        }
+    }
+}
+
+extension String {
+    /// Where `text` first stands in this string.
+    fileprivate func range(of text: String) -> Range<Index>? {
+        self[...].range(of: text)
+    }
+}
+
+extension Substring {
+    fileprivate func range(of text: String) -> Range<Index>? {
+        guard let first = text.first else { return nil }
+        var start = startIndex
+        while let candidate = self[start...].firstIndex(of: first) {
+            if self[candidate...].hasPrefix(text) {
+                return candidate..<index(candidate, offsetBy: text.count)
+            }
+            start = index(after: candidate)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,29 @@
+import ArgumentParser
+import WorkflowLua
+
+/// `workflow-run` without a verb.
+struct RootCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "workflow-run",
+        abstract: "Plays flows: workflows written in Lua.",
+        usage: """
+            workflow-run <flow.lua> [options]
+            workflow-run Examples/todo/todo.lua
+            workflow-run Examples/hello/hello.lua --props '{"name": "you"}'
+            """,
+        version: "0.1.0",
+        subcommands: [RunCommand.self])
+}
+
+/// A first word that is neither a command nor a file.
+struct UnknownVerb: Error, CustomStringConvertible {
+    let word: String
+    let verbs: [String]
+
+    var description: String {
+        let near = nearestName(to: word, among: verbs)
+        return "'\(word)' is neither a command nor a file."
+            + (near.map { " Did you mean '\($0)'?" } ?? "")
+            + " Give the path of a flow, such as ./\(word).lua, or see workflow-run --help."
+    }
+}

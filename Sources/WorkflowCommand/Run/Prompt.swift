@@ -1,0 +1,65 @@
+import PlainValue
+import WorkflowKit
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// On a terminal, asks for the next action and numbers the sinks of the rendering; elsewhere, nothing.
+struct Prompt {
+    private let output: OutputStyle
+    private let isShown: Bool
+
+    init(output: OutputStyle) {
+        self.output = output
+        isShown = output.stream.isTerminal && isatty(STDIN_FILENO) == 1
+    }
+
+    func show(for session: FlowSession) async {
+        guard isShown else { return }
+        let sinks = sinksInOrder(await session.rendering)
+        let choices = sinks.prefix(20).enumerated().map { index, sink in
+            "\(output.style.bold(String(index + 1))) \(printable(sink.path))"
+        }
+        if !choices.isEmpty {
+            _ = output.stream.write("\n  " + choices.joined(separator: "   ") + "\n")
+        }
+        _ = output.stream.write("› ")
+    }
+
+    /// The sink that a typed number stands for.
+    func choice(_ line: String, in session: FlowSession) async -> Value? {
+        guard isShown, let number = Int(line.trimmed) else { return nil }
+        let sinks = sinksInOrder(await session.rendering)
+        return sinks.indices.contains(number - 1) ? sinks[number - 1].sink : nil
+    }
+
+    /// Ends the line that the prompt began.
+    func leave() {
+        if isShown { _ = output.stream.write("\n") }
+    }
+}
+
+/// The sinks in a rendering with their paths, in the order in which they are shown.
+func sinksInOrder(_ rendering: Value) -> [(path: String, sink: Value)] {
+    var found: [(path: String, sink: Value)] = []
+    func visit(_ value: Value, _ path: ValuePath) {
+        switch value {
+        case .record(let record):
+            if record["$sink"] != nil {
+                found.append((path.description, value))
+                return
+            }
+            for (key, value) in record { visit(value, path.appending(.key(key))) }
+        case .list(let list):
+            for (index, value) in list.enumerated() { visit(value, path.appending(.index(index + 1))) }
+        default: break
+        }
+    }
+    visit(rendering, ValuePath())
+    return found
+}

@@ -1,0 +1,64 @@
+import LuaVM
+import PlainValue
+
+/// A definition table that was read and checked: one type of scripted node.
+///
+/// A class because a definition is shared by its nodes and compared by identity.
+final class WorkflowDefinition {
+    /// How a definition makes the state of a new node.
+    enum InitialState {
+        /// There is none: a stateless node.
+        case none
+        /// A copy of this value.
+        case constant(Value)
+        /// What the function returns for the props.
+        case function(LuaReference)
+    }
+
+    /// How a definition applies actions.
+    enum Apply {
+        /// It takes none.
+        case none
+        /// By type.
+        case table([String: LuaReference])
+        /// All by one function.
+        case function(LuaReference)
+    }
+
+    let name: String
+    /// Keeps the table, so that its address stays its own.
+    let table: LuaReference
+    let initialState: InitialState
+    let changed: LuaReference?
+    let render: LuaReference
+    let apply: Apply
+    let version: Int
+    /// Where the definition's `render` stands, for messages.
+    let location: FlowError.Location?
+    /// The identity of the node type: definitions of one name are one type.
+    let nodeType: NodeTypeName
+
+    init(
+        name: String, table: LuaReference, initialState: InitialState, changed: LuaReference?,
+        render: LuaReference, apply: Apply, version: Int, location: FlowError.Location?,
+        nodeType: NodeTypeName
+    ) {
+        self.name = name
+        self.table = table
+        self.initialState = initialState
+        self.changed = changed
+        self.render = render
+        self.apply = apply
+        self.version = version
+        self.location = location
+        self.nodeType = nodeType
+    }
+
+    /// The types of action that it knows; empty when one function takes them all.
+    var actionTypes: [String] {
+        if case .table(let functions) = apply { functions.keys.sorted() } else { [] }
+    }
+}
+
+/// Stands for a node type's name: one object a name and runtime.
+final class NodeTypeName {}

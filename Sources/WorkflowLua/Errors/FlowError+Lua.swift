@@ -1,0 +1,75 @@
+import LuaVM
+
+extension FlowError {
+    /// The error of a call into Lua; one that a host function raised comes out as it went in, with its place.
+    init(_ error: LuaError) {
+        if var own = error.underlying as? FlowError {
+            // What a nested call reported is complete; only a host function's own error lacks its place.
+            if own.location == nil, own.phase == nil {
+                own.location = error.location.map(Location.init)
+                own.frames = error.frames.map(Frame.init)
+            }
+            self = own
+            return
+        }
+        self.init(Code(error.code), error.message)
+        location = error.location.map(Location.init)
+        frames = error.frames.map(Frame.init)
+        locals = error.locals.map { Local(name: $0.name, value: $0.value) }
+        help = Self.help(for: error)
+    }
+
+    private static func help(for error: LuaError) -> String? {
+        switch error.code {
+        case .conversion where error.conversion == .type(.function):
+            "use context:sink(\"type\") for something that can be sent back"
+        default: nil
+        }
+    }
+}
+
+extension FlowError.Code {
+    fileprivate init(_ code: LuaError.Code) {
+        switch code {
+        case .syntax: self = .syntax
+        case .runtime: self = .lua
+        case .conversion: self = .notPlain
+        case .timeLimit: self = .timeLimit
+        case .instructionLimit: self = .instructionLimit
+        case .memoryLimit: self = .memoryLimit
+        case .depth: self = .depth
+        case .printLimit: self = .logLimit
+        case .sourceTooLong: self = .sourceLimit
+        case .host, .invalidUse: self = .host
+        }
+    }
+}
+
+extension FlowError.Location {
+    init(_ location: LuaLocation) {
+        self.init(file: location.chunk, line: location.line)
+    }
+}
+
+extension FlowError.Frame {
+    init(_ frame: LuaFrame) {
+        self.init(location: FlowError.Location(frame.location), function: frame.function)
+    }
+}
+
+/// Runs calls into Lua, whose errors become flow errors.
+func lua<T>(_ body: () throws(LuaError) -> T) throws(FlowError) -> T {
+    do {
+        return try body()
+    } catch {
+        throw FlowError(error)
+    }
+}
+
+extension LuaError {
+    /// An error of a host function, which is raised in Lua and comes out again unchanged.
+    init(raising error: FlowError) {
+        self.init(.host, error.message)
+        underlying = error
+    }
+}

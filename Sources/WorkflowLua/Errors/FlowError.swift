@@ -1,0 +1,156 @@
+
+/// What went wrong in a flow, where, and what to do about it.
+///
+/// The one error of the flow layer: everything that a script, its files, its props or its actions can get wrong
+/// arrives as a value of this type. Sentences are in ``message``, ``notes`` and ``help``; layout is the printer's.
+public struct FlowError: Error, Sendable {
+    /// What kind of thing went wrong; the raw value is the code in the JSON protocol.
+    public enum Code: String, Sendable, CaseIterable {
+        /// A file does not compile.
+        case syntax
+        /// A definition table has a wrong or missing field.
+        case definition
+        /// Lua code raised an error.
+        case lua
+        /// A value that crosses a seam is no plain value.
+        case notPlain = "not_plain"
+        /// An action that the node's `apply` does not know.
+        case unknownAction = "unknown_action"
+        /// Something that is no action was sent or returned as one.
+        case badAction = "bad_action"
+        /// A line of the JSON protocol that is no request.
+        case badRequest = "bad_request"
+        /// An action for a node that the tree does not have.
+        case unknownNode = "unknown_node"
+        /// `require` found no such module, or modules that require each other.
+        case module
+        /// `context:render` was given a name that no native workflow is registered under.
+        case unknownWorkflow = "unknown_workflow"
+        /// `context:run` was given a worker that is not at hand.
+        case unknownWorker = "unknown_worker"
+        /// A function of the context was called with wrong arguments or at the wrong time.
+        case misuse
+        /// The props cannot be used.
+        case props
+        /// A file cannot be read.
+        case file
+        /// A call ran longer than its time limit.
+        case timeLimit = "time_limit"
+        /// A call ran more instructions than its limit.
+        case instructionLimit = "instruction_limit"
+        /// A flow needed more memory than its limit.
+        case memoryLimit = "memory_limit"
+        /// Nodes or calls are nested deeper than the limit.
+        case depth
+        /// `print` wrote more than its limit.
+        case logLimit = "log_limit"
+        /// A source file is longer than the limit.
+        case sourceLimit = "source_limit"
+        /// A native workflow or the host failed.
+        case host
+    }
+
+    /// A line of a flow's source.
+    public struct Location: Sendable, Hashable {
+        /// The file, as messages show it: relative to the flow's folder.
+        public var file: String
+        /// The line, from 1.
+        public var line: Int
+
+        /// A location from its parts.
+        public init(file: String, line: Int) {
+            self.file = file
+            self.line = line
+        }
+    }
+
+    /// One call of a traceback.
+    public struct Frame: Sendable, Hashable {
+        /// Where the call stands.
+        public var location: Location
+        /// The name of the function, if Lua knows it.
+        public var function: String?
+    }
+
+    /// A local variable of the function that failed.
+    public struct Local: Sendable, Hashable {
+        /// The variable's name.
+        public var name: String
+        /// Its value, printed and cut to a bounded length.
+        public var value: String
+    }
+
+    /// A few lines of source around a location.
+    public struct Excerpt: Sendable, Hashable {
+        /// The number of the first line.
+        public var firstLine: Int
+        /// The lines, without line ends.
+        public var lines: [String]
+    }
+
+    /// What kind of thing went wrong.
+    public var code: Code
+    /// One sentence without place or position.
+    public var message: String
+    /// Where in the source, if it has a place there.
+    public var location: Location?
+    /// The source around ``location``.
+    public var excerpt: Excerpt?
+    /// What the flow was doing.
+    public var phase: FlowPhase?
+    /// The path of the node that was doing it.
+    public var node: String?
+    /// The calls that led there, innermost first.
+    public var frames: [Frame] = []
+    /// The local variables of the function that failed.
+    public var locals: [Local] = []
+    /// Further facts, a sentence each.
+    public var notes: [String] = []
+    /// The next step to take.
+    public var help: String?
+
+    /// An error without a place; the rest is set as it becomes known.
+    public init(_ code: Code, _ message: String, help: String? = nil) {
+        self.code = code
+        self.message = message
+        self.help = help
+    }
+}
+
+/// What a flow was doing when something went wrong.
+public enum FlowPhase: Sendable, Hashable, CustomStringConvertible {
+    /// A file was loaded.
+    case load
+    /// The initial state was made.
+    case state
+    /// New props were taken.
+    case changed
+    /// A node rendered.
+    case render
+    /// An action was applied; its type, if known.
+    case apply(String?)
+    /// A child's output was turned into an action.
+    case onOutput
+
+    /// The name of the phase, such as `apply.add_item`.
+    public var description: String {
+        switch self {
+        case .load: "load"
+        case .state: "state"
+        case .changed: "changed"
+        case .render: "render"
+        case .apply(let type): type.map { "apply.\($0)" } ?? "apply"
+        case .onOutput: "on_output"
+        }
+    }
+}
+
+extension FlowError: CustomStringConvertible {
+    /// The first line that a printer shows: place, message, phase and node.
+    public var description: String {
+        var text = location.map { "\($0.file):\($0.line): " } ?? ""
+        text += message
+        if let phase, let node { text += " (in \(phase) of \(node))" }
+        return text
+    }
+}

@@ -1,0 +1,53 @@
+public import LuaVM
+public import PlainValue
+
+/// The settings with which a flow is loaded and run.
+public struct FlowConfiguration {
+    /// The limits of each call into the flow, and the seed of its random numbers.
+    public var limits: LuaVM.Configuration
+    /// The native Swift workflows that the flow may render by name.
+    public var nativeWorkflows: NativeWorkflows
+    /// The time of the action that is being applied, in seconds since 1970; what a flow sees as `context.now`.
+    public var now: () -> Double
+    /// Called with each line that the flow prints.
+    public var onPrint: (FlowLog) -> Void
+    /// Called when an action begins to be applied, for the log of what happened.
+    public var onAction: (AppliedAction) -> Void
+    /// Whether a render that changes its node's state is looked for after each render.
+    public var checksRenders: Bool
+
+    /// A configuration; every setting has a default, and by default nothing is printed or logged.
+    public init(
+        limits: LuaVM.Configuration = LuaVM.Configuration(),
+        nativeWorkflows: NativeWorkflows = NativeWorkflows(),
+        now: @escaping () -> Double = { 0 },
+        onPrint: @escaping (FlowLog) -> Void = { _ in },
+        onAction: @escaping (AppliedAction) -> Void = { _ in },
+        checksRenders: Bool = false
+    ) {
+        self.limits = limits
+        self.nativeWorkflows = nativeWorkflows
+        self.now = now
+        self.onPrint = onPrint
+        self.onAction = onAction
+        self.checksRenders = checksRenders
+    }
+}
+
+/// A line that a flow printed.
+public struct FlowLog: Sendable {
+    /// The text, as `print` puts it together.
+    public var message: String
+    /// Where `print` was called.
+    public var location: FlowError.Location?
+}
+
+/// An action that begins to be applied to a scripted node.
+public struct AppliedAction: Sendable {
+    /// The path of the node.
+    public var node: String
+    /// The action, with its `type`.
+    public var action: Value
+    /// Who caused it: `client`, or `child:` and the path of the child whose output it answers.
+    public var source: String
+}

@@ -1,0 +1,277 @@
+import LuaVM
+import PlainValue
+import Workflow
+
+// The functions of the context that a node's functions receive.
+extension FlowRuntime {
+    /// `context:render(definition_or_name, props, { key, on_output })`
+    func renderChild(_ call: borrowing LuaCall) throws(FlowError) -> LuaReply {
+        let node = try currentCall("render", in: { $0 == .render }, "render")
+        try checkReceiver(call, "render", of: node)
+        guard let context = node.renderContext else {
+            throw FlowError(.misuse, "context:render works only in render")
+        }
+        let props = try props(call)
+        let options = try ChildOptions(call, of: node, runtime: self)
+        guard context.allowsChildren else {
+            throw FlowError(
+                .depth, "nodes are nested deeper than the limit at \(node.path)",
+                help: "does a flow render itself without an end?")
+        }
+        if call.type(at: 2) == .string, let name = call.string(at: 2) {
+            guard let native = natives[name] else {
+                throw FlowError(
+                    .unknownWorkflow,
+                    "no native workflow is registered as '\(name)'"
+                        + suggestion(for: name, among: natives.keys.sorted(), noun: "names"))
+            }
+            try noteChild(name, options, call, node)
+            return .value(try native.render(context, props, options.key, options.outputMap(name)))
+        }
+        let definition = try childDefinition(call)
+        try noteChild(definition.name, options, call, node)
+        let child = LuaWorkflow(props: props, definition: definition, runtime: self)
+        let rendering = child.rendered(
+            in: context, key: options.key, outputMap: options.outputMap(definition.name))
+        if let failure = rendering.failure {
+            node.childFailure = failure
+            throw failure
+        }
+        return reply(for: rendering)
+    }
+
+    private func childDefinition(
+        _ call: borrowing LuaCall
+    ) throws(FlowError) -> WorkflowDefinition {
+        if let known = knownDefinition(at: call.identity(at: 2)) { return known }
+        guard call.type(at: 2) == .table else {
+            throw FlowError(
+                .misuse,
+                """
+                context:render needs a definition or the name of a native workflow, \
+                not \(call.type(at: 2).described)
+                """,
+                help: "write context:render(require \"item\", { … })")
+        }
+        let table: LuaReference
+        do throws(LuaError) { table = try call.reference(at: 2) } catch { throw FlowError(error) }
+        return try definition(in: table, defaultName: nil)
+    }
+
+    private func value(
+        _ call: borrowing LuaCall, at index: Int, root: String
+    ) throws(FlowError) -> Value {
+        do throws(LuaError) {
+            return try call.value(at: index, root: root)
+        } catch {
+            throw FlowError(error)
+        }
+    }
+
+    private func props(_ call: borrowing LuaCall) throws(FlowError) -> Value {
+        switch call.type(at: 3) {
+        case .nil: return emptyProps
+        case .table, .view: return try value(call, at: 3, root: "props")
+        default:
+            throw FlowError(
+                .misuse, "the props of a child are a table, not \(call.type(at: 3).described)")
+        }
+    }
+
+    private func noteChild(
+        _ name: String, _ options: ChildOptions, _ call: borrowing LuaCall, _ node: NodeCall
+    ) throws(FlowError) {
+        let location = call.callerLocation.map(FlowError.Location.init)
+        let id = options.key.isEmpty ? name : "\(name):\(options.key)"
+        guard let first = node.children.updateValue(location, forKey: id) else { return }
+        var error = FlowError(
+            .misuse,
+            options.key.isEmpty
+                ? "two children '\(name)' without a key in one render"
+                : "two children '\(name)' with the key '\(options.key)' in one render",
+            help: "give each child of one definition a key of its own: { key = item.id }")
+        if let first { error.notes.append("the first is at \(first.file):\(first.line)") }
+        throw error
+    }
+
+    /// `context:sink(type, fields)`
+    func makeSink(_ call: borrowing LuaCall) throws(FlowError) -> LuaReply {
+        let node = try currentCall("sink", in: { $0 == .render }, "render")
+        try checkReceiver(call, "sink", of: node)
+        guard let type = call.string(at: 2) else {
+            throw FlowError(
+                .misuse,
+                "context:sink needs the type of an action, not \(call.type(at: 2).described)",
+                help: "write context:sink(\"add\")")
+        }
+        if case .function = node.definition.apply {
+        } else if !node.definition.actionTypes.contains(type) {
+            throw unknownAction(type, of: node.definition, path: node.path)
+        }
+        var action: Value.Record = [:]
+        if call.type(at: 3) != .nil {
+            let fields = try value(call, at: 3, root: "fields")
+            switch fields {
+            case .record(let record): action = record
+            case .list(let list) where list.isEmpty: break
+            default:
+                throw FlowError(
+                    .misuse, "the fields of a sink are a table with names, not \(fields.kind)")
+            }
+        }
+        action["type"] = .string(type)
+        return .value(["$sink": ["node": .string(node.path), "action": .record(action)]])
+    }
+
+    /// `context:run(worker, input, options)`
+    func runWorker(_ call: borrowing LuaCall) throws(FlowError) -> LuaReply {
+        let node = try currentCall("run", in: { $0 == .render }, "render")
+        try checkReceiver(call, "run", of: node)
+        guard let name = call.string(at: 2) else {
+            throw FlowError(
+                .misuse,
+                "context:run needs the name of a worker, not \(call.type(at: 2).described)")
+        }
+        throw FlowError(.unknownWorker, "there is no worker '\(name)': no plugin offers it")
+    }
+
+    /// `context:random(m, n)`, with the meanings of Lua's `math.random`.
+    func drawRandom(_ call: borrowing LuaCall) throws(FlowError) -> LuaReply {
+        let node = try currentCall(
+            "random", in: { if case .apply = $0 { true } else { false } }, "apply")
+        try checkReceiver(call, "random", of: node)
+        if call.argumentCount <= 1 { return .value(.double(random.unit())) }
+        let first = call.integer(at: 2)
+        let second = call.argumentCount > 2 ? call.integer(at: 3) : nil
+        guard let first, call.argumentCount <= 2 || second != nil else {
+            throw FlowError(.misuse, "context:random takes whole numbers")
+        }
+        let range = second.map { (first, $0) } ?? (1, first)
+        guard range.0 <= range.1 else {
+            throw FlowError(
+                .misuse, "context:random got an empty range, \(range.0) to \(range.1)")
+        }
+        return .value(.int(random.integer(in: range.0...range.1)))
+    }
+}
+
+/// The props of a node that was given none.
+let emptyProps = Value.record([:])
+
+/// The third argument of `context:render`.
+private struct ChildOptions {
+    let key: String
+    private let onOutput: OutputHandler?
+    private let runtime: FlowRuntime
+    private let parent: NodeCall
+
+    init(
+        _ call: borrowing LuaCall, of node: NodeCall, runtime: FlowRuntime
+    ) throws(FlowError) {
+        self.runtime = runtime
+        parent = node
+        guard call.type(at: 4) != .nil else {
+            key = ""
+            onOutput = nil
+            return
+        }
+        guard call.type(at: 4) == .table else {
+            throw FlowError(
+                .misuse,
+                "the options of a child are a table, not \(call.type(at: 4).described)",
+                help: "write { key = …, on_output = … }")
+        }
+        let fields: [LuaField]
+        do throws(LuaError) { fields = try call.fields(at: 4) } catch { throw FlowError(error) }
+        var key = ""
+        var onOutput: OutputHandler?
+        for field in fields {
+            switch field.key {
+            case .name("key"): key = try Self.key(field)
+            case .name("on_output"): onOutput = try OutputHandler(field, name: "on_output")
+            default: throw Self.unknownOption(field.key)
+            }
+        }
+        self.key = key
+        self.onOutput = onOutput
+    }
+
+    private static func key(_ field: LuaField) throws(FlowError) -> String {
+        switch field.scalar {
+        case .string(let text): return text
+        case .int(let number): return String(number)
+        default:
+            throw FlowError(
+                .misuse,
+                "the key of a child is a string or a whole number, not \(field.type.described)")
+        }
+    }
+
+    private static func unknownOption(_ key: LuaField.Key) -> FlowError {
+        let known = ["key", "on_output"]
+        guard case .name(let name) = key else {
+            return FlowError(.misuse, "context:render has no option \(key.described)")
+        }
+        return FlowError(
+            .misuse,
+            "context:render has no option '\(name)'"
+                + suggestion(for: name, among: known, noun: "options"))
+    }
+
+    /// Turns an output of the child into an action of the parent.
+    func outputMap(_ child: String) -> (Value) throws -> LuaAction? {
+        let source = "child:\(parent.path)/\(child)\(key.isEmpty ? "" : ":" + key)"
+        return { [runtime, parent, onOutput] output in
+            guard let onOutput else { return nil }
+            return try onOutput.action(
+                for: output, field: "output", source: source, runtime: runtime, node: parent)
+        }
+    }
+}
+
+/// What a flow gives as `on_output` and the like: the type of an action, or a function.
+enum OutputHandler {
+    case type(String)
+    case function(LuaReference)
+
+    init(_ field: LuaField, name: String) throws(FlowError) {
+        if let type = field.scalar?.string {
+            self = .type(type)
+        } else if field.type == .function, let function = field.reference {
+            self = .function(function)
+        } else {
+            throw FlowError(
+                .misuse,
+                "\(name) is the type of an action or a function, not \(field.type.described)")
+        }
+    }
+
+    /// The action for a value, or `nil` if a function gave none.
+    func action(
+        for value: Value, field: String, source: String, runtime: FlowRuntime, node: NodeCall
+    ) throws(FlowError) -> LuaAction? {
+        switch self {
+        case .type(let type):
+            return try LuaAction(
+                .record(["type": .string(type), field: value]), source: source)
+        case .function(let function):
+            let call = NodeCall(answering: node)
+            let result = try runtime.withCall(call) { context throws(FlowError) in
+                try lua { () throws(LuaError) in
+                    try runtime.vm.call(
+                        function, .value(value), returning: .value, root: "action")
+                }
+            }
+            guard !result.isNil, let action = result.value else { return nil }
+            do throws(FlowError) {
+                return try LuaAction(action, source: source)
+            } catch {
+                var error = error
+                error.phase = .onOutput
+                error.node = node.path
+                error.location = runtime.vm.location(of: function).map(FlowError.Location.init)
+                throw error
+            }
+        }
+    }
+}

@@ -1,0 +1,223 @@
+import LuaVM
+import PlainValue
+import Workflow
+
+/// One Lua interpreter with the definitions it has loaded, and the calls into them that are under way.
+///
+/// Belongs, like the host whose nodes use it, to one isolation.
+final class FlowRuntime {
+    let vm: LuaVM
+    let configuration: FlowConfiguration
+    let modules: ModuleLoader
+    let natives: [String: NativeWorkflow]
+
+    /// The calls of nodes' functions that are under way, outermost first.
+    private(set) var calls: [NodeCall] = []
+    private var contextType: LuaObjectType?
+    private var definitions: [UnsafeRawPointer: WorkflowDefinition] = [:]
+    private var nodeTypes: [String: NodeTypeName] = [:]
+    var random: SeededRandom
+
+    init(modules: FlowModules, configuration: FlowConfiguration) throws(FlowError) {
+        self.configuration = configuration
+        natives = configuration.nativeWorkflows.entries
+        random = SeededRandom(seed: configuration.limits.seed)
+        vm = try lua { () throws(LuaError) in try LuaVM(configuration.limits) }
+        self.modules = ModuleLoader(modules: modules, vm: vm)
+        vm.onPrint = { line in
+            configuration.onPrint(
+                FlowLog(message: line.text, location: line.location.map(FlowError.Location.init)))
+        }
+        try self.modules.install()
+    }
+
+    // MARK: Definitions
+
+    /// The definition in a table, read and checked when it is first seen.
+    func definition(
+        in table: LuaReference, defaultName: String?
+    ) throws(FlowError) -> WorkflowDefinition {
+        if let address = vm.identity(of: table), let known = definitions[address] { return known }
+        let reader = DefinitionReader(
+            vm: vm, table: table, defaultName: defaultName, nodeType: nodeType)
+        let definition = try reader.read()
+        if let address = vm.identity(of: table) {
+            // Definitions made anew in each render must not pile up; those in use are read again.
+            if definitions.count >= 1024 { definitions.removeAll() }
+            definitions[address] = definition
+        }
+        return definition
+    }
+
+    /// The definition at this address, if it has been read.
+    func knownDefinition(at address: UnsafeRawPointer?) -> WorkflowDefinition? {
+        address.flatMap { definitions[$0] }
+    }
+
+    private func nodeType(_ name: String) -> NodeTypeName {
+        if let known = nodeTypes[name] { return known }
+        let made = NodeTypeName()
+        nodeTypes[name] = made
+        return made
+    }
+
+    /// The plain value of an expression that someone typed.
+    func value(of expression: String) throws(FlowError) -> Value {
+        try lua { () throws(LuaError) in
+            let chunk = try vm.load("return " + expression, chunkName: "input")
+            return try vm.call(chunk, returning: .value, root: "value").value ?? .null
+        }
+    }
+
+    // MARK: Calls
+
+    /// Runs `body` as a call of a function of a node, which may use the node's context meanwhile.
+    func withCall<T>(
+        _ call: NodeCall, _ body: (LuaObject) throws(FlowError) -> T
+    ) throws(FlowError) -> T {
+        let context = try context(of: call)
+        calls.append(call)
+        defer {
+            calls.removeLast()
+            context.isUsable = calls.contains { $0.instance === call.instance }
+        }
+        context.isUsable = true
+        do {
+            return try body(context)
+        } catch {
+            throw modules.completed(error, phase: call.phase, node: call.path)
+        }
+    }
+
+    /// The object that the node's functions receive, with the node's props in it.
+    private func context(of call: NodeCall) throws(FlowError) -> LuaObject {
+        let instance = call.instance
+        do throws(LuaError) {
+            let context: LuaObject
+            if let known = instance.context {
+                context = known
+            } else {
+                context = try vm.makeObject(try contextObjectType(), tag: 0)
+                instance.context = context
+            }
+            if instance.contextProps?.isIdentical(to: call.props) != true {
+                let view = try vm.makeView(of: call.props, label: "props")
+                try context.setField("props", to: .reference(view))
+                instance.contextProps = call.props
+            }
+            if case .apply = call.phase {
+                try context.setField("now", to: .value(.double(configuration.now())))
+            }
+            return context
+        } catch {
+            throw FlowError(error)
+        }
+    }
+
+    private func contextObjectType() throws(LuaError) -> LuaObjectType {
+        if let known = contextType { return known }
+        let made = try vm.makeObjectType(
+            "context",
+            methods: [
+                "render": try method("render") { runtime, call throws(FlowError) in
+                    try runtime.renderChild(call)
+                },
+                "sink": try method("sink") { runtime, call throws(FlowError) in
+                    try runtime.makeSink(call)
+                },
+                "run": try method("run") { runtime, call throws(FlowError) in
+                    try runtime.runWorker(call)
+                },
+                "random": try method("random") { runtime, call throws(FlowError) in
+                    try runtime.drawRandom(call)
+                },
+            ])
+        contextType = made
+        return made
+    }
+
+    private func method(
+        _ name: String,
+        _ body: @escaping (FlowRuntime, borrowing LuaCall) throws(FlowError) -> LuaReply
+    ) throws(LuaError) -> LuaReference {
+        // The runtime owns the VM, which keeps the function.
+        try vm.makeFunction { [unowned self] call throws(LuaError) in
+            do throws(FlowError) {
+                return try body(self, call)
+            } catch {
+                throw LuaError(raising: error)
+            }
+        }
+    }
+
+    /// The innermost call, if it is one that a function of the context may be used in.
+    func currentCall(
+        _ function: String, in phases: (FlowPhase) -> Bool, _ where: String
+    ) throws(FlowError) -> NodeCall {
+        guard let call = calls.last else {
+            throw FlowError(.misuse, "context:\(function) was used outside the call it was made for")
+        }
+        guard phases(call.phase) else {
+            throw FlowError(.misuse, "context:\(function) works only in \(`where`)")
+        }
+        return call
+    }
+
+    /// Checks that the first argument is the context of the innermost call.
+    func checkReceiver(
+        _ call: borrowing LuaCall, _ function: String, of node: NodeCall
+    ) throws(FlowError) {
+        guard let context = node.instance.context,
+            call.identity(at: 1) == vm.identity(of: context.reference)
+        else {
+            throw FlowError(
+                .misuse, "context:\(function) needs the context of the call that is under way",
+                help: "write context:\(function)(…) with a colon")
+        }
+    }
+}
+
+/// A call of one function of a node.
+final class NodeCall {
+    let instance: LuaInstance
+    let phase: FlowPhase
+    let props: Value
+    let path: String
+    let definition: WorkflowDefinition
+    /// What the render composes with; only in `render`.
+    let renderContext: RenderContext<LuaWorkflow>?
+    /// The children rendered so far in this call, with the lines that did it.
+    var children: [String: FlowError.Location?] = [:]
+    /// The failure of a child, which fails this render too, whatever Lua code makes of it.
+    var childFailure: FlowError?
+
+    init(
+        instance: LuaInstance, phase: FlowPhase, props: Value, path: String,
+        definition: WorkflowDefinition, renderContext: RenderContext<LuaWorkflow>?
+    ) {
+        self.instance = instance
+        self.phase = phase
+        self.props = props
+        self.path = path
+        self.definition = definition
+        self.renderContext = renderContext
+    }
+}
+
+extension NodeCall {
+    convenience init(
+        instance: LuaInstance, phase: FlowPhase, workflow: LuaWorkflow, path: String,
+        renderContext: RenderContext<LuaWorkflow>? = nil
+    ) {
+        self.init(
+            instance: instance, phase: phase, props: workflow.props, path: path,
+            definition: workflow.definition, renderContext: renderContext)
+    }
+
+    /// A call that turns an output of one of the node's children into an action.
+    convenience init(answering node: NodeCall) {
+        self.init(
+            instance: node.instance, phase: .onOutput, props: node.props, path: node.path,
+            definition: node.definition, renderContext: nil)
+    }
+}

@@ -1,0 +1,124 @@
+import LuaVM
+public import PlainValue
+public import Workflow
+
+/// A flow that was loaded: its root definition, ready to make workflows from.
+///
+/// ```swift
+/// let flow = try LuaFlow(file: "todo.lua")
+/// let host = WorkflowHost(workflow: flow.workflow(props: ["title": "Today"]))
+/// ```
+///
+/// A flow has a Lua interpreter of its own, which all its nodes share; it belongs to the isolation that loaded it.
+/// Several hosts on that isolation may play it.
+public struct LuaFlow {
+    private let runtime: FlowRuntime
+    private let root: WorkflowDefinition
+
+    /// Loads a flow file; its `require` reaches the modules in the file's folder.
+    ///
+    /// - Throws: A ``FlowError`` if the file cannot be read, does not compile, fails while it is run or
+    ///   returns no proper definition.
+    public init(
+        file path: String, configuration: FlowConfiguration = FlowConfiguration()
+    ) throws(FlowError) {
+        guard let resolved = resolvedPath(path) else {
+            throw FlowError(
+                .file, "there is no file \(path)",
+                help: "give the path of a flow file, such as Examples/hello/hello.lua")
+        }
+        let source: [UInt8]
+        switch readFile(resolved) {
+        case .success(let bytes): source = bytes
+        case .failure(let failure):
+            throw FlowError(.file, "\(path) cannot be read: \(failure.reason)")
+        }
+        let folder = resolved.split(separator: "/").dropLast().joined(separator: "/")
+        guard let modules = FlowFolder(path: "/" + folder)?.modules else {
+            throw FlowError(.file, "the folder of \(path) cannot be read")
+        }
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        try self.init(
+            root: FlowModules.Module(file: name, source: source), modules: modules,
+            configuration: configuration)
+    }
+
+    /// Loads a flow from its source text, with modules from elsewhere.
+    ///
+    /// - Parameter name: The name that messages show as the file, such as `flow.lua`.
+    public init(
+        source: String, name: String = "flow.lua", modules: FlowModules = FlowModules([:]),
+        configuration: FlowConfiguration = FlowConfiguration()
+    ) throws(FlowError) {
+        try self.init(
+            root: FlowModules.Module(file: name, source: Array(source.utf8)), modules: modules,
+            configuration: configuration)
+    }
+
+    private init(
+        root module: FlowModules.Module, modules: FlowModules, configuration: FlowConfiguration
+    ) throws(FlowError) {
+        let runtime = try FlowRuntime(modules: modules, configuration: configuration)
+        self.runtime = runtime
+        do throws(FlowError) {
+            let table = try runtime.modules.loadRoot(module)
+            root = try runtime.definition(
+                in: table, defaultName: DefinitionReader.baseName(module.file))
+        } catch {
+            var error = error
+            // A definition has no line of its own; the file is known all the same.
+            if error.location == nil, error.code == .definition {
+                error.location = .init(file: module.file, line: 0)
+            }
+            throw runtime.modules.completed(error, phase: .load, node: nil)
+        }
+    }
+
+    /// The name of the flow: that of its root definition.
+    public var name: String { root.name }
+
+    /// The version that the flow says it has; 1 if it says nothing.
+    public var version: Int { root.version }
+
+    /// The types of action that the root knows, sorted; empty if one function takes them all.
+    public var actionTypes: [String] { root.actionTypes }
+
+    /// A workflow that plays this flow with these props.
+    public func workflow(props: Value = [:]) -> LuaWorkflow {
+        LuaWorkflow(props: props, definition: root, runtime: runtime)
+    }
+
+    /// The plain value of a Lua expression, such as `{ type = "add", text = "milk" }`.
+    ///
+    /// It sees the libraries of the sandbox and nothing of the flow.
+    public func value(of expression: String) throws(FlowError) -> Value {
+        try runtime.value(of: expression)
+    }
+
+    /// Sends an action, as a plain value, to the node at `path` in a host that plays this flow.
+    ///
+    /// The node may be scripted, or native and registered with its type of actions.
+    ///
+    /// - Throws: A ``FlowError`` if the value is no action or the tree has no such node. What goes wrong
+    ///   while it is applied is in the outcome.
+    public func send<Root>(
+        _ action: Value, to path: NodePath, in host: WorkflowHost<Root>, source: String = "client"
+    ) throws(FlowError) -> SendOutcome {
+        if let sink = host.sink(of: LuaAction.self, at: path) {
+            let action = try LuaAction(action, source: source)
+            return sink.send(action, isolation: #isolation)
+        }
+        guard host.hasNode(at: path) else {
+            throw FlowError(.unknownNode, "there is no node '\(path)' in the tree")
+        }
+        for native in runtime.natives.values {
+            guard let send = native.action(action, path, host) else { continue }
+            do {
+                return try send()
+            } catch {
+                throw FlowError(.badAction, "the action does not fit '\(path)': \(error)")
+            }
+        }
+        throw FlowError(.badAction, "the node '\(path)' takes no actions from outside")
+    }
+}

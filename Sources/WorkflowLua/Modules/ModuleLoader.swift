@@ -1,0 +1,156 @@
+import LuaVM
+import PlainValue
+
+/// Loads a flow's files: the `require` of its scripts, and the texts that errors quote.
+final class ModuleLoader {
+    private enum Loading {
+        case underWay
+        case done(LuaReference)
+    }
+
+    private let modules: FlowModules
+    private let vm: LuaVM
+    private var loaded: [String: Loading] = [:]
+    /// The names of the modules that are being loaded, outermost first.
+    private var stack: [String] = []
+    private var texts: [String: [UInt8]] = [:]
+    /// Told of the table that each module returns, so that a definition takes its file's name.
+    var onLoad: (_ result: LuaReference, _ file: String) throws(FlowError) -> Void = { _, _ in }
+
+    init(modules: FlowModules, vm: LuaVM) {
+        self.modules = modules
+        self.vm = vm
+    }
+
+    /// Gives the scripts their `require` and the module `workflow`.
+    func install() throws(FlowError) {
+        try lua { () throws(LuaError) in
+            let require = try vm.makeFunction { [unowned self] call throws(LuaError) in
+                do throws(FlowError) {
+                    return try self.require(call)
+                } catch {
+                    throw LuaError(raising: error)
+                }
+            }
+            try vm.setGlobal("require", to: .reference(require))
+            loaded["workflow"] = .done(try workflowModule())
+        }
+    }
+
+    private func workflowModule() throws(LuaError) -> LuaReference {
+        let table = try vm.makeRecord()
+        try vm.setField("null", of: table, to: .value(.null))
+        let record = try vm.makeFunction { call throws(LuaError) in
+            .reference(try call.vm.makeRecord())
+        }
+        try vm.setField("record", of: table, to: .reference(record))
+        return try vm.makeView(of: table, label: "workflow")
+    }
+
+    /// Loads the flow's own file and gives what it returns.
+    func loadRoot(_ module: FlowModules.Module) throws(FlowError) -> LuaReference {
+        let name = module.file.hasSuffix(".lua") ? String(module.file.dropLast(4)) : module.file
+        return try load(name, module)
+    }
+
+    private func require(_ call: borrowing LuaCall) throws(FlowError) -> LuaReply {
+        guard let name = call.string(at: 1) else {
+            throw FlowError(
+                .module, "require needs the name of a module, not \(call.type(at: 1).described)")
+        }
+        guard isWellFormed(name) else {
+            throw FlowError(
+                .module,
+                "'\(name.debugDescription.dropFirst().dropLast())' is no name of a module",
+                help: """
+                    a module is a file in the flow's folder: require "item" for item.lua, \
+                    require "parts.row" for parts/row.lua
+                    """)
+        }
+        switch loaded[name] {
+        case .done(let result): return .reference(result)
+        case .underWay:
+            let cycle = stack.drop { $0 != name } + [name]
+            throw FlowError(
+                .module, "modules require each other: \(cycle.joined(separator: " → "))")
+        case nil: break
+        }
+        switch modules.find(name) {
+        case .found(let module): return .reference(try load(name, module))
+        case .missing(let known):
+            let near = nearestName(to: name, among: known)
+            throw FlowError(
+                .module,
+                "there is no module '\(name)': \(FlowModules.file(of: name)) is not in the flow's folder"
+                    + (near.map { ". Did you mean '\($0)'?" } ?? ""))
+        case .refused(let reason):
+            throw FlowError(.module, "module '\(name)' cannot be loaded: \(reason)")
+        }
+    }
+
+    private func load(
+        _ name: String, _ module: FlowModules.Module
+    ) throws(FlowError) -> LuaReference {
+        texts[module.file] = module.source
+        loaded[name] = .underWay
+        stack.append(name)
+        defer {
+            stack.removeLast()
+            if case .underWay = loaded[name] { loaded[name] = nil }
+        }
+        let result = try lua { () throws(LuaError) in
+            let chunk = try module.source.withUnsafeBytes { bytes in
+                Result { () throws(LuaError) in try vm.load(bytes, chunkName: module.file) }
+            }.get()
+            return try vm.call(chunk, returning: .reference)
+        }
+        guard let reference = result.reference, !result.isNil else {
+            throw FlowError(
+                .module, "\(module.file) returns nothing",
+                help: "end the file with: return { … }")
+        }
+        try onLoad(reference, module.file)
+        loaded[name] = .done(reference)
+        return reference
+    }
+
+    private func isWellFormed(_ name: String) -> Bool {
+        let parts = name.utf8.split(separator: 0x2E, omittingEmptySubsequences: false)
+        return parts.allSatisfy { part in
+            !part.isEmpty
+                && part.allSatisfy { byte in
+                    switch byte {
+                    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x2D: true
+                    default: false
+                    }
+                }
+        }
+    }
+
+    // MARK: Errors
+
+    /// The error with what is known here: the phase, the node and the source around its place.
+    func completed(_ error: FlowError, phase: FlowPhase, node: String?) -> FlowError {
+        var error = error
+        if error.phase == nil { error.phase = phase }
+        if error.node == nil { error.node = node }
+        if error.excerpt == nil, let location = error.location {
+            error.excerpt = excerpt(at: location)
+        }
+        return error
+    }
+
+    private func excerpt(at location: FlowError.Location) -> FlowError.Excerpt? {
+        guard let text = texts[location.file], location.line > 0 else { return nil }
+        let first = max(1, location.line - 1)
+        var lines: [String] = []
+        var number = 1
+        for line in text.split(separator: 0x0A, omittingEmptySubsequences: false) {
+            if number > location.line + 1 { break }
+            if number >= first { lines.append(String(decoding: line.prefix(240), as: UTF8.self)) }
+            number += 1
+        }
+        guard first + lines.count > location.line else { return nil }
+        return FlowError.Excerpt(firstLine: first, lines: lines)
+    }
+}

@@ -1,0 +1,3 @@
+import WorkflowCommand
+
+await CommandLineTool.main()
