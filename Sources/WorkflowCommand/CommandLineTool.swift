@@ -1,4 +1,5 @@
 import ArgumentParser
+import WorkflowLua
 
 /// The `workflow-run` command: everything but the executable's one line.
 public enum CommandLineTool {
@@ -20,6 +21,11 @@ public enum CommandLineTool {
             return ExitStatus.success.rawValue
         } catch let status as ExitStatus {
             return status.rawValue
+        } catch let unknown as UnknownVerb {
+            let error = FlowError(.file, unknown.message, help: unknown.help)
+            let printer = ErrorPrinter(style: Style(.auto, for: .standardError))
+            _ = OutputStream.standardError.write(printer.text(error))
+            return ExitStatus.usage.rawValue
         } catch {
             let message = RootCommand.fullMessage(for: error)
             let code = RootCommand.exitCode(for: error)

@@ -16,14 +16,17 @@ struct RootCommand: AsyncParsableCommand {
 }
 
 /// A first word that is neither a command nor a file.
-struct UnknownVerb: Error, CustomStringConvertible {
+struct UnknownVerb: Error {
     let word: String
     let verbs: [String]
 
-    var description: String {
+    var message: String {
         let near = nearestName(to: word, among: verbs)
-        return "'\(word)' is neither a command nor a file."
-            + (near.map { " Did you mean '\($0)'?" } ?? "")
-            + " Give the path of a flow, such as ./\(word).lua, or see workflow-run --help."
+        return "'\(printable(word))' is neither a command nor a file"
+            + (near.map { ". Did you mean '\($0)'?" } ?? "")
+    }
+
+    var help: String {
+        "give the path of a flow, such as ./\(printable(word)).lua, or see workflow-run --help"
     }
 }

@@ -57,7 +57,8 @@ public actor FlowSession {
         do throws(FlowError) {
             try play(source)
         } catch {
-            throw noted(error)
+            // The first pass has reported its failure already.
+            throw failure ?? noted(error)
         }
     }
 

@@ -2,12 +2,13 @@ import WorkflowLua
 
 /// Lays out an error for a person: message, place, source, phase and node, locals, what to do.
 struct ErrorPrinter {
+    private static let widestLine = 120
+
     let style: Style
 
     func text(_ error: FlowError) -> String {
         var lines = [style.red("error:") + " " + style.bold(printable(error.message))]
         let gutter = width(of: error)
-        let bar = style.dim("│")
         let indent = String(repeating: " ", count: gutter)
         if let location = error.location {
             let place =
@@ -36,7 +37,6 @@ struct ErrorPrinter {
             lines.append("\(indent) \(style.dim("=")) \(printable(note))")
         }
         if let help = error.help { lines.append(style.green("help:") + " " + printable(help)) }
-        _ = bar
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -57,10 +57,11 @@ struct ErrorPrinter {
             let label = String(number)
             let padding = String(repeating: " ", count: gutter - label.count)
             let isCulprit = number == location.line
-            let shown = printable(source)
+            let full = printable(source)
+            let shown = full.count > Self.widestLine ? full.prefix(Self.widestLine) + "…" : full
             lines.append(
                 "\(padding)\(style.dim(label)) \(bar) \(isCulprit ? shown : style.dim(shown))")
-            if isCulprit, let mark = caret(error.message, in: shown) {
+            if isCulprit, let mark = caret(error.message, in: full), mark.count <= shown.count + 12 {
                 lines.append("\(indent) \(bar) \(style.red(mark))")
             }
         }

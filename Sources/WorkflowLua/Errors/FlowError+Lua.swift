@@ -23,6 +23,10 @@ extension FlowError {
         switch error.code {
         case .conversion where error.conversion == .type(.function):
             "use context:sink(\"type\") for something that can be sent back"
+        case .timeLimit: "raise it with --max-time, or limits.timeLimit in Swift"
+        case .instructionLimit:
+            "raise it with --max-instructions, or limits.instructionLimit in Swift"
+        case .memoryLimit: "raise it with --max-memory, or limits.memoryLimit in Swift"
         default: nil
         }
     }

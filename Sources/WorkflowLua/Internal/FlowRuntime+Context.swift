@@ -256,7 +256,7 @@ enum OutputHandler {
                 .record(["type": .string(type), field: value]), source: source)
         case .function(let function):
             let call = NodeCall(answering: node)
-            let result = try runtime.withCall(call) { context throws(FlowError) in
+            let result = try runtime.withCall(call, of: function) { _ throws(FlowError) in
                 try lua { () throws(LuaError) in
                     try runtime.vm.call(
                         function, .value(value), returning: .value, root: "action")

@@ -26,7 +26,7 @@ extension FlowRuntime {
         let call = NodeCall(
             instance: instance, phase: .state, workflow: workflow,
             path: calls.last.map { "\($0.path)/\(workflow.nodeName)" } ?? workflow.nodeName)
-        return try withCall(call) { context throws(FlowError) in
+        return try withCall(call, of: function) { _ throws(FlowError) in
             try lua { () throws(LuaError) in
                 let result = try vm.call(
                     function, .value(workflow.props), returning: .both, root: "state")
@@ -56,7 +56,7 @@ extension FlowRuntime {
         let call = NodeCall(
             instance: instance, phase: .changed, workflow: workflow,
             path: instance.path ?? workflow.nodeName)
-        state.value = try withCall(call) { context throws(FlowError) in
+        state.value = try withCall(call, of: changed) { _ throws(FlowError) in
             try mutating(instance, value) { table throws(LuaError) in
                 _ = try vm.call(
                     changed, .value(previous.props), .value(workflow.props), table,
@@ -77,7 +77,7 @@ extension FlowRuntime {
         var output: Value?
         let call = NodeCall(
             instance: instance, phase: .apply(action.type), workflow: workflow, path: path)
-        state.value = try withCall(call) { context throws(FlowError) in
+        state.value = try withCall(call, of: function) { context throws(FlowError) in
             try mutating(instance, value) { table throws(LuaError) in
                 let result = try vm.call(
                     function, table, .value(action.value), .reference(context.reference),
@@ -163,7 +163,7 @@ extension FlowRuntime {
             let call = NodeCall(
                 instance: instance, phase: .render, workflow: workflow, path: path,
                 renderContext: context)
-            let value = try withCall(call) { object throws(FlowError) in
+            let value = try withCall(call, of: workflow.definition.render) { object throws(FlowError) in
                 let value = try rendering(of: workflow, state, instance, object)
                 if let failure = call.childFailure { throw failure }
                 return value

@@ -72,8 +72,10 @@ final class FlowRuntime {
     // MARK: Calls
 
     /// Runs `body` as a call of a function of a node, which may use the node's context meanwhile.
+    ///
+    /// - Parameter function: The function, whose place serves for an error that has none of its own.
     func withCall<T>(
-        _ call: NodeCall, _ body: (LuaObject) throws(FlowError) -> T
+        _ call: NodeCall, of function: LuaReference, _ body: (LuaObject) throws(FlowError) -> T
     ) throws(FlowError) -> T {
         let context = try context(of: call)
         calls.append(call)
@@ -85,6 +87,10 @@ final class FlowRuntime {
         do {
             return try body(context)
         } catch {
+            var error = error
+            if error.location == nil, error.phase == nil {
+                error.location = vm.location(of: function).map(FlowError.Location.init)
+            }
             throw modules.completed(error, phase: call.phase, node: call.path)
         }
     }

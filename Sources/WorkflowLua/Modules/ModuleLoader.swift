@@ -10,6 +10,7 @@ final class ModuleLoader {
 
     private let modules: FlowModules
     private let vm: LuaVM
+    private var limits: LuaVM.Configuration { vm.configuration }
     private var loaded: [String: Loading] = [:]
     /// The names of the modules that are being loaded, outermost first.
     private var stack: [String] = []
@@ -132,6 +133,7 @@ final class ModuleLoader {
     /// The error with what is known here: the phase, the node and the source around its place.
     func completed(_ error: FlowError, phase: FlowPhase, node: String?) -> FlowError {
         var error = error
+        if let sentence = limits.sentence(for: error.code) { error.message = sentence }
         if error.phase == nil { error.phase = phase }
         if error.node == nil { error.node = node }
         if error.excerpt == nil, let location = error.location {
@@ -147,9 +149,11 @@ final class ModuleLoader {
         var number = 1
         for line in text.split(separator: 0x0A, omittingEmptySubsequences: false) {
             if number > location.line + 1 { break }
-            if number >= first { lines.append(String(decoding: line.prefix(240), as: UTF8.self)) }
+            if number >= first { lines.append(String(decoding: line, as: UTF8.self)) }
             number += 1
         }
+        // What follows the last line end of a file is no line.
+        if lines.count > 1, lines.last == "" { lines.removeLast() }
         guard first + lines.count > location.line else { return nil }
         return FlowError.Excerpt(firstLine: first, lines: lines)
     }

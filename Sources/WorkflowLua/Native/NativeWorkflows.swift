@@ -1,0 +1,103 @@
+import PlainValue
+public import Workflow
+
+/// The native Swift workflows that flows may render by name: `context:render("clock", { … })`.
+///
+/// Their inputs, renderings, outputs and actions cross as plain values, by `Codable`.
+public struct NativeWorkflows {
+    var entries: [String: NativeWorkflow] = [:]
+
+    /// None.
+    public init() {}
+
+    /// Lets flows render a workflow that takes no actions from outside.
+    ///
+    /// - Parameters:
+    ///   - name: The name in `context:render`; a later registration of a name replaces the earlier one.
+    ///   - props: The type that the flow's props are decoded into.
+    ///   - make: Makes the workflow for these props; what it throws fails the render.
+    public mutating func register<Props: Decodable, Child: Workflow>(
+        _ name: String, props: Props.Type, make: @escaping (Props) throws -> Child
+    ) where Child.Rendering: Encodable, Child.Output: Encodable {
+        entries[name] = NativeWorkflow(
+            name: name, make: make, action: { _, _, _ in nil })
+    }
+
+    /// Lets flows render a workflow that also takes actions as plain values.
+    ///
+    /// - Parameter actions: The type that an action sent to the node by its path is decoded into; see
+    ///   ``Workflow/RenderContext/valueSink(_:)``.
+    public mutating func register<Props: Decodable, Child: Workflow, Action>(
+        _ name: String, props: Props.Type, actions: Action.Type,
+        make: @escaping (Props) throws -> Child
+    )
+    where
+        Child.Rendering: Encodable, Child.Output: Encodable,
+        Action: WorkflowAction & Decodable & Sendable, Action.WorkflowType == Child
+    {
+        entries[name] = NativeWorkflow(
+            name: name, make: make,
+            action: { value, path, finder in
+                guard let sink = finder.sink(of: Action.self, at: path) else { return nil }
+                return .some { sink.send(try ValueDecoder().decode(Action.self, from: value)) }
+            })
+    }
+}
+
+/// A registered native workflow, behind plain values.
+struct NativeWorkflow {
+    typealias OutputMap = (Value) throws -> LuaAction?
+
+    let render:
+        (RenderContext<LuaWorkflow>, Value, String, @escaping OutputMap) throws(FlowError) -> Value
+    /// How an action as a value reaches the node at a path; `nil` if that node is not of this workflow.
+    let action: (Value, NodePath, any SinkFinder) -> (() throws -> SendOutcome)?
+
+    init<Props: Decodable, Child: Workflow>(
+        name: String, make: @escaping (Props) throws -> Child,
+        action: @escaping (Value, NodePath, any SinkFinder) -> (() throws -> SendOutcome)?
+    ) where Child.Rendering: Encodable, Child.Output: Encodable {
+        self.action = action
+        render = { context, value, key, outputMap throws(FlowError) in
+            let props: Props
+            let child: Child
+            do {
+                props = try ValueDecoder().decode(Props.self, from: value)
+            } catch {
+                throw FlowError(.props, "the props of '\(name)' do not fit: \(reason(error))")
+            }
+            do {
+                child = try make(props)
+            } catch {
+                throw FlowError(.host, "'\(name)' cannot be rendered: \(error)")
+            }
+            let rendering = child.rendered(in: context, key: key) { output in
+                try outputMap(try ValueEncoder().encode(output))
+            }
+            do {
+                return try ValueEncoder().encode(rendering)
+            } catch {
+                throw FlowError(
+                    .notPlain, "the rendering of '\(name)' is no plain value: \(reason(error))")
+            }
+        }
+    }
+}
+
+/// What finds the sink of a node by its path: a host.
+protocol SinkFinder {
+    func sink<Action: WorkflowAction>(of type: Action.Type, at path: NodePath) -> Sink<Action>?
+}
+
+extension WorkflowHost: SinkFinder {}
+
+/// What a coding error says, without the noise of its type.
+private func reason(_ error: any Error) -> String {
+    switch error {
+    case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
+        DecodingError.dataCorrupted(let context), DecodingError.keyNotFound(_, let context):
+        context.debugDescription
+    case EncodingError.invalidValue(_, let context): context.debugDescription
+    default: "\(error)"
+    }
+}
