@@ -52,5 +52,9 @@ let package = Package(
         .testTarget(name: "PlainValueTests", dependencies: ["PlainValue"], swiftSettings: settings),
         .testTarget(name: "WorkflowTests", dependencies: ["Workflow"], swiftSettings: settings),
         .testTarget(name: "LuaVMTests", dependencies: ["LuaVM"], swiftSettings: settings),
+        .testTarget(
+            name: "WorkflowLuaTests",
+            dependencies: ["WorkflowLua", "LuaVM", "PlainValue", "Workflow"],
+            swiftSettings: settings),
     ]
 )

@@ -155,15 +155,16 @@ extension FlowRuntime {
         let instance = state.instance
         let path = instance.path ?? context.path.description
         instance.path = path
+        let call = NodeCall(
+            instance: instance, phase: .render, workflow: workflow, path: path,
+            renderContext: context)
         do throws(FlowError) {
             if var failure = state.failure {
                 failure.node = path
                 throw failure
             }
-            let call = NodeCall(
-                instance: instance, phase: .render, workflow: workflow, path: path,
-                renderContext: context)
-            let value = try withCall(call, of: workflow.definition.render) { object throws(FlowError) in
+            let value = try withCall(call, of: workflow.definition.render) {
+                object throws(FlowError) in
                 let value = try rendering(of: workflow, state, instance, object)
                 if let failure = call.childFailure { throw failure }
                 return value
@@ -171,7 +172,8 @@ extension FlowRuntime {
             instance.rendering = value
             return LuaRendering(value: value, instance: instance, failure: nil)
         } catch {
-            context.fail(error)
+            // A child that failed has failed the pass already.
+            if call.childFailure == nil { context.fail(error) }
             return LuaRendering(
                 value: instance.rendering ?? .null, instance: instance, failure: error)
         }

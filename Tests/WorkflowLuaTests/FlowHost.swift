@@ -1,0 +1,54 @@
+import PlainValue
+import Workflow
+import WorkflowLua
+
+/// A host that plays a flow from text, and what it reported.
+final class FlowHost {
+    let flow: LuaFlow
+    let host: WorkflowHost<LuaWorkflow>
+    private let reports: Reports
+    private(set) var outputs: [Value] = []
+
+    private final class Reports {
+        var all: [WorkflowReport] = []
+    }
+
+    init(
+        _ source: String, modules: [String: String] = [:], props: Value = [:],
+        configuration: FlowConfiguration = FlowConfiguration()
+    ) throws(FlowError) {
+        flow = try LuaFlow(
+            source: source, name: "flow.lua", modules: FlowModules(modules),
+            configuration: configuration)
+        let reports = Reports()
+        self.reports = reports
+        host = WorkflowHost(
+            workflow: flow.workflow(props: props),
+            configuration: HostConfiguration(onReport: { reports.all.append($0) }))
+        host.onOutput = { [unowned self] in outputs.append($0) }
+    }
+
+    var rendering: Value { host.rendering.value }
+
+    /// The errors reported so far.
+    var errors: [FlowError] {
+        reports.all.compactMap { report in
+            if case .failure(let failure) = report { failure.error as? FlowError } else { nil }
+        }
+    }
+
+    /// Sends an action, by default to the root.
+    @discardableResult
+    func send(_ action: Value, to path: String? = nil) throws -> SendOutcome {
+        let path = path ?? flow.name
+        guard let path = NodePath(path) else { throw FlowError(.unknownNode, path) }
+        return try flow.send(action, to: path, in: host)
+    }
+
+    /// Sends a sink of the rendering.
+    @discardableResult
+    func send(sink: Value?) throws -> SendOutcome {
+        let target = sink?["$sink"]
+        return try send(target?["action"] ?? .null, to: target?["node"]?.string)
+    }
+}

@@ -1,0 +1,285 @@
+import LuaVM
+import PlainValue
+import Testing
+import Workflow
+import WorkflowLua
+
+@Suite struct ScriptedTreeTests {
+    @Test func anActionAdvancesTheStateAndTheRendering() throws {
+        let host = try FlowHost(
+            """
+            return {
+                state = { n = 1 },
+                apply = { add = function(state, action) state.n = state.n + action.by end },
+                render = function(state, context)
+                    return { n = state.n, add = context:sink("add", { by = 10 }) }
+                end,
+            }
+            """)
+        #expect(host.rendering["n"] == 1)
+        try host.send(["type": "add", "by": 2])
+        #expect(host.rendering["n"] == 3)
+        try host.send(sink: host.rendering["add"])
+        #expect(host.rendering["n"] == 13)
+        #expect(
+            host.rendering["add"]
+                == ["$sink": ["node": "flow", "action": ["type": "add", "by": 10]]])
+    }
+
+    @Test func childrenKeepTheirStateByKeyAndEndWhenTheyAreNotRendered() throws {
+        let host = try FlowHost(
+            """
+            local Row = { name = "row" }
+            function Row.state(props) return { taps = 0 } end
+            Row.apply = { tap = function(state) state.taps = state.taps + 1 end }
+            function Row.render(state, context)
+                return { id = context.props.id, taps = state.taps, tap = context:sink("tap") }
+            end
+            return {
+                name = "list",
+                state = { ids = { 1, 2, 3 } },
+                apply = { set = function(state, action) state.ids = action.ids end },
+                render = function(state, context)
+                    local rows = {}
+                    for i, id in ipairs(state.ids) do
+                        rows[i] = context:render(Row, { id = id }, { key = id })
+                    end
+                    return { rows = rows }
+                end,
+            }
+            """)
+        func taps() -> [Value?] {
+            (host.rendering["rows"]?.list ?? []).map { $0["taps"] }
+        }
+        try host.send(sink: host.rendering["rows"]?[1]?["tap"])
+        #expect(taps() == [0, 1, 0])
+        try host.send(["type": "set", "ids": [3, 2, 1]])
+        #expect(taps() == [0, 1, 0])
+        try host.send(["type": "set", "ids": [1, 3]])
+        try host.send(["type": "set", "ids": [1, 2, 3]])
+        #expect(taps() == [0, 0, 0])
+    }
+
+    @Test func anOutputIsAnActionOfTheParentByTypeOrByFunction() throws {
+        let host = try FlowHost(
+            """
+            local Child = { name = "child" }
+            Child.apply = { go = function(_, action) return { said = action.word } end }
+            function Child.render() return {} end
+            return {
+                name = "root",
+                state = { heard = {} },
+                apply = {
+                    heard = function(state, action) table.insert(state.heard, action.output.said) end,
+                    shouted = function(state, action)
+                        table.insert(state.heard, action.word)
+                        return { finished = action.word }
+                    end,
+                },
+                render = function(state, context)
+                    context:render(Child, nil, { key = "type", on_output = "heard" })
+                    context:render(Child, nil, {
+                        key = "function",
+                        on_output = function(output)
+                            if output.said == "nothing" then return nil end
+                            return { type = "shouted", word = output.said:upper() }
+                        end,
+                    })
+                    context:render(Child, nil, { key = "deaf" })
+                    return { heard = state.heard }
+                end,
+            }
+            """)
+        try host.send(["type": "go", "word": "one"], to: "root/child:type")
+        #expect(host.rendering["heard"] == ["one"])
+        #expect(host.outputs == [])
+        try host.send(["type": "go", "word": "two"], to: "root/child:function")
+        #expect(host.rendering["heard"] == ["one", "TWO"])
+        #expect(host.outputs == [["finished": "TWO"]])
+        try host.send(["type": "go", "word": "nothing"], to: "root/child:function")
+        try host.send(["type": "go", "word": "three"], to: "root/child:deaf")
+        #expect(host.rendering["heard"] == ["one", "TWO"])
+        #expect(host.errors.isEmpty)
+    }
+
+    @Test func aFailureAnywhereInACascadeLeavesEveryStateAsItWas() throws {
+        let host = try FlowHost(
+            """
+            local Leaf = { name = "leaf", state = { n = 0 } }
+            Leaf.apply = { go = function(state, action) state.n = state.n + 1 return action.bad end }
+            function Leaf.render(state, context) return { n = state.n } end
+            local Middle = { name = "middle", state = { n = 0 } }
+            Middle.apply = { up = function(state, action) state.n = state.n + 1 return action.output end }
+            function Middle.render(state, context)
+                return { n = state.n, leaf = context:render(Leaf, {}, { on_output = "up" }) }
+            end
+            return {
+                name = "root",
+                state = { n = 0 },
+                apply = {
+                    up = function(state, action)
+                        state.n = state.n + 1
+                        if action.output then error("the root refuses") end
+                        return "out"
+                    end,
+                },
+                render = function(state, context)
+                    return { n = state.n, middle = context:render(Middle, {}, { on_output = "up" }) }
+                end,
+            }
+            """)
+        func counts() -> [Value?] {
+            let middle = host.rendering["middle"]
+            return [host.rendering["n"], middle?["n"], middle?["leaf"]?["n"]]
+        }
+        try host.send(["type": "go", "bad": false], to: "root/middle/leaf")
+        #expect(counts() == [1, 1, 1])
+        #expect(host.outputs == ["out"])
+        let outcome = try host.send(["type": "go", "bad": true], to: "root/middle/leaf")
+        guard case .failed(let failure) = outcome else {
+            Issue.record("the cascade must fail: \(outcome)")
+            return
+        }
+        #expect(failure.phase == .apply)
+        #expect(
+            (failure.error as? FlowError)?.description
+                == "flow.lua:15: the root refuses (in apply.up of root)")
+        #expect(counts() == [1, 1, 1])
+        #expect(host.outputs == ["out"])
+        try host.send(["type": "go", "bad": false], to: "root/middle/leaf")
+        #expect(counts() == [2, 2, 2])
+    }
+
+    @Test func changedSeesOldAndNewPropsAndRunsOnlyWhenTheyDiffer() throws {
+        let host = try FlowHost(
+            """
+            local Child = { name = "child", state = { log = {} } }
+            function Child.changed(old, new, state)
+                table.insert(state.log, old.n .. " to " .. new.n)
+            end
+            function Child.render(state) return state.log end
+            return {
+                name = "root",
+                state = { n = 1, other = 0 },
+                apply = {
+                    add = function(state) state.n = state.n + 1 end,
+                    other = function(state) state.other = state.other + 1 end,
+                },
+                render = function(state, context)
+                    return { log = context:render(Child, { n = state.n }), other = state.other }
+                end,
+            }
+            """)
+        try host.send("add")
+        try host.send("other")
+        try host.send("add")
+        #expect(host.rendering["log"] == ["1 to 2", "2 to 3"])
+    }
+
+    @Test func aFailedRenderKeepsTheLastGoodRenderingUntilAGoodActionHealsIt() throws {
+        let host = try FlowHost(
+            """
+            local Child = { name = "child" }
+            function Child.render(state, context)
+                if context.props.n == 2 then error("two is bad") end
+                return { n = context.props.n }
+            end
+            return {
+                name = "root",
+                state = { n = 1 },
+                apply = { add = function(state) state.n = state.n + 1 end },
+                render = function(state, context)
+                    local ok, child = pcall(context.render, context, Child, { n = state.n })
+                    return { n = state.n, child = child }
+                end,
+            }
+            """)
+        try host.send("add")
+        #expect(host.rendering["n"] == 1)
+        #expect(
+            host.errors.map(\.description)
+                == ["flow.lua:3: two is bad (in render of root/child)"])
+        try host.send("add")
+        #expect(host.rendering["n"] == 3)
+        #expect(host.rendering["child"] == ["n": 3])
+    }
+
+    @Test func modulesAreLoadedOnceAndNameTheirDefinitions() throws {
+        let host = try FlowHost(
+            """
+            local Item = require "parts.item"
+            assert(Item == require "parts.item")
+            return {
+                name = "root",
+                render = function(_, context) return context:render(Item, { text = "a" }) end,
+            }
+            """,
+            modules: [
+                "parts.item": """
+                local Item = { apply = { tap = function() end } }
+                function Item.render(state, context)
+                    return { text = context.props.text, tap = context:sink("tap") }
+                end
+                return Item
+                """
+            ])
+        #expect(
+            host.rendering
+                == [
+                    "text": "a", "tap": ["$sink": ["node": "root/item", "action": ["type": "tap"]]],
+                ])
+    }
+
+    @Test func nullAndEmptyRecordsSurviveEverySeam() throws {
+        let host = try FlowHost(
+            """
+            local workflow = require "workflow"
+            return {
+                name = "root",
+                state = function(props)
+                    return { gap = { 1, workflow.null, 3 }, record = workflow.record(), list = {}, given = props.given }
+                end,
+                apply = {
+                    check = function(state)
+                        assert(state.gap[2] == workflow.null, "null is lost")
+                        state.checked = true
+                    end,
+                },
+                render = function(state) return state end,
+            }
+            """, props: ["given": nil])
+        try host.send("check")
+        #expect(host.errors.isEmpty)
+        #expect(
+            host.rendering
+                == [
+                    "gap": [1, nil, 3], "record": .record([:]), "list": [], "given": nil,
+                    "checked": true,
+                ])
+    }
+
+    @Test func randomNumbersAndTimeComeFromTheHost() throws {
+        let source = """
+            return {
+                state = { drawn = {} },
+                apply = {
+                    draw = function(state, action, context)
+                        table.insert(state.drawn, context:random(1, 1000))
+                        state.now = context.now
+                    end,
+                },
+                render = function(state) return state end,
+            }
+            """
+        func draw(seed: UInt64) throws -> Value {
+            var configuration = FlowConfiguration(now: { 12.5 })
+            configuration.limits.seed = seed
+            let host = try FlowHost(source, configuration: configuration)
+            for _ in 0..<5 { try host.send("draw") }
+            #expect(host.rendering["now"] == 12.5)
+            return host.rendering["drawn"] ?? .null
+        }
+        #expect(try draw(seed: 1) == draw(seed: 1))
+        #expect(try draw(seed: 1) != draw(seed: 2))
+    }
+}
