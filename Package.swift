@@ -47,7 +47,8 @@ let package = Package(
             name: "workflow-run", dependencies: ["WorkflowCommand"], swiftSettings: settings),
         .target(name: "CAllocationCount"),
         .executableTarget(
-            name: "workflow-bench", dependencies: ["Workflow", "CAllocationCount"],
+            name: "workflow-bench",
+            dependencies: ["Workflow", "WorkflowLua", "PlainValue", "CAllocationCount"],
             swiftSettings: settings),
         .testTarget(name: "PlainValueTests", dependencies: ["PlainValue"], swiftSettings: settings),
         .testTarget(name: "WorkflowTests", dependencies: ["Workflow"], swiftSettings: settings),

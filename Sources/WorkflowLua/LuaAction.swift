@@ -2,7 +2,7 @@ public import PlainValue
 public import Workflow
 
 /// An action for a scripted node: a plain value with a string `type`.
-public struct LuaAction: WorkflowAction {
+public struct LuaAction: WorkflowAction, Sendable {
     /// The workflow that it applies to.
     public typealias WorkflowType = LuaWorkflow
 

@@ -13,3 +13,4 @@ func table(_ title: String, _ rows: [Measurement]) {
 }
 
 table("native workflows, a cycle of action, apply, render", nativeShapes())
+table("flows in Lua, a cycle of action, apply, render", try scriptedShapes())

@@ -1,7 +1,7 @@
 /// The name among `candidates` that `name` was most likely meant to be, if one is near enough.
 package func nearestName(to name: String, among candidates: some Sequence<String>) -> String? {
     let name = Array(name.utf8.prefix(64))
-    let limit = max(1, min(3, name.count / 3 + 1))
+    let limit = max(1, min(3, name.count / 3))
     var best: (name: String, distance: Int)?
     for candidate in candidates {
         let distance = editDistance(name, Array(candidate.utf8.prefix(64)))

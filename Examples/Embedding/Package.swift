@@ -1,0 +1,23 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "notes",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        // In a package of your own, the repository's URL and a version.
+        .package(name: "swift-workflow-script", path: "../..")
+    ],
+    targets: [
+        .target(
+            name: "NotesCore",
+            dependencies: [
+                .product(name: "WorkflowKit", package: "swift-workflow-script"),
+                .product(name: "WorkflowLua", package: "swift-workflow-script"),
+                .product(name: "Workflow", package: "swift-workflow-script"),
+                .product(name: "PlainValue", package: "swift-workflow-script"),
+            ]),
+        .executableTarget(name: "notes", dependencies: ["NotesCore"]),
+        .testTarget(name: "NotesTests", dependencies: ["NotesCore"]),
+    ]
+)

@@ -1,0 +1,46 @@
+// Memory accounting. The limit is soft: crossing it makes the running thread stop at its next
+// instruction, where a collection is safe; a refusal in the middle of an operation would make an
+// emergency collection, in which Lua 5.4.4 can free an object twice. Only past twice the limit is a
+// block refused.
+
+#include "internal.h"
+
+#include <stdlib.h>
+
+static bool must_refuse(lb_state *b, size_t growth) {
+    if (b->fail_allocation >= 0 && b->fail_allocation-- == 0) return true;
+    if (b->closing) return false;
+    size_t limit = b->configuration.memory_limit, after = b->memory_in_use + growth;
+    if (after <= limit) return false;
+    if (after / 2 > limit || after < growth) {
+        budget_stop(b, STOP_MEMORY);
+        return true;
+    }
+    if (!b->pressure) {
+        b->pressure = 1;
+        if (b->running != NULL) budget_arm(b, b->running);
+    }
+    return false;
+}
+
+void *lb_allocate(void *state, void *block, size_t old_size, size_t new_size) {
+    lb_state *b = state;
+    if (block == NULL) old_size = 0;  // then Lua passes the kind of the object
+    if (new_size == 0) {
+        free(block);
+        b->memory_in_use -= old_size;
+        return NULL;
+    }
+    if (new_size > old_size && must_refuse(b, new_size - old_size)) return NULL;
+    void *moved = realloc(block, new_size);
+    if (moved == NULL) return new_size <= old_size ? block : NULL;
+    b->memory_in_use = b->memory_in_use - old_size + new_size;
+    return moved;
+}
+
+size_t lb_memory_in_use(const lb_state *b) { return b->memory_in_use; }
+
+/* [-0, +0, never raises] */
+void lb_collect_garbage(lb_state *b) { lua_gc(b->desk, LUA_GCCOLLECT); }
+
+void lb_fail_allocation(lb_state *b, int64_t count) { b->fail_allocation = count; }

@@ -1,0 +1,85 @@
+// Limits. While nothing has tripped no hook is set (only an instruction limit needs one, which
+// halves the speed); when one trips, a hook is set that raises at every instruction, on every thread
+// that gets to run, until the outermost call has ended. So nothing in a script can swallow it.
+
+#include "internal.h"
+
+enum { INTERVAL = 100 };  // instructions between two looks at the instruction limit
+
+static void relieve(lb_state *b, lua_State *L) {
+    lua_gc(L, LUA_GCCOLLECT);
+    if (b->memory_in_use > b->configuration.memory_limit) {
+        budget_stop(b, STOP_MEMORY);
+    } else {
+        b->pressure = 0;
+        budget_arm(b, L);
+    }
+}
+
+static void count(lb_state *b, uint64_t steps) {
+    if (b->configuration.instruction_limit == 0) return;
+    if (b->instructions_left < steps)
+        budget_stop(b, STOP_INSTRUCTIONS);
+    else
+        b->instructions_left -= steps;
+}
+
+static void hook(lua_State *L, lua_Debug *unused) {
+    (void)unused;
+    lb_state *b = state_of(L);
+    if (!b->stop && b->pressure) relieve(b, L);
+    if (!b->stop) count(b, (uint64_t)lua_gethookcount(L));
+    if (b->stop) budget_raise(b, L);
+}
+
+void budget_arm(lb_state *b, lua_State *L) {
+    if (b->stop || b->pressure)
+        lua_sethook(L, hook, LUA_MASKCOUNT, 1);
+    else if (b->configuration.instruction_limit != 0)
+        lua_sethook(L, hook, LUA_MASKCOUNT, INTERVAL);
+    else
+        lua_sethook(L, NULL, 0, 0);
+}
+
+void budget_stop(lb_state *b, stop_reason reason) {
+    if (!b->stop) b->stop = reason;
+    lua_State *L = b->running;
+    if (L != NULL) lua_sethook(L, hook, LUA_MASKCOUNT, 1);
+}
+
+int budget_raise(lb_state *b, lua_State *L) {
+    if (!b->error_is_captured) {
+        error_capture(b, L, false);
+        b->error_is_captured = true;
+    }
+    budget_arm(b, L);
+    // No text, which would have to be allocated: a limit is recognised by the flag.
+    lua_pushlightuserdata(L, b);
+    return lua_error(L);
+}
+
+void budget_check(lb_state *b, lua_State *L) {
+    if (b->stop) budget_raise(b, L);
+}
+
+void budget_charge(lb_state *b, lua_State *L, uint64_t steps) {
+    count(b, steps);
+    if (b->stop) budget_raise(b, L);
+}
+
+void budget_begin(lb_state *b) {
+    b->instructions_left = b->configuration.instruction_limit;
+    b->print_left = b->configuration.print_limit;
+    b->error_is_captured = false;
+    watch_begin(b);
+}
+
+void budget_end(lb_state *b) {
+    if (b->depth == 0) watch_end(b);
+    if (!b->stop && !b->pressure) return;
+    if (b->pressure || b->stop == STOP_MEMORY) lua_gc(b->desk, LUA_GCCOLLECT);
+    b->stop = STOP_NONE;
+    b->pressure = 0;
+    b->error_is_captured = false;
+    for (int32_t i = 0; i < b->level_count; i++) budget_arm(b, b->levels[i]);
+}

@@ -1,0 +1,26 @@
+// A growable block outside Lua's memory.
+
+#include "internal.h"
+
+#include <stdlib.h>
+
+enum { FIRST_CAPACITY = 4096, KEPT_CAPACITY = 1 << 20 };
+
+bool buffer_reserve(buffer *b, size_t more) {
+    if (b->capacity - b->length >= more) return true;
+    size_t wanted = b->length + more, capacity = b->capacity == 0 ? FIRST_CAPACITY : b->capacity;
+    while (capacity < wanted) capacity *= 2;
+    unsigned char *bytes = realloc(b->bytes, capacity);
+    if (bytes == NULL) return false;
+    b->bytes = bytes;
+    b->capacity = capacity;
+    return true;
+}
+
+// Gives a large block back; called before a new use, so that one huge value is not kept for ever.
+void buffer_trim(buffer *b) {
+    b->length = 0;
+    if (b->capacity <= KEPT_CAPACITY) return;
+    free(b->bytes);
+    *b = (buffer){NULL, 0, 0};
+}

@@ -1,0 +1,115 @@
+// Loading source text, and calling functions, each level of nesting on its own Lua thread.
+
+#include "internal.h"
+
+#include <string.h>
+
+enum { EASY_ARGUMENTS = 12 };  // a Lua thread at rest has room for 20 values
+
+/* [-0, +0, never raises] */
+lb_status lb_load(
+    lb_state *b, const void *source, size_t length, const char *chunk, int32_t *reference) {
+    error_begin(b);
+    // The compiler runs no hook and takes quadratic time on some texts: only their length bounds it.
+    if (length > b->configuration.source_limit) return LB_SOURCE;
+    lb_status status = reference_prepare(b);
+    if (status != LB_OK) return status;
+    lua_State *L = b->desk;
+    int code = luaL_loadbufferx(L, source, length, chunk, "t");
+    if (code == LUA_ERRSYNTAX) {
+        error_set_syntax(b, L, chunk + 1);
+        lua_pop(L, 1);
+        status = LB_SYNTAX;
+    } else {
+        status = protect_status(b, L, code);
+    }
+    if (status == LB_OK)
+        *reference = reference_take(b, L);
+    else if (code == LUA_OK)
+        lua_pop(L, 1);
+    protect_settle(b);
+    return status;
+}
+
+static lb_status push_all(
+    lb_state *b, lua_State *L, int32_t function, const lb_argument *arguments, int32_t count) {
+    if (count > EASY_ARGUMENTS && !lua_checkstack(L, count + 4)) return LB_MEMORY;
+    lua_pushcfunction(L, error_handler);
+    reference_push(L, function);
+    for (int32_t i = 0; i < count; i++) {
+        lb_status status = argument_push_protected(b, L, &arguments[i]);
+        if (status != LB_OK) return status;
+    }
+    return LB_OK;
+}
+
+static lb_status take_result(lb_state *b, lua_State *L, int32_t wants, lb_value *result) {
+    if (wants == 0) return LB_OK;
+    lb_status status = LB_OK;
+    if (wants & LB_WANT_VALUE) {
+        lua_pushvalue(L, -1);
+        lua_xmove(L, b->desk, 1);
+        status = encode_top(b, result);
+        lua_pop(b->desk, 1);
+    } else {
+        result->type = type_at(b, L, -1);
+    }
+    if (status == LB_OK && (wants & LB_WANT_REFERENCE)) {
+        status = reference_prepare(b);
+        if (status == LB_OK) result->reference = reference_take(b, L);
+    }
+    return status;
+}
+
+// A collection in a hook takes all slots of the current frame for live, also those that hold what
+// earlier calls left there. When memory gets scarce, that would keep garbage alive.
+static void wipe(lb_state *b, lua_State *L) {
+    enum { WIPED = 1000 };
+    lua_settop(L, 0);
+    if (b->memory_in_use <= b->configuration.memory_limit / 2) return;
+    if (lua_checkstack(L, WIPED)) lua_settop(L, WIPED);
+    lua_settop(L, 0);
+}
+
+static lb_status run(
+    lb_state *b, lua_State *L, int32_t function, const lb_argument *arguments, int32_t count,
+    int32_t wants, lb_value *result) {
+    lb_status status = push_all(b, L, function, arguments, count);
+    if (status != LB_OK) return status;
+    int code = lua_pcall(L, count, wants == 0 ? 0 : 1, 1);
+    if (b->stop) return stop_status(b);
+    if (code == LUA_OK) return take_result(b, L, wants, result);
+    if (code == LUA_ERRMEM) return LB_MEMORY;
+    lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_HOST_ERROR);
+    bool from_host = !lua_isnil(L, -1) && lua_rawequal(L, -1, -2);
+    return from_host ? LB_HOST : LB_ERROR;
+}
+
+/* [-0, +0, never raises] */
+lb_status lb_call_function(
+    lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
+    lb_value *result) {
+    *result = (lb_value){.type = LB_TYPE_NIL};
+    error_begin(b);
+    if (b->stop) return stop_status(b);
+    if (b->depth > 0 && (b->depth >= b->configuration.depth_limit || stack_is_short()))
+        return LB_DEPTH;
+    lb_status status = LB_OK;
+    lua_State *L = level_thread(b, &status);
+    if (L == NULL) return status;
+
+    lua_State *caller = b->running;
+    if (b->depth++ == 0) budget_begin(b);
+    b->running = L;
+    if (b->stop || b->pressure || lua_gethookmask(L) != 0) budget_arm(b, L);
+    status = run(b, L, function, arguments, count, wants, result);
+    wipe(b, L);
+    b->running = caller;
+    if (--b->depth == 0)
+        budget_end(b);
+    else if (b->stop)
+        budget_arm(b, caller);
+    return status;
+}
+
+int32_t lb_depth(const lb_state *b) { return b->depth; }

@@ -1,0 +1,78 @@
+// From the binary encoding to Lua values. The bytes were validated when they came into the process.
+
+#include "internal.h"
+
+#include <string.h>
+
+static uint32_t u32(const unsigned char *from) {
+    uint32_t value;
+    memcpy(&value, from, 4);
+    return value;
+}
+
+static const unsigned char *push(lua_State *L, const unsigned char *from);
+
+static const unsigned char *push_string(lua_State *L, const unsigned char *from) {
+    bool is_short = from[0] == 0x07;
+    size_t length = is_short ? from[1] : u32(from + 1);
+    const unsigned char *bytes = from + (is_short ? 2 : 5);
+    lua_pushlstring(L, (const char *)bytes, length);
+    return bytes + length;
+}
+
+static int presize(uint32_t count) { return count < (1u << 26) ? (int)count : 0; }
+
+static void push_list(lua_State *L, const unsigned char *from) {
+    uint32_t count = u32(from + 5);
+    luaL_checkstack(L, 3, "the value is too deep");
+    lua_createtable(L, presize(count), 0);
+    from += 9;
+    for (uint32_t i = 1; i <= count; i++) {
+        from = push(L, from);
+        lua_rawseti(L, -2, i);
+    }
+}
+
+static void push_record(lua_State *L, const unsigned char *from) {
+    uint32_t count = u32(from + 5);
+    luaL_checkstack(L, 4, "the value is too deep");
+    lua_createtable(L, 0, presize(count));
+    if (count == 0) {
+        lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_RECORD);
+        lua_setmetatable(L, -2);
+    }
+    from += 9;
+    for (uint32_t i = 0; i < count; i++) {
+        from = push_string(L, from);
+        from = push(L, from);
+        lua_rawset(L, -3);
+    }
+}
+
+// Returns the end of the value.
+static const unsigned char *push(lua_State *L, const unsigned char *from) {
+    int64_t integer;
+    double number;
+    switch (from[0]) {
+        case 0x00: lua_pushlightuserdata(L, NULL); return from + 1;
+        case 0x01: lua_pushboolean(L, 0); return from + 1;
+        case 0x02: lua_pushboolean(L, 1); return from + 1;
+        case 0x03: lua_pushinteger(L, (int8_t)from[1]); return from + 2;
+        case 0x04: lua_pushinteger(L, (int32_t)u32(from + 1)); return from + 5;
+        case 0x05:
+            memcpy(&integer, from + 1, 8);
+            lua_pushinteger(L, integer);
+            return from + 9;
+        case 0x06:
+            memcpy(&number, from + 1, 8);
+            lua_pushnumber(L, number);
+            return from + 9;
+        case 0x07:
+        case 0x08: return push_string(L, from);
+        case 0x09: push_list(L, from); break;
+        default: push_record(L, from); break;
+    }
+    return from + u32(from + 1);
+}
+
+void decode_push(lua_State *L, const void *bytes) { push(L, bytes); }

@@ -1,0 +1,280 @@
+// The bridge between Swift and Lua 5.4: every call that may raise or allocate in Lua, behind plain C
+// functions that return a status. Nothing here raises; no Lua type is visible.
+//
+// A Lua error is a longjmp, and a longjmp must never cross a Swift frame. So Swift calls only the
+// functions below, each of which runs whatever may raise under lua_pcall. A C function that Lua calls
+// may call Swift through a pointer; Swift returns a status, and the bridge raises after that.
+//
+// An lb_state is used by one thread at a time.
+
+#ifndef CLUABRIDGE_H
+#define CLUABRIDGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct lb_state lb_state;
+typedef struct lb_call lb_call;
+
+// MARK: Statuses
+
+typedef enum lb_status : int32_t {
+    LB_OK = 0,
+    LB_ERROR,         // an ordinary Lua error; lb_last_error tells more
+    LB_HOST,          // the last error a host function raised came through uncaught
+    LB_SYNTAX,        // the source text does not compile
+    LB_CONVERSION,    // a value is no plain value; lb_last_issue tells more
+    LB_SOURCE,        // the source text is longer than the limit, or is no text
+    LB_DEPTH,         // calls are nested too deep, or the machine stack is nearly used up
+    LB_TIME,          // the time limit fired
+    LB_INSTRUCTIONS,  // the instruction limit fired
+    LB_MEMORY,        // the memory limit fired
+    LB_OUTPUT,        // print wrote more than its limit
+    LB_ABSENT,        // what was asked for is not there, or is of another type
+} lb_status;
+
+typedef enum lb_type : int32_t {
+    LB_TYPE_NIL = 0,
+    LB_TYPE_NULL,
+    LB_TYPE_BOOLEAN,
+    LB_TYPE_INTEGER,
+    LB_TYPE_NUMBER,
+    LB_TYPE_STRING,
+    LB_TYPE_TABLE,
+    LB_TYPE_VIEW,
+    LB_TYPE_FUNCTION,
+    LB_TYPE_OBJECT,
+    LB_TYPE_THREAD,
+    LB_TYPE_USERDATA,
+} lb_type;
+
+// MARK: Making and closing
+
+typedef struct lb_configuration {
+    size_t memory_limit;         // bytes
+    uint64_t time_limit;         // nanoseconds for an outermost call; 0: none
+    uint64_t instruction_limit;  // for an outermost call; 0: none
+    size_t source_limit;         // bytes
+    size_t print_limit;          // bytes for an outermost call
+    int32_t depth_limit;         // nested calls
+    uint32_t value_depth;        // nested containers of a converted value
+    uint64_t value_count;        // values in a converted value
+    size_t value_size;           // bytes of a converted value
+    uint64_t seed;               // of math.random
+} lb_configuration;
+
+typedef struct lb_location {
+    const char *chunk;
+    size_t chunk_length;
+    int32_t line;  // 0: unknown
+} lb_location;
+
+// Runs a host function. Returns false after lb_reply_error, to have that error raised.
+typedef bool (*lb_host_callback)(void *owner, int32_t function, lb_call *call);
+typedef void (*lb_print_callback)(
+    void *owner, const char *text, size_t length, lb_location location);
+
+lb_status lb_open(const lb_configuration *configuration, lb_state **state);
+void lb_close(lb_state *b);
+void lb_set_callbacks(
+    lb_state *b, void *owner, lb_host_callback host, lb_print_callback print);
+
+size_t lb_memory_in_use(const lb_state *b);
+void lb_collect_garbage(lb_state *b);
+
+// For tests: the allocation after `count` further ones fails, once. Negative: none does.
+void lb_fail_allocation(lb_state *b, int64_t count);
+
+// MARK: References
+
+// A reference is a positive number that keeps a Lua value. lb_release never fails.
+void lb_release(lb_state *b, int32_t reference);
+lb_status lb_retain(lb_state *b, int32_t reference, int32_t *copy);
+lb_type lb_reference_type(lb_state *b, int32_t reference);
+const void *lb_reference_identity(lb_state *b, int32_t reference);
+
+// MARK: Values that go in
+
+typedef enum lb_argument_kind : int32_t {
+    LB_ARGUMENT_NIL = 0,
+    LB_ARGUMENT_NULL,
+    LB_ARGUMENT_BOOLEAN,
+    LB_ARGUMENT_INTEGER,
+    LB_ARGUMENT_NUMBER,
+    LB_ARGUMENT_STRING,
+    LB_ARGUMENT_ENCODED,
+    LB_ARGUMENT_REFERENCE,
+} lb_argument_kind;
+
+typedef struct lb_argument {
+    lb_argument_kind kind;
+    int32_t reference;
+    int64_t integer;  // also a boolean
+    double number;
+    const void *bytes;  // of a string or an encoded value
+    size_t length;
+} lb_argument;
+
+lb_status lb_make_reference(lb_state *b, const lb_argument *value, int32_t *reference);
+lb_status lb_make_record(lb_state *b, int32_t *reference);
+
+// MARK: Values that come out
+
+// A scalar is given as it is; a string's bytes stay valid until the next call of the bridge.
+typedef struct lb_value {
+    lb_type type;
+    int32_t reference;  // 0: none
+    int64_t integer;    // also a boolean
+    double number;
+    const void *bytes;  // of a string, or of the encoding that was asked for
+    size_t length;
+} lb_value;
+
+lb_status lb_encode(lb_state *b, int32_t reference, lb_value *value);
+
+// MARK: Loading and calling
+
+lb_status lb_load(
+    lb_state *b, const void *source, size_t length, const char *chunk, int32_t *reference);
+
+enum { LB_WANT_VALUE = 1, LB_WANT_REFERENCE = 2 };
+
+lb_status lb_call_function(
+    lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
+    lb_value *result);
+
+int32_t lb_depth(const lb_state *b);
+
+// MARK: Errors
+
+enum { LB_MAXIMUM_FRAMES = 24, LB_MAXIMUM_LOCALS = 16 };
+
+typedef struct lb_text {
+    const char *bytes;
+    size_t length;
+} lb_text;
+
+typedef struct lb_frame {
+    lb_text chunk;
+    lb_text name;  // empty: unknown
+    int32_t line;
+} lb_frame;
+
+typedef struct lb_local {
+    lb_text name;
+    lb_text value;
+} lb_local;
+
+// What is known of the last call that failed. Valid until the next call of the bridge.
+typedef struct lb_error {
+    lb_text message;
+    lb_location location;
+    int32_t frame_count;
+    int32_t local_count;
+    lb_frame frames[LB_MAXIMUM_FRAMES];
+    lb_local locals[LB_MAXIMUM_LOCALS];
+} lb_error;
+
+const lb_error *lb_last_error(const lb_state *b);
+
+typedef enum lb_issue_kind : int32_t {
+    LB_ISSUE_NONE = 0,
+    LB_ISSUE_TYPE,        // `type` has no plain form
+    LB_ISSUE_METATABLE,
+    LB_ISSUE_CYCLE,
+    LB_ISSUE_MIXED,       // `text` is a named field of a list
+    LB_ISSUE_HOLE,        // `integer` is the first index that is missing
+    LB_ISSUE_INDEX,       // `integer` is a key below 1
+    LB_ISSUE_FLOAT_KEY,   // `number` is a key
+    LB_ISSUE_KEY,         // `type` is a key's type
+    LB_ISSUE_NAN,
+    LB_ISSUE_INFINITY,
+    LB_ISSUE_TEXT,        // a string that is not UTF-8
+    LB_ISSUE_KEY_TEXT,    // a key that is not UTF-8
+    LB_ISSUE_DEPTH,
+    LB_ISSUE_COUNT,
+    LB_ISSUE_SIZE,
+    LB_ISSUE_MEMORY,
+} lb_issue_kind;
+
+// Why a value is no plain value, and where: `path` is ".rows[3].on_tap", empty at the root.
+typedef struct lb_issue {
+    lb_issue_kind kind;
+    lb_type type;
+    int64_t integer;
+    double number;
+    lb_text text;
+    lb_text path;
+} lb_issue;
+
+const lb_issue *lb_last_issue(const lb_state *b);
+
+// MARK: Tables and functions
+
+lb_status lb_get_field(
+    lb_state *b, int32_t table, const void *name, size_t length, lb_value *value);
+lb_status lb_set_field(
+    lb_state *b, int32_t table, const void *name, size_t length, const lb_argument *value);
+lb_status lb_set_global(
+    lb_state *b, const void *name, size_t length, const lb_argument *value);
+
+// The fields of a table, raw and in no order: begin, next until LB_ABSENT or a failure, end.
+// No other function of the bridge may be called between begin and end.
+lb_status lb_fields_begin(lb_state *b, int32_t table);
+lb_status lb_fields_next(lb_state *b, lb_value *key, lb_value *value);
+void lb_fields_end(lb_state *b);
+
+// Where a function was defined. LB_ABSENT if it is no Lua function.
+lb_status lb_function_location(lb_state *b, int32_t function, lb_location *location);
+
+// MARK: Host functions
+
+lb_status lb_make_function(lb_state *b, int32_t function, int32_t *reference);
+
+// Takes one function number that Lua does not refer to any more. False: there is none.
+bool lb_take_dead_function(lb_state *b, int32_t *function);
+
+int32_t lb_call_count(const lb_call *call);
+lb_type lb_call_type(const lb_call *call, int32_t index);
+const void *lb_call_identity(const lb_call *call, int32_t index);
+// A scalar as it is, a type alone otherwise.
+void lb_call_scalar(const lb_call *call, int32_t index, lb_value *value);
+lb_status lb_call_reference(const lb_call *call, int32_t index, int32_t *reference);
+lb_status lb_call_encode(const lb_call *call, int32_t index, lb_value *value);
+lb_status lb_call_field(
+    const lb_call *call, int32_t index, const void *name, size_t length, lb_value *value);
+lb_status lb_call_fields_begin(const lb_call *call, int32_t index);
+// The tag of an object. False: the argument is none.
+bool lb_call_object(const lb_call *call, int32_t index, int64_t *tag);
+bool lb_call_location(const lb_call *call, lb_location *location);
+lb_status lb_reply(lb_call *call, const lb_argument *value);
+void lb_reply_error(lb_call *call, const void *message, size_t length);
+
+// MARK: Views
+
+// A read-only view of a table. With `encoding`, these bytes stand for it when it is encoded.
+lb_status lb_make_view(
+    lb_state *b, int32_t table, const void *label, size_t label_length, const void *encoding,
+    size_t length, int32_t *reference);
+
+// MARK: Objects
+
+// A kind of object: its name, and the methods that all of them share.
+lb_status lb_make_object_type(
+    lb_state *b, const void *name, size_t length, int32_t methods, int32_t *reference);
+lb_status lb_make_object(lb_state *b, int32_t object_type, int64_t tag, int32_t *reference);
+lb_status lb_object_set(
+    lb_state *b, int32_t object, const void *name, size_t length, const lb_argument *value);
+// An object that is not usable raises an error when it is read.
+void lb_object_set_usable(lb_state *b, int32_t object, bool usable);
+
+// MARK: The machine stack and the deadline
+
+// Bytes left on the stack of this thread.
+size_t lb_stack_room(void);
+
+// The signal that stops Lua when the time limit fires. False: too late, it is in use.
+bool lb_use_signal(int32_t number);
+
+#endif

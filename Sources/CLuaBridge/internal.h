@@ -1,0 +1,252 @@
+// What the files of the bridge share. Stack notes read [-popped, +pushed, what it may raise].
+
+#ifndef CLUABRIDGE_INTERNAL_H
+#define CLUABRIDGE_INTERNAL_H
+
+#include "CLuaBridge.h"
+
+#include <lauxlib.h>
+#include <lua.h>
+#include <lualib.h>
+#include <signal.h>
+
+// Why everything is being unwound. Set once, by the deadline, the allocator or the budget, and
+// cleared when the outermost call has ended; while it is set, every Lua instruction raises.
+typedef enum { STOP_NONE = 0, STOP_TIME, STOP_INSTRUCTIONS, STOP_MEMORY, STOP_OUTPUT } stop_reason;
+
+typedef struct {
+    unsigned char *bytes;
+    size_t length, capacity;
+} buffer;
+
+// The main Lua thread is the desk: scripts never run on it, so its stack is always free for
+// conversions and protected operations, however deep the calls are nested.
+enum {
+    DESK_ROOM = 640,  // slots claimed for good; enough for 128 nested containers
+};
+
+// The integer keys of the registry: what the bridge keeps, then the references.
+enum {
+    KEPT_LEVELS = 4,   // table: keeps the level threads
+    KEPT_GLOBALS,      // table: what the sandbox offers
+    KEPT_RECORD,       // metatable of empty records
+    KEPT_VIEW,         // metatable of views
+    KEPT_WEAK,         // metatable of caches of views
+    KEPT_HOST_ERROR,   // the last error that a host function raised
+    KEPT_HOST_BOX,     // metatable of a host function's number
+    KEPT_TEMPORARY,    // what a protected operation works on
+    FIRST_REFERENCE = 16,
+};
+
+enum { ERROR_TEXT = 8192, ISSUE_TEXT = 1024, MAXIMUM_VALUE_DEPTH = 128 };
+
+typedef struct dead_function {
+    struct dead_function *next;
+    int32_t function;
+} dead_function;
+
+// An entry of a record that is being encoded, with what sorting needs.
+typedef struct {
+    uint64_t prefix;  // the first eight bytes of the key, first byte highest
+    uint32_t offset, length, key_length;
+} entry;
+
+struct lb_state {
+    lua_State *desk;
+    lua_State *volatile running;  // the Lua thread that runs now; NULL: none
+    volatile sig_atomic_t stop;   // a stop_reason
+    volatile sig_atomic_t pressure;  // more memory in use than the limit: collect, then judge
+    lb_configuration configuration;
+    void *owner;
+    lb_host_callback host;
+    lb_print_callback print;
+
+    size_t memory_in_use;
+    int64_t fail_allocation;
+    bool closing;
+
+    uint64_t instructions_left;
+    size_t print_left;
+    int32_t closing_depth;  // nested coroutine.close
+
+    lua_State **levels;  // one Lua thread for each nested call
+    int32_t level_count, level_capacity, depth;
+
+    int32_t *free_references;
+    int32_t free_count, reference_capacity;
+
+    const void *record_metatable, *view_metatable;
+
+    buffer encoding, scratch;
+    entry *entries;
+    size_t entry_count, entry_capacity;
+    uint32_t *offsets;
+    size_t offset_count, offset_capacity;
+
+    dead_function *dead;
+
+    struct lb_state *outer;  // the state whose host function called into this one, same thread
+    bool watched;            // this call started the deadline of its thread
+
+    lb_error error;
+    bool error_is_captured;  // by the stop, where it happened
+    size_t error_length;
+    char error_text[ERROR_TEXT];
+
+    lb_issue issue;
+    size_t issue_length;
+    char issue_text[ISSUE_TEXT];
+};
+
+struct lb_call {
+    lb_state *state;
+    lua_State *L;
+    int32_t count;    // arguments
+    int32_t results;  // pushed by lb_reply
+};
+
+// Every Lua thread's extra space holds the state; the lowest bit marks the threads of levels.
+static inline lb_state *state_of(lua_State *L) {
+    return (lb_state *)(*(uintptr_t *)lua_getextraspace(L) & ~(uintptr_t)1);
+}
+static inline bool is_level(lua_State *L) {
+    return (*(uintptr_t *)lua_getextraspace(L) & 1) != 0 || state_of(L)->desk == L;
+}
+
+#define COUNT_OF(array) ((int)(sizeof(array) / sizeof((array)[0])))
+#define LITERAL(text) (text), sizeof(text) - 1
+
+// MARK: allocator.c
+void *lb_allocate(void *state, void *block, size_t old_size, size_t new_size);
+
+// MARK: buffer.c
+bool buffer_reserve(buffer *b, size_t more);
+void buffer_trim(buffer *b);
+
+// MARK: references.c
+// Makes sure that reference_take succeeds. [-0, +0, memory]; runs on the desk.
+void reference_reserve(lb_state *b);
+// The same under protection.
+lb_status reference_prepare(lb_state *b);
+// Takes the value on top of L. Needs a reserved reference. [-1, +0, never raises]
+int32_t reference_take(lb_state *b, lua_State *L);
+// [-0, +1, never raises]; needs a free slot of L
+void reference_push(lua_State *L, int32_t reference);
+
+// MARK: protect.c
+// Runs a C function on the desk under lua_pcall, with `context` as its light userdata argument;
+// its `results` are left on the desk. [-0, +results or 0, never raises]
+lb_status protect(lb_state *b, lua_CFunction body, void *context, int results);
+// The status of a lua_pcall's result; an error value on top of L is popped.
+lb_status protect_status(lb_state *b, lua_State *L, int code);
+// To be called at the end of every operation that may have tripped a limit outside a call.
+void protect_settle(lb_state *b);
+lb_status stop_status(const lb_state *b);
+
+// MARK: budget.c
+enum { COROUTINE_STEPS = 100 };  // what a resume counts, since each thread counts from 0
+void budget_begin(lb_state *b);  // an outermost call starts
+void budget_end(lb_state *b);    // and has ended: every hook is off, no stop is set
+void budget_arm(lb_state *b, lua_State *L);   // sets the hook that L should have now
+// Marks the limit as tripped and arms the running thread; safe in a signal handler.
+void budget_stop(lb_state *b, stop_reason reason);
+// [-0, +0, raises if a limit has tripped]
+void budget_check(lb_state *b, lua_State *L);
+// Counts work that C does as instructions, and checks. [-0, +0, raises if a limit has tripped]
+void budget_charge(lb_state *b, lua_State *L, uint64_t steps);
+int budget_raise(lb_state *b, lua_State *L);  // never returns
+
+// MARK: watchdog.c
+bool watch_start(void);  // false: there is no watchdog
+bool watch_begin(lb_state *b);
+void watch_end(lb_state *b);
+
+// MARK: levels.c
+// The Lua thread for the next level; NULL: out of memory.
+lua_State *level_thread(lb_state *b, lb_status *status);
+bool stack_is_short(void);
+
+// MARK: errors.c
+int error_handler(lua_State *L);  // a message handler for lua_pcall
+void error_begin(lb_state *b);
+// `whole`: with frames, names and locals, which need a sound Lua stack.
+void error_capture(lb_state *b, lua_State *L, bool whole);
+void error_set_text(lb_state *b, const char *message, size_t length);
+void error_set_syntax(lb_state *b, lua_State *L, const char *chunk);
+bool error_place(lua_State *L, int level, lb_location *location);
+lb_text error_keep(lb_state *b, const char *bytes, size_t length);
+lb_text error_keep_name(lb_state *b, const char *name);
+
+// MARK: describe.c
+size_t describe(lb_state *b, lua_State *L, int index, char *text, size_t capacity);
+
+// MARK: encode.c, diagnose.c, decode.c, utf8.c
+// Encodes the value on top of the desk into b->encoding; it stays there. On failure the issue is set.
+lb_status encode_top(lb_state *b, lb_value *value);
+// Encodes what is on top of the desk as part of the `depth` tables in `ancestors`.
+lb_issue_kind encode_at(lb_state *b, const void **ancestors, int depth);
+// Sets the issue of the value on top of the desk.
+void diagnose(lb_state *b, lb_issue_kind kind, const void **ancestors);
+// [-0, +1, memory]
+void decode_push(lua_State *L, const void *bytes);
+// Pushes an argument. [-0, +1, memory]
+void argument_push(lua_State *L, const lb_argument *argument);
+// Pushes an argument that cannot fail; false: it can. [-0, +1 or 0, never raises]
+bool argument_push_simple(lua_State *L, const lb_argument *argument);
+// [-0, +1 or 0 on failure, never raises]
+lb_status argument_push_protected(lb_state *b, lua_State *L, const lb_argument *argument);
+size_t utf8_valid_prefix(const unsigned char *bytes, size_t length);
+
+// MARK: types.c
+lb_type type_at(lb_state *b, lua_State *L, int index);
+// A scalar as it is, a type alone otherwise. [-0, +0, never raises]
+void scalar_at(lb_state *b, lua_State *L, int index, lb_value *value);
+const char *type_name_at(lb_state *b, lua_State *L, int index);
+
+// MARK: views.c
+bool is_view(lb_state *b, lua_State *L, int index);
+// Pushes a view's table; false: there is only its encoding yet. [-0, +1 or 0, never raises]
+bool view_push_table(lb_state *b, lua_State *L, int index);
+// Pushes a view's table, decoding it if need be. [-0, +1, memory]
+void view_open(lua_State *L, int index);
+// Replaces a table on top, found at the key at `key`, by its view. [-1, +1, memory]
+void view_wrap(lua_State *L, int view, int key);
+// The bytes that stand for a view, if it was made with such.
+const void *view_encoding(lua_State *L, int index, size_t *length);
+int view_raise_write(lua_State *L, int index);  // never returns
+void views_open(lb_state *b);                   // [-0, +0, memory]; runs on the desk
+
+// MARK: objects.c
+bool is_object(lua_State *L, int index, int64_t *tag);
+const char *object_name(lua_State *L, int index);
+
+// MARK: suggest.c
+size_t edit_distance(const char *a, size_t a_length, const char *b, size_t b_length);
+
+// MARK: frozen.c
+// Replaces the table on top by a frozen stand-in: reads go through, writes raise. [-1, +1, memory]
+void frozen_wrap(lua_State *L, const char *name);
+// If the value is a stand-in, pushes its table. [-0, +1 or 0, never raises]
+bool frozen_push_table(lua_State *L, int index);
+
+// MARK: fields.c; both take the table on top of the desk
+lb_status field_of_top(lb_state *b, const void *name, size_t length, lb_value *value);
+lb_status fields_begin_top(lb_state *b);
+
+// MARK: host.c
+int host_trampoline(lua_State *L);
+void host_open(lb_state *b);  // [-0, +0, memory]; runs on the desk
+
+// MARK: the sandbox
+typedef enum { READ_NONE, READ_TABLE, READ_VIEW, READ_FROZEN } readable;
+// Pushes the raw table behind a table, a view or a stand-in. [-0, +1 or 0, memory]
+readable read_push(lua_State *L, int index);
+// The raw table at an index; raises if scripts may not write it. [-0, +0, raises]
+void check_writable(lua_State *L, int index);
+// Pushes a value's text: never an address. [-0, +1, raises]
+const char *text_push(lua_State *L, int index, size_t *length);
+extern const luaL_Reg base_functions[], iteration_functions[], coroutine_functions[],
+    table_functions[], string_functions[], pattern_functions[];
+void sandbox_open(lb_state *b);  // [-0, +0, memory]; runs on the desk
+
+#endif

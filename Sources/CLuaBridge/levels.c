@@ -1,0 +1,62 @@
+// One Lua thread for each level of nested calls, since Lua allows about 200 nested C calls on one
+// thread; and a look at the machine stack, which all levels share.
+
+#define _GNU_SOURCE
+#include "internal.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+// Within one level Lua nests up to 200 C calls; with callbacks from gsub these take 416 KiB.
+enum { STACK_RESERVE = 448 * 1024 };
+
+static _Thread_local char *stack_low;
+
+static char *find_stack_low(void) {
+#if defined(__APPLE__)
+    pthread_t self = pthread_self();
+    return (char *)pthread_get_stackaddr_np(self) - pthread_get_stacksize_np(self);
+#else
+    pthread_attr_t attributes;
+    void *low = NULL;
+    size_t size = 0;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0) return NULL;
+    pthread_attr_getstack(&attributes, &low, &size);
+    pthread_attr_destroy(&attributes);
+    return low;
+#endif
+}
+
+size_t lb_stack_room(void) {
+    if (stack_low == NULL) stack_low = find_stack_low();
+    return (size_t)((char *)__builtin_frame_address(0) - stack_low);
+}
+
+bool stack_is_short(void) { return lb_stack_room() < STACK_RESERVE; }
+
+static int make_body(lua_State *L) {
+    lb_state *b = state_of(L);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_LEVELS);
+    lua_State *thread = lua_newthread(L);
+    lua_rawseti(L, -2, b->level_count + 1);
+    *(uintptr_t *)lua_getextraspace(thread) |= 1;
+    b->levels[b->level_count++] = thread;
+    return 0;
+}
+
+/* [-0, +0, never raises] */
+lua_State *level_thread(lb_state *b, lb_status *status) {
+    if (b->depth < b->level_count) return b->levels[b->depth];
+    if (b->level_count == b->level_capacity) {
+        int32_t capacity = b->level_capacity == 0 ? 16 : b->level_capacity * 2;
+        lua_State **levels = realloc(b->levels, (size_t)capacity * sizeof(lua_State *));
+        if (levels == NULL) {
+            *status = LB_MEMORY;
+            return NULL;
+        }
+        b->levels = levels;
+        b->level_capacity = capacity;
+    }
+    *status = protect(b, make_body, NULL, 0);
+    return *status == LB_OK ? b->levels[b->depth] : NULL;
+}

@@ -1,0 +1,70 @@
+// Opening and closing a state.
+
+#include "internal.h"
+
+#include <stdlib.h>
+
+static int open_body(lua_State *L) {
+    lb_state *b = state_of(L);
+    lua_createtable(L, 16, 0);
+    lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_LEVELS);
+    for (int key = KEPT_HOST_ERROR; key < FIRST_REFERENCE; key++) {
+        lua_pushboolean(L, 0);
+        lua_rawseti(L, LUA_REGISTRYINDEX, key);
+    }
+    reference_reserve(b);
+    views_open(b);
+    host_open(b);
+    sandbox_open(b);
+    return 0;
+}
+
+/* [never raises] */
+lb_status lb_open(const lb_configuration *configuration, lb_state **state) {
+    *state = NULL;
+    if (!watch_start()) return LB_ERROR;
+    lb_state *b = calloc(1, sizeof(lb_state));
+    if (b == NULL) return LB_MEMORY;
+    b->configuration = *configuration;
+    b->fail_allocation = -1;
+    if (b->configuration.value_depth > MAXIMUM_VALUE_DEPTH)
+        b->configuration.value_depth = MAXIMUM_VALUE_DEPTH;
+    error_begin(b);
+    b->desk = lua_newstate(lb_allocate, b);
+    if (b->desk == NULL) {
+        free(b);
+        return LB_MEMORY;
+    }
+    *(void **)lua_getextraspace(b->desk) = b;
+    lb_status status = lua_checkstack(b->desk, DESK_ROOM) ? protect(b, open_body, NULL, 0) : LB_MEMORY;
+    if (status != LB_OK) {
+        lb_close(b);
+        return status;
+    }
+    *state = b;
+    return LB_OK;
+}
+
+/* [never raises] */
+void lb_close(lb_state *b) {
+    int32_t function;
+    b->closing = true;
+    b->host = NULL;
+    b->print = NULL;
+    lua_close(b->desk);
+    while (lb_take_dead_function(b, &function)) {}
+    free(b->levels);
+    free(b->free_references);
+    free(b->encoding.bytes);
+    free(b->scratch.bytes);
+    free(b->entries);
+    free(b->offsets);
+    free(b);
+}
+
+void lb_set_callbacks(
+    lb_state *b, void *owner, lb_host_callback host, lb_print_callback print) {
+    b->owner = owner;
+    b->host = host;
+    b->print = print;
+}

@@ -1,0 +1,215 @@
+// The table library, on raw tables: no metamethod runs, lengths are true, and every loop looks at the
+// limits. Reading functions take views as well.
+
+#include "internal.h"
+
+#include <string.h>
+
+enum { LOOK_EVERY = 1024 };
+
+// To be called with a loop's counter.
+static void look(lua_State *L, lua_Unsigned i) {
+    if (i % LOOK_EVERY == LOOK_EVERY - 1) budget_charge(state_of(L), L, LOOK_EVERY);
+}
+
+static lua_Integer writable_length(lua_State *L, int index) {
+    check_writable(L, index);
+    return (lua_Integer)lua_rawlen(L, index);
+}
+
+// Puts the raw table behind a readable value in its place.
+static readable open(lua_State *L, int index) {
+    readable kind = read_push(L, index);
+    if (kind == READ_NONE) luaL_typeerror(L, index, "table");
+    lua_replace(L, index);
+    return kind;
+}
+
+// MARK: insert, remove, move
+
+// Moves the elements from…to by one place, up or down.
+static void shift(lua_State *L, lua_Integer from, lua_Integer to, lua_Integer step) {
+    lua_Integer i = step > 0 ? to : from, last = step > 0 ? from : to;
+    for (lua_Unsigned n = 0; step > 0 ? i >= last : i <= last; i -= step, n++) {
+        look(L, n);
+        lua_rawgeti(L, 1, i);
+        lua_rawseti(L, 1, i + step);
+    }
+}
+
+static int table_insert(lua_State *L) {
+    lua_Integer length = writable_length(L, 1), position = length + 1;
+    switch (lua_gettop(L)) {
+        case 2: break;
+        case 3:
+            position = luaL_checkinteger(L, 2);
+            luaL_argcheck(
+                L, (lua_Unsigned)position - 1u < (lua_Unsigned)length + 1u, 2,
+                "position out of bounds");
+            shift(L, position, length, 1);
+            break;
+        default: return luaL_error(L, "wrong number of arguments to 'insert'");
+    }
+    lua_rawseti(L, 1, position);
+    return 0;
+}
+
+static int table_remove(lua_State *L) {
+    lua_Integer length = writable_length(L, 1), position = luaL_optinteger(L, 2, length);
+    if (lua_gettop(L) > 1)
+        luaL_argcheck(
+            L, (lua_Unsigned)length + 1u - (lua_Unsigned)position <= (lua_Unsigned)length, 2,
+            "position out of bounds");
+    lua_rawgeti(L, 1, position);
+    shift(L, position + 1, length, -1);
+    lua_pushnil(L);
+    lua_rawseti(L, 1, position > length ? position : length);
+    return 1;
+}
+
+static int table_move(lua_State *L) {
+    lua_Integer first = luaL_checkinteger(L, 2), last = luaL_checkinteger(L, 3);
+    lua_Integer to = luaL_checkinteger(L, 4);
+    int target = lua_isnoneornil(L, 5) ? 1 : 5;
+    check_writable(L, target);
+    lua_pushvalue(L, target);
+    bool same = lua_rawequal(L, 1, target);
+    int written = lua_gettop(L);
+    readable kind = read_push(L, 1);
+    if (kind == READ_NONE) return luaL_typeerror(L, 1, "table");
+    int source = lua_gettop(L);
+    if (last >= first) {
+        luaL_argcheck(L, first > 0 || last < LUA_MAXINTEGER + first, 3, "too many elements to move");
+        lua_Unsigned count = (lua_Unsigned)last - (lua_Unsigned)first + 1;
+        luaL_argcheck(
+            L, to <= LUA_MAXINTEGER - (lua_Integer)count + 1, 4, "destination wrap around");
+        bool upwards = to > last || to <= first || !same;
+        for (lua_Unsigned n = 0; n < count; n++) {
+            lua_Integer i = (lua_Integer)(upwards ? n : count - 1 - n);
+            look(L, n);
+            lua_pushinteger(L, first + i);
+            lua_rawgeti(L, source, first + i);
+            if (kind == READ_VIEW) view_wrap(L, 1, -2);
+            lua_rawseti(L, written, to + i);
+            lua_pop(L, 1);
+        }
+    }
+    lua_settop(L, written);
+    return 1;
+}
+
+// MARK: concat, unpack
+
+static void add_element(lua_State *L, luaL_Buffer *text, lua_Integer i) {
+    int type = lua_rawgeti(L, 1, i);
+    if (type != LUA_TSTRING && type != LUA_TNUMBER)
+        luaL_error(
+            L, "invalid value (at index %I) in table for 'concat'", (LUAI_UACINT)i);
+    luaL_addvalue(text);
+}
+
+static int table_concat(lua_State *L) {
+    size_t length;
+    luaL_Buffer text;
+    const char *separator = luaL_optlstring(L, 2, "", &length);
+    lua_Integer first = luaL_optinteger(L, 3, 1);
+    lua_settop(L, 4);
+    open(L, 1);
+    lua_Integer last = luaL_optinteger(L, 4, (lua_Integer)lua_rawlen(L, 1));
+    luaL_buffinit(L, &text);
+    for (lua_Integer i = first; i <= last; i++) {
+        look(L, (lua_Unsigned)i);
+        add_element(L, &text, i);
+        if (i == last) break;
+        luaL_addlstring(&text, separator, length);
+    }
+    luaL_pushresult(&text);
+    return 1;
+}
+
+static int table_unpack(lua_State *L) {
+    lua_Integer first = luaL_optinteger(L, 2, 1);
+    lua_settop(L, 3);
+    readable kind = read_push(L, 1);
+    if (kind == READ_NONE) return luaL_typeerror(L, 1, "table");
+    lua_Integer last = luaL_optinteger(L, 3, (lua_Integer)lua_rawlen(L, 4));
+    if (first > last) return 0;
+    lua_Unsigned count = (lua_Unsigned)last - (lua_Unsigned)first;
+    if (count >= LUAI_MAXSTACK || !lua_checkstack(L, (int)++count + 5))
+        return luaL_error(L, "too many results to unpack");
+    for (lua_Unsigned n = 0; n < count; n++) {
+        lua_Integer i = first + (lua_Integer)n;
+        look(L, n);
+        lua_pushinteger(L, i);
+        lua_rawgeti(L, 4, i);
+        if (kind == READ_VIEW) view_wrap(L, 1, -2);
+        lua_remove(L, -2);
+    }
+    return (int)count;
+}
+
+// MARK: sort
+
+enum { LIST = 1, BEFORE = 2, SPARE = 3 };
+
+// Whether the value on top comes before the one below it. [-0, +0, raises]
+static bool comes_before(lua_State *L) {
+    if (lua_isnil(L, BEFORE)) return lua_compare(L, -1, -2, LUA_OPLT);
+    lua_pushvalue(L, BEFORE);
+    lua_pushvalue(L, -2);
+    lua_pushvalue(L, -4);
+    lua_call(L, 2, 1);
+    bool result = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    return result;
+}
+
+// A stable merge sort of the elements first ≤ i < end. A comparator that contradicts itself makes an
+// odd order, and nothing worse.
+static void sort_range(lua_State *L, lua_Integer first, lua_Integer end) {
+    if (end - first < 2) return;
+    budget_charge(state_of(L), L, (lua_Unsigned)(end - first));
+    lua_Integer half = first + (end - first) / 2, i = first, j = half, to = first;
+    sort_range(L, first, half);
+    sort_range(L, half, end);
+    for (lua_Integer k = first; k < half; k++) {
+        lua_rawgeti(L, LIST, k);
+        lua_rawseti(L, SPARE, k);
+    }
+    while (i < half) {
+        lua_rawgeti(L, SPARE, i);
+        if (j < end) {
+            lua_rawgeti(L, LIST, j);
+            if (comes_before(L)) {
+                lua_rawseti(L, LIST, to++);
+                lua_pop(L, 1);
+                j++;
+                continue;
+            }
+            lua_pop(L, 1);
+        }
+        lua_rawseti(L, LIST, to++);
+        i++;
+    }
+}
+
+static int table_sort(lua_State *L) {
+    lua_Integer length = writable_length(L, LIST);
+    luaL_argcheck(L, length < (1 << 26), 1, "array too big");
+    if (!lua_isnoneornil(L, BEFORE)) luaL_checktype(L, BEFORE, LUA_TFUNCTION);
+    lua_settop(L, 2);
+    lua_createtable(L, (int)(length / 2 + 1), 0);
+    luaL_checkstack(L, 64, NULL);
+    sort_range(L, 1, length + 1);
+    return 0;
+}
+
+const luaL_Reg table_functions[] = {
+    {"concat", table_concat},
+    {"insert", table_insert},
+    {"move", table_move},
+    {"remove", table_remove},
+    {"sort", table_sort},
+    {"unpack", table_unpack},
+    {NULL, NULL},
+};

@@ -1,0 +1,203 @@
+// Deadlines without a cost while running: one thread looks now and then at what the other threads
+// run, and signals a thread whose outermost call has run for too long. The signal's handler, on that
+// thread, sets the hook that stops Lua; setting it from another thread would be a data race.
+//
+// A call stores a new serial number and reads no clock. The watchdog notes when it first saw a
+// number, so a deadline comes at most two ticks late, never early. It repeats the signal while the
+// call goes on, since a hook set in an unlucky moment can be missed.
+
+#include "internal.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { SHORTEST_TICK = 1000000, LONGEST_TICK = 10000000, IDLE_TICKS = 50 };  // nanoseconds
+
+typedef struct slot {
+    struct slot *next;
+    pthread_t thread;
+    _Atomic uint64_t serial;  // of the outermost call that runs; 0: none
+    _Atomic uint64_t limit;   // nanoseconds
+    _Atomic uint64_t fired;   // the serial whose time is up
+    uint64_t counter;         // the last serial given; the owner's
+    uint64_t seen, since;     // the watchdog's
+} slot;
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t wake = PTHREAD_COND_INITIALIZER;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_key_t key;
+static slot *slots;
+static bool running;
+static atomic_bool awake;
+static int signal_number = SIGURG;
+static struct sigaction previous;
+
+static _Thread_local slot *own;
+static _Thread_local lb_state *volatile active;  // the innermost state at work on this thread
+
+static void on_signal(int number, siginfo_t *info, void *context) {
+    slot *s = own;
+    uint64_t serial = s == NULL ? 0 : atomic_load_explicit(&s->serial, memory_order_relaxed);
+    if (serial != 0 && atomic_load_explicit(&s->fired, memory_order_relaxed) == serial) {
+        for (lb_state *b = active; b != NULL; b = b->outer) {
+            budget_stop(b, STOP_TIME);
+            if (b->watched) break;
+        }
+        return;
+    }
+    if (previous.sa_flags & SA_SIGINFO)
+        previous.sa_sigaction(number, info, context);
+    else if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN)
+        previous.sa_handler(number);
+}
+
+static uint64_t now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+// Signals whoever is late. Returns the time until the next look; 0: nobody is at work.
+static uint64_t look(void) {
+    uint64_t time = now(), tick = 0;
+    for (slot *s = slots; s != NULL; s = s->next) {
+        uint64_t serial = atomic_load_explicit(&s->serial, memory_order_acquire);
+        if (serial == 0) continue;
+        uint64_t limit = atomic_load_explicit(&s->limit, memory_order_relaxed);
+        if (s->seen != serial) {
+            s->seen = serial;
+            s->since = time;
+        } else if (time - s->since >= limit) {
+            atomic_store(&s->fired, serial);
+            pthread_kill(s->thread, signal_number);
+        }
+        uint64_t wanted = limit / 16;
+        if (wanted < SHORTEST_TICK) wanted = SHORTEST_TICK;
+        if (wanted > LONGEST_TICK) wanted = LONGEST_TICK;
+        if (tick == 0 || wanted < tick) tick = wanted;
+    }
+    return tick;
+}
+
+static void nap(uint64_t nanoseconds) {
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    nanoseconds += (uint64_t)t.tv_nsec;
+    t.tv_sec += (time_t)(nanoseconds / 1000000000u);
+    t.tv_nsec = (long)(nanoseconds % 1000000000u);
+    pthread_cond_timedwait(&wake, &mutex, &t);
+}
+
+static void *watch(void *unused) {
+    (void)unused;
+    pthread_mutex_lock(&mutex);
+    for (int idle = 0;;) {
+        uint64_t tick = look();
+        idle = tick == 0 ? idle + 1 : 0;
+        if (idle == IDLE_TICKS - 1) {
+            // Whoever stored its number before it could see this is found by the next look.
+            atomic_store(&awake, false);
+        } else if (idle >= IDLE_TICKS) {
+            while (!atomic_load(&awake)) pthread_cond_wait(&wake, &mutex);
+            idle = 0;
+            continue;
+        } else if (idle == 0) {
+            atomic_store(&awake, true);
+        }
+        nap(tick == 0 ? LONGEST_TICK : tick);
+    }
+    return NULL;
+}
+
+static void forget(void *pointer) {
+    pthread_mutex_lock(&mutex);
+    for (slot **s = &slots; *s != NULL; s = &(*s)->next) {
+        if (*s != pointer) continue;
+        *s = (*s)->next;
+        break;
+    }
+    pthread_mutex_unlock(&mutex);
+    own = NULL;
+    free(pointer);
+}
+
+static void start(void) {
+    struct sigaction action = {.sa_flags = SA_RESTART | SA_SIGINFO | SA_ONSTACK};
+    action.sa_sigaction = on_signal;
+    sigemptyset(&action.sa_mask);
+    if (pthread_key_create(&key, forget) != 0) return;
+    if (sigaction(signal_number, &action, &previous) != 0) return;
+
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_t thread;
+    running = pthread_create(&thread, NULL, watch, NULL) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (running) pthread_detach(thread);
+}
+
+static slot *make_slot(void) {
+    slot *s = calloc(1, sizeof(slot));
+    if (s == NULL) return NULL;
+    s->thread = pthread_self();
+    if (pthread_setspecific(key, s) != 0) {
+        free(s);
+        return NULL;
+    }
+    // Dispatch blocks nearly all signals on its worker threads.
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, signal_number);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    pthread_mutex_lock(&mutex);
+    s->next = slots;
+    slots = s;
+    pthread_mutex_unlock(&mutex);
+    return own = s;
+}
+
+bool watch_start(void) {
+    pthread_once(&once, start);
+    return running;
+}
+
+bool watch_begin(lb_state *b) {
+    b->outer = active;
+    b->watched = false;
+    active = b;
+    if (b->configuration.time_limit == 0) return true;
+    slot *s = own != NULL ? own : make_slot();
+    if (s == NULL) return false;
+    // A call from within another state's host function lives under that state's deadline.
+    if (atomic_load_explicit(&s->serial, memory_order_relaxed) != 0) return true;
+    b->watched = true;
+    atomic_store_explicit(&s->limit, b->configuration.time_limit, memory_order_relaxed);
+    atomic_store_explicit(&s->serial, ++s->counter, memory_order_release);
+    if (!atomic_load_explicit(&awake, memory_order_relaxed)) {
+        pthread_mutex_lock(&mutex);
+        atomic_store(&awake, true);
+        pthread_cond_signal(&wake);
+        pthread_mutex_unlock(&mutex);
+    }
+    return true;
+}
+
+void watch_end(lb_state *b) {
+    if (b->watched) atomic_store_explicit(&own->serial, 0, memory_order_release);
+    b->watched = false;
+    active = b->outer;
+    b->outer = NULL;
+}
+
+bool lb_use_signal(int32_t number) {
+    pthread_mutex_lock(&mutex);
+    bool free_to_choose = !running;
+    if (free_to_choose) signal_number = number;
+    pthread_mutex_unlock(&mutex);
+    return free_to_choose;
+}

@@ -1,0 +1,103 @@
+import CLuaBridge
+
+extension LuaVM {
+    /// What a failed operation of the bridge comes to, in the terms of the host.
+    func error(_ status: lb_status, root: String = "value") -> LuaError {
+        switch status {
+        case LB_HOST: return hostError()
+        case LB_CONVERSION: return conversionError(root: root)
+        case LB_ERROR: return capturedError(.runtime)
+        case LB_SYNTAX: return capturedError(.syntax)
+        default: break
+        }
+        let (code, message) = limit(status)
+        guard code.isLimit else { return LuaError(code, message) }
+        var error = capturedError(code)
+        error.message = message
+        return error
+    }
+
+    private func limit(_ status: lb_status) -> (LuaError.Code, String) {
+        switch status {
+        case LB_SOURCE:
+            (.sourceTooLong, "the source text has more than \(configuration.sourceLimit) bytes")
+        case LB_DEPTH:
+            (.depth, "calls are nested too deep: \(depth) levels")
+        case LB_TIME:
+            (
+                .timeLimit,
+                "the call took longer than \(configuration.timeLimit ?? .zero)"
+            )
+        case LB_INSTRUCTIONS:
+            (
+                .instructionLimit,
+                "the call ran more than \(configuration.instructionLimit ?? 0) instructions"
+            )
+        case LB_MEMORY:
+            (.memoryLimit, "the script needs more than \(configuration.memoryLimit) bytes of memory")
+        case LB_OUTPUT:
+            (.printLimit, "the call printed more than \(configuration.printLimit) bytes")
+        default: (.invalidUse, "no such thing")
+        }
+    }
+
+    /// A host function's own error, with the frames it went through.
+    private func hostError() -> LuaError {
+        let captured = capturedError(.runtime)
+        guard var error = raisedError else { return captured }
+        raisedError = nil
+        if error.location == nil { error.location = captured.location }
+        if error.locals.isEmpty { error.locals = captured.locals }
+        error.frames += captured.frames
+        return error
+    }
+
+    private func conversionError(root: String) -> LuaError {
+        let issue = lb_last_issue(bridge).pointee
+        let conversion = LuaConversionIssue(issue, configuration.valueLimits)
+        guard let conversion else {
+            return LuaError(.memoryLimit, "there is not enough memory to convert a value")
+        }
+        let path = root + String(issue.path)
+        var error = LuaError(.conversion, "\(path): \(conversion.message)")
+        error.conversion = conversion
+        error.path = path
+        return error
+    }
+
+    private func capturedError(_ code: LuaError.Code) -> LuaError {
+        let captured = lb_last_error(bridge).pointee
+        var error = LuaError(code, String(captured.message))
+        error.location = LuaLocation(captured.location)
+        error.frames = withUnsafeElements(of: captured.frames, count: captured.frame_count) {
+            (frames: UnsafeBufferPointer<lb_frame>) in frames.map(LuaFrame.init)
+        }
+        error.locals = withUnsafeElements(of: captured.locals, count: captured.local_count) {
+            (locals: UnsafeBufferPointer<lb_local>) in locals.map(LuaLocal.init)
+        }
+        return error
+    }
+}
+
+/// Lends the first elements of a C array, which Swift sees as a tuple.
+private func withUnsafeElements<Array, Element, Result>(
+    of array: Array, count: Int32, _ body: (UnsafeBufferPointer<Element>) -> Result
+) -> Result {
+    withUnsafeBytes(of: array) { bytes in
+        body(UnsafeBufferPointer(rebasing: bytes.bindMemory(to: Element.self)[..<Int(count)]))
+    }
+}
+
+extension LuaFrame {
+    fileprivate init(_ frame: lb_frame) {
+        location = LuaLocation(chunk: String(frame.chunk), line: Int(frame.line))
+        function = frame.name.length == 0 ? nil : String(frame.name)
+    }
+}
+
+extension LuaLocal {
+    fileprivate init(_ local: lb_local) {
+        name = String(local.name)
+        value = String(local.value)
+    }
+}

@@ -1,0 +1,97 @@
+import CLuaBridge
+public import PlainValue
+
+/// A call of a host function, valid until the function returns. Arguments are counted from 1; one
+/// that was not passed is nil.
+public struct LuaCall: ~Copyable {
+    /// The VM whose script makes the call.
+    public let vm: LuaVM
+    let call: OpaquePointer
+
+    init(vm: LuaVM, call: OpaquePointer) {
+        self.vm = vm
+        self.call = call
+    }
+
+    /// How many arguments were passed.
+    public var argumentCount: Int { Int(lb_call_count(call)) }
+
+    /// The type of an argument.
+    public func type(at index: Int) -> LuaType {
+        LuaType(lb_call_type(call, Int32(clamping: index)))
+    }
+
+    /// An argument that is a string; nil for any other.
+    public func string(at index: Int) -> String? {
+        guard case .string(let string) = scalar(at: index) else { return nil }
+        return string
+    }
+
+    /// An argument that is a whole number; nil for any other.
+    public func integer(at index: Int) -> Int? {
+        var value = lb_value()
+        lb_call_scalar(call, Int32(clamping: index), &value)
+        return value.type == LB_TYPE_INTEGER ? Int(value.integer) : nil
+    }
+
+    /// An argument that is a boolean, a number, a string or null; nil for any other.
+    public func scalar(at index: Int) -> Value? {
+        var value = lb_value()
+        lb_call_scalar(call, Int32(clamping: index), &value)
+        return vm.scalar(value)
+    }
+
+    /// The plain value of an argument.
+    ///
+    /// Throws a ``LuaError`` of code `conversion`, whose path begins with `root`.
+    public func value(at index: Int, root: String) throws(LuaError) -> Value {
+        var value = lb_value()
+        let status = lb_call_encode(call, Int32(clamping: index), &value)
+        guard status == LB_OK else { throw vm.error(status, root: root) }
+        return vm.value(value)
+    }
+
+    /// A reference to an argument.
+    public func reference(at index: Int) throws(LuaError) -> LuaReference {
+        try vm.makeReference { slot in lb_call_reference(call, Int32(clamping: index), slot) }
+    }
+
+    /// What tells a table, a function or an object from every other one while it is alive.
+    public func identity(at index: Int) -> UnsafeRawPointer? {
+        lb_call_identity(call, Int32(clamping: index))
+    }
+
+    /// The tag of an argument that is an object; nil for any other.
+    public func objectTag(at index: Int) -> Int? {
+        var tag: Int64 = 0
+        return lb_call_object(call, Int32(clamping: index), &tag) ? Int(tag) : nil
+    }
+
+    /// A field of an argument that is a table or a view, read raw; of type nil if there is none.
+    public func field(_ name: String, at index: Int) throws(LuaError) -> LuaField {
+        var value = lb_value()
+        let status = name.withBytes { bytes, count in
+            lb_call_field(call, Int32(clamping: index), bytes, count, &value)
+        }
+        try vm.check(status)
+        return vm.field(key: .name(name), value)
+    }
+
+    /// All fields of an argument that is a table or a view, in the order of ``LuaVM/fields(of:)``.
+    public func fields(at index: Int) throws(LuaError) -> [LuaField] {
+        try vm.collectFields(lb_call_fields_begin(call, Int32(clamping: index)))
+    }
+
+    /// The place in the script that makes the call; nil if no script's code does.
+    public var callerLocation: LuaLocation? {
+        var location = lb_location()
+        return lb_call_location(call, &location) ? LuaLocation(location) : nil
+    }
+
+    func reply(_ argument: LuaArgument) throws(LuaError) {
+        try argument.withBridged { argument throws(LuaError) in
+            let status = withUnsafePointer(to: argument) { lb_reply(call, $0) }
+            try vm.check(status)
+        }
+    }
+}

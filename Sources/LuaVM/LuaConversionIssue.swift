@@ -1,0 +1,58 @@
+/// Why a Lua value is no plain value.
+public enum LuaConversionIssue: Sendable, Hashable {
+    /// It is of a type that has no plain form.
+    case type(LuaType)
+    /// It is a table with a metatable.
+    case metatable
+    /// It is a table that contains itself.
+    case cycle
+    /// It is a list that has a named field too.
+    case mixed(field: String)
+    /// It is a list that lacks an element.
+    case hole(index: Int)
+    /// A key is a whole number below 1.
+    case index(Int)
+    /// A key is a fraction or an infinity.
+    case floatKey(Double)
+    /// A key is of a type that cannot be one.
+    case keyType(LuaType)
+    /// It is not a number.
+    case nan
+    /// It is infinite.
+    case infinity
+    /// It is a string that is not UTF-8.
+    case text
+    /// A key is a string that is not UTF-8.
+    case keyText
+    /// It is nested too deep.
+    case depth(limit: Int)
+    /// The whole value has too many parts.
+    case count(limit: Int)
+    /// The whole value takes too many bytes.
+    case size(limit: Int)
+
+    /// The end of the sentence that begins with the path.
+    public var message: String {
+        switch self {
+        case .type(let type): "\(type.article) \(type.name) is not a plain value"
+        case .metatable: "a table with a metatable is not a plain value"
+        case .cycle: "the table contains itself"
+        case .mixed(let field): "a list cannot have the named field '\(field)'"
+        case .hole(let index): "the list has no element \(index), but later ones"
+        case .index(let index): "a table's keys are names or 1…n, not \(index)"
+        case .floatKey(let key): "a table's keys are names or 1…n, not \(key)"
+        case .keyType(let type): "a table's keys are names or 1…n, not \(type.article) \(type.name)"
+        case .nan: "a number that is not a number (0/0) is not a plain value"
+        case .infinity: "an infinite number is not a plain value"
+        case .text: "the string is not valid UTF-8"
+        case .keyText: "a key is not valid UTF-8"
+        case .depth(let limit): "the value is nested deeper than \(limit) tables"
+        case .count(let limit): "the value has more than \(limit) parts"
+        case .size(let limit): "the value takes more than \(limit) bytes"
+        }
+    }
+}
+
+extension LuaType {
+    fileprivate var article: String { self == .object ? "an" : "a" }
+}

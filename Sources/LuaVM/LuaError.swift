@@ -1,0 +1,129 @@
+/// What went wrong in a script, in a host function it called, or on the way between the two.
+public struct LuaError: Error, Sendable {
+    /// The kind of failure.
+    public enum Code: String, Sendable, Hashable, CaseIterable {
+        /// The source text does not compile.
+        case syntax
+        /// A script raised an error, or did what Lua does not allow.
+        case runtime
+        /// A host function threw.
+        case host
+        /// A value is no plain value.
+        case conversion
+        /// Calls are nested too deep.
+        case depth
+        /// The source text is longer than the limit.
+        case sourceTooLong
+        /// The scripts' memory is used up.
+        case memoryLimit
+        /// The call took too long.
+        case timeLimit
+        /// The call ran too many instructions.
+        case instructionLimit
+        /// The call printed too much.
+        case printLimit
+        /// The host asked for something that is not there.
+        case invalidUse
+    }
+
+    private var storage: Storage
+
+    /// Makes an error; a host function throws one to have it raised in the script.
+    public init(_ code: Code, _ message: String, location: LuaLocation? = nil) {
+        storage = Storage(code: code, message: message, location: location)
+    }
+
+    /// The kind of failure.
+    public var code: Code {
+        get { storage.code }
+        set { change { $0.code = newValue } }
+    }
+    /// What is wrong, in one sentence, without the place.
+    public var message: String {
+        get { storage.message }
+        set { change { $0.message = newValue } }
+    }
+    /// Where it went wrong, taken from Lua's debug data and never from the message.
+    public var location: LuaLocation? {
+        get { storage.location }
+        set { change { $0.location = newValue } }
+    }
+    /// The calls that were going on in scripts, innermost first, at most 24 for each nested call.
+    public var frames: [LuaFrame] {
+        get { storage.frames }
+        set { change { $0.frames = newValue } }
+    }
+    /// The local variables of the innermost frame.
+    public var locals: [LuaLocal] {
+        get { storage.locals }
+        set { change { $0.locals = newValue } }
+    }
+    /// What is wrong with the value, for a conversion error.
+    public var conversion: LuaConversionIssue? {
+        get { storage.conversion }
+        set { change { $0.conversion = newValue } }
+    }
+    /// The path to the culprit, such as `rendering.rows[3].on_tap`, for a conversion error.
+    public var path: String? {
+        get { storage.path }
+        set { change { $0.path = newValue } }
+    }
+    /// What a host function gave as the reason.
+    public var underlying: (any Error)? {
+        get { storage.underlying }
+        set { change { $0.underlying = newValue } }
+    }
+
+    private mutating func change(_ body: (Storage) -> Void) {
+        if !isKnownUniquelyReferenced(&storage) { storage = Storage(copying: storage) }
+        body(storage)
+    }
+
+    /// One pointer wide, since nearly every function of the VM can throw one.
+    ///
+    /// Sendable because it is written only while one `LuaError` alone refers to it.
+    private final class Storage: @unchecked Sendable {
+        var code: Code
+        var message: String
+        var location: LuaLocation?
+        var frames: [LuaFrame] = []
+        var locals: [LuaLocal] = []
+        var conversion: LuaConversionIssue?
+        var path: String?
+        var underlying: (any Error)?
+
+        init(code: Code, message: String, location: LuaLocation?) {
+            self.code = code
+            self.message = message
+            self.location = location
+        }
+
+        init(copying other: Storage) {
+            code = other.code
+            message = other.message
+            location = other.location
+            frames = other.frames
+            locals = other.locals
+            conversion = other.conversion
+            path = other.path
+            underlying = other.underlying
+        }
+    }
+}
+
+extension LuaError.Code {
+    /// Whether it is a limit, which no script can catch and which ends the outermost call.
+    public var isLimit: Bool {
+        switch self {
+        case .memoryLimit, .timeLimit, .instructionLimit, .printLimit: true
+        default: false
+        }
+    }
+}
+
+extension LuaError: CustomStringConvertible {
+    /// `todo.lua:12: attempt to index a nil value`.
+    public var description: String {
+        location.map { "\($0): \(message)" } ?? message
+    }
+}

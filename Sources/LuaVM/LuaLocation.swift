@@ -1,0 +1,16 @@
+/// A place in a script.
+public struct LuaLocation: Sendable, Hashable, CustomStringConvertible {
+    /// The name that the chunk was loaded with, such as `todo.lua`.
+    public var chunk: String
+    /// The line, counted from 1; 0 when it is not known.
+    public var line: Int
+
+    /// Makes a place from a chunk's name and a line.
+    public init(chunk: String, line: Int) {
+        self.chunk = chunk
+        self.line = line
+    }
+
+    /// `todo.lua:12`, or the chunk alone when the line is not known.
+    public var description: String { line > 0 ? "\(chunk):\(line)" : chunk }
+}

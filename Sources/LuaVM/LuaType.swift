@@ -1,0 +1,46 @@
+/// What kind of thing a Lua value is.
+public enum LuaType: Sendable, Hashable {
+    /// Nothing; also an argument that was not passed.
+    case `nil`
+    /// The explicit null of plain values.
+    case null
+    /// A truth value.
+    case boolean
+    /// A whole number.
+    case integer
+    /// A floating-point number.
+    case number
+    /// Text, or any bytes.
+    case string
+    /// A table that scripts can write.
+    case table
+    /// A read-only view of a table.
+    case view
+    /// A function, of a script or of the host.
+    case function
+    /// An object that the host made.
+    case object
+    /// A coroutine.
+    case thread
+    /// Any other thing of the host.
+    case userdata
+
+    /// Whether it is a table to scripts: one of their own, or a view.
+    public var isTable: Bool { self == .table || self == .view }
+
+    /// The name as Lua says it: `table` also for a view, `number` also for an integer.
+    public var name: String {
+        switch self {
+        case .nil: "nil"
+        case .null: "null"
+        case .boolean: "boolean"
+        case .integer, .number: "number"
+        case .string: "string"
+        case .table, .view: "table"
+        case .function: "function"
+        case .object: "object"
+        case .thread: "thread"
+        case .userdata: "userdata"
+        }
+    }
+}

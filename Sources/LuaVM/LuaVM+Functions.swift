@@ -1,0 +1,65 @@
+import CLuaBridge
+
+extension LuaVM {
+    /// Makes a Lua function that runs host code.
+    ///
+    /// `body` runs on the thread of the call, may call into this VM, and is kept as long as a
+    /// script can reach the function. An error it throws is raised in the script at the caller's
+    /// place, can be caught there like any other, and comes out as the same ``LuaError`` if it is
+    /// not.
+    public func makeFunction(
+        _ body: @escaping (borrowing LuaCall) throws(LuaError) -> LuaReply
+    ) throws(LuaError) -> LuaReference {
+        forgetDeadFunctions()
+        let number: Int32
+        if let free = freeFunctions.popLast() {
+            functions[Int(free)] = body
+            number = free
+        } else {
+            number = Int32(clamping: functions.count)
+            functions.append(body)
+        }
+        do throws(LuaError) {
+            return try makeReference { slot in lb_make_function(bridge, number, slot) }
+        } catch {
+            functions[Int(number)] = nil
+            freeFunctions.append(number)
+            throw error
+        }
+    }
+
+    func forgetDeadFunctions() {
+        var number: Int32 = 0
+        while lb_take_dead_function(bridge, &number) {
+            functions[Int(number)] = nil
+            freeFunctions.append(number)
+        }
+    }
+
+    /// Runs a host function for the bridge; false has the error raised that was thrown.
+    func run(_ number: Int32, _ call: OpaquePointer) -> Bool {
+        guard let function = functions[Int(number)] else { return true }
+        do throws(LuaError) {
+            let call = LuaCall(vm: self, call: call)
+            switch try function(call) {
+            case .none: break
+            case .value(let value): try call.reply(.value(value))
+            case .reference(let reference): try call.reply(.reference(reference))
+            }
+            return true
+        } catch {
+            raise(error, in: call)
+            return false
+        }
+    }
+
+    private func raise(_ error: LuaError, in call: OpaquePointer) {
+        var error = error
+        if error.location == nil {
+            var location = lb_location()
+            if lb_call_location(call, &location) { error.location = LuaLocation(location) }
+        }
+        raisedError = error
+        error.description.withBytes { bytes, count in lb_reply_error(call, bytes, count) }
+    }
+}

@@ -1,0 +1,98 @@
+import CLuaBridge
+
+
+extension LuaVM {
+    /// All fields of a table or view, read raw: whole numbers ascending, then names in the order
+    /// of their bytes, then the rest.
+    ///
+    /// Throws a ``LuaError`` of code `invalidUse` if it is no table.
+    public func fields(of table: LuaReference) throws(LuaError) -> [LuaField] {
+        try collectFields(lb_fields_begin(bridge, table.slot))
+    }
+
+    /// One field of a table or view, read raw; of type nil if there is none.
+    public func field(_ name: String, of table: LuaReference) throws(LuaError) -> LuaField {
+        var result = lb_value()
+        let status = name.withBytes { bytes, count in
+            lb_get_field(bridge, table.slot, bytes, count, &result)
+        }
+        try check(status)
+        return field(key: .name(name), result)
+    }
+
+    /// Sets a field of a table, raw.
+    ///
+    /// Throws a ``LuaError`` if it is no table, or if there is not enough memory.
+    public func setField(
+        _ name: String, of table: LuaReference, to argument: LuaArgument
+    ) throws(LuaError) {
+        try set(name, to: argument) { bytes, count, argument in
+            lb_set_field(bridge, table.slot, bytes, count, argument)
+        }
+    }
+
+    /// Sets a name that all scripts see; scripts themselves cannot.
+    public func setGlobal(_ name: String, to argument: LuaArgument) throws(LuaError) {
+        try set(name, to: argument) { bytes, count, argument in
+            lb_set_global(bridge, bytes, count, argument)
+        }
+    }
+
+    func set(
+        _ name: String, to argument: LuaArgument,
+        _ operation: (UnsafePointer<UInt8>?, Int, UnsafePointer<lb_argument>) -> lb_status
+    ) throws(LuaError) {
+        try argument.withBridged { argument throws(LuaError) in
+            let status = name.withBytes { bytes, count in
+                withUnsafePointer(to: argument) { operation(bytes, count, $0) }
+            }
+            try check(status)
+        }
+    }
+
+    func collectFields(_ begun: lb_status) throws(LuaError) -> [LuaField] {
+        guard begun != LB_ABSENT else { throw LuaError(.invalidUse, "not a table") }
+        try check(begun)
+        defer { lb_fields_end(bridge) }
+        var fields: [LuaField] = []
+        while true {
+            var key = lb_value()
+            var value = lb_value()
+            let status = lb_fields_next(bridge, &key, &value)
+            guard status != LB_ABSENT else { break }
+            try check(status)
+            fields.append(field(key: LuaField.Key(key), value))
+        }
+        return fields.sorted { $0.key.precedes($1.key) }
+    }
+
+    /// Where a script's function was defined; nil for a function of the host or of Lua itself.
+    public func location(of function: LuaReference) -> LuaLocation? {
+        var location = lb_location()
+        guard lb_function_location(bridge, function.slot, &location) == LB_OK else { return nil }
+        let chunk = String(location.chunk, location.chunk_length)
+        return LuaLocation(chunk: chunk, line: Int(location.line))
+    }
+}
+
+extension LuaField.Key {
+    fileprivate init(_ key: lb_value) {
+        self =
+            switch key.type {
+            case LB_TYPE_STRING: .name(String(key.bytes, key.length))
+            case LB_TYPE_INTEGER: .index(Int(key.integer))
+            default: .other(LuaType(key.type))
+            }
+    }
+
+    fileprivate func precedes(_ other: LuaField.Key) -> Bool {
+        switch (self, other) {
+        case (.index(let left), .index(let right)): left < right
+        case (.index, _): true
+        case (.name(let left), .name(let right)):
+            left.utf8.lexicographicallyPrecedes(right.utf8)
+        case (.name, .other): true
+        default: false
+        }
+    }
+}

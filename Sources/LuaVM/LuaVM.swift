@@ -1,0 +1,102 @@
+import CLuaBridge
+import PlainValue
+
+/// A safe Lua 5.4 interpreter.
+///
+/// Scripts get an allow-list of functions and nothing else, run within limits of time, memory and
+/// size that nothing in a script can swallow, and whatever goes wrong in them is a ``LuaError``. A VM
+/// is used in one isolation domain, and by one thread at a time; VMs are independent of each other.
+///
+/// Functions the VM was given are kept by it as long as a script can call them, so they must not
+/// keep the VM itself.
+public final class LuaVM {
+    /// What this VM may use.
+    public let configuration: Configuration
+    /// Called when a script prints; without it the text is dropped.
+    public var onPrint: ((LuaPrint) -> Void)?
+
+    let state: LuaState
+    var bridge: OpaquePointer { state.bridge }
+
+    var functions: [HostFunction?] = []
+    var freeFunctions: [Int32] = []
+    /// The last error that a host function threw into Lua, until an outermost call has ended.
+    var raisedError: LuaError?
+
+    typealias HostFunction = (borrowing LuaCall) throws(LuaError) -> LuaReply
+
+    /// Makes a VM with nothing but the sandbox in it.
+    ///
+    /// Throws a ``LuaError`` if there is not enough memory, or no thread for the time limit.
+    public init(_ configuration: Configuration = Configuration()) throws(LuaError) {
+        self.configuration = configuration
+        var settings = lb_configuration(configuration)
+        var bridge: OpaquePointer?
+        let status = lb_open(&settings, &bridge)
+        guard status == LB_OK, let bridge else {
+            throw LuaError(.memoryLimit, "a Lua state cannot be made within the memory limit")
+        }
+        state = LuaState(bridge)
+        let owner = Unmanaged.passUnretained(self).toOpaque()
+        lb_set_callbacks(bridge, owner, runHostFunction, runPrint)
+    }
+
+    deinit {
+        // References may keep the state open for longer than its owner lives.
+        lb_set_callbacks(bridge, nil, nil, nil)
+    }
+
+    /// Bytes that the scripts' memory takes now, garbage included.
+    public var memoryInUse: Int { lb_memory_in_use(bridge) }
+
+    /// Frees what no script can reach any more.
+    public func collectGarbage() {
+        lb_collect_garbage(bridge)
+        forgetDeadFunctions()
+    }
+
+    /// How many calls into Lua are nested now; 0 outside of host functions.
+    public var depth: Int { Int(lb_depth(bridge)) }
+}
+
+extension lb_configuration {
+    fileprivate init(_ configuration: LuaVM.Configuration) {
+        self.init(
+            memory_limit: max(configuration.memoryLimit, 0),
+            time_limit: configuration.timeLimit.map(\.nanosecondsAtLeastOne) ?? 0,
+            instruction_limit: UInt64(max(configuration.instructionLimit ?? 0, 0)),
+            source_limit: max(configuration.sourceLimit, 0),
+            print_limit: max(configuration.printLimit, 0),
+            depth_limit: Int32(clamping: max(configuration.maximumDepth, 1)),
+            value_depth: UInt32(clamping: configuration.valueLimits.depth),
+            value_count: UInt64(configuration.valueLimits.count),
+            value_size: configuration.valueLimits.byteCount,
+            seed: configuration.seed)
+    }
+}
+
+extension Duration {
+    fileprivate var nanosecondsAtLeastOne: UInt64 {
+        let (seconds, attoseconds) = components
+        guard seconds >= 0, attoseconds >= 0 else { return 1 }
+        let (product, overflow) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+        return overflow ? .max / 2 : max(product + UInt64(attoseconds / 1_000_000_000), 1)
+    }
+}
+
+private func runPrint(
+    owner: UnsafeMutableRawPointer?, text: UnsafePointer<CChar>?, length: Int,
+    location: lb_location
+) {
+    guard let owner else { return }
+    let vm = Unmanaged<LuaVM>.fromOpaque(owner).takeUnretainedValue()
+    guard let onPrint = vm.onPrint else { return }
+    onPrint(LuaPrint(text: String(text, length), location: LuaLocation(location)))
+}
+
+private func runHostFunction(
+    owner: UnsafeMutableRawPointer?, function: Int32, call: OpaquePointer?
+) -> Bool {
+    guard let owner, let call else { return true }
+    return Unmanaged<LuaVM>.fromOpaque(owner).takeUnretainedValue().run(function, call)
+}

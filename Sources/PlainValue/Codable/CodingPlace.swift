@@ -1,0 +1,82 @@
+/// Where an encoder or decoder is, spelled out only when it is asked for.
+struct CodingPlace {
+    private let outer: [any CodingKey]
+    private let last: (any CodingKey)?
+
+    init() {
+        outer = []
+        last = nil
+    }
+
+    private init(outer: [any CodingKey], last: any CodingKey) {
+        self.outer = outer
+        self.last = last
+    }
+
+    func inside(_ key: any CodingKey) -> CodingPlace {
+        CodingPlace(outer: keys, last: key)
+    }
+
+    var keys: [any CodingKey] {
+        if let last { outer + [last] } else { outer }
+    }
+
+    /// The place for a message: ` at rows[3].title`, or nothing for the outermost value.
+    var phrase: String {
+        let path = ValuePath(
+            keys.map { key in
+                if let position = key as? PositionKey { return .index(position.position + 1) }
+                return .key(key.stringValue)
+            })
+        return path.isEmpty ? "" : " at \(path)"
+    }
+
+    func encodingContext(_ fault: String) -> EncodingError.Context {
+        EncodingError.Context(codingPath: keys, debugDescription: fault + phrase)
+    }
+
+    func decodingContext(_ message: String) -> DecodingError.Context {
+        DecodingError.Context(codingPath: keys, debugDescription: message)
+    }
+}
+
+/// The position of an element of a list, counted from 0.
+struct PositionKey: CodingKey {
+    let position: Int
+
+    init(_ position: Int) {
+        self.position = position
+    }
+
+    init?(intValue: Int) {
+        position = intValue
+    }
+
+    init?(stringValue: String) {
+        nil
+    }
+
+    var intValue: Int? { position }
+    var stringValue: String { "\(position)" }
+}
+
+/// A key that is just a name, such as `super`.
+struct NameKey: CodingKey {
+    let stringValue: String
+
+    static let `super` = NameKey("super")
+
+    init(_ name: String) {
+        stringValue = name
+    }
+
+    init?(stringValue: String) {
+        self.stringValue = stringValue
+    }
+
+    init?(intValue: Int) {
+        nil
+    }
+
+    var intValue: Int? { nil }
+}

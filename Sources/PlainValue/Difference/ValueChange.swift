@@ -1,0 +1,35 @@
+/// One step on the way from an older value to a newer one.
+public struct ValueChange: Sendable, Hashable {
+    /// What happened at a place.
+    public enum Kind: Sendable, Hashable {
+        /// A key or element came that was not there; an element moves those after it.
+        case added(Value)
+        /// A key or element went; for an element, those after it move up.
+        case removed(Value)
+        /// A value became another in its place.
+        case changed(from: Value, to: Value)
+    }
+
+    /// The place, with positions as they are after all changes before this one.
+    public let path: ValuePath
+    /// What happened there.
+    public let kind: Kind
+
+    /// Makes a change.
+    public init(path: ValuePath, kind: Kind) {
+        self.path = path
+        self.kind = kind
+    }
+}
+
+extension ValueChange: CustomStringConvertible {
+    /// The change on one line: `+ tags[2] = "new"`, `- tags[2] = "old"`, `~ price = 12 → 13`.
+    public var description: String {
+        let equals = path.isEmpty ? "" : "\(path) = "
+        return switch kind {
+        case .added(let new): "+ \(equals)\(new)"
+        case .removed(let old): "- \(equals)\(old)"
+        case .changed(let old, let new): "~ \(equals)\(old) → \(new)"
+        }
+    }
+}

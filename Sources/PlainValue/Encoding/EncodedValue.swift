@@ -1,0 +1,84 @@
+/// The binary encoding of one whole value, format 1.
+///
+/// Lists and records of ``value`` read from these bytes as they are asked for, and share them.
+public struct EncodedValue: Sendable {
+    let bytes: EncodedBytes
+    /// Where the value begins; not 0 for a value inside a larger encoding.
+    let offset: Int
+
+    init(bytes: EncodedBytes, offset: Int) {
+        self.bytes = bytes
+        self.offset = offset
+    }
+
+    /// Copies bytes known to be exactly one encoded value, such as those an encoder just made.
+    ///
+    /// Nothing is checked in release builds: bytes that are anything else make reading undefined.
+    /// Use ``init(validating:limits:)`` for bytes of any other origin.
+    public init(copyingTrusted bytes: UnsafeRawBufferPointer) {
+        assert(
+            (try? EncodedValidator.validate(bytes, limits: .format)) != nil,
+            "Trusted bytes are not one encoded value")
+        self.init(bytes: EncodedBytes(copying: bytes), offset: 0)
+    }
+
+    /// Checks that bytes are exactly one encoded value within limits, and copies them.
+    ///
+    /// Total: any bytes either make an encoding that can be read without fail, or throw a
+    /// ``ValueError`` with the offset of the fault.
+    public init(
+        validating bytes: UnsafeRawBufferPointer, limits: ValueLimits = .standard
+    ) throws(ValueError) {
+        try EncodedValidator.validate(bytes, limits: limits)
+        self.init(bytes: EncodedBytes(copying: bytes), offset: 0)
+    }
+
+    /// Checks that bytes are exactly one encoded value within limits, and copies them.
+    ///
+    /// Throws a ``ValueError`` with the offset of the fault.
+    public init(
+        validating bytes: some Sequence<UInt8>, limits: ValueLimits = .standard
+    ) throws(ValueError) {
+        let array = Array(bytes)
+        let result = array.withUnsafeBytes { bytes in
+            Result { () throws(ValueError) in
+                try EncodedValue(validating: bytes, limits: limits)
+            }
+        }
+        self = try result.get()
+    }
+
+    /// The value; its lists and records read from these bytes as they are asked for.
+    public var value: Value {
+        var offset = offset
+        return bytes.value(advancing: &offset)
+    }
+
+    /// The number of bytes.
+    public var byteCount: Int { bytes.withPointer(at: offset) { $0.size } }
+
+    /// Lends the bytes for the duration of `body`, without copying them.
+    public func withUnsafeBytes<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try bytes.withPointer(at: offset) { pointer throws(Failure) in try body(pointer.bytes) }
+    }
+}
+
+extension EncodedValue: Hashable {
+    /// Whether two encodings are the same bytes, and so encode equal values.
+    public static func == (left: EncodedValue, right: EncodedValue) -> Bool {
+        left.withUnsafeBytes { left in right.withUnsafeBytes { order(of: left, to: $0) == 0 } }
+    }
+
+    /// Feeds the bytes to a hasher.
+    public func hash(into hasher: inout Hasher) {
+        withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+}
+
+extension ValueLimits {
+    /// All that the format allows.
+    static let format = ValueLimits(
+        depth: Format.maximumDepth, count: .max, byteCount: Format.maximumByteCount)
+}

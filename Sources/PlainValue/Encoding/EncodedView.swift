@@ -1,0 +1,76 @@
+/// One list or record inside encoded bytes.
+///
+/// Everything it gives is read at that moment; it keeps all of the bytes alive.
+struct EncodedView: Sendable {
+    let bytes: EncodedBytes
+    /// Where the container begins; a whole encoding has fewer than 2³¹ bytes.
+    private let start: UInt32
+
+    @inline(__always)
+    init(bytes: EncodedBytes, offset: Int) {
+        self.bytes = bytes
+        start = UInt32(truncatingIfNeeded: offset)
+    }
+
+    @inline(__always)
+    var offset: Int { Int(start) }
+
+    @inline(__always)
+    func withPointer<Result, Failure: Error>(
+        _ body: (EncodedPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try bytes.withPointer(at: offset, body)
+    }
+
+    @inline(__always)
+    var count: Int { withPointer { $0.count } }
+
+    /// The offset of the first element or entry.
+    @inline(__always)
+    var firstChild: Int { offset + Format.containerHeader }
+
+    func isIdentical(to other: EncodedView) -> Bool {
+        bytes.isIdentical(to: other.bytes) && start == other.start
+    }
+
+    func hasSameBytes(as other: EncodedView) -> Bool {
+        isIdentical(to: other)
+            || withPointer { left in other.withPointer { order(of: left.bytes, to: $0.bytes) == 0 }
+            }
+    }
+}
+
+extension EncodedView {
+    /// The element of a list at an index below ``count``.
+    func element(at index: Int) -> Value {
+        var offset = offsetOfChild(at: index)
+        return bytes.value(advancing: &offset)
+    }
+
+    /// The entry of a record at an index below ``count``.
+    func entry(at index: Int) -> Value.Record.Element {
+        var offset = offsetOfChild(at: index)
+        return bytes.entry(advancing: &offset)
+    }
+
+    /// The key of a record's entry at an index below ``count``.
+    func key(at index: Int) -> String {
+        bytes.withPointer(at: offsetOfChild(at: index)) { $0.string }
+    }
+
+    func index(ofKey key: String) -> Int? {
+        key.withBytes { key in withPointer { $0.index(ofKey: key) } }
+    }
+
+    func value(forKey key: String) -> Value? {
+        guard let index = index(ofKey: key) else { return nil }
+        var offset = offsetOfChild(at: index)
+        offset += bytes.withPointer(at: offset) { $0.size }
+        return bytes.value(advancing: &offset)
+    }
+
+    private func offsetOfChild(at index: Int) -> Int {
+        precondition(index >= 0 && index < count, "Index out of range")
+        return offset + withPointer { $0.child(at: index).raw - $0.raw }
+    }
+}

@@ -1,0 +1,156 @@
+/// Builds the encoding of one value, from the outside in, within limits.
+///
+/// A container is written by ``begin(_:)``, then ``addChild(of:)`` before each element or entry,
+/// then ``end(_:)``. Errors carry no place: the caller knows what it was writing.
+struct EncodingWriter: ~Copyable {
+    /// A container not yet ended.
+    struct Container {
+        /// Where its tag is.
+        let start: Int
+        /// Where its offsets begin among those of all open containers.
+        let firstOffset: Int
+    }
+
+    let limits: ValueLimits
+    var buffer: ByteBuffer
+    /// The offset tables of the open containers, one after the other.
+    private(set) var offsets: [UInt32] = []
+    private var valueCount = 1
+    private var depth = 0
+    private var hasAppendedEncoded = false
+
+    init(limits: ValueLimits, capacity: Int = 256) {
+        self.limits = limits
+        buffer = ByteBuffer(capacity: capacity)
+    }
+
+    /// How many more containers may be opened inside those open now.
+    var depthToSpare: Int { limits.depth - depth }
+
+    /// To be called after the last byte: fails when the whole value has turned out too large.
+    func finish() throws(ValueError) {
+        try checkByteCount()
+        // Values that came encoded were not counted one by one.
+        if hasAppendedEncoded, EncodedPointer(buffer.base).holdsMoreValues(than: limits.count) {
+            throw ValueError(.tooManyValues(limit: limits.count))
+        }
+    }
+
+    @inline(__always)
+    private func checkByteCount() throws(ValueError) {
+        if buffer.count > limits.byteCount {
+            throw ValueError(.tooLarge(limit: limits.byteCount))
+        }
+    }
+}
+
+// MARK: Containers
+
+extension EncodingWriter {
+    mutating func begin(_ tag: UInt8) throws(ValueError) -> Container {
+        guard depth < limits.depth else { throw ValueError(.tooDeep(limit: limits.depth)) }
+        depth += 1
+        let container = Container(start: buffer.count, firstOffset: offsets.count)
+        buffer.skip(Format.containerHeader)
+        buffer.store(tag, at: container.start)
+        return container
+    }
+
+    /// Says that the next bytes are an element or entry of the innermost open container.
+    @inline(__always)
+    mutating func addChild(of container: Container) throws(ValueError) {
+        valueCount += 1
+        if valueCount > limits.count { throw ValueError(.tooManyValues(limit: limits.count)) }
+        try checkByteCount()
+        offsets.append(UInt32(truncatingIfNeeded: buffer.count - container.start))
+    }
+
+    mutating func end(_ container: Container) {
+        let count = offsets.count - container.firstOffset
+        buffer.reserve(count * Format.offsetWidth)
+        for index in container.firstOffset..<offsets.count {
+            buffer.appendReserved(offsets[index])
+        }
+        offsets.removeLast(count)
+        let size = buffer.count - container.start
+        buffer.store(UInt32(truncatingIfNeeded: size), at: container.start + 1)
+        buffer.store(UInt32(truncatingIfNeeded: count), at: container.start + 5)
+        depth -= 1
+    }
+
+    /// Puts other offsets, as many, in the place of those of the innermost open container.
+    mutating func replaceOffset(at index: Int, by offset: UInt32) {
+        offsets[index] = offset
+    }
+}
+
+// MARK: Values
+
+extension EncodingWriter {
+    @inline(__always)
+    mutating func writeNull() { write(tag: Tag.null) }
+
+    @inline(__always)
+    mutating func write(_ bool: Bool) { write(tag: bool ? Tag.true : Tag.false) }
+
+    @inline(__always)
+    mutating func write(_ int: Int) {
+        if let small = Int8(exactly: int) {
+            write(tag: Tag.int8)
+            buffer.appendReserved(small)
+        } else if let medium = Int32(exactly: int) {
+            write(tag: Tag.int32)
+            buffer.appendReserved(medium)
+        } else {
+            write(tag: Tag.int64)
+            buffer.appendReserved(Int64(int))
+        }
+    }
+
+    @inline(__always)
+    mutating func write(_ double: Double) throws(ValueError) {
+        guard double.isFinite else { throw ValueError(.notFinite) }
+        write(tag: Tag.double)
+        buffer.appendReserved(double.bitPattern)
+    }
+
+    mutating func write(_ string: String) throws(ValueError) {
+        guard string.utf8.count <= limits.byteCount else {
+            throw ValueError(.tooLarge(limit: limits.byteCount))
+        }
+        string.withBytes { write(fitting: $0) }
+    }
+
+    /// Writes the bytes of a string, which the caller has found to be valid UTF-8.
+    mutating func write(text: UnsafeRawBufferPointer) throws(ValueError) {
+        guard text.count <= limits.byteCount else {
+            throw ValueError(.tooLarge(limit: limits.byteCount))
+        }
+        write(fitting: text)
+    }
+
+    /// Copies a value that is encoded already, whose depth and size the caller has checked.
+    mutating func append(encoded bytes: UnsafeRawBufferPointer) {
+        hasAppendedEncoded = true
+        buffer.append(bytes)
+    }
+
+    @inline(__always)
+    private mutating func write(fitting text: UnsafeRawBufferPointer) {
+        if let length = UInt8(exactly: text.count) {
+            write(tag: Tag.shortString)
+            buffer.appendReserved(length)
+        } else {
+            write(tag: Tag.longString)
+            buffer.appendReserved(UInt32(truncatingIfNeeded: text.count))
+        }
+        buffer.append(text)
+    }
+
+    @inline(__always)
+    private mutating func write(tag: UInt8) {
+        // Room for the number that may follow, too.
+        buffer.reserve(9)
+        buffer.appendReserved(tag)
+    }
+}

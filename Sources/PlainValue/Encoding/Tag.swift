@@ -1,0 +1,32 @@
+/// The first byte of every encoded value.
+///
+/// Bytes rather than an enumeration, since a tag is switched on once for every value read.
+enum Tag {
+    static let null: UInt8 = 0x00
+    static let `false`: UInt8 = 0x01
+    static let `true`: UInt8 = 0x02
+    static let int8: UInt8 = 0x03
+    static let int32: UInt8 = 0x04
+    static let int64: UInt8 = 0x05
+    static let double: UInt8 = 0x06
+    static let shortString: UInt8 = 0x07
+    static let longString: UInt8 = 0x08
+    static let list: UInt8 = 0x09
+    static let record: UInt8 = 0x0A
+}
+
+/// The fixed measures of the format.
+enum Format {
+    /// A container's tag, size and count.
+    static let containerHeader = 9
+    /// One entry of an offset table.
+    static let offsetWidth = 4
+    /// The most containers around a value, the value itself included.
+    static let maximumDepth = 128
+    /// The most bytes of a whole value.
+    static let maximumByteCount = Int(Int32.max)
+    /// The fewest bytes a value takes inside a container: its tag and its offset.
+    static let minimumChildBytes = 5
+    /// The fewest bytes a container adds around a child: its header and the child's offset.
+    static let minimumContainerBytes = 13
+}

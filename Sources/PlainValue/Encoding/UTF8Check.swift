@@ -1,0 +1,49 @@
+/// Checks text for being UTF-8: no surrogates, no overlong forms, nothing past U+10FFFF.
+enum UTF8Check {
+    /// The offset of the first byte that begins no whole scalar, or nil when all is well.
+    static func firstFault(in bytes: UnsafeRawBufferPointer) -> Int? {
+        var offset = 0
+        while offset < bytes.count {
+            offset = endOfASCII(in: bytes, from: offset)
+            if offset == bytes.count { return nil }
+            let length = scalarLength(in: bytes, at: offset)
+            if length == 0 { return offset }
+            offset += length
+        }
+        return nil
+    }
+
+    @inline(__always)
+    private static func endOfASCII(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
+        var offset = start
+        while offset + 8 <= bytes.count,
+            bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0x8080_8080_8080_8080
+                == 0
+        {
+            offset += 8
+        }
+        while offset < bytes.count, bytes[offset] < 0x80 { offset += 1 }
+        return offset
+    }
+
+    /// The length of the scalar of more than one byte at an offset, or 0 when there is none.
+    private static func scalarLength(in bytes: UnsafeRawBufferPointer, at offset: Int) -> Int {
+        let first = bytes[offset]
+        let length: Int
+        // The second byte is what rules out overlong forms, surrogates and too large scalars.
+        let second: ClosedRange<UInt8>
+        switch first {
+        case 0xC2...0xDF: (length, second) = (2, 0x80...0xBF)
+        case 0xE0: (length, second) = (3, 0xA0...0xBF)
+        case 0xED: (length, second) = (3, 0x80...0x9F)
+        case 0xE1...0xEF: (length, second) = (3, 0x80...0xBF)
+        case 0xF0: (length, second) = (4, 0x90...0xBF)
+        case 0xF1...0xF3: (length, second) = (4, 0x80...0xBF)
+        case 0xF4: (length, second) = (4, 0x80...0x8F)
+        default: return 0
+        }
+        guard length <= bytes.count - offset, second.contains(bytes[offset + 1]) else { return 0 }
+        for index in 2..<max(length, 2) where bytes[offset + index] & 0xC0 != 0x80 { return 0 }
+        return length
+    }
+}

@@ -1,0 +1,63 @@
+extension Value {
+    /// Encodes this value, or shares the encoding that it is a part of already.
+    ///
+    /// Throws a ``ValueError`` with the path of what is not finite or goes past a limit.
+    public func encoded(limits: ValueLimits = .standard) throws(ValueError) -> EncodedValue {
+        if let view = encodedView {
+            try view.withPointer { pointer throws(ValueError) in
+                try pointer.check(limits)
+            }
+            return EncodedValue(bytes: view.bytes, offset: view.offset)
+        }
+        var writer = EncodingWriter(limits: limits)
+        try writer.write(self)
+        try writer.finish()
+        return EncodedValue(bytes: EncodedBytes(copying: writer.buffer.bytes), offset: 0)
+    }
+
+    /// Lends the encoding of this value for the duration of `body`.
+    ///
+    /// A list or record that reads from an encoding lends the bytes it reads from, without
+    /// copying; anything else is encoded first. Throws a ``ValueError`` as ``encoded(limits:)``
+    /// does, or what `body` throws.
+    public func withEncodedBytes<Result>(
+        limits: ValueLimits = .standard, _ body: (UnsafeRawBufferPointer) throws -> Result
+    ) throws -> Result {
+        if let view = encodedView {
+            return try view.withPointer { pointer in
+                try pointer.check(limits)
+                return try body(pointer.bytes)
+            }
+        }
+        var writer = EncodingWriter(limits: limits)
+        try writer.write(self)
+        try writer.finish()
+        return try body(writer.buffer.bytes)
+    }
+
+    /// The place in an encoding that this list or record reads from.
+    var encodedView: EncodedView? {
+        switch self {
+        case .list(let list):
+            if case .encoded(let view) = list.storage { view } else { nil }
+        case .record(let record):
+            if case .encoded(let view) = record.storage { view } else { nil }
+        default: nil
+        }
+    }
+}
+
+extension EncodedPointer {
+    fileprivate func check(_ limits: ValueLimits) throws(ValueError) {
+        guard size <= limits.byteCount else {
+            throw ValueError(.tooLarge(limit: limits.byteCount))
+        }
+        // No need to look inside for the limit that every encoding keeps to.
+        guard limits.depth == Format.maximumDepth || !isNested(deeperThan: limits.depth) else {
+            throw ValueError(.tooDeep(limit: limits.depth))
+        }
+        guard !holdsMoreValues(than: limits.count) else {
+            throw ValueError(.tooManyValues(limit: limits.count))
+        }
+    }
+}

@@ -1,0 +1,199 @@
+/// Reads JSON text straight into the binary encoding.
+struct JSONParser: ~Copyable {
+    let text: UnsafeRawBufferPointer
+    var position = 0
+    var writer: EncodingWriter
+    /// Where in the text each key of the open objects begins, to name a duplicate.
+    var keyPositions: [Int] = []
+
+    static func parse(
+        _ text: UnsafeRawBufferPointer, limits: ValueLimits
+    ) throws(JSONError) -> EncodedValue {
+        var parser = JSONParser(text: text, limits: limits)
+        parser.skipSpace()
+        try parser.parseValue()
+        parser.skipSpace()
+        if parser.position < text.count { throw parser.expected("the end of the text") }
+        do {
+            try parser.writer.finish()
+        } catch {
+            throw parser.fault(.limit(error.code))
+        }
+        return EncodedValue(bytes: EncodedBytes(copying: parser.writer.buffer.bytes), offset: 0)
+    }
+
+    private init(text: UnsafeRawBufferPointer, limits: ValueLimits) {
+        self.text = text
+        let capacity = min(text.count + text.count / 2, limits.byteCount)
+        writer = EncodingWriter(limits: limits, capacity: capacity)
+    }
+
+    private mutating func parseValue() throws(JSONError) {
+        switch peek() {
+        case UInt8(ascii: "{"): try parseObject()
+        case UInt8(ascii: "["): try parseArray()
+        case UInt8(ascii: "\""): try parseString()
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try parseNumber()
+        case UInt8(ascii: "t"):
+            try parseWord("true")
+            writer.write(true)
+        case UInt8(ascii: "f"):
+            try parseWord("false")
+            writer.write(false)
+        case UInt8(ascii: "n"):
+            try parseWord("null")
+            writer.writeNull()
+        default: throw expected("a value")
+        }
+    }
+
+    private mutating func parseWord(_ word: StaticString) throws(JSONError) {
+        let bytes = UnsafeRawBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
+        guard text.count - position >= bytes.count,
+            order(
+                of: UnsafeRawBufferPointer(rebasing: text[position..<position + bytes.count]),
+                to: bytes) == 0
+        else { throw expected("a value") }
+        position += bytes.count
+    }
+}
+
+// MARK: Containers
+
+extension JSONParser {
+    private mutating func parseArray() throws(JSONError) {
+        let container = try begin(Tag.list)
+        position += 1
+        skipSpace()
+        if peek() == UInt8(ascii: "]") {
+            position += 1
+            return writer.end(container)
+        }
+        while true {
+            try addChild(of: container)
+            try parseValue()
+            skipSpace()
+            switch peek() {
+            case UInt8(ascii: ","):
+                position += 1
+                skipSpace()
+            case UInt8(ascii: "]"):
+                position += 1
+                return writer.end(container)
+            default:
+                throw expected("',' or ']'")
+            }
+        }
+    }
+
+    private mutating func parseObject() throws(JSONError) {
+        let container = try begin(Tag.record)
+        let firstKey = keyPositions.count
+        position += 1
+        skipSpace()
+        if peek() == UInt8(ascii: "}") {
+            position += 1
+            return writer.end(container)
+        }
+        var isSorted = true
+        while true {
+            guard peek() == UInt8(ascii: "\"") else { throw expected("a key in double quotes") }
+            try addChild(of: container)
+            keyPositions.append(position)
+            try parseString()
+            isSorted = isSorted && lastKeyIsInOrder(of: container)
+            skipSpace()
+            guard peek() == UInt8(ascii: ":") else { throw expected("':'") }
+            position += 1
+            skipSpace()
+            try parseValue()
+            skipSpace()
+            switch peek() {
+            case UInt8(ascii: ","):
+                position += 1
+                skipSpace()
+            case UInt8(ascii: "}"):
+                position += 1
+                if !isSorted { try sortEntries(of: container, firstKey: firstKey) }
+                keyPositions.removeLast(keyPositions.count - firstKey)
+                return writer.end(container)
+            default:
+                throw expected("',' or '}'")
+            }
+        }
+    }
+
+    /// Whether the key just written comes after the one before it.
+    private func lastKeyIsInOrder(of container: EncodingWriter.Container) -> Bool {
+        let last = writer.offsets.count - 1
+        guard last > container.firstOffset else { return true }
+        let previous = writer.child(at: last - 1, of: container).text
+        return order(of: previous, to: writer.child(at: last, of: container).text) < 0
+    }
+
+    private mutating func sortEntries(
+        of container: EncodingWriter.Container, firstKey: Int
+    ) throws(JSONError) {
+        guard let duplicate = writer.sortEntries(of: container) else { return }
+        let index = container.firstOffset + duplicate
+        let key = writer.child(at: index, of: container).string
+        throw fault(.duplicateKey(key), at: keyPositions[firstKey + duplicate])
+    }
+
+    private mutating func begin(_ tag: UInt8) throws(JSONError) -> EncodingWriter.Container {
+        do {
+            return try writer.begin(tag)
+        } catch {
+            throw fault(.limit(error.code))
+        }
+    }
+
+    @inline(__always)
+    private mutating func addChild(of container: EncodingWriter.Container) throws(JSONError) {
+        do {
+            try writer.addChild(of: container)
+        } catch {
+            throw fault(.limit(error.code))
+        }
+    }
+}
+
+// MARK: Text
+
+extension JSONParser {
+    /// The byte at the position, or 0 at the end of the text, which begins nothing in JSON.
+    @inline(__always)
+    func peek() -> UInt8 {
+        position < text.count ? text[position] : 0
+    }
+
+    @inline(__always)
+    mutating func skipSpace() {
+        while position < text.count {
+            switch text[position] {
+            case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"):
+                position += 1
+            default: return
+            }
+        }
+    }
+
+    func fault(_ code: JSONError.Code, at offset: Int? = nil) -> JSONError {
+        JSONError(code, at: offset ?? position, in: text)
+    }
+
+    /// The error for finding anything but `what` at the position.
+    func expected(_ what: String) -> JSONError {
+        fault(.expected(what, found: found))
+    }
+
+    private var found: String {
+        guard position < text.count else { return "the end of the text" }
+        var bytes = text[position...].prefix(4).makeIterator()
+        var decoder = UTF8()
+        guard case .scalarValue(let scalar) = decoder.decode(&bytes) else {
+            return "a byte that is not UTF-8"
+        }
+        return scalar == "\"" || scalar == "'" ? "\(scalar)" : "'\(LuaText.escaped(scalar))'"
+    }
+}

@@ -1,0 +1,7 @@
+/// How JSON is laid out.
+public enum JSONStyle: Sendable, Hashable {
+    /// On one line, without spaces.
+    case compact
+    /// On lines indented by two spaces.
+    case pretty
+}

@@ -1,0 +1,65 @@
+extension Value {
+    /// Reads a JSON text.
+    ///
+    /// A number with no fraction and no exponent is an integer and has to fit 64 bits; any other
+    /// number is a float. Throws a ``JSONError`` with line and column for what is not JSON, an
+    /// object with the same key twice, or a value past the limits.
+    public init(json text: String, limits: ValueLimits = .standard) throws(JSONError) {
+        let result = text.withBytes { bytes in
+            Result { () throws(JSONError) in try JSONParser.parse(bytes, limits: limits) }
+        }
+        self = try result.get().value
+    }
+
+    /// Reads a JSON text in UTF-8.
+    ///
+    /// Throws a ``JSONError`` as ``init(json:limits:)-(String,_)`` does, and for bytes that are
+    /// not UTF-8.
+    public init(
+        json bytes: UnsafeRawBufferPointer, limits: ValueLimits = .standard
+    ) throws(JSONError) {
+        self = try JSONParser.parse(bytes, limits: limits).value
+    }
+
+    /// Reads a JSON text in UTF-8.
+    ///
+    /// Throws a ``JSONError`` as ``init(json:limits:)-(String,_)`` does, and for bytes that are
+    /// not UTF-8.
+    public init(
+        json bytes: some Sequence<UInt8>, limits: ValueLimits = .standard
+    ) throws(JSONError) {
+        let array = Array(bytes)
+        let result = array.withUnsafeBytes { bytes in
+            Result { () throws(JSONError) in try JSONParser.parse(bytes, limits: limits) }
+        }
+        self = try result.get().value
+    }
+
+    /// This value as JSON on one line, without spaces.
+    ///
+    /// Keys are in the order of their UTF-8 bytes and floats always have a fraction or exponent,
+    /// so equal values give equal texts. A float that is NaN or infinite, which JSON lacks, is
+    /// written as `null`; ``encoded(limits:)`` refuses it.
+    public var json: String { text(.compact) }
+
+    /// This value as JSON on lines indented by two spaces; otherwise as ``json``.
+    public var prettyJSON: String { text(.pretty) }
+
+    /// Adds this value as JSON to the end of `bytes`, in UTF-8.
+    public func write(json style: JSONStyle, into bytes: inout [UInt8]) {
+        var writer = JSONWriter(style: style)
+        writer.write(self)
+        bytes.append(contentsOf: writer.buffer.bytes)
+    }
+
+    /// Adds this value as JSON to the end of `text`.
+    public func write(json style: JSONStyle, into text: inout String) {
+        text += self.text(style)
+    }
+
+    private func text(_ style: JSONStyle) -> String {
+        var writer = JSONWriter(style: style)
+        writer.write(self)
+        return String(decoding: writer.buffer.bytes, as: UTF8.self)
+    }
+}

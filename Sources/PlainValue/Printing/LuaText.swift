@@ -1,0 +1,55 @@
+/// Spells text as Lua source does, so that none of it acts on a terminal.
+enum LuaText {
+    private static let reserved: Set<String> = [
+        "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if",
+        "in", "local", "nil", "not", "or", "repeat", "return", "then", "true", "until", "while",
+    ]
+
+    /// Whether text can stand for a key without quotes.
+    static func isName(_ text: String) -> Bool {
+        var isFirst = true
+        for byte in text.utf8 {
+            guard isNameByte(byte, first: isFirst) else { return false }
+            isFirst = false
+        }
+        return !isFirst && !reserved.contains(text)
+    }
+
+    /// Whether a byte can be part of a name, or begin one.
+    static func isNameByte(_ byte: UInt8, first: Bool) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "_"):
+            true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): !first
+        default: false
+        }
+    }
+
+    /// Text between double quotes, with whatever is not plainly visible escaped.
+    static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars { quoted += escaped(scalar) }
+        return quoted + "\""
+    }
+
+    /// A scalar as it is, or its escape when it is a quote, a backslash or not visible.
+    static func escaped(_ scalar: Unicode.Scalar) -> String {
+        switch scalar {
+        case "\"": return "\\\""
+        case "\\": return "\\\\"
+        case "\n": return "\\n"
+        case "\r": return "\\r"
+        case "\t": return "\\t"
+        case " "..."~": return String(scalar)
+        default: break
+        }
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate,
+            .unassigned:
+            return "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+        default:
+            return String(scalar)
+        }
+    }
+}

@@ -1,0 +1,83 @@
+extension Value.List: RandomAccessCollection, MutableCollection {
+    /// The position of the first element: 0.
+    public var startIndex: Int { 0 }
+
+    /// The position past the last element.
+    public var endIndex: Int { count }
+
+    /// The number of elements.
+    public var count: Int {
+        switch storage {
+        case .owned(let elements): elements.count
+        case .encoded(let view): view.count
+        }
+    }
+
+    /// The element at a position, which must be one of ``indices``.
+    public subscript(position: Int) -> Value {
+        get {
+            switch storage {
+            case .owned(let elements): return elements[position]
+            case .encoded(let view): return view.element(at: position)
+            }
+        }
+        _modify {
+            var elements = takeElements()
+            defer { storage = .owned(elements) }
+            yield &elements[position]
+        }
+    }
+
+    /// Starts reading the elements in order.
+    public func makeIterator() -> Iterator { Iterator(self) }
+
+    /// Reads the elements of a list in order.
+    public struct Iterator: IteratorProtocol {
+        private let storage: Storage
+        private var remaining: Int
+        /// An index into owned elements, or an offset into encoded bytes.
+        private var position: Int
+
+        init(_ list: Value.List) {
+            storage = list.storage
+            remaining = list.count
+            position =
+                switch list.storage {
+                case .owned: 0
+                case .encoded(let view): view.firstChild
+                }
+        }
+
+        /// The next element, or nil after the last.
+        public mutating func next() -> Value? {
+            guard remaining > 0 else { return nil }
+            remaining -= 1
+            switch storage {
+            case .owned(let elements):
+                defer { position += 1 }
+                return elements[position]
+            case .encoded(let view):
+                return view.bytes.value(advancing: &position)
+            }
+        }
+    }
+}
+
+extension Value.List: RangeReplaceableCollection {
+    /// Replaces the elements at a range of positions by others.
+    public mutating func replaceSubrange(
+        _ range: Range<Int>, with elements: some Collection<Value>
+    ) {
+        mutate { $0.replaceSubrange(range, with: elements) }
+    }
+
+    /// Adds an element at the end.
+    public mutating func append(_ element: Value) {
+        mutate { $0.append(element) }
+    }
+
+    /// Makes room for a number of elements in all.
+    public mutating func reserveCapacity(_ capacity: Int) {
+        mutate { $0.reserveCapacity(capacity) }
+    }
+}

@@ -1,0 +1,83 @@
+extension Value {
+    /// Values in order, either held one by one or read from an encoding as they are asked for.
+    ///
+    /// Changing a list that reads from an encoding first takes its elements out, one level deep.
+    public struct List: Sendable {
+        enum Storage {
+            case owned([Value])
+            case encoded(EncodedView)
+        }
+
+        var storage: Storage
+
+        init(_ view: EncodedView) {
+            storage = .encoded(view)
+        }
+
+        /// Makes an empty list.
+        public init() {
+            storage = .owned([])
+        }
+
+        /// Makes a list of the elements of a sequence.
+        public init(_ elements: some Sequence<Value>) {
+            storage = .owned(Array(elements))
+        }
+
+        /// Makes a list that holds the elements of an array, without copying them.
+        public init(_ elements: [Value]) {
+            storage = .owned(elements)
+        }
+
+        /// Calls `body` with the elements to change in place.
+        mutating func mutate<Result>(_ body: (inout [Value]) -> Result) -> Result {
+            var elements = takeElements()
+            defer { storage = .owned(elements) }
+            return body(&elements)
+        }
+
+        /// Moves the elements out, so that the array is not copied when nobody shares it.
+        mutating func takeElements() -> [Value] {
+            switch storage {
+            case .owned(let elements):
+                storage = .owned([])
+                return elements
+            case .encoded:
+                return Array(self)
+            }
+        }
+    }
+}
+
+extension Value.List: ExpressibleByArrayLiteral {
+    /// Makes a list of the given elements.
+    public init(arrayLiteral elements: Value...) { self.init(elements) }
+}
+
+extension Value.List {
+    /// Whether two lists share one storage; takes constant time, and false proves nothing.
+    public func isIdentical(to other: Value.List) -> Bool {
+        switch (storage, other.storage) {
+        case (.owned(let left), .owned(let right)): left.sharesStorage(with: right)
+        case (.encoded(let left), .encoded(let right)): left.isIdentical(to: right)
+        default: false
+        }
+    }
+}
+
+extension Value.List: Hashable {
+    /// Whether two lists hold equal values in the same order.
+    public static func == (left: Value.List, right: Value.List) -> Bool {
+        switch (left.storage, right.storage) {
+        case (.encoded(let left), .encoded(let right)): left.hasSameBytes(as: right)
+        case (.owned(let left), .owned(let right)): left == right
+        default: left.count == right.count && left.elementsEqual(right)
+        }
+    }
+
+    /// Feeds the elements to a hasher; equal lists feed the same, however they are stored.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(count)
+        for element in self { element.hash(into: &hasher) }
+    }
+}

@@ -1,0 +1,87 @@
+extension Value.Record {
+    /// The value under a key, or nil when there is none; assigning nil removes the key.
+    ///
+    /// Assign ``Value/null`` to keep a key that holds nothing.
+    public subscript(key: String) -> Value? {
+        get {
+            switch storage {
+            case .owned(let entries):
+                let place = entries.place(of: key)
+                return place.found ? entries[place.index].value : nil
+            case .encoded(let view):
+                return view.value(forKey: key)
+            }
+        }
+        _modify {
+            var entries = takeEntries()
+            let place = entries.place(of: key)
+            var value: Value?
+            if place.found {
+                value = entries[place.index].value
+                entries[place.index].value = .null
+            }
+            defer {
+                switch (value, place.found) {
+                case (let value?, true): entries[place.index].value = value
+                case (let value?, false): entries.insert((key, value), at: place.index)
+                case (nil, true): entries.remove(at: place.index)
+                case (nil, false): break
+                }
+                storage = .owned(entries)
+            }
+            yield &value
+        }
+    }
+
+    /// The value under a key, or `fallback` when there is none.
+    public subscript(key: String, default fallback: @autoclosure () -> Value) -> Value {
+        get { self[key] ?? fallback() }
+        set { self[key] = newValue }
+    }
+
+    /// The position of a key, or nil when there is none.
+    public func index(forKey key: String) -> Int? {
+        switch storage {
+        case .owned(let entries):
+            let place = entries.place(of: key)
+            return place.found ? place.index : nil
+        case .encoded(let view):
+            return view.index(ofKey: key)
+        }
+    }
+
+    /// Removes a key, giving the value that was under it, or nil when there was none.
+    @discardableResult
+    public mutating func removeValue(forKey key: String) -> Value? {
+        guard let index = index(forKey: key) else { return nil }
+        var entries = takeEntries()
+        let value = entries.remove(at: index).value
+        storage = .owned(entries)
+        return value
+    }
+
+    /// Puts a value under a key, giving the one that was there before, or nil when none was.
+    @discardableResult
+    public mutating func updateValue(_ value: Value, forKey key: String) -> Value? {
+        let previous = self[key]
+        self[key] = value
+        return previous
+    }
+}
+
+extension [Value.Record.Element] {
+    /// Where a key is in sorted entries or, when it is not found, where it would go.
+    fileprivate func place(of key: String) -> (index: Int, found: Bool) {
+        key.withBytes { bytes in
+            var low = 0
+            var high = count
+            while low < high {
+                let middle = (low + high) / 2
+                let ordering = self[middle].key.withBytes { order(of: $0, to: bytes) }
+                if ordering == 0 { return (middle, true) }
+                if ordering < 0 { low = middle + 1 } else { high = middle }
+            }
+            return (low, false)
+        }
+    }
+}

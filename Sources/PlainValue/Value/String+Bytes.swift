@@ -1,0 +1,26 @@
+// Values order and compare text by its UTF-8 bytes, while `String` compares by canonical
+// equivalence: two spellings of "é" are one string to Swift, and two to every encoding.
+
+extension String {
+    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        let result = utf8.withContiguousStorageIfAvailable { body(UnsafeRawBufferPointer($0)) }
+        if let result { return result }
+        var native = self
+        return native.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+    }
+
+    func hasSameBytes(as other: String) -> Bool {
+        utf8.count == other.utf8.count
+            && withBytes { bytes in other.withBytes { order(of: bytes, to: $0) == 0 } }
+    }
+
+    func bytesPrecede(_ other: String) -> Bool {
+        withBytes { bytes in other.withBytes { order(of: bytes, to: $0) < 0 } }
+    }
+
+    func hashBytes(into hasher: inout Hasher) {
+        withBytes { hasher.combine(bytes: $0) }
+        // No UTF-8 text holds this byte, so neighbouring strings cannot run together.
+        hasher.combine(0xFF as UInt8)
+    }
+}

@@ -1,0 +1,49 @@
+extension Value {
+    /// Whether this is ``null``.
+    public var isNull: Bool {
+        if case .null = self { true } else { false }
+    }
+
+    /// The truth value, or nil when this is of another kind.
+    public var bool: Bool? {
+        if case .bool(let bool) = self { bool } else { nil }
+    }
+
+    /// The whole number, or nil when this is of another kind, a float with no fraction included.
+    public var int: Int? {
+        if case .int(let int) = self { int } else { nil }
+    }
+
+    /// The floating-point number, or nil when this is of another kind, an integer included.
+    ///
+    /// Use ``number`` where either kind of number will do.
+    public var double: Double? {
+        if case .double(let double) = self { double } else { nil }
+    }
+
+    /// The number, integer or float, or nil when this is neither.
+    ///
+    /// An integer beyond 2⁵³ is rounded to the nearest float.
+    public var number: Double? {
+        switch self {
+        case .int(let int): Double(int)
+        case .double(let double): double
+        default: nil
+        }
+    }
+
+    /// The text, or nil when this is of another kind.
+    public var string: String? {
+        if case .string(let string) = self { string } else { nil }
+    }
+
+    /// The list, or nil when this is of another kind.
+    public var list: List? {
+        if case .list(let list) = self { list } else { nil }
+    }
+
+    /// The record, or nil when this is of another kind.
+    public var record: Record? {
+        if case .record(let record) = self { record } else { nil }
+    }
+}

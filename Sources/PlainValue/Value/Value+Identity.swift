@@ -1,0 +1,27 @@
+extension Value {
+    /// Whether two values are known, without comparing their content, to be the same.
+    ///
+    /// True for lists and records that share one storage: the same place in the same encoding,
+    /// or the same elements not yet copied. True for equal scalars and equal short strings.
+    /// Takes constant time, so a cached conversion can be kept while its source stays the same.
+    /// False proves nothing: equal values held separately are not identical.
+    public func isIdentical(to other: Value) -> Bool {
+        switch (self, other) {
+        case (.list(let left), .list(let right)): left.isIdentical(to: right)
+        case (.record(let left), .record(let right)): left.isIdentical(to: right)
+        case (.string(let left), .string(let right)):
+            left.utf8.count <= 15 && left.hasSameBytes(as: right)
+        default: self == other
+        }
+    }
+}
+
+extension Array {
+    /// Whether two arrays share their elements, which copying on write makes equal.
+    func sharesStorage(with other: [Element]) -> Bool {
+        count == other.count
+            && withUnsafeBufferPointer { left in
+                other.withUnsafeBufferPointer { left.baseAddress == $0.baseAddress }
+            }
+    }
+}

@@ -1,0 +1,21 @@
+/// How much one value may hold, so that no script, file or peer can exhaust the host.
+public struct ValueLimits: Sendable, Hashable {
+    /// The most lists and records around a value, itself included; at most 128.
+    public let depth: Int
+    /// The most values in all: each scalar, list and record counts as one, keys do not count.
+    public let count: Int
+    /// The most bytes of the encoding; at most 2³¹ − 1.
+    public let byteCount: Int
+
+    /// Makes limits; a limit out of its range becomes the nearest one in range.
+    public init(
+        depth: Int = 128, count: Int = 10_000_000, byteCount: Int = 256 * 1024 * 1024
+    ) {
+        self.depth = min(max(depth, 0), Format.maximumDepth)
+        self.count = max(count, 1)
+        self.byteCount = min(max(byteCount, 1), Format.maximumByteCount)
+    }
+
+    /// Depth 128, ten million values, 256 MiB.
+    public static let standard = ValueLimits()
+}

@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+/// A chunk that a host must survive, and what its first line says must come of it.
+struct HostileChunk: Sendable, CustomTestStringConvertible {
+    enum Outcome: String {
+        /// It ends, and its value is a plain value.
+        case ok
+        /// An ordinary located error.
+        case error
+        /// What it asks for is not there.
+        case denied
+        case cpuLimit = "cpu-limit"
+        case memoryLimit = "memory-limit"
+        case convertError = "convert-error"
+    }
+
+    let name: String
+    let source: String
+    let outcomes: [Outcome]
+
+    var testDescription: String { name }
+
+    /// All chunks beside this file, in the order of their names.
+    static let all: [HostileChunk] = {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "Hostile")
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.filter { $0.hasSuffix(".lua") }.sorted().compactMap { name in
+            guard let source = try? String(contentsOf: folder.appending(path: name), encoding: .utf8)
+            else { return nil }
+            return HostileChunk(name: name, source: source)
+        }
+    }()
+
+    /// Nil without a first line such as `-- expect error or denied: why`.
+    private init?(name: String, source: String) {
+        let first = source.prefix { $0 != "\n" }
+        guard first.hasPrefix("-- expect "), let colon = first.firstIndex(of: ":") else { return nil }
+        let words = first[..<colon].dropFirst("-- expect ".count).split { " ,".contains($0) }
+        self.name = name
+        self.source = source
+        outcomes = words.compactMap { Outcome(rawValue: String($0)) }
+    }
+}

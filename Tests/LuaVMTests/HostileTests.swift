@@ -1,0 +1,84 @@
+import LuaVM
+import PlainValue
+import Testing
+
+@Suite(.serialized) struct HostileTests {
+    /// Chunks that meet a stricter rule than the one on their first line.
+    private static let stricter: [String: String] = [
+        "019-gc-field-added-later.lua": "assignment to undefined global 'KEEP2'; declare it local",
+        "116-globals-clobbered.lua": "assignment to global 'setmetatable', which is read-only",
+        "118-library-poison.lua": "string is read-only",
+        "154-value-metatable-evil.lua": "result: a table with a metatable is not a plain value",
+        "155-value-proxy.lua": "result: a table with a metatable is not a plain value",
+    ]
+
+    /// Chunks that have nothing to exploit here, so that they simply end.
+    private static let harmless: [String: String] = [
+        "023-table-insert-fake-len.lua": "table functions see the true length",
+        "025-table-sort-c-compare.lua": "table functions see the true length",
+    ]
+
+    private func makeVM() throws -> LuaVM {
+        var configuration = LuaVM.Configuration()
+        configuration.timeLimit = .milliseconds(200)
+        configuration.memoryLimit = 32 << 20
+        return try LuaVM(configuration)
+    }
+
+    private func outcome(of chunk: HostileChunk, in vm: LuaVM) -> (
+        HostileChunk.Outcome, String
+    ) {
+        do throws(LuaError) {
+            let value = try vm.run(chunk.source, name: chunk.name)
+            if case .string(let text) = value, text.hasPrefix("LEAK") { return (.error, text) }
+            return (value == "denied" ? .denied : .ok, "\(value)")
+        } catch {
+            switch error.code {
+            case .timeLimit, .instructionLimit: return (.cpuLimit, error.description)
+            case .memoryLimit: return (.memoryLimit, error.description)
+            case .conversion: return (.convertError, error.description)
+            default: return (.error, error.description)
+            }
+        }
+    }
+
+    @Test func theCorpusIsThere() {
+        #expect(HostileChunk.all.count > 90)
+        #expect(HostileChunk.all.allSatisfy { !$0.outcomes.isEmpty })
+    }
+
+    @Test(arguments: HostileChunk.all)
+    func aChunkComesToWhatItsFirstLineSays(chunk: HostileChunk) throws {
+        let vm = try makeVM()
+        let clock = ContinuousClock()
+        let start = clock.now
+        let (outcome, text) = outcome(of: chunk, in: vm)
+        let taken = clock.now - start
+        if let message = Self.stricter[chunk.name] {
+            #expect(text.hasSuffix(message))
+        } else if outcome == .denied, chunk.source.contains("if not load then") {
+            // There is no `load` to try it with; loading by the host is tested on its own.
+        } else if Self.harmless[chunk.name] != nil {
+            #expect(outcome == .ok, "\(text)")
+        } else if outcome == .error, chunk.outcomes.contains(.denied), !text.hasPrefix("LEAK") {
+            // A refusal by an error is a refusal too.
+        } else {
+            #expect(chunk.outcomes.contains(outcome), "\(text)")
+        }
+        #expect(!text.hasPrefix("LEAK"))
+        #expect(taken < .milliseconds(300), "\(taken)")
+        // The VM is at hand again.
+        #expect(try vm.run("return {1, {a = 'b'}}") == [1, ["a": "b"]])
+        #expect(vm.memoryInUse < 64 << 20)
+    }
+
+    @Test func inOneVMOneChunkDoesNotHarmTheNext() throws {
+        let vm = try makeVM()
+        for chunk in HostileChunk.all {
+            _ = outcome(of: chunk, in: vm)
+            #expect(try vm.run("return {1, {a = 'b'}}") == [1, ["a": "b"]], "\(chunk.name)")
+        }
+        vm.collectGarbage()
+        #expect(vm.memoryInUse < 1 << 20)
+    }
+}

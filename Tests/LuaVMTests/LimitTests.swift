@@ -1,0 +1,108 @@
+import LuaVM
+import PlainValue
+import Testing
+
+@Suite struct LimitTests {
+    private func vm(_ change: (inout LuaVM.Configuration) -> Void) throws -> LuaVM {
+        var configuration = LuaVM.Configuration()
+        configuration.timeLimit = .milliseconds(50)
+        configuration.memoryLimit = 8 << 20
+        change(&configuration)
+        return try LuaVM(configuration)
+    }
+
+    @Test func anEndlessLoopIsStopped() throws {
+        let vm = try vm { _ in }
+        let error = try vm.failure(of: "local n = 0\nwhile true do n = n + 1 end")
+        #expect(error.code == .timeLimit)
+        #expect(error.message == "the call took longer than 0.05 seconds")
+        #expect(error.location == LuaLocation(chunk: "t.lua", line: 2))
+        #expect(try vm.run("return 1") == 1)
+    }
+
+    @Test func aLimitCannotBeCaught() throws {
+        let vm = try vm { _ in }
+        let error = try vm.failure(
+            of: "while true do pcall(function() while true do end end) end")
+        #expect(error.code == .timeLimit)
+        #expect(try vm.run("return 1") == 1)
+    }
+
+    @Test func aLimitInANestedCallEndsTheOutermost() throws {
+        let vm = try vm { _ in }
+        try vm.define("nested") { call throws(LuaError) in
+            let f = try call.reference(at: 1)
+            _ = try? call.vm.call(f)
+            return .none
+        }
+        let error = try vm.failure(of: "pcall(nested, function() while true do end end)\nreturn 1")
+        #expect(error.code == .timeLimit)
+        #expect(error.location == LuaLocation(chunk: "t.lua", line: 1))
+    }
+
+    @Test func memoryIsLimited() throws {
+        let vm = try vm { $0.timeLimit = nil }
+        let error = try vm.failure(of: "local t = {}\nwhile true do\nt[#t + 1] = {}\nend")
+        #expect(error.code == .memoryLimit)
+        #expect(error.message == "the script needs more than 8388608 bytes of memory")
+        #expect(error.location == LuaLocation(chunk: "t.lua", line: 3))
+        #expect(vm.memoryInUse < 1 << 20)
+        #expect(try vm.run("return 1") == 1)
+    }
+
+    @Test func garbageDoesNotCountAsMemory() throws {
+        let vm = try vm { $0.timeLimit = nil }
+        #expect(try vm.run("for i = 1, 300000 do local t = {i, i} end return 1") == 1)
+    }
+
+    @Test func instructionsAreLimited() throws {
+        let vm = try vm {
+            $0.timeLimit = nil
+            $0.instructionLimit = 100_000
+        }
+        let error = try vm.failure(of: "while true do end")
+        #expect(error.code == .instructionLimit)
+        #expect(error.message == "the call ran more than 100000 instructions")
+        #expect(try vm.run("for i = 1, 10000 do end return 1") == 1)
+    }
+
+    @Test func printingIsLimited() throws {
+        let vm = try vm { $0.printLimit = 100 }
+        var lines: [LuaPrint] = []
+        vm.onPrint = { lines.append($0) }
+        let error = try vm.failure(of: "while true do pcall(print, ('x'):rep(40)) end")
+        #expect(error.code == .printLimit)
+        #expect(error.message == "the call printed more than 100 bytes")
+        #expect(lines.count == 2)
+        try vm.run("\nprint(1, nil, {}, print)")
+        #expect(lines.last?.text == "1\tnil\ttable\tfunction")
+        #expect(lines.last?.location == LuaLocation(chunk: "t.lua", line: 2))
+    }
+
+    @Test func callsNestOverAThousandLevels() throws {
+        let vm = try vm { $0.timeLimit = .seconds(10) }
+        var deepest = 0
+        try vm.define("descend") { call throws(LuaError) in
+            let f = try call.reference(at: 1)
+            let n = call.integer(at: 2) ?? 0
+            deepest = max(deepest, call.vm.depth)
+            return .value(try call.vm.call(f, .value(.int(n - 1)), returning: .value).value ?? nil)
+        }
+        let value = try vm.run(
+            "local function f(n) if n == 0 then return 'end' end return descend(f, n) end return f(1200)")
+        #expect(value == "end")
+        #expect(deepest == 1200)
+    }
+
+    @Test func tooDeepNestingIsAnError() throws {
+        let vm = try vm { $0.maximumDepth = 100 }
+        try vm.define("descend") { call throws(LuaError) in
+            _ = try call.vm.call(call.reference(at: 1))
+            return .none
+        }
+        let error = try vm.failure(of: "local function f() descend(f) end f()")
+        #expect(error.code == .depth)
+        #expect(error.message == "calls are nested too deep: 100 levels")
+        #expect(try vm.run("return 1") == 1)
+    }
+}

@@ -1,0 +1,26 @@
+import LuaVM
+import PlainValue
+import Testing
+
+extension LuaVM {
+    /// Runs a chunk named `t.lua` and gives what it returns.
+    @discardableResult
+    func run(_ source: String, name: String = "t.lua") throws(LuaError) -> Value {
+        let function = try load(source, chunkName: name)
+        return try call(function, returning: .value).value ?? .null
+    }
+
+    /// Runs a chunk that must fail, and gives the error.
+    func failure(
+        of source: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> LuaError {
+        try #require(throws: LuaError.self, sourceLocation: sourceLocation) { try run(source) }
+    }
+
+    /// Makes a function of the host that all scripts see.
+    func define(
+        _ name: String, _ body: @escaping (borrowing LuaCall) throws(LuaError) -> LuaReply
+    ) throws {
+        try setGlobal(name, to: .reference(makeFunction(body)))
+    }
+}
