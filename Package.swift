@@ -52,10 +52,12 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(name: "PlainValueTests", dependencies: ["PlainValue"], swiftSettings: settings),
         .testTarget(name: "WorkflowTests", dependencies: ["Workflow"], swiftSettings: settings),
-        .testTarget(name: "LuaVMTests", dependencies: ["LuaVM"], swiftSettings: settings),
+        .testTarget(
+            name: "LuaVMTests", dependencies: ["LuaVM", "PlainValue"], exclude: ["Hostile"],
+            swiftSettings: settings),
         .testTarget(
             name: "WorkflowLuaTests",
             dependencies: ["WorkflowLua", "LuaVM", "PlainValue", "Workflow"],
-            swiftSettings: settings),
+            exclude: ["Hostile"], swiftSettings: settings),
     ]
 )

@@ -14,6 +14,8 @@ static bool must_refuse(lb_state *b, size_t growth) {
     if (after <= limit) return false;
     if (after / 2 > limit || after < growth) {
         budget_stop(b, STOP_MEMORY);
+        // Lua tells nobody about this error, so its place is noted here.
+        if (b->running != NULL) budget_capture(b, b->running, false);
         return true;
     }
     if (!b->pressure) {

@@ -47,11 +47,15 @@ void budget_stop(lb_state *b, stop_reason reason) {
     if (L != NULL) lua_sethook(L, hook, LUA_MASKCOUNT, 1);
 }
 
+void budget_capture(lb_state *b, lua_State *L, bool whole) {
+    if (b->error_is_captured) return;
+    error_begin(b);
+    error_capture(b, L, whole);
+    b->error_is_captured = true;
+}
+
 int budget_raise(lb_state *b, lua_State *L) {
-    if (!b->error_is_captured) {
-        error_capture(b, L, false);
-        b->error_is_captured = true;
-    }
+    budget_capture(b, L, true);
     budget_arm(b, L);
     // No text, which would have to be allocated: a limit is recognised by the flag.
     lua_pushlightuserdata(L, b);

@@ -154,6 +154,8 @@ void budget_stop(lb_state *b, stop_reason reason);
 void budget_check(lb_state *b, lua_State *L);
 // Counts work that C does as instructions, and checks. [-0, +0, raises if a limit has tripped]
 void budget_charge(lb_state *b, lua_State *L, uint64_t steps);
+// Notes where the limit tripped, once. [-0, +0, never raises]
+void budget_capture(lb_state *b, lua_State *L, bool whole);
 int budget_raise(lb_state *b, lua_State *L);  // never returns
 
 // MARK: watchdog.c

@@ -10,7 +10,8 @@ public struct FlowOptions: Sendable {
     public var limits: LuaVM.Configuration
     /// Registers the native workflows that the flow may render; called once, on the session.
     public var registerNativeWorkflows: @Sendable (inout NativeWorkflows) -> Void
-    /// Whether each render is checked for changes to the state.
+    /// Whether each render is checked for changes to the state, which costs a walk through the state; on by
+    /// default.
     public var checksRenders: Bool
     /// How many nodes may stand above one another.
     public var maximumDepth: Int
@@ -23,7 +24,7 @@ public struct FlowOptions: Sendable {
     public init(
         props: Value = [:],
         limits: LuaVM.Configuration = LuaVM.Configuration(),
-        checksRenders: Bool = false,
+        checksRenders: Bool = true,
         maximumDepth: Int = 1000,
         sessionName: String = "session",
         now: @escaping @Sendable () -> Int = FlowOptions.wallClock,

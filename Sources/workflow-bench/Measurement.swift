@@ -8,10 +8,16 @@ struct Measurement {
     var note = ""
 }
 
+/// The words of the command line: only shapes whose names contain one of them are measured.
+let wanted = Array(CommandLine.arguments.dropFirst())
+
 /// Runs `body` in batches and keeps the fastest; allocations are those of that batch, a call.
 func measure(
     _ name: String, note: String = "", batches: Int = 15, calls: Int = 2000, _ body: () -> Void
 ) -> Measurement {
+    guard wanted.isEmpty || wanted.contains(where: { name.contains($0) }) else {
+        return Measurement(name: name, nanoseconds: .nan, allocations: 0)
+    }
     for _ in 0..<min(calls, 200) { body() }
     var best = Measurement(name: name, nanoseconds: .infinity, allocations: 0, note: note)
     let clock = ContinuousClock()

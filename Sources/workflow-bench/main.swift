@@ -5,7 +5,7 @@ func table(_ title: String, _ rows: [Measurement]) {
     }
     print("\n\(title)")
     print(pad("shape", 44) + pad("ns", 12, left: true) + pad("allocations", 14, left: true) + "  goal")
-    for row in rows {
+    for row in rows where !row.nanoseconds.isNaN {
         print(
             pad(row.name, 44) + pad("\(Int(row.nanoseconds.rounded()))", 12, left: true)
                 + pad("\((row.allocations * 10).rounded() / 10)", 14, left: true) + "  " + row.note)

@@ -52,7 +52,7 @@ import Testing
         ("coroutine.resume(coroutine.running(), 1) error('refused', 0)", "refused"),
         ("coroutine.close(coroutine.running())", "cannot close a running coroutine"),
         ("string.format('%d', 'x')", "bad argument #2 to 'format' (number expected, got string)"),
-        ("('x'):rep(1 << 62)", "resulting string too large"),
+        ("('xx'):rep(1 << 62)", "resulting string too large"),
         ("return nothing.at.all", "attempt to index a nil value (global 'nothing')"),
         ("pairs(nil)", "bad argument #1 to 'pairs' (table expected, got nil)"),
         ("('x'):find('[a')", "malformed pattern (missing ']')"),

@@ -54,6 +54,15 @@ final class WorkflowDefinition {
         self.nodeType = nodeType
     }
 
+    /// Whether it may know this type of action.
+    func takes(_ type: String) -> Bool {
+        switch apply {
+        case .none: false
+        case .table(let functions): functions[type] != nil
+        case .function: true
+        }
+    }
+
     /// The types of action that it knows; empty when one function takes them all.
     var actionTypes: [String] {
         if case .table(let functions) = apply { functions.keys.sorted() } else { [] }

@@ -104,23 +104,35 @@ extension FlowRuntime {
                 "context:sink needs the type of an action, not \(call.type(at: 2).described)",
                 help: "write context:sink(\"add\")")
         }
-        if case .function = node.definition.apply {
-        } else if !node.definition.actionTypes.contains(type) {
+        guard node.definition.takes(type) else {
             throw unknownAction(type, of: node.definition, path: node.path)
         }
-        var action: Value.Record = [:]
-        if call.type(at: 3) != .nil {
-            let fields = try value(call, at: 3, root: "fields")
-            switch fields {
-            case .record(let record): action = record
-            case .list(let list) where list.isEmpty: break
-            default:
-                throw FlowError(
-                    .misuse, "the fields of a sink are a table with names, not \(fields.kind)")
-            }
+        guard call.type(at: 3) == .nil else {
+            return .value(sink(to: node, try sinkFields(call), type: type))
         }
+        if let known = node.instance.sinks[type] { return .reference(known) }
+        let made = try lua { () throws(LuaError) in
+            let value = sink(to: node, [:], type: type)
+            return try vm.makeView(of: try vm.makeTable(value), label: "a sink", encoding: value)
+        }
+        node.instance.sinks[type] = made
+        return .reference(made)
+    }
+
+    private func sink(to node: NodeCall, _ fields: Value.Record, type: String) -> Value {
+        var action = fields
         action["type"] = .string(type)
-        return .value(["$sink": ["node": .string(node.path), "action": .record(action)]])
+        return ["$sink": ["node": .string(node.path), "action": .record(action)]]
+    }
+
+    private func sinkFields(_ call: borrowing LuaCall) throws(FlowError) -> Value.Record {
+        switch try value(call, at: 3, root: "fields") {
+        case .record(let record): return record
+        case .list(let list) where list.isEmpty: return [:]
+        case let fields:
+            throw FlowError(
+                .misuse, "the fields of a sink are a table with names, not \(fields.kind)")
+        }
     }
 
     /// `context:run(worker, input, options)`

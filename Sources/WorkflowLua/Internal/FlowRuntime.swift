@@ -112,7 +112,11 @@ final class FlowRuntime {
                 instance.contextProps = call.props
             }
             if case .apply = call.phase {
-                try context.setField("now", to: .value(.double(configuration.now())))
+                let now = configuration.now()
+                if instance.contextNow != now {
+                    try context.setField("now", to: .value(.double(now)))
+                    instance.contextNow = now
+                }
             }
             return context
         } catch {

@@ -15,6 +15,10 @@ final class LuaInstance {
     /// The last good rendering, and the view of it that a scripted parent receives.
     var rendering: Value?
     var renderingView: LuaReference?
+    /// The time that the context holds as `now`.
+    var contextNow: Double?
+    /// The sinks without fields that the node has made: equal in each render, so made once.
+    var sinks: [String: LuaReference] = [:]
     /// The path of the node: its place never changes while it lives.
     var path: String?
 }

@@ -1,0 +1,187 @@
+import Foundation
+import LuaVM
+import PlainValue
+import Testing
+import Workflow
+import WorkflowLua
+
+/// A chunk that a host must survive; its first line says what must come of it.
+struct HostileFlow: Sendable, CustomTestStringConvertible {
+    let name: String
+    let source: String
+    let expected: [String]
+
+    var testDescription: String { name }
+
+    /// Files numbered from 160 on are flow files; the others are bodies of functions.
+    var isFlow: Bool { name >= "160" }
+
+    static let all: [HostileFlow] = {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent()
+        let folders = ["Hostile", "../LuaVMTests/Hostile"].map { tests.appending(path: $0) }
+        return folders.flatMap { folder -> [HostileFlow] in
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+            return names.sorted().compactMap { name in
+                guard let source = try? String(contentsOf: folder.appending(path: name), encoding: .utf8),
+                    source.hasPrefix("-- expect "), let colon = source.firstIndex(of: ":")
+                else { return nil }
+                let words = source[..<colon].dropFirst("-- expect ".count)
+                    .split(separator: " or ").map(String.init)
+                return HostileFlow(name: name, source: source, expected: words)
+            }
+        }
+    }()
+}
+
+@Suite(.serialized) struct HostileFlowTests {
+    private var configuration: FlowConfiguration {
+        var configuration = FlowConfiguration(checksRenders: true)
+        configuration.limits.timeLimit = .milliseconds(200)
+        configuration.limits.memoryLimit = 32 << 20
+        return configuration
+    }
+
+    private func outcome(_ error: FlowError) -> String {
+        switch error.code {
+        case .timeLimit, .instructionLimit: "cpu-limit"
+        case .memoryLimit: "memory-limit"
+        case .notPlain: "convert-error"
+        default: "error"
+        }
+    }
+
+    /// Whether `outcome` is among those expected. A refusal by an error is a refusal too.
+    private func isMet(_ outcome: String, _ chunk: HostileFlow) -> Bool {
+        chunk.expected.contains(outcome)
+            || (outcome == "error" && chunk.expected.contains("denied"))
+    }
+
+    /// Whether a chunk may have ended without an error, giving `value`.
+    private func mayEnd(_ chunk: HostileFlow, with value: Value) -> Bool {
+        if let text = value.string, text.hasPrefix("LEAK") { return false }
+        // What it asks for is not there; or the table functions see the true length, so nothing is left to do.
+        let isHarmless = ["023", "025"].contains { chunk.name.hasPrefix($0) }
+        return chunk.expected.contains("ok") || value == "denied" || isHarmless
+    }
+
+    private func ordinaryFlowPlays() throws {
+        let host = try FlowHost(
+            """
+            return {
+                name = "ordinary", state = { n = 0 },
+                apply = { add = function(state) state.n = state.n + 1 end },
+                render = function(state) return { n = state.n } end,
+            }
+            """, configuration: configuration)
+        try host.send("add")
+        #expect(host.rendering == ["n": 1])
+    }
+
+    @Test func theCorpusIsThere() {
+        #expect(HostileFlow.all.count > 100)
+        #expect(HostileFlow.all.filter(\.isFlow).count == 10)
+    }
+
+    @Test(arguments: HostileFlow.all.filter { !$0.isFlow })
+    func aHostileApplyIsRolledBackAndTheHostGoesOn(chunk: HostileFlow) throws {
+        let host: FlowHost
+        do throws(FlowError) {
+            host = try FlowHost(
+                """
+                local function body(...)\(chunk.source)
+                end
+                return {
+                    name = "hostile", state = { n = 1 },
+                    apply = {
+                        go = function(state, action) state.n = 2 return body() end,
+                        add = function(state) state.n = state.n + 1 end,
+                    },
+                    render = function(state) return { n = state.n } end,
+                }
+                """, configuration: configuration)
+        } catch {
+            // What does not even compile is an error before anything runs.
+            #expect(isMet(outcome(error), chunk), "\(error)")
+            return
+        }
+        let clock = ContinuousClock()
+        let start = clock.now
+        let result = try host.send("go")
+        #expect(clock.now - start < .milliseconds(300), "\(chunk.name)")
+        if case .failed = result {
+            let error = try #require(host.errors.first)
+            #expect(isMet(outcome(error), chunk) || mayFail(chunk), "\(error)")
+            #expect(host.rendering == ["n": 1])
+            #expect(host.outputs.isEmpty)
+        } else {
+            #expect(mayEnd(chunk, with: host.outputs.first ?? .null), "\(host.outputs)")
+            #expect(host.errors.isEmpty)
+        }
+        // The same host goes on, and so does another one.
+        let n = host.rendering["n"]?.int ?? 0
+        try host.send("add")
+        #expect(host.rendering["n"] == .int(n + 1))
+        try ordinaryFlowPlays()
+    }
+
+    /// Chunks that break a stricter rule here than the one on their first line, and so end in an error:
+    /// globals and libraries cannot be written, and plain values have no metatables.
+    private func mayFail(_ chunk: HostileFlow) -> Bool {
+        ["019", "116", "118", "154", "155"].contains { chunk.name.hasPrefix($0) }
+    }
+
+    @Test(arguments: HostileFlow.all.filter { !$0.isFlow })
+    func aHostileRenderFailsAndTheHostGoesOn(chunk: HostileFlow) throws {
+        let host: FlowHost
+        do throws(FlowError) {
+            host = try FlowHost(
+                """
+                local function body(...)\(chunk.source)
+                end
+                return {
+                    name = "hostile", state = { bad = false },
+                    apply = { set = function(state, action) state.bad = action.bad end },
+                    render = function(state) if state.bad then return body() end return "good" end,
+                }
+                """, configuration: configuration)
+        } catch {
+            #expect(isMet(outcome(error), chunk), "\(error)")
+            return
+        }
+        let clock = ContinuousClock()
+        let start = clock.now
+        try host.send(["type": "set", "bad": true])
+        #expect(clock.now - start < .milliseconds(300), "\(chunk.name)")
+        if let error = host.errors.first {
+            #expect(isMet(outcome(error), chunk) || mayFail(chunk), "\(error)")
+            #expect(host.rendering == "good")
+        } else {
+            #expect(mayEnd(chunk, with: host.rendering), "\(host.rendering)")
+        }
+        try host.send(["type": "set", "bad": false])
+        #expect(host.rendering == "good")
+        try ordinaryFlowPlays()
+    }
+
+    @Test(arguments: HostileFlow.all.filter(\.isFlow))
+    func aHostileFlowFileIsAnErrorOrPlays(chunk: HostileFlow) throws {
+        var failures: [FlowError] = []
+        do throws(FlowError) {
+            let flow = try LuaFlow(
+                source: chunk.source, name: chunk.name, configuration: configuration)
+            let host = WorkflowHost(
+                workflow: flow.workflow(),
+                configuration: HostConfiguration(onReport: { report in
+                    if case .failure(let failure) = report, let error = failure.error as? FlowError {
+                        failures.append(error)
+                    }
+                }))
+            _ = try flow.send("go", to: NodePath([.init(name: flow.name)]), in: host)
+        } catch {
+            failures.append(error)
+        }
+        let outcomes = failures.isEmpty ? ["ok"] : failures.map(outcome)
+        #expect(outcomes.contains { chunk.expected.contains($0) }, "\(outcomes) \(failures)")
+        try ordinaryFlowPlays()
+    }
+}
