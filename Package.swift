@@ -24,12 +24,14 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(
-            name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"]), .brew(["lua@5.4"])]),
+            name: "CLua", pkgConfig: "lua5.4",
+            providers: [.apt(["liblua5.4-dev"]), .brew(["lua@5.4"])]),
         .target(name: "CLuaBridge", dependencies: ["CLua"]),
         .target(name: "PlainValue", swiftSettings: settings),
         .target(name: "CCurrentExecutor"),
         .target(name: "Workflow", dependencies: ["CCurrentExecutor"], swiftSettings: settings),
-        .target(name: "LuaVM", dependencies: ["CLuaBridge", "PlainValue"], swiftSettings: settings),
+        .target(
+            name: "LuaVM", dependencies: ["CLuaBridge", "PlainValue"], swiftSettings: settings),
         .target(
             name: "WorkflowLua", dependencies: ["LuaVM", "PlainValue", "Workflow"],
             swiftSettings: settings),

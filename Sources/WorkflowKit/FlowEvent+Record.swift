@@ -39,9 +39,10 @@ extension FlowEvent {
         case .output(let output):
             set("type", "output")
             set("output", output)
-        case .dropped(let node, let reason):
+        case .dropped(let node, let action, let reason):
             set("type", "dropped")
             set("node", .string(node))
+            set("action", action)
             set("reason", .string(reason))
         case .log(let level, let message, let location):
             set("type", "log")

@@ -20,8 +20,8 @@ public struct FlowEvent: Sendable {
         case action(Value, node: String, source: String)
         /// The root emitted an output.
         case output(Value)
-        /// An action came for a node that has gone, or after the end.
-        case dropped(node: String, reason: String)
+        /// An action came for a node that has gone, or after the end; the action is there if it is known.
+        case dropped(node: String, action: Value?, reason: String)
         /// The flow printed a line, or the host has something to say.
         case log(level: LogLevel, message: String, location: FlowError.Location?)
         /// Something failed; the session goes on unless the next event is `done`.

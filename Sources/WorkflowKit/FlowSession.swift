@@ -138,7 +138,8 @@ public actor FlowSession {
     ///   been rolled back.
     public func send(_ action: Value, to path: String? = nil) throws(FlowError) {
         guard let flow, let host else {
-            throw noteDropped(path ?? "", FlowError(.unknownNode, "the session is closed"))
+            throw noteDropped(
+                path ?? "", action, FlowError(.unknownNode, "the session is closed"))
         }
         cause = nil
         failure = nil
@@ -150,7 +151,7 @@ public actor FlowSession {
         do throws(FlowError) {
             outcome = try flow.send(action, to: path, in: host)
         } catch {
-            if error.code == .unknownNode { throw noteDropped(path.description, error) }
+            if error.code == .unknownNode { throw noteDropped(path.description, action, error) }
             throw noted(error)
         }
         switch outcome {
@@ -225,7 +226,7 @@ public actor FlowSession {
         case .dropped(let path, let reason):
             log.add(
                 .dropped(
-                    node: path.description,
+                    node: path.description, action: nil,
                     reason: reason == .nodeEnded ? "node_ended" : "session_closed"))
         default: log.add(.log(level: .warning, message: report.description, location: nil))
         }
@@ -236,8 +237,11 @@ public actor FlowSession {
         return error
     }
 
-    private func noteDropped(_ path: String, _ error: FlowError) -> FlowError {
-        log.add(.dropped(node: path, reason: host == nil ? "session_closed" : "no_such_node"))
+    private func noteDropped(_ path: String, _ action: Value, _ error: FlowError) -> FlowError {
+        log.add(
+            .dropped(
+                node: path, action: action,
+                reason: host == nil ? "session_closed" : "no_such_node"))
         return noted(error)
     }
 }

@@ -84,7 +84,8 @@ func nativeShapes() -> [Measurement] {
     for (count, goal) in [(10, ""), (100, "≤ 6,000 ns"), (1000, "≤ 60,000 ns, ≤ 10 allocations")] {
         let host = WorkflowHost(workflow: ListWorkflow(keys: (0..<count).map { "\($0)" }))
         results.append(
-            measure("\(count) keyed children, one changes", note: goal, calls: 20_000 / count + 20) {
+            measure("\(count) keyed children, one changes", note: goal, calls: 20_000 / count + 20)
+            {
                 host.rendering[count / 2].sink.send(.add(1))
             })
         if count == 1000 {

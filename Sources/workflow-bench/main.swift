@@ -4,7 +4,9 @@ func table(_ title: String, _ rows: [Measurement]) {
         return left ? space + text : text + space
     }
     print("\n\(title)")
-    print(pad("shape", 44) + pad("ns", 12, left: true) + pad("allocations", 14, left: true) + "  goal")
+    print(
+        pad("shape", 44) + pad("ns", 12, left: true) + pad("allocations", 14, left: true) + "  goal"
+    )
     for row in rows where !row.nanoseconds.isNaN {
         print(
             pad(row.name, 44) + pad("\(Int(row.nanoseconds.rounded()))", 12, left: true)

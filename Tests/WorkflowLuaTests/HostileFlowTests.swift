@@ -22,7 +22,9 @@ struct HostileFlow: Sendable, CustomTestStringConvertible {
         return folders.flatMap { folder -> [HostileFlow] in
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
             return names.sorted().compactMap { name in
-                guard let source = try? String(contentsOf: folder.appending(path: name), encoding: .utf8),
+                guard
+                    let source = try? String(
+                        contentsOf: folder.appending(path: name), encoding: .utf8),
                     source.hasPrefix("-- expect "), let colon = source.firstIndex(of: ":")
                 else { return nil }
                 let words = source[..<colon].dropFirst("-- expect ".count)
@@ -172,7 +174,8 @@ struct HostileFlow: Sendable, CustomTestStringConvertible {
             let host = WorkflowHost(
                 workflow: flow.workflow(),
                 configuration: HostConfiguration(onReport: { report in
-                    if case .failure(let failure) = report, let error = failure.error as? FlowError {
+                    if case .failure(let failure) = report, let error = failure.error as? FlowError
+                    {
                         failures.append(error)
                     }
                 }))

@@ -226,7 +226,8 @@ import WorkflowLua
         #expect(
             host.rendering
                 == [
-                    "text": "a", "tap": ["$sink": ["node": "root/item", "action": ["type": "tap"]]],
+                    "text": "a",
+                    "tap": ["$sink": ["node": "root/item", "action": ["type": "tap"]]],
                 ])
     }
 

@@ -3,7 +3,9 @@ import PlainValue
 
 /// Reads a definition table field by field, and says exactly what is wrong with it.
 struct DefinitionReader {
-    private static let known = ["apply", "changed", "migrate", "name", "render", "state", "version"]
+    private static let known = [
+        "apply", "changed", "migrate", "name", "render", "state", "version",
+    ]
 
     let vm: LuaVM
     let table: LuaReference
@@ -59,7 +61,8 @@ struct DefinitionReader {
         let near = nearestName(to: name, among: Self.known)
         return FlowError(
             .definition,
-            "\(subject) has an unknown field '\(name)'" + (near.map { ". Did you mean '\($0)'?" } ?? ""),
+            "\(subject) has an unknown field '\(name)'"
+                + (near.map { ". Did you mean '\($0)'?" } ?? ""),
             help: help)
     }
 

@@ -1,4 +1,3 @@
-
 /// What went wrong in a flow, where, and what to do about it.
 ///
 /// The one error of the flow layer: everything that a script, its files, its props or its actions can get wrong

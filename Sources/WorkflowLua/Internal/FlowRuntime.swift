@@ -165,7 +165,8 @@ final class FlowRuntime {
         _ function: String, in phases: (FlowPhase) -> Bool, _ where: String
     ) throws(FlowError) -> NodeCall {
         guard let call = calls.last else {
-            throw FlowError(.misuse, "context:\(function) was used outside the call it was made for")
+            throw FlowError(
+                .misuse, "context:\(function) was used outside the call it was made for")
         }
         guard phases(call.phase) else {
             throw FlowError(.misuse, "context:\(function) works only in \(`where`)")

@@ -18,7 +18,9 @@ import Testing
     @Test func aCommandThatFailsChangesNothing() async throws {
         let tool = try await NotesTool(flow: flow)
         #expect(await tool.run("add") == "error: add needs a text, such as: add buy milk")
-        #expect(await tool.run("dance") == "error: notes has no action 'dance'; its actions are add, done, list")
+        #expect(
+            await tool.run("dance")
+                == "error: notes has no action 'dance'; its actions are add, done, list")
         #expect(await tool.run("list") == "no notes")
     }
 }
