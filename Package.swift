@@ -48,9 +48,10 @@ let package = Package(
         .executableTarget(
             name: "workflow-run", dependencies: ["WorkflowCommand"], swiftSettings: settings),
         .target(name: "CAllocationCount"),
+        .target(name: "CLuaFloor", dependencies: ["CLua"]),
         .executableTarget(
             name: "workflow-bench",
-            dependencies: ["Workflow", "WorkflowLua", "PlainValue", "CAllocationCount"],
+            dependencies: ["Workflow", "WorkflowLua", "PlainValue", "CAllocationCount", "CLuaFloor"],
             swiftSettings: settings),
         .testTarget(name: "PlainValueTests", dependencies: ["PlainValue"], swiftSettings: settings),
         .testTarget(name: "WorkflowTests", dependencies: ["Workflow"], swiftSettings: settings),

@@ -13,16 +13,11 @@ extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *block, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
-extern void __libc_free(void *block);
 
 static atomic_size_t count;
-static atomic_size_t bytes;
 
 static void *counted(void *block) {
-    if (block != NULL) {
-        atomic_fetch_add_explicit(&count, 1, memory_order_relaxed);
-        atomic_fetch_add_explicit(&bytes, malloc_usable_size(block), memory_order_relaxed);
-    }
+    if (block != NULL) atomic_fetch_add_explicit(&count, 1, memory_order_relaxed);
     return block;
 }
 
@@ -30,12 +25,7 @@ void *malloc(size_t size) { return counted(__libc_malloc(size)); }
 
 void *calloc(size_t number, size_t size) { return counted(__libc_calloc(number, size)); }
 
-void *realloc(void *block, size_t size) {
-    if (block != NULL) {
-        atomic_fetch_sub_explicit(&bytes, malloc_usable_size(block), memory_order_relaxed);
-    }
-    return counted(__libc_realloc(block, size));
-}
+void *realloc(void *block, size_t size) { return counted(__libc_realloc(block, size)); }
 
 void *memalign(size_t alignment, size_t size) { return counted(__libc_memalign(alignment, size)); }
 
@@ -50,16 +40,12 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
     return 0;
 }
 
-void free(void *block) {
-    if (block != NULL) {
-        atomic_fetch_sub_explicit(&bytes, malloc_usable_size(block), memory_order_relaxed);
-    }
-    __libc_free(block);
-}
-
 size_t allocation_count(void) { return atomic_load_explicit(&count, memory_order_relaxed); }
 
-size_t allocation_bytes(void) { return atomic_load_explicit(&bytes, memory_order_relaxed); }
+size_t allocation_bytes(void) {
+    struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+}
 
 #else
 

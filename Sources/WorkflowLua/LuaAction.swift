@@ -40,7 +40,8 @@ public struct LuaAction: WorkflowAction, Sendable {
     }
 
     private init(value: Value, type: String, source: String) {
-        self.value = value
+        // Encoded once: an action that is sent again and again is not encoded again for each node.
+        self.value = value.encodedIfPossible
         self.type = type
         self.source = source
     }
@@ -49,7 +50,12 @@ public struct LuaAction: WorkflowAction, Sendable {
     public func apply(
         toState state: inout LuaState, context: ApplyContext<LuaWorkflow>
     ) throws -> Value? {
-        try context.workflow.runtime.apply(
-            self, to: &state, of: context.workflow, path: context.path)
+        let workflow = context.workflow
+        return try workflow.runtime.apply(self, to: &state, of: workflow) { context.path }
     }
+}
+
+extension Value {
+    /// The same value in its binary form, unless it has none; what is wrong then shows where it is used.
+    fileprivate var encodedIfPossible: Value { (try? encoded())?.value ?? self }
 }

@@ -1,18 +1,39 @@
+func padded(_ text: String, _ width: Int, left: Bool = false) -> String {
+    let space = String(repeating: " ", count: max(0, width - text.count))
+    return left ? space + text : text + space
+}
+
 func table(_ title: String, _ rows: [Measurement]) {
-    func pad(_ text: String, _ width: Int, left: Bool = false) -> String {
-        let space = String(repeating: " ", count: max(0, width - text.count))
-        return left ? space + text : text + space
-    }
+    let rows = rows.filter { !$0.nanoseconds.isNaN }
+    if rows.isEmpty { return }
     print("\n\(title)")
     print(
-        pad("shape", 44) + pad("ns", 12, left: true) + pad("allocations", 14, left: true) + "  goal"
-    )
-    for row in rows where !row.nanoseconds.isNaN {
+        padded("shape", 44) + padded("ns", 12, left: true)
+            + padded("allocations", 14, left: true) + "  goal")
+    for row in rows {
         print(
-            pad(row.name, 44) + pad("\(Int(row.nanoseconds.rounded()))", 12, left: true)
-                + pad("\((row.allocations * 10).rounded() / 10)", 14, left: true) + "  " + row.note)
+            padded(row.name, 44) + padded("\(Int(row.nanoseconds.rounded()))", 12, left: true)
+                + padded("\((row.allocations * 10).rounded() / 10)", 14, left: true) + "  "
+                + row.note)
+    }
+}
+
+func table(_ title: String, _ rows: [Comparison]) {
+    let rows = rows.filter { !$0.ratio.isNaN }
+    if rows.isEmpty { return }
+    print("\n\(title)")
+    print(
+        padded("work", 44) + padded("C, ns", 12, left: true) + padded("ours, ns", 12, left: true)
+            + padded("allocations", 14, left: true) + padded("ratio", 8, left: true) + "  goal")
+    for row in rows {
+        print(
+            padded(row.name, 44) + padded("\(Int(row.floor.nanoseconds))", 12, left: true)
+                + padded("\(Int(row.ours.nanoseconds))", 12, left: true)
+                + padded("\((row.ours.allocations * 10).rounded() / 10)", 14, left: true)
+                + padded("\((row.ratio * 100).rounded() / 100)", 8, left: true) + "  ≤ \(row.goal)")
     }
 }
 
 table("native workflows, a cycle of action, apply, render", nativeShapes())
 table("flows in Lua, a cycle of action, apply, render", try scriptedShapes())
+table("flows in Lua against a bare C program", try floorShapes())

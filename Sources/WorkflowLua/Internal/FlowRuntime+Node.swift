@@ -66,10 +66,11 @@ extension FlowRuntime {
     }
 
     func apply(
-        _ action: LuaAction, to state: inout LuaState, of workflow: LuaWorkflow, path: NodePath
+        _ action: LuaAction, to state: inout LuaState, of workflow: LuaWorkflow,
+        path: () -> NodePath
     ) throws(FlowError) -> Value? {
         let instance = state.instance
-        let path = instance.path ?? path.description
+        let path = instance.path ?? path().description
         configuration.onAction(
             AppliedAction(node: path, action: action.value, source: action.source))
         let function = try function(for: action, of: workflow.definition, path: path)
