@@ -284,3 +284,72 @@ import WorkflowLua
         #expect(try draw(seed: 1) != draw(seed: 2))
     }
 }
+
+@Suite struct ContextTests {
+    @Test func aContextIsGoodForItsOwnCallOnly() throws {
+        let host = try FlowHost(
+            """
+            local kept
+            local Child = { name = "child" }
+            function Child.render(_, context) return { props = kept.props } end
+            return {
+                name = "root",
+                state = { step = 0 },
+                apply = {
+                    keep = function(state, action, context) kept = context end,
+                    use = function(state, action, context) state.seen = kept.props end,
+                    child = function(state) state.step = 1 end,
+                    back = function(state) state.step = 0 end,
+                },
+                render = function(state, context)
+                    kept = kept or context
+                    if state.step == 1 then return context:render(Child) end
+                    return { step = state.step }
+                end,
+            }
+            """)
+        // The same node's context is the same object in each of its calls.
+        try host.send("use")
+        #expect(host.errors.isEmpty)
+        try host.send("child")
+        #expect(
+            host.errors.map(\.description) == [
+                "flow.lua:3: context is used after the call that received it (in render of root/child)"
+            ])
+        try host.send("back")
+        #expect(host.rendering == ["step": 0])
+    }
+
+    @Test func renderAndSinkWorkInRenderOnlyAndRandomInApplyOnly() throws {
+        let host = try FlowHost(
+            """
+            return {
+                name = "root",
+                state = {},
+                apply = {
+                    render = function(_, _, context) context:render({}) end,
+                    sink = function(_, _, context) context:sink("render") end,
+                    run = function(_, _, context) context:run("http.get") end,
+                    misspelt = function(_, _, context) context:rendr() end,
+                    dot = function(_, _, context) context.random(1, 2) end,
+                },
+                render = function(_, context)
+                    local ok, message = pcall(context.random, context, 1, 6)
+                    return message
+                end,
+            }
+            """)
+        #expect(host.rendering == "flow.lua:12: context:random works only in apply")
+        for action in ["render", "sink", "run", "misspelt", "dot"] {
+            try host.send(.string(action))
+        }
+        #expect(
+            host.errors.map(\.message) == [
+                "context:render works only in render",
+                "context:sink works only in render",
+                "context:run works only in render",
+                "context has no field 'rendr'. Did you mean 'render'?",
+                "context:random needs the context of the call that is under way",
+            ])
+    }
+}

@@ -14,6 +14,8 @@ final class FlowRuntime {
     /// The calls of nodes' functions that are under way, outermost first.
     private(set) var calls: [NodeCall] = []
     private var contextType: LuaObjectType?
+    /// The context that scripts may use; it stays so until another one is.
+    private var usableContext: LuaObject?
     private var definitions: [UnsafeRawPointer: WorkflowDefinition] = [:]
     private var nodeTypes: [String: NodeTypeName] = [:]
     var random: SeededRandom
@@ -78,12 +80,14 @@ final class FlowRuntime {
         _ call: NodeCall, of function: LuaReference, _ body: (LuaObject) throws(FlowError) -> T
     ) throws(FlowError) -> T {
         let context = try context(of: call)
+        let outer = usableContext
         calls.append(call)
+        use(context)
         defer {
             calls.removeLast()
-            context.isUsable = calls.contains { $0.instance === call.instance }
+            // Between outermost calls no script runs, so the context may stay as it is.
+            if !calls.isEmpty, let outer { use(outer) }
         }
-        context.isUsable = true
         do {
             return try body(context)
         } catch {
@@ -95,6 +99,16 @@ final class FlowRuntime {
         }
     }
 
+    /// Makes `context` the one that scripts may use: that of the innermost call.
+    private func use(_ context: LuaObject) {
+        if let usableContext {
+            if usableContext === context { return }
+            usableContext.isUsable = false
+        }
+        context.isUsable = true
+        usableContext = context
+    }
+
     /// The object that the node's functions receive, with the node's props in it.
     private func context(of call: NodeCall) throws(FlowError) -> LuaObject {
         let instance = call.instance
@@ -104,6 +118,7 @@ final class FlowRuntime {
                 context = known
             } else {
                 context = try vm.makeObject(try contextObjectType(), tag: 0)
+                context.isUsable = false
                 instance.context = context
             }
             if instance.contextProps?.isIdentical(to: call.props) != true {
