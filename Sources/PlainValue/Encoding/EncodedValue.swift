@@ -49,10 +49,7 @@ public struct EncodedValue: Sendable {
     }
 
     /// The value; its lists and records read from these bytes as they are asked for.
-    public var value: Value {
-        var offset = offset
-        return bytes.value(advancing: &offset)
-    }
+    public var value: Value { bytes.value(at: offset) }
 
     /// The number of bytes.
     public var byteCount: Int { bytes.withPointer(at: offset) { $0.size } }

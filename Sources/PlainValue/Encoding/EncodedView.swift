@@ -25,9 +25,11 @@ struct EncodedView: Sendable {
     @inline(__always)
     var count: Int { withPointer { $0.count } }
 
-    /// The offset of the first element or entry.
+    /// Before the first element or entry.
     @inline(__always)
-    var firstChild: Int { offset + Format.containerHeader }
+    var children: EncodedCursor {
+        EncodedCursor(bytes: bytes, offset: offset + Format.containerHeader)
+    }
 
     func isIdentical(to other: EncodedView) -> Bool {
         bytes.isIdentical(to: other.bytes) && start == other.start
@@ -43,14 +45,13 @@ struct EncodedView: Sendable {
 extension EncodedView {
     /// The element of a list at an index below ``count``.
     func element(at index: Int) -> Value {
-        var offset = offsetOfChild(at: index)
-        return bytes.value(advancing: &offset)
+        bytes.value(at: offsetOfChild(at: index))
     }
 
     /// The entry of a record at an index below ``count``.
     func entry(at index: Int) -> Value.Record.Element {
-        var offset = offsetOfChild(at: index)
-        return bytes.entry(advancing: &offset)
+        var cursor = EncodedCursor(bytes: bytes, offset: offsetOfChild(at: index))
+        return cursor.nextEntry()
     }
 
     /// The key of a record's entry at an index below ``count``.
@@ -64,9 +65,8 @@ extension EncodedView {
 
     func value(forKey key: String) -> Value? {
         guard let index = index(ofKey: key) else { return nil }
-        var offset = offsetOfChild(at: index)
-        offset += bytes.withPointer(at: offset) { $0.size }
-        return bytes.value(advancing: &offset)
+        let entry = offsetOfChild(at: index)
+        return bytes.value(at: entry + bytes.withPointer(at: entry) { $0.size })
     }
 
     private func offsetOfChild(at index: Int) -> Int {

@@ -194,6 +194,10 @@ extension JSONParser {
         guard case .scalarValue(let scalar) = decoder.decode(&bytes) else {
             return "a byte that is not UTF-8"
         }
-        return scalar == "\"" || scalar == "'" ? "\(scalar)" : "'\(LuaText.escaped(scalar))'"
+        switch scalar {
+        case "'": return #""'""#
+        case "\"": return #"'"'"#
+        default: return "'\(LuaText.escaped(scalar))'"
+        }
     }
 }

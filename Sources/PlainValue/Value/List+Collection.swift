@@ -33,32 +33,28 @@ extension Value.List: RandomAccessCollection, MutableCollection {
 
     /// Reads the elements of a list in order.
     public struct Iterator: IteratorProtocol {
-        private let storage: Storage
-        private var remaining: Int
-        /// An index into owned elements, or an offset into encoded bytes.
-        private var position: Int
+        private var elements: IndexingIterator<[Value]>
+        private var encoded: EncodedCursor?
+        private var encodedLeft = 0
 
         init(_ list: Value.List) {
-            storage = list.storage
-            remaining = list.count
-            position =
-                switch list.storage {
-                case .owned: 0
-                case .encoded(let view): view.firstChild
-                }
+            switch list.storage {
+            case .owned(let elements):
+                self.elements = elements.makeIterator()
+            case .encoded(let view):
+                elements = [].makeIterator()
+                encoded = view.children
+                encodedLeft = view.count
+            }
         }
 
         /// The next element, or nil after the last.
         public mutating func next() -> Value? {
-            guard remaining > 0 else { return nil }
-            remaining -= 1
-            switch storage {
-            case .owned(let elements):
-                defer { position += 1 }
-                return elements[position]
-            case .encoded(let view):
-                return view.bytes.value(advancing: &position)
+            if encodedLeft > 0 {
+                encodedLeft -= 1
+                return encoded?.nextValue()
             }
+            return elements.next()
         }
     }
 }

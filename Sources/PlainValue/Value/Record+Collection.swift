@@ -26,32 +26,28 @@ extension Value.Record: RandomAccessCollection {
 
     /// Reads the entries of a record in the order of their keys.
     public struct Iterator: IteratorProtocol {
-        private let storage: Storage
-        private var remaining: Int
-        /// An index into owned entries, or an offset into encoded bytes.
-        private var position: Int
+        private var entries: IndexingIterator<[Element]>
+        private var encoded: EncodedCursor?
+        private var encodedLeft = 0
 
         init(_ record: Value.Record) {
-            storage = record.storage
-            remaining = record.count
-            position =
-                switch record.storage {
-                case .owned: 0
-                case .encoded(let view): view.firstChild
-                }
+            switch record.storage {
+            case .owned(let entries):
+                self.entries = entries.makeIterator()
+            case .encoded(let view):
+                entries = [].makeIterator()
+                encoded = view.children
+                encodedLeft = view.count
+            }
         }
 
         /// The next entry, or nil after the last.
         public mutating func next() -> Element? {
-            guard remaining > 0 else { return nil }
-            remaining -= 1
-            switch storage {
-            case .owned(let entries):
-                defer { position += 1 }
-                return entries[position]
-            case .encoded(let view):
-                return view.bytes.entry(advancing: &position)
+            if encodedLeft > 0 {
+                encodedLeft -= 1
+                return encoded?.nextEntry()
             }
+            return entries.next()
         }
     }
 }

@@ -7,7 +7,9 @@ extension Value.Record {
             switch storage {
             case .owned(let entries):
                 let place = entries.place(of: key)
-                return place.found ? entries[place.index].value : nil
+                // Not by `?:`, in which `nil` would be a `Value`.
+                if place.found { return entries[place.index].value }
+                return nil
             case .encoded(let view):
                 return view.value(forKey: key)
             }

@@ -34,6 +34,11 @@ extension Value {
             self.init(pairs, uniquingKeysWith: { $1 })
         }
 
+        /// Makes a record of the entries of a dictionary, or of some of another record.
+        public init(_ entries: some Sequence<Element>) {
+            self.init(entries.lazy.map { ($0.key, $0.value) })
+        }
+
         /// Makes a record of pairs in any order.
         ///
         /// - Parameter combine: Called for pairs with the same key, with the earlier and the later

@@ -1,0 +1,12 @@
+extension String {
+    /// The string of UTF-8 known to be valid, which is not checked again where Swift allows that.
+    @inline(__always)
+    init(trustedUTF8 text: UnsafeRawBufferPointer) {
+        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+            let bytes = text.assumingMemoryBound(to: UInt8.self).span
+            self.init(copying: UTF8Span(unchecked: bytes))
+        } else {
+            self.init(decoding: text, as: UTF8.self)
+        }
+    }
+}

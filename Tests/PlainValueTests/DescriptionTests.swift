@@ -1,0 +1,42 @@
+import PlainValue
+import Testing
+
+@Suite struct DescriptionTests {
+    @Test func valuesPrintAsLua() {
+        let value: Value = [
+            "sku": "mug-07", "price": 12, "rate": 0.5, "items": [1, 2], "empty": [:], "none": [],
+            "end": true, "unit price": nil,
+        ]
+        #expect(
+            value.description
+                == #"{ empty = {}, ["end"] = true, items = { 1, 2 }, none = {}, price = 12, "#
+                + #"rate = 0.5, sku = "mug-07", ["unit price"] = null }"#)
+        #expect("\(Value.List([1, "a"]))" == #"{ 1, "a" }"#)
+        #expect("\(Value.Record(["a": 1.0]))" == "{ a = 1.0 }")
+    }
+
+    @Test func nothingRawReachesATerminal() {
+        let text = "\u{1B}[31m\u{7}\u{9B}\"\\\n\t\u{202E}\u{200B}\u{FEFF}\u{E000}é語😀"
+        #expect(
+            Value.string(text).description
+                == #""\u{1B}[31m\u{7}\u{9B}\"\\\n\t\u{202E}\u{200B}\u{FEFF}\u{E000}é語😀""#)
+        #expect(Value.record(["\u{1B}": 1]).description == #"{ ["\u{1B}"] = 1 }"#)
+    }
+
+    @Test func summaryIsTheBeginningOfTheDescription() {
+        let value: Value = ["items": [1, 2, "three"], "name": "long enough"]
+        let whole = value.description
+        for length in 0...whole.unicodeScalars.count + 2 {
+            let summary = value.summary(maxLength: length)
+            #expect(summary.unicodeScalars.count <= length)
+            if length >= whole.unicodeScalars.count {
+                #expect(summary == whole)
+            } else if length > 0 {
+                #expect(
+                    summary == whole.unicodeScalars.prefix(length - 1).map(String.init).joined()
+                        + "…")
+            }
+        }
+        #expect(value.summary(maxLength: -1) == "")
+    }
+}
