@@ -15,12 +15,15 @@ let package = Package(
         .library(name: "Workflow", targets: ["Workflow"]),
         .library(name: "PlainValue", targets: ["PlainValue"]),
         .library(name: "LuaVM", targets: ["LuaVM"]),
+        .library(name: "WorkflowTesting", targets: ["WorkflowTesting"]),
         .library(name: "WorkflowLua", targets: ["WorkflowLua"]),
         .library(name: "WorkflowKit", targets: ["WorkflowKit"]),
         .executable(name: "workflow-run", targets: ["workflow-run"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
+        .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.13.1"),
     ],
     targets: [
         .systemLibrary(
@@ -53,8 +56,24 @@ let package = Package(
             name: "workflow-bench",
             dependencies: ["Workflow", "WorkflowLua", "PlainValue", "CAllocationCount", "CLuaFloor"],
             swiftSettings: settings),
+        .target(
+            name: "WorkflowTesting",
+            dependencies: [
+                "Workflow", .product(name: "CustomDump", package: "swift-custom-dump"),
+                .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
+            ],
+            swiftSettings: settings),
         .testTarget(name: "PlainValueTests", dependencies: ["PlainValue"], swiftSettings: settings),
-        .testTarget(name: "WorkflowTests", dependencies: ["Workflow"], swiftSettings: settings),
+        .testTarget(
+            name: "WorkflowTests", dependencies: ["Workflow", "WorkflowTesting"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "WorkflowTestingTests",
+            dependencies: [
+                "Workflow", "WorkflowTesting",
+                .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
+            ],
+            swiftSettings: settings),
         .testTarget(
             name: "LuaVMTests", dependencies: ["LuaVM", "PlainValue"], exclude: ["Hostile"],
             swiftSettings: settings),
@@ -62,5 +81,15 @@ let package = Package(
             name: "WorkflowLuaTests",
             dependencies: ["WorkflowLua", "LuaVM", "PlainValue", "Workflow"],
             exclude: ["Hostile"], swiftSettings: settings),
+        .testTarget(
+            name: "WorkflowKitTests",
+            dependencies: ["WorkflowKit", "WorkflowLua", "LuaVM", "PlainValue", "Workflow"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "WorkflowCommandTests",
+            dependencies: [
+                "WorkflowCommand", "WorkflowKit", "WorkflowLua", "PlainValue", "workflow-run",
+            ],
+            swiftSettings: settings),
     ]
 )

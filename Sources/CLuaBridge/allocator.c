@@ -7,17 +7,19 @@
 
 #include <stdlib.h>
 
+static void refuse(lb_state *b) {
+    budget_stop(b, STOP_MEMORY);
+    // Lua tells nobody about this error, so its place is noted here.
+    if (b->running != NULL) budget_capture(b, b->running, false);
+}
+
 static bool must_refuse(lb_state *b, size_t growth) {
-    if (b->fail_allocation >= 0 && b->fail_allocation-- == 0) return true;
+    if (b->fails_allocation && b->allocation_countdown-- <= 0)
+        return !b->fails_once || b->allocation_countdown == -1;
     if (b->closing) return false;
     size_t limit = b->configuration.memory_limit, after = b->memory_in_use + growth;
     if (after <= limit) return false;
-    if (after / 2 > limit || after < growth) {
-        budget_stop(b, STOP_MEMORY);
-        // Lua tells nobody about this error, so its place is noted here.
-        if (b->running != NULL) budget_capture(b, b->running, false);
-        return true;
-    }
+    if (after / 2 > limit || after < growth) return true;
     if (!b->pressure) {
         b->pressure = 1;
         if (b->running != NULL) budget_arm(b, b->running);
@@ -33,9 +35,13 @@ void *lb_allocate(void *state, void *block, size_t old_size, size_t new_size) {
         b->memory_in_use -= old_size;
         return NULL;
     }
-    if (new_size > old_size && must_refuse(b, new_size - old_size)) return NULL;
-    void *moved = realloc(block, new_size);
-    if (moved == NULL) return new_size <= old_size ? block : NULL;
+    bool grows = new_size > old_size;
+    void *moved = grows && must_refuse(b, new_size - old_size) ? NULL : realloc(block, new_size);
+    if (moved == NULL) {
+        if (!grows) return block;
+        refuse(b);
+        return NULL;
+    }
     b->memory_in_use = b->memory_in_use - old_size + new_size;
     return moved;
 }
@@ -45,4 +51,10 @@ size_t lb_memory_in_use(const lb_state *b) { return b->memory_in_use; }
 /* [-0, +0, never raises] */
 void lb_collect_garbage(lb_state *b) { lua_gc(b->desk, LUA_GCCOLLECT); }
 
-void lb_fail_allocation(lb_state *b, int64_t count) { b->fail_allocation = count; }
+void lb_fail_allocation(lb_state *b, int64_t count, bool once) {
+    b->fails_allocation = count >= 0;
+    b->fails_once = once;
+    b->allocation_countdown = count;
+}
+
+int64_t lb_allocation_countdown(const lb_state *b) { return b->allocation_countdown; }

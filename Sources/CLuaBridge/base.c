@@ -23,32 +23,31 @@ void check_writable(lua_State *L, int index) {
     if (frozen_push_table(L, index)) luaL_error(L, "a table of the host is read-only");
 }
 
-const char *text_push(lua_State *L, int index, size_t *length) {
+void text_push(lua_State *L, int index) {
     index = lua_absindex(L, index);
     if (luaL_callmeta(L, index, "__tostring")) {
         if (lua_type(L, -1) != LUA_TSTRING) luaL_error(L, "'__tostring' must return a string");
-        return lua_tolstring(L, -1, length);
+        return;
     }
     switch (lua_type(L, index)) {
         case LUA_TNIL:
         case LUA_TBOOLEAN:
         case LUA_TNUMBER:
-        case LUA_TSTRING: return luaL_tolstring(L, index, length);
+        case LUA_TSTRING: luaL_tolstring(L, index, NULL); return;
         case LUA_TTABLE: {
             int type = luaL_getmetafield(L, index, "__name");
-            if (type == LUA_TSTRING) return lua_tolstring(L, -1, length);
+            if (type == LUA_TSTRING) return;
             if (type != LUA_TNIL) lua_pop(L, 1);
             break;
         }
         default: break;
     }
     lua_pushstring(L, type_name_at(state_of(L), L, index));
-    return lua_tolstring(L, -1, length);
 }
 
 static int base_tostring(lua_State *L) {
     luaL_checkany(L, 1);
-    text_push(L, 1, NULL);
+    text_push(L, 1);
     return 1;
 }
 
@@ -64,10 +63,11 @@ static int base_print(lua_State *L) {
     int count = lua_gettop(L);
     luaL_Buffer line;
     size_t length;
+    require_stack(L);
     luaL_buffinit(L, &line);
     for (int i = 1; i <= count; i++) {
         if (i > 1) luaL_addchar(&line, '\t');
-        text_push(L, i, NULL);
+        text_push(L, i);
         luaL_addvalue(&line);
     }
     luaL_pushresult(&line);

@@ -41,6 +41,12 @@ void budget_arm(lb_state *b, lua_State *L) {
         lua_sethook(L, NULL, 0, 0);
 }
 
+void budget_enter(lb_state *b, lua_State *L) {
+    count(b, THREAD_STEPS);
+    bool needed = b->stop || b->pressure || b->configuration.instruction_limit != 0;
+    if (needed || lua_gethookmask(L) != 0) budget_arm(b, L);
+}
+
 void budget_stop(lb_state *b, stop_reason reason) {
     if (!b->stop) b->stop = reason;
     lua_State *L = b->running;
@@ -79,7 +85,11 @@ void budget_begin(lb_state *b) {
 }
 
 void budget_end(lb_state *b) {
-    if (b->depth == 0) watch_end(b);
+    watch_end(b);
+    budget_clear(b);
+}
+
+void budget_clear(lb_state *b) {
     if (!b->stop && !b->pressure) return;
     if (b->pressure || b->stop == STOP_MEMORY) lua_gc(b->desk, LUA_GCCOLLECT);
     b->stop = STOP_NONE;

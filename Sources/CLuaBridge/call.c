@@ -101,7 +101,7 @@ lb_status lb_call_function(
     lua_State *caller = b->running;
     if (b->depth++ == 0) budget_begin(b);
     b->running = L;
-    if (b->stop || b->pressure || lua_gethookmask(L) != 0) budget_arm(b, L);
+    budget_enter(b, L);
     status = run(b, L, function, arguments, count, wants, result);
     wipe(b, L);
     b->running = caller;

@@ -11,10 +11,6 @@ static lua_State *check_coroutine(lua_State *L) {
     return co;
 }
 
-static void require_stack(lua_State *L) {
-    if (stack_is_short()) luaL_error(L, "stack overflow");
-}
-
 static const char *status_of(lua_State *L, lua_State *co) {
     lua_Debug ar;
     if (L == co) return "running";
@@ -45,7 +41,7 @@ static int resume(lua_State *L, lua_State *co, int count, const char **refusal) 
         return -1;
     }
     require_stack(L);
-    budget_charge(b, L, COROUTINE_STEPS);
+    budget_charge(b, L, THREAD_STEPS);
     lua_xmove(L, co, count);
     budget_arm(b, co);
     b->running = co;

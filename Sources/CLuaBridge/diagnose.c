@@ -155,8 +155,13 @@ static lb_issue_kind issue_of_keys(lb_state *b, lua_State *L, const keys *k) {
 
 // MARK: Descending
 
+// Each level of the way down looks at all that lies below it, so the work is bounded.
 static bool child_fails(lb_state *b, const void **ancestors, int depth) {
-    return encode_at(b, ancestors, depth) != LB_ISSUE_NONE;
+    if (b->diagnosis_left == 0) return false;
+    bool fails = encode_at(b, ancestors, depth) != LB_ISSUE_NONE;
+    uint64_t done = b->encoded_values;
+    b->diagnosis_left -= done < b->diagnosis_left ? done : b->diagnosis_left;
+    return fails;
 }
 
 // Pushes the first element that fails and adds it to the path. False: none does.
@@ -230,6 +235,7 @@ void diagnose(lb_state *b, lb_issue_kind kind, const void **ancestors) {
     lua_State *L = b->desk;
     int top = lua_gettop(L);
     b->issue_length = 0;
+    b->diagnosis_left = b->configuration.value_count;
     b->issue = (lb_issue){.kind = kind};
     // What is too large is so as a whole: no single place is to blame.
     bool whole = kind == LB_ISSUE_COUNT || kind == LB_ISSUE_SIZE || kind == LB_ISSUE_MEMORY;
@@ -244,7 +250,7 @@ void diagnose(lb_state *b, lb_issue_kind kind, const void **ancestors) {
                                               : issue_of_scalar(b, L, type);
         if (!descended) break;
     }
-    if (b->issue.kind == LB_ISSUE_NONE) b->issue.kind = kind;
+    if (b->issue.kind == LB_ISSUE_NONE) b->issue.kind = LB_ISSUE_INSIDE;
     b->issue.path = (lb_text){b->issue_text, b->issue_length};
     lua_settop(L, top);
 }

@@ -15,6 +15,7 @@ int host_trampoline(lua_State *L) {
     lb_call call = {b, L, lua_gettop(L), 0};
     if (b->stop) return budget_raise(b, L);
     if (b->host == NULL) return luaL_error(L, "the host is gone");
+    require_stack(L);
     bool fine = b->host(b->owner, box->node->function, &call);
     if (b->stop) return budget_raise(b, L);
     if (fine) return call.results;

@@ -22,7 +22,7 @@ typedef struct {
 // The main Lua thread is the desk: scripts never run on it, so its stack is always free for
 // conversions and protected operations, however deep the calls are nested.
 enum {
-    DESK_ROOM = 640,  // slots claimed for good; enough for 128 nested containers
+    DESK_ROOM = 700,  // slots claimed for good; enough for 128 nested containers
 };
 
 // The integer keys of the registry: what the bridge keeps, then the references.
@@ -48,8 +48,18 @@ typedef struct dead_function {
 // An entry of a record that is being encoded, with what sorting needs.
 typedef struct {
     uint64_t prefix;  // the first eight bytes of the key, first byte highest
-    uint32_t offset, length, key_length;
+    uint32_t offset, length, key_length, position;
 } entry;
+
+enum { SHAPES = 8, SHAPE_FIELDS = 12, SHAPE_KEY = 32 };
+
+// The keys of records that are alike, while one value is encoded. See records.c.
+typedef struct {
+    const void *keys[SHAPE_FIELDS];   // in Lua's order
+    uint8_t positions[SHAPE_FIELDS];  // of the keys in sorted order, among `keys`
+    uint8_t key_lengths[SHAPE_FIELDS];
+    unsigned char key_bytes[SHAPE_FIELDS][SHAPE_KEY];  // encoded, in sorted order
+} shape;
 
 struct lb_state {
     lua_State *desk;
@@ -62,7 +72,8 @@ struct lb_state {
     lb_print_callback print;
 
     size_t memory_in_use;
-    int64_t fail_allocation;
+    int64_t allocation_countdown;  // for tests
+    bool fails_allocation, fails_once;
     bool closing;
 
     uint64_t instructions_left;
@@ -80,6 +91,9 @@ struct lb_state {
     buffer encoding, scratch;
     entry *entries;
     size_t entry_count, entry_capacity;
+    shape shapes[SHAPES];
+    uint8_t shape_counts[SHAPES];  // fields of each shape; 0: none
+    uint8_t shape_users[SHAPES];   // records that are being encoded by it
     uint32_t *offsets;
     size_t offset_count, offset_capacity;
 
@@ -93,6 +107,8 @@ struct lb_state {
     size_t error_length;
     char error_text[ERROR_TEXT];
 
+    uint64_t encoded_values;   // by the last call of encode_at
+    uint64_t diagnosis_left;   // values that the search for a culprit may still look at
     lb_issue issue;
     size_t issue_length;
     char issue_text[ISSUE_TEXT];
@@ -144,10 +160,12 @@ void protect_settle(lb_state *b);
 lb_status stop_status(const lb_state *b);
 
 // MARK: budget.c
-enum { COROUTINE_STEPS = 100 };  // what a resume counts, since each thread counts from 0
+enum { THREAD_STEPS = 100 };  // what entering a Lua thread counts, since each counts from 0
 void budget_begin(lb_state *b);  // an outermost call starts
-void budget_end(lb_state *b);    // and has ended: every hook is off, no stop is set
+void budget_end(lb_state *b);    // and has ended
+void budget_clear(lb_state *b);  // no stop is set any more, and every hook is off
 void budget_arm(lb_state *b, lua_State *L);   // sets the hook that L should have now
+void budget_enter(lb_state *b, lua_State *L);  // L is about to run
 // Marks the limit as tripped and arms the running thread; safe in a signal handler.
 void budget_stop(lb_state *b, stop_reason reason);
 // [-0, +0, raises if a limit has tripped]
@@ -167,6 +185,8 @@ void watch_end(lb_state *b);
 // The Lua thread for the next level; NULL: out of memory.
 lua_State *level_thread(lb_state *b, lb_status *status);
 bool stack_is_short(void);
+// For C functions that call back with large frames. [-0, +0, raises]
+void require_stack(lua_State *L);
 
 // MARK: errors.c
 int error_handler(lua_State *L);  // a message handler for lua_pcall
@@ -246,7 +266,7 @@ readable read_push(lua_State *L, int index);
 // The raw table at an index; raises if scripts may not write it. [-0, +0, raises]
 void check_writable(lua_State *L, int index);
 // Pushes a value's text: never an address. [-0, +1, raises]
-const char *text_push(lua_State *L, int index, size_t *length);
+void text_push(lua_State *L, int index);
 extern const luaL_Reg base_functions[], iteration_functions[], coroutine_functions[],
     table_functions[], string_functions[], pattern_functions[];
 void sandbox_open(lb_state *b);  // [-0, +0, memory]; runs on the desk

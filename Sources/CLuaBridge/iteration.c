@@ -70,6 +70,7 @@ static void sort_slots(lua_State *L, int *slots, int *spare, int count) {
 
 // Pushes a list of the keys that are not in 1…n, in order. [-0, +1, raises]
 static void push_sorted_keys(lua_State *L, int table, lua_Integer n) {
+    enum { FEW = 64 };
     lb_state *b = state_of(L);
     int first = lua_gettop(L) + 1, count = 0;
     lua_pushnil(L);
@@ -81,16 +82,16 @@ static void push_sorted_keys(lua_State *L, int table, lua_Integer n) {
         count++;
     }
     budget_charge(b, L, (uint64_t)count);
-    lua_createtable(L, count, 0);
-    // Lua owns the memory of the slots, so that an error cannot leak it.
-    int *slots = lua_newuserdatauv(L, (size_t)count * 2 * sizeof(int) + 1, 0);
+    int few[2 * FEW], *slots = few;
+    // Lua owns the memory of many slots, so that an error cannot leak it.
+    if (count > FEW) slots = lua_newuserdatauv(L, (size_t)count * 2 * sizeof(int), 0);
     for (int i = 0; i < count; i++) slots[i] = first + i;
     sort_slots(L, slots, slots + count, count);
+    lua_createtable(L, count, 0);
     for (int i = 0; i < count; i++) {
         lua_pushvalue(L, slots[i]);
-        lua_rawseti(L, -3, i + 1);
+        lua_rawseti(L, -2, i + 1);
     }
-    lua_pop(L, 1);
     if (count > 0) lua_replace(L, first);
     lua_settop(L, first);
 }

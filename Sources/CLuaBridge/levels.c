@@ -7,8 +7,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-// Within one level Lua nests up to 200 C calls; with callbacks from gsub these take 416 KiB.
-enum { STACK_RESERVE = 448 * 1024 };
+// What a nested call needs at least, and what a C function needs that calls back into Lua or Swift. Lua
+// itself allows 200 nested C calls on each Lua thread, whatever these take.
+enum { CALL_RESERVE = 320 * 1024, CALLBACK_RESERVE = 192 * 1024 };
 
 static _Thread_local char *stack_low;
 
@@ -32,7 +33,11 @@ size_t lb_stack_room(void) {
     return (size_t)((char *)__builtin_frame_address(0) - stack_low);
 }
 
-bool stack_is_short(void) { return lb_stack_room() < STACK_RESERVE; }
+bool stack_is_short(void) { return lb_stack_room() < CALL_RESERVE; }
+
+void require_stack(lua_State *L) {
+    if (lb_stack_room() < CALLBACK_RESERVE) luaL_error(L, "C stack overflow");
+}
 
 static int make_body(lua_State *L) {
     lb_state *b = state_of(L);

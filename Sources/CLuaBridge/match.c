@@ -169,7 +169,8 @@ static const char *same_again(matcher *m, const char *s, int digit) {
     int i = digit - '1';
     if (i < 0 || i >= m->count || m->captures[i].length == CAPTURE_OPEN)
         luaL_error(m->L, "invalid capture index %%%d", i + 1);
-    ptrdiff_t length = m->captures[i].length < 0 ? 0 : m->captures[i].length;
+    ptrdiff_t length = m->captures[i].length;
+    if (length == CAPTURE_POSITION) return NULL;
     m->steps -= length < m->steps ? (int)length : m->steps - 1;
     if (m->text_end - s < length) return NULL;
     return memcmp(m->captures[i].start, s, (size_t)length) == 0 ? s + length : NULL;

@@ -171,6 +171,7 @@ static int string_gsub(lua_State *L) {
     lua_Integer limit = luaL_optinteger(L, 4, LUA_MAXINTEGER), count = 0;
     bool anchored = size > 0 && pattern[0] == '^';
     const char *at = text, *last = NULL;
+    require_stack(L);
     luaL_Buffer out;
     matcher m;
     match_begin(&m, L, text, length, pattern + size);

@@ -35,5 +35,5 @@ lb_status protect(lb_state *b, lua_CFunction body, void *context, int results) {
 }
 
 void protect_settle(lb_state *b) {
-    if (b->depth == 0 && b->stop) budget_end(b);
+    if (b->depth == 0 && b->stop) budget_clear(b);
 }

@@ -75,6 +75,11 @@ void sandbox_open(lb_state *b) {
     lua_State *L = b->desk;
     lua_createtable(L, 0, 32);
     int globals = lua_gettop(L);
+    // Where Lua's own library looks for a function's name when it complains of an argument.
+    luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+    int named = lua_gettop(L);
+    lua_pushvalue(L, globals);
+    lua_setfield(L, named, LUA_GNAME);
     for (int i = 0; i < COUNT_OF(libraries); i++) {
         const library *l = &libraries[i];
         lua_pushcfunction(L, l->open);
@@ -93,10 +98,13 @@ void sandbox_open(lb_state *b) {
             seed_random(L, b->configuration.seed);
             lua_pop(L, 1);
         }
+        lua_pushvalue(L, -1);
+        lua_setfield(L, named, l->name);
         frozen_wrap(L, l->name);
         lua_setfield(L, globals, l->name);
         lua_pop(L, 1);
     }
+    lua_pop(L, 1);
     lua_pushvalue(L, globals);
     lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_GLOBALS);
     frozen_wrap(L, NULL);

@@ -26,7 +26,6 @@ lb_status lb_open(const lb_configuration *configuration, lb_state **state) {
     lb_state *b = calloc(1, sizeof(lb_state));
     if (b == NULL) return LB_MEMORY;
     b->configuration = *configuration;
-    b->fail_allocation = -1;
     if (b->configuration.value_depth > MAXIMUM_VALUE_DEPTH)
         b->configuration.value_depth = MAXIMUM_VALUE_DEPTH;
     error_begin(b);

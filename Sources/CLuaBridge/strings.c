@@ -40,6 +40,7 @@ static int string_format(lua_State *L) {
     int count = lua_gettop(L), argument = 1;
     const char *form = luaL_checklstring(L, 1, &length), *end = form + length;
     luaL_Buffer clean;
+    require_stack(L);
     lua_pushvalue(L, lua_upvalueindex(1));
     lua_insert(L, 1);  // the format is at 2 now, the first argument at 3
     luaL_buffinit(L, &clean);
@@ -57,7 +58,7 @@ static int string_format(lua_State *L) {
         luaL_addchar(&clean, *p == 'p' ? 's' : *p);
         bool shown = *p == 'p' || (*p == 's' && is_address(L, argument + 1));
         if (shown && argument <= count) {
-            text_push(L, argument + 1, NULL);
+            text_push(L, argument + 1);
             lua_replace(L, argument + 1);
         }
     }

@@ -104,7 +104,8 @@ static void add_element(lua_State *L, luaL_Buffer *text, lua_Integer i) {
     int type = lua_rawgeti(L, 1, i);
     if (type != LUA_TSTRING && type != LUA_TNUMBER)
         luaL_error(
-            L, "invalid value (at index %I) in table for 'concat'", (LUAI_UACINT)i);
+            L, "invalid value (%s) at index %I in table for 'concat'", luaL_typename(L, -1),
+            (LUAI_UACINT)i);
     luaL_addvalue(text);
 }
 
@@ -164,10 +165,32 @@ static bool comes_before(lua_State *L) {
     return result;
 }
 
+static void insert_range(lua_State *L, lua_Integer first, lua_Integer end) {
+    for (lua_Integer i = first + 1; i < end; i++) {
+        lua_Integer j = i;
+        lua_rawgeti(L, LIST, i);
+        for (; j > first; j--) {
+            lua_rawgeti(L, LIST, j - 1);
+            lua_insert(L, -2);
+            if (!comes_before(L)) {
+                lua_remove(L, -2);
+                break;
+            }
+            lua_insert(L, -2);
+            lua_rawseti(L, LIST, j);
+        }
+        lua_rawseti(L, LIST, j);
+    }
+}
+
 // A stable merge sort of the elements first ≤ i < end. A comparator that contradicts itself makes an
 // odd order, and nothing worse.
 static void sort_range(lua_State *L, lua_Integer first, lua_Integer end) {
     if (end - first < 2) return;
+    if (end - first <= 8) {
+        insert_range(L, first, end);
+        return;
+    }
     budget_charge(state_of(L), L, (lua_Unsigned)(end - first));
     lua_Integer half = first + (end - first) / 2, i = first, j = half, to = first;
     sort_range(L, first, half);
@@ -176,20 +199,28 @@ static void sort_range(lua_State *L, lua_Integer first, lua_Integer end) {
         lua_rawgeti(L, LIST, k);
         lua_rawseti(L, SPARE, k);
     }
-    while (i < half) {
-        lua_rawgeti(L, SPARE, i);
-        if (j < end) {
-            lua_rawgeti(L, LIST, j);
-            if (comes_before(L)) {
-                lua_rawseti(L, LIST, to++);
-                lua_pop(L, 1);
-                j++;
-                continue;
-            }
-            lua_pop(L, 1);
+    // The two candidates stay on the stack: the left one at first, then the right one.
+    lua_rawgeti(L, SPARE, i);
+    if (j < end) lua_rawgeti(L, LIST, j);
+    while (j < end) {
+        if (comes_before(L)) {
+            lua_rawseti(L, LIST, to++);
+            if (++j < end) lua_rawgeti(L, LIST, j);
+            continue;
         }
+        lua_insert(L, -2);
         lua_rawseti(L, LIST, to++);
-        i++;
+        if (++i == half) {
+            lua_pop(L, 1);
+            return;
+        }
+        lua_rawgeti(L, SPARE, i);
+        lua_insert(L, -2);
+    }
+    lua_rawseti(L, LIST, to++);
+    while (++i < half) {
+        lua_rawgeti(L, SPARE, i);
+        lua_rawseti(L, LIST, to++);
     }
 }
 
@@ -199,6 +230,7 @@ static int table_sort(lua_State *L) {
     if (!lua_isnoneornil(L, BEFORE)) luaL_checktype(L, BEFORE, LUA_TFUNCTION);
     lua_settop(L, 2);
     lua_createtable(L, (int)(length / 2 + 1), 0);
+    require_stack(L);
     luaL_checkstack(L, 64, NULL);
     sort_range(L, 1, length + 1);
     return 0;

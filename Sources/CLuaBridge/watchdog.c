@@ -8,13 +8,13 @@
 
 #include "internal.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
 
-enum { SHORTEST_TICK = 1000000, LONGEST_TICK = 10000000, IDLE_TICKS = 50 };  // nanoseconds
+enum { SECOND = 1000000000, SHORTEST_TICK = 1000000, LONGEST_TICK = 10000000 };  // nanoseconds
+enum { IDLE_TICKS = 50 };
 
 typedef struct slot {
     struct slot *next;
@@ -27,7 +27,7 @@ typedef struct slot {
 } slot;
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t wake = PTHREAD_COND_INITIALIZER;
+static pthread_cond_t wake;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
 static slot *slots;
@@ -58,7 +58,7 @@ static void on_signal(int number, siginfo_t *info, void *context) {
 static uint64_t now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+    return (uint64_t)t.tv_sec * SECOND + (uint64_t)t.tv_nsec;
 }
 
 // Signals whoever is late. Returns the time until the next look; 0: nobody is at work.
@@ -83,13 +83,29 @@ static uint64_t look(void) {
     return tick;
 }
 
+// Both ways are deaf to changes of the wall clock.
 static void nap(uint64_t nanoseconds) {
-    struct timespec t;
-    clock_gettime(CLOCK_REALTIME, &t);
-    nanoseconds += (uint64_t)t.tv_nsec;
-    t.tv_sec += (time_t)(nanoseconds / 1000000000u);
-    t.tv_nsec = (long)(nanoseconds % 1000000000u);
+#if defined(__APPLE__)
+    struct timespec t = {(time_t)(nanoseconds / SECOND), (long)(nanoseconds % SECOND)};
+    pthread_cond_timedwait_relative_np(&wake, &mutex, &t);
+#else
+    uint64_t end = now() + nanoseconds;
+    struct timespec t = {(time_t)(end / SECOND), (long)(end % SECOND)};
     pthread_cond_timedwait(&wake, &mutex, &t);
+#endif
+}
+
+static bool make_wake(void) {
+#if defined(__APPLE__)
+    return pthread_cond_init(&wake, NULL) == 0;
+#else
+    pthread_condattr_t attributes;
+    if (pthread_condattr_init(&attributes) != 0) return false;
+    bool made = pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC) == 0
+        && pthread_cond_init(&wake, &attributes) == 0;
+    pthread_condattr_destroy(&attributes);
+    return made;
+#endif
 }
 
 static void *watch(void *unused) {
@@ -129,7 +145,7 @@ static void start(void) {
     struct sigaction action = {.sa_flags = SA_RESTART | SA_SIGINFO | SA_ONSTACK};
     action.sa_sigaction = on_signal;
     sigemptyset(&action.sa_mask);
-    if (pthread_key_create(&key, forget) != 0) return;
+    if (!make_wake() || pthread_key_create(&key, forget) != 0) return;
     if (sigaction(signal_number, &action, &previous) != 0) return;
 
     sigset_t all, before;

@@ -6,10 +6,13 @@ public import PlainValue
 public struct LuaCall: ~Copyable {
     /// The VM whose script makes the call.
     public let vm: LuaVM
+    /// The name that the function was made with.
+    public let functionName: String
     let call: OpaquePointer
 
-    init(vm: LuaVM, call: OpaquePointer) {
+    init(vm: LuaVM, functionName: String, call: OpaquePointer) {
         self.vm = vm
+        self.functionName = functionName
         self.call = call
     }
 

@@ -30,6 +30,8 @@ public enum LuaConversionIssue: Sendable, Hashable {
     case count(limit: Int)
     /// The whole value takes too many bytes.
     case size(limit: Int)
+    /// Something inside it is no plain value; the value is too large to look for it.
+    case inside
 
     /// The end of the sentence that begins with the path.
     public var message: String {
@@ -49,6 +51,7 @@ public enum LuaConversionIssue: Sendable, Hashable {
         case .depth(let limit): "the value is nested deeper than \(limit) tables"
         case .count(let limit): "the value has more than \(limit) parts"
         case .size(let limit): "the value takes more than \(limit) bytes"
+        case .inside: "something inside is not a plain value"
         }
     }
 }

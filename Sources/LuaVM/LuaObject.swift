@@ -8,24 +8,31 @@ public final class LuaObject {
     public let reference: LuaReference
     /// What ``LuaCall/objectTag(at:)`` gives for this object.
     public let tag: Int
-    private let vm: LuaVM
 
-    init(vm: LuaVM, reference: LuaReference, tag: Int) {
-        self.vm = vm
+    init(reference: LuaReference, tag: Int) {
         self.reference = reference
         self.tag = tag
     }
 
     /// Sets a field that scripts can read.
+    ///
+    /// Throws a ``LuaError`` if there is not enough memory.
     public func setField(_ name: String, to argument: LuaArgument) throws(LuaError) {
-        try vm.set(name, to: argument) { bytes, count, argument in
-            lb_object_set(vm.bridge, reference.slot, bytes, count, argument)
+        let bridge = reference.state.bridge
+        let slot = reference.slot
+        let status = try argument.withBridged { argument throws(LuaError) in
+            name.withBytes { bytes, count in
+                withUnsafePointer(to: argument) { lb_object_set(bridge, slot, bytes, count, $0) }
+            }
+        }
+        guard status == LB_OK else {
+            throw LuaError(.memoryLimit, "there is not enough memory for the field '\(name)'")
         }
     }
 
     /// Whether scripts may read it; when not, an error says that it is used after the call that
     /// received it. True at first.
     public var isUsable = true {
-        didSet { lb_object_set_usable(vm.bridge, reference.slot, isUsable) }
+        didSet { lb_object_set_usable(reference.state.bridge, reference.slot, isUsable) }
     }
 }

@@ -3,21 +3,22 @@ import CLuaBridge
 extension LuaVM {
     /// Makes a Lua function that runs host code.
     ///
-    /// `body` runs on the thread of the call, may call into this VM, and is kept as long as a
+    /// `name` is what ``LuaCall/functionName`` tells it, for its own messages. `body` runs on the thread of the call, may call into this VM, and is kept as long as a
     /// script can reach the function. An error it throws is raised in the script at the caller's
     /// place, can be caught there like any other, and comes out as the same ``LuaError`` if it is
     /// not.
     public func makeFunction(
+        _ name: String = "function",
         _ body: @escaping (borrowing LuaCall) throws(LuaError) -> LuaReply
     ) throws(LuaError) -> LuaReference {
         forgetDeadFunctions()
         let number: Int32
         if let free = freeFunctions.popLast() {
-            functions[Int(free)] = body
+            functions[Int(free)] = HostFunction(name: name, body: body)
             number = free
         } else {
             number = Int32(clamping: functions.count)
-            functions.append(body)
+            functions.append(HostFunction(name: name, body: body))
         }
         do throws(LuaError) {
             return try makeReference { slot in lb_make_function(bridge, number, slot) }
@@ -40,8 +41,8 @@ extension LuaVM {
     func run(_ number: Int32, _ call: OpaquePointer) -> Bool {
         guard let function = functions[Int(number)] else { return true }
         do throws(LuaError) {
-            let call = LuaCall(vm: self, call: call)
-            switch try function(call) {
+            let call = LuaCall(vm: self, functionName: function.name, call: call)
+            switch try function.body(call) {
             case .none: break
             case .value(let value): try call.reply(.value(value))
             case .reference(let reference): try call.reply(.reference(reference))

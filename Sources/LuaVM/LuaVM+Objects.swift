@@ -23,6 +23,6 @@ extension LuaVM {
         let reference = try makeReference { slot in
             lb_make_object(bridge, type.reference.slot, Int64(tag), slot)
         }
-        return LuaObject(vm: self, reference: reference, tag: tag)
+        return LuaObject(reference: reference, tag: tag)
     }
 }

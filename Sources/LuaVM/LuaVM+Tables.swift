@@ -1,6 +1,5 @@
 import CLuaBridge
 
-
 extension LuaVM {
     /// All fields of a table or view, read raw: whole numbers ascending, then names in the order
     /// of their bytes, then the rest.

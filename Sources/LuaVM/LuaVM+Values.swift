@@ -7,7 +7,8 @@ extension LuaVM {
     /// A table whose keys are exactly 1…n is a list, one whose keys are all strings is a record, and
     /// an empty one is a list unless ``makeRecord()`` made it. Nil and the sentinel null are null.
     /// Throws a ``LuaError`` of code `conversion`, whose path begins with `root`.
-    public func encode(_ reference: LuaReference, root: String = "value") throws(LuaError) -> Value {
+    public func encode(_ reference: LuaReference, root: String = "value") throws(LuaError) -> Value
+    {
         var result = lb_value()
         let status = lb_encode(bridge, reference.slot, &result)
         guard status == LB_OK else { throw error(status, root: root) }

@@ -23,8 +23,6 @@ public final class LuaVM {
     /// The last error that a host function threw into Lua, until an outermost call has ended.
     var raisedError: LuaError?
 
-    typealias HostFunction = (borrowing LuaCall) throws(LuaError) -> LuaReply
-
     /// Makes a VM with nothing but the sandbox in it.
     ///
     /// Throws a ``LuaError`` if there is not enough memory, or no thread for the time limit.
@@ -53,6 +51,15 @@ public final class LuaVM {
     public func collectGarbage() {
         lb_collect_garbage(bridge)
         forgetDeadFunctions()
+    }
+
+    /// Chooses the signal that stops a thread whose call is over its time limit, `SIGURG` by default.
+    ///
+    /// To be called before the first VM is made; later it returns false and changes nothing.
+    /// Handlers that were installed for the signal before keep getting those from elsewhere.
+    @discardableResult
+    public static func useSignal(_ number: Int32) -> Bool {
+        lb_use_signal(number)
     }
 
     /// How many calls into Lua are nested now; 0 outside of host functions.

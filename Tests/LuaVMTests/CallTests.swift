@@ -6,7 +6,8 @@ import Testing
     @Test func aChunkReturnsItsValue() throws {
         let vm = try LuaVM()
         let value = try vm.run("return {1, 2.5, {a = 'x', b = true}, {}}")
-        #expect(value == .list([.int(1), .double(2.5), .record(["a": "x", "b": true]), .list([])]))
+        #expect(
+            value == .list([.int(1), .double(2.5), .record(["a": "x", "b": true]), .list([])]))
     }
 
     @Test func argumentsArriveInOrder() throws {
@@ -90,7 +91,7 @@ import Testing
         var token: Token? = Token()
         weak let weakToken = token
         do {
-            _ = try vm.makeFunction { [token] _ in
+            _ = try vm.makeFunction("host") { [token] _ in
                 _ = token
                 return .none
             }

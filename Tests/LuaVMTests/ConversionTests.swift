@@ -26,7 +26,10 @@ import Testing
         ),
         ("local t = {} t.a = {t} return t", "rendering.a[1]: the table contains itself"),
         ("return {1, 2, title = 'x'}", "rendering: a list cannot have the named field 'title'"),
-        ("return {a = {[1] = 1, [3] = 3}}", "rendering.a: the list has no element 2, but later ones"),
+        (
+            "return {a = {[1] = 1, [3] = 3}}",
+            "rendering.a: the list has no element 2, but later ones"
+        ),
         ("return {[2] = 1}", "rendering: the list has no element 1, but later ones"),
         ("return {[0] = 1, 2}", "rendering: a table's keys are names or 1…n, not 0"),
         ("return {[-1] = 1, [0] = 2}", "rendering: a table's keys are names or 1…n, not -1"),
@@ -34,7 +37,8 @@ import Testing
         ("return {[true] = 1}", "rendering: a table's keys are names or 1…n, not a boolean"),
         ("return {[{}] = 1}", "rendering: a table's keys are names or 1…n, not a table"),
         (
-            "return {v = 0/0}", "rendering.v: a number that is not a number (0/0) is not a plain value"
+            "return {v = 0/0}",
+            "rendering.v: a number that is not a number (0/0) is not a plain value"
         ),
         ("return {v = {1/0}}", "rendering.v[1]: an infinite number is not a plain value"),
         ("return {text = 'a\\xff'}", "rendering.text: the string is not valid UTF-8"),
@@ -43,7 +47,8 @@ import Testing
             "return {['on tap'] = print}", "rendering[\"on tap\"]: a function is not a plain value"
         ),
         (
-            "return {z = print, a = print, m = print}", "rendering.a: a function is not a plain value"
+            "return {z = print, a = print, m = print}",
+            "rendering.a: a function is not a plain value"
         ),
         (
             "local t = {} for i = 1, 200 do t = {t} end return {x = t}",
@@ -63,6 +68,23 @@ import Testing
         let error = try refusal(source)
         #expect(error.code == .conversion)
         #expect(error.message == message)
+    }
+
+    @Test func theSearchForACulpritIsBounded() throws {
+        let error = try refusal(
+            """
+            local t = print
+            for level = 1, 100 do
+                local wide = {}
+                for i = 1, 5000 do wide[i] = i end
+                wide[5001] = t
+                t = wide
+            end
+            return t
+            """)
+        #expect(error.message.hasPrefix("rendering[5001]"))
+        #expect(error.message.hasSuffix(": something inside is not a plain value"))
+        #expect(error.conversion == .inside)
     }
 
     @Test func aRefusalCarriesPathAndIssue() throws {
@@ -87,7 +109,9 @@ import Testing
         let vm = try LuaVM()
         #expect(
             try vm.run("return {1, 1.0, 2^63, math.mininteger, 9007199254740993}")
-                == [1, .double(1), .double(9_223_372_036_854_775_808), .int(.min), 9007199254740993])
+                == [
+                    1, .double(1), .double(9_223_372_036_854_775_808), .int(.min), 9007199254740993,
+                ])
     }
 
     @Test func aListBuiltInAnyOrderIsAList() throws {

@@ -27,7 +27,8 @@ struct HostileChunk: Sendable, CustomTestStringConvertible {
             .appending(path: "Hostile")
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return names.filter { $0.hasSuffix(".lua") }.sorted().compactMap { name in
-            guard let source = try? String(contentsOf: folder.appending(path: name), encoding: .utf8)
+            guard
+                let source = try? String(contentsOf: folder.appending(path: name), encoding: .utf8)
             else { return nil }
             return HostileChunk(name: name, source: source)
         }
@@ -36,7 +37,9 @@ struct HostileChunk: Sendable, CustomTestStringConvertible {
     /// Nil without a first line such as `-- expect error or denied: why`.
     private init?(name: String, source: String) {
         let first = source.prefix { $0 != "\n" }
-        guard first.hasPrefix("-- expect "), let colon = first.firstIndex(of: ":") else { return nil }
+        guard first.hasPrefix("-- expect "), let colon = first.firstIndex(of: ":") else {
+            return nil
+        }
         let words = first[..<colon].dropFirst("-- expect ".count).split { " ,".contains($0) }
         self.name = name
         self.source = source

@@ -72,6 +72,20 @@ import Testing
         #expect(vm.memoryInUse < 64 << 20)
     }
 
+    /// Chunks that ask for `load`, with one that takes text as the host itself does.
+    @Test(arguments: HostileChunk.all.filter { $0.source.contains("if not load then") })
+    func aChunkThatLoadsTextIsHeldToTheSameLimits(chunk: HostileChunk) throws {
+        let vm = try makeVM()
+        try vm.define("load") { call throws(LuaError) in
+            guard let text = call.string(at: 1) else { throw LuaError(.host, "not a text") }
+            return .reference(try call.vm.load(text, chunkName: "loaded"))
+        }
+        let (outcome, text) = outcome(of: chunk, in: vm)
+        #expect(outcome == .error || chunk.outcomes.contains(outcome), "\(text)")
+        #expect(!text.hasPrefix("LEAK"))
+        #expect(try vm.run("return 1") == 1)
+    }
+
     @Test func inOneVMOneChunkDoesNotHarmTheNext() throws {
         let vm = try makeVM()
         for chunk in HostileChunk.all {

@@ -40,6 +40,36 @@ import Testing
         #expect(error.location == LuaLocation(chunk: "t.lua", line: 1))
     }
 
+    @Test func aVMCalledFromAnotherLivesUnderItsDeadline() throws {
+        let outer = try vm { _ in }
+        let inner = try vm { $0.timeLimit = nil }
+        var message: String?
+        try outer.define("inner") { call throws(LuaError) in
+            do throws(LuaError) {
+                try inner.run("while true do end")
+            } catch {
+                message = error.message
+            }
+            return .none
+        }
+        let error = try outer.failure(of: "inner()\nreturn 1")
+        #expect(error.code == .timeLimit)
+        #expect(message == "the call took longer than the one around it may")
+        #expect(try inner.run("return 1") == 1)
+        #expect(try outer.run("return 1") == 1)
+    }
+
+    @Test func aFailureOfOneVMLeavesTheDeadlineOfAnotherInForce() throws {
+        let outer = try vm { _ in }
+        let small = try vm { $0.memoryLimit = 200_000 }
+        try outer.define("fail") { _ throws(LuaError) in
+            let text = String(repeating: "x", count: 1_000_000)
+            _ = try? small.makeTable([.string(text)])
+            return .none
+        }
+        #expect(try outer.failure(of: "fail()\nwhile true do end").code == .timeLimit)
+    }
+
     @Test func memoryIsLimited() throws {
         let vm = try vm { $0.timeLimit = nil }
         let error = try vm.failure(of: "local t = {}\nwhile true do\nt[#t + 1] = {}\nend")
@@ -89,9 +119,10 @@ import Testing
             return .value(try call.vm.call(f, .value(.int(n - 1)), returning: .value).value ?? nil)
         }
         let value = try vm.run(
-            "local function f(n) if n == 0 then return 'end' end return descend(f, n) end return f(1200)")
+            "local function f(n) if n == 0 then return 'end' end return descend(f, n) end return f(1100)"
+        )
         #expect(value == "end")
-        #expect(deepest == 1200)
+        #expect(deepest == 1100)
     }
 
     @Test func tooDeepNestingIsAnError() throws {

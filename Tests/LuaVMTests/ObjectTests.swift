@@ -4,14 +4,15 @@ import Testing
 
 @Suite struct ObjectTests {
     private func makeContext(_ vm: LuaVM, tag: Int = 7) throws -> LuaObject {
-        let render = try vm.makeFunction { call throws(LuaError) in
+        let render = try vm.makeFunction("host") { call throws(LuaError) in
             .value(.int(call.objectTag(at: 1) ?? -1))
         }
         let type = try vm.makeObjectType("context", methods: ["render": render, "run": render])
         return try vm.makeObject(type, tag: tag)
     }
 
-    private func run(_ source: String, _ change: (LuaObject) throws -> Void = { _ in }) throws -> Value
+    private func run(_ source: String, _ change: (LuaObject) throws -> Void = { _ in }) throws
+        -> Value
     {
         let vm = try LuaVM()
         let context = try makeContext(vm)
@@ -38,7 +39,10 @@ import Testing
         ("return context.something", "context has no field 'something'"),
         ("return context[1]", "context has no such field"),
         ("context.now = 1", "context is read-only"),
-        ("setmetatable(context, {})", "bad argument #1 to 'setmetatable' (table expected, got context)"),
+        (
+            "setmetatable(context, {})",
+            "bad argument #1 to 'setmetatable' (table expected, got context)"
+        ),
         ("return context .. 'x'", "attempt to concatenate a context value (local 'context')"),
     ])
     func anythingElseIsAnError(source: String, message: String) throws {
@@ -61,7 +65,8 @@ import Testing
     }
 
     @Test func anObjectHidesWhatItIs() throws {
-        #expect(try run("return {type(context), tostring(context), getmetatable(context)}")
-            == ["userdata", "context", false])
+        #expect(
+            try run("return {type(context), tostring(context), getmetatable(context)}")
+                == ["userdata", "context", false])
     }
 }

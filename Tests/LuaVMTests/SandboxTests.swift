@@ -43,7 +43,10 @@ import Testing
         ("table.insert(math, 1)", "a table of the host is read-only"),
         ("setmetatable(string, {})", "a table of the host is read-only"),
         ("setmetatable({}, {__gc = print})", "a metatable with '__gc' is not available to scripts"),
-        ("setmetatable({}, {__mode = 'k'})", "a metatable with '__mode' is not available to scripts"),
+        (
+            "setmetatable({}, {__mode = 'k'})",
+            "a metatable with '__mode' is not available to scripts"
+        ),
         (
             "setmetatable(setmetatable({}, {__metatable = 1}), {})",
             "cannot change a protected metatable"
@@ -54,6 +57,14 @@ import Testing
         ("string.format('%d', 'x')", "bad argument #2 to 'format' (number expected, got string)"),
         ("('xx'):rep(1 << 62)", "resulting string too large"),
         ("return nothing.at.all", "attempt to index a nil value (global 'nothing')"),
+        (
+            "error(select(2, pcall(table.insert, {}, 5, 1)), 0)",
+            "bad argument #2 to 'table.insert' (position out of bounds)"
+        ),
+        (
+            "table.concat({1, {}})",
+            "invalid value (table) at index 2 in table for 'concat'"
+        ),
         ("pairs(nil)", "bad argument #1 to 'pairs' (table expected, got nil)"),
         ("('x'):find('[a')", "malformed pattern (missing ']')"),
     ])
@@ -115,7 +126,8 @@ import Testing
         func numbers(_ seed: UInt64) throws -> Value {
             var configuration = LuaVM.Configuration()
             configuration.seed = seed
-            return try LuaVM(configuration).run("return {math.random(1000000), math.random(1000000)}")
+            return try LuaVM(configuration).run(
+                "return {math.random(1000000), math.random(1000000)}")
         }
         #expect(try numbers(1) == numbers(1))
         #expect(try numbers(1) != numbers(2))

@@ -21,6 +21,6 @@ extension LuaVM {
     func define(
         _ name: String, _ body: @escaping (borrowing LuaCall) throws(LuaError) -> LuaReply
     ) throws {
-        try setGlobal(name, to: .reference(makeFunction(body)))
+        try setGlobal(name, to: .reference(makeFunction(name, body)))
     }
 }

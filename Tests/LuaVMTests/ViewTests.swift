@@ -17,9 +17,11 @@ import Testing
     private let props: Value = ["items": [["id": 1], ["id": 2]], "title": "x"]
 
     @Test func aViewReadsLikeATable() throws {
-        #expect(try run("return {props.title, props.items[2].id, #props.items}", props) == ["x", 2, 2])
-        #expect(try run("return {type(props), type(props.items), tostring(props)}", props)
-            == ["table", "table", "table"])
+        #expect(
+            try run("return {props.title, props.items[2].id, #props.items}", props) == ["x", 2, 2])
+        #expect(
+            try run("return {type(props), type(props.items), tostring(props)}", props)
+                == ["table", "table", "table"])
         #expect(try run("return props.items == props.items", props) == true)
         #expect(try run("return {rawlen(props.items), rawget(props, 'title')}", props) == [2, "x"])
         #expect(try run("return props.nothing == nil", props) == true)

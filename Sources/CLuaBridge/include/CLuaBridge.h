@@ -83,8 +83,10 @@ void lb_set_callbacks(
 size_t lb_memory_in_use(const lb_state *b);
 void lb_collect_garbage(lb_state *b);
 
-// For tests: the allocation after `count` further ones fails, once. Negative: none does.
-void lb_fail_allocation(lb_state *b, int64_t count);
+// For tests: after `count` further allocations one fails (Lua then collects and tries again), or all
+// fail until this is called again. A negative count: none does. The countdown tells how many are left.
+void lb_fail_allocation(lb_state *b, int64_t count, bool once);
+int64_t lb_allocation_countdown(const lb_state *b);
 
 // MARK: References
 
@@ -196,6 +198,7 @@ typedef enum lb_issue_kind : int32_t {
     LB_ISSUE_COUNT,
     LB_ISSUE_SIZE,
     LB_ISSUE_MEMORY,
+    LB_ISSUE_INSIDE,      // something inside; finding it would take too long
 } lb_issue_kind;
 
 // Why a value is no plain value, and where: `path` is ".rows[3].on_tap", empty at the root.

@@ -20,6 +20,7 @@ extension LuaConversionIssue {
         case LB_ISSUE_DEPTH: self = .depth(limit: limits.depth)
         case LB_ISSUE_COUNT: self = .count(limit: limits.count)
         case LB_ISSUE_SIZE: self = .size(limit: limits.byteCount)
+        case LB_ISSUE_INSIDE: self = .inside
         default: return nil
         }
     }

@@ -24,9 +24,11 @@ extension LuaVM {
         case LB_DEPTH:
             (.depth, "calls are nested too deep: \(depth) levels")
         case LB_TIME:
+            // Without a limit of its own it ran under that of the VM whose host function called.
             (
                 .timeLimit,
-                "the call took longer than \(configuration.timeLimit ?? .zero)"
+                configuration.timeLimit.map { "the call took longer than \($0)" }
+                    ?? "the call took longer than the one around it may"
             )
         case LB_INSTRUCTIONS:
             (
@@ -34,7 +36,10 @@ extension LuaVM {
                 "the call ran more than \(configuration.instructionLimit ?? 0) instructions"
             )
         case LB_MEMORY:
-            (.memoryLimit, "the script needs more than \(configuration.memoryLimit) bytes of memory")
+            (
+                .memoryLimit,
+                "the script needs more than \(configuration.memoryLimit) bytes of memory"
+            )
         case LB_OUTPUT:
             (.printLimit, "the call printed more than \(configuration.printLimit) bytes")
         default: (.invalidUse, "no such thing")

@@ -1,0 +1,54 @@
+// What the files of the encoder share.
+
+#ifndef CLUABRIDGE_ENCODE_H
+#define CLUABRIDGE_ENCODE_H
+
+#include "internal.h"
+
+#include <string.h>
+
+enum {
+    TAG_NULL,
+    TAG_FALSE,
+    TAG_TRUE,
+    TAG_INT8,
+    TAG_INT32,
+    TAG_INT64,
+    TAG_DOUBLE,
+    TAG_SHORT_STRING,
+    TAG_STRING,
+    TAG_LIST,
+    TAG_RECORD,
+    HEADER = 9,
+    LARGEST_SCALAR = 9,
+};
+
+typedef struct {
+    lb_state *b;
+    lua_State *L;
+    const void **ancestors;  // the tables around this value
+    uint64_t left;           // values that may still come
+} encoder;
+
+static inline bool encoder_reserve(encoder *e, size_t more) {
+    buffer *out = &e->b->encoding;
+    return out->capacity - out->length >= more || buffer_reserve(out, more);
+}
+
+static inline void put_u32(unsigned char *to, uint32_t value) { memcpy(to, &value, 4); }
+
+static inline void finish_header(encoder *e, size_t start, unsigned char tag, size_t count) {
+    unsigned char *to = e->b->encoding.bytes + start;
+    to[0] = tag;
+    put_u32(to + 1, (uint32_t)(e->b->encoding.length - start));
+    put_u32(to + 5, (uint32_t)count);
+}
+
+// Encodes the value at `index`, of Lua's type `type`. On failure more may lie on the stack.
+lb_issue_kind encode_value(encoder *e, int index, int type, int depth);
+lb_issue_kind encode_string(encoder *e, int index);
+
+// Encodes the record whose first key and value are on the stack; its header starts at `start`.
+lb_issue_kind encode_record(encoder *e, size_t start, int depth);
+
+#endif

@@ -1,0 +1,50 @@
+import Foundation
+import LuaVM
+import PlainValue
+import Testing
+
+/// Runs on a thread with the 512 KiB of stack that worker threads have on some systems.
+@Suite struct SmallStackTests {
+    private func onSmallStack(_ body: @escaping @Sendable () -> String) -> String {
+        final class Box: @unchecked Sendable {  // because the semaphore orders its two uses
+            var text = ""
+        }
+        let box = Box()
+        let done = DispatchSemaphore(value: 0)
+        let thread = Thread {
+            box.text = body()
+            done.signal()
+        }
+        thread.stackSize = 512 << 10
+        thread.start()
+        done.wait()
+        return box.text
+    }
+
+    @Test(arguments: [
+        "local function f(s) return (s:gsub('.', f)) end f('x')",
+        "local function f() table.sort({3, 2, 1}, function(a, b) f() return a < b end) end f()",
+        "local function f() return coroutine.wrap(f)() end f()",
+        "local mt = {} mt.__tostring = function(s) return ('%s'):format(s) end tostring(setmetatable({}, mt))",
+        "local mt = {} mt.__index = function(t, k) return t[k] end local t = setmetatable({}, mt) t = t.x",
+        "local function f() return select(2, xpcall(f, f)) end f() error('stack overflow')",
+        "local function f() nested(f) end f()",
+    ])
+    func deepRecursionEndsInAnError(source: String) {
+        let message = onSmallStack {
+            do throws(LuaError) {
+                let vm = try LuaVM()
+                let nested = try vm.makeFunction("nested") { call throws(LuaError) in
+                    _ = try call.vm.call(call.reference(at: 1))
+                    return .none
+                }
+                try vm.setGlobal("nested", to: .reference(nested))
+                try vm.run(source)
+                return "no error"
+            } catch {
+                return error.message
+            }
+        }
+        #expect(message.contains("stack overflow") || message.contains("nested too deep"))
+    }
+}
