@@ -185,12 +185,10 @@ extension FlowRuntime {
     ) throws(FlowError) -> Value {
         try lua { () throws(LuaError) in
             let table = try stateTable(of: instance, state.value)
-            // A scripted parent is handed the table itself, read-only.
-            let isForScript = calls.count > 1
             let result = try vm.call(
                 workflow.definition.render,
                 table.map { .reference($0) } ?? .nil, .reference(context.reference),
-                returning: isForScript ? .both : .value, root: "rendering")
+                returning: .value, root: "rendering")
             let value = result.value ?? .null
             if configuration.checksRenders, let table {
                 guard try vm.encode(table, root: "state") == state.value else {
@@ -200,11 +198,9 @@ extension FlowRuntime {
                         location: vm.location(of: workflow.definition.render))
                 }
             }
-            instance.renderingView = nil
-            if isForScript, let reference = result.reference, result.type == .table {
-                instance.renderingView = try vm.makeView(
-                    of: reference, label: "rendering", encoding: value)
-            }
+            // A scripted parent is handed a read-only view, which it may put into its own rendering.
+            instance.renderingView =
+                calls.count > 1 ? try vm.makeView(of: value, label: "a child's rendering") : nil
             return value
         }
     }
