@@ -14,16 +14,28 @@ extension RenderContext {
     ) {
         let site = CallSite(file: file, line: line)
         guard node.isRendering else {
-            node.tree.report(.contextUsedAfterRender(node.path), at: site)
+            node.tree.report(.contextUsedAfterRender(node.path))
             return
         }
+        if let replay = node.tree.replay { return replay.noteEffect(AnyHashable(key)) }
+        guard let instruments = node.tree.instruments, !instruments.interceptors.isEmpty else {
+            return declare(AnyHashable(key), at: site, action)
+        }
+        instruments.runSideEffect(key: AnyHashable(key), session: node.session) {
+            declare(AnyHashable(key), at: site, action)
+        }
+    }
+
+    private func declare(
+        _ key: AnyHashable, at site: CallSite, _ action: @escaping (Lifetime) -> Void
+    ) {
         let effects = node.effects ?? NodeEffects()
         node.effects = effects
-        let clash = effects.declare(
-            AnyHashable(key), pass: node.tree.pass, site: site, start: action)
+        let clash = effects.declare(key, pass: node.tree.pass, site: site, start: action)
         if let clash {
             node.tree.report(
-                .duplicateSideEffect(node.path, key: "\(key)", first: clash.description), at: site)
+                .duplicateSideEffect(
+                    node.path, key: "\(key)", first: clash.description, second: site.description))
         }
     }
 }

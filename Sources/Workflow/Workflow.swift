@@ -11,7 +11,7 @@
 ///
 /// The architecture and its vocabulary are those of Square's Workflow,
 /// <https://square.github.io/workflow/>.
-public protocol Workflow<Rendering, Output>: AnyWorkflowConvertible {
+public protocol Workflow<Rendering, Output>: AnyWorkflowConvertible, SendableMetatype {
     /// What a node remembers between render passes; `Void` for a stateless workflow.
     associatedtype State
 
@@ -59,7 +59,7 @@ extension Workflow {
     public var nodeType: ObjectIdentifier { ObjectIdentifier(Self.self) }
 
     /// The name of the Swift type, without its module.
-    public var nodeName: String { "\(Self.self)" }
+    public var nodeName: String { typeName(of: Self.self) }
 }
 
 extension Workflow where State == Void {

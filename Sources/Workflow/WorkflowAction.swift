@@ -2,7 +2,7 @@
 ///
 /// An action is a value, usually a case of an enum. Implement one of the two spellings of `apply`;
 /// the one with a context can read the inputs of the node's workflow.
-public protocol WorkflowAction<WorkflowType> {
+public protocol WorkflowAction<WorkflowType>: SendableMetatype {
     /// The workflow whose nodes this action applies to.
     associatedtype WorkflowType: Workflow
 
@@ -25,7 +25,7 @@ public protocol WorkflowAction<WorkflowType> {
 extension WorkflowAction {
     /// Fails with ``UnimplementedAction``: an action implements one of the two spellings of `apply`.
     public func apply(toState state: inout WorkflowType.State) throws -> WorkflowType.Output? {
-        throw UnimplementedAction(actionType: "\(Self.self)")
+        throw UnimplementedAction(actionType: typeName(of: Self.self))
     }
 
     /// Calls ``apply(toState:)``.

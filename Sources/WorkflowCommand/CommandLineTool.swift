@@ -22,19 +22,24 @@ public enum CommandLineTool {
         } catch let status as ExitStatus {
             return status.rawValue
         } catch let unknown as UnknownVerb {
-            let error = FlowError(.file, unknown.message, help: unknown.help)
-            let printer = ErrorPrinter(style: Style(.auto, for: .standardError))
-            _ = OutputStream.standardError.write(printer.text(error))
-            return ExitStatus.usage.rawValue
+            return reportUsage(unknown.message, help: unknown.help)
         } catch {
-            let message = RootCommand.fullMessage(for: error)
-            let code = RootCommand.exitCode(for: error)
-            if !message.isEmpty {
-                let stream = code.isSuccess ? OutputStream.standardOutput : .standardError
-                _ = stream.write(message + "\n")
+            guard RootCommand.exitCode(for: error).isSuccess else {
+                return reportUsage(
+                    RootCommand.message(for: error), help: "see workflow-run run --help")
             }
-            return code.rawValue
+            // Help, the version, a completion script.
+            OutputStream.standardOutput.write(RootCommand.fullMessage(for: error) + "\n")
+            return ExitStatus.success.rawValue
         }
+    }
+
+    /// Says what is wrong with the command line, in the form of all errors.
+    private static func reportUsage(_ message: String, help: String) -> Int32 {
+        let printer = ErrorPrinter(style: Style(.auto, for: .standardError))
+        OutputStream.standardError.write(
+            printer.text(FlowError(.file, message, help: help)))
+        return ExitStatus.usage.rawValue
     }
 
     /// The arguments with `run` before a flow file; a bare word is left for the parser to take as a command.

@@ -7,9 +7,9 @@ struct RootCommand: AsyncParsableCommand {
         commandName: "workflow-run",
         abstract: "Plays flows: workflows written in Lua.",
         usage: """
-            workflow-run <flow.lua> [options]
             workflow-run Examples/todo/todo.lua
             workflow-run Examples/hello/hello.lua --props '{"name": "you"}'
+            workflow-run <flow.lua> [options]
             """,
         version: "0.1.0",
         subcommands: [RunCommand.self])

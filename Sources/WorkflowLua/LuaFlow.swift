@@ -66,8 +66,8 @@ public struct LuaFlow {
                 in: table, defaultName: DefinitionReader.baseName(module.file))
         } catch {
             var error = error
-            // A definition has no line of its own; the file is known all the same.
-            if error.location == nil, error.code == .definition {
+            // What is wrong with the whole file has no line, but the file is known.
+            if error.location == nil {
                 error.location = .init(file: module.file, line: 0)
             }
             throw runtime.modules.completed(error, phase: .load, node: nil)

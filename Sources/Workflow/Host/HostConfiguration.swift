@@ -11,6 +11,27 @@ public struct HostConfiguration {
     /// By default a line is written to standard error.
     public var onReport: (WorkflowReport) -> Void
 
+    /// The clock of workers, which they read as ``WorkerClock/current``; a continuous clock by default.
+    public var clock: any Clock<Duration> = ContinuousClock()
+
+    /// Where workers prefer to run; the global executor by default.
+    public var workerExecutor: (any TaskExecutor)?
+
+    /// See every step, in this order; none by default.
+    public var observers: [any WorkflowObserver] = []
+
+    /// Wrap or replace steps, the first one outermost; none by default.
+    public var interceptors: [any WorkflowInterceptor] = []
+
+    /// Whether each node renders twice and what differs is reported, to find renders that are not
+    /// idempotent; `false` by default. For tests and development: it costs more than twice the time. A host with
+    /// interceptors renders once all the same.
+    public var isStrict = false
+
+    /// Whether every pass renders every node, changed or not; `false` by default. For tests that hold one
+    /// way equal to the other.
+    public var rendersEverything = false
+
     /// A configuration; every setting has a default.
     public init(
         maximumDepth: Int = 1000,

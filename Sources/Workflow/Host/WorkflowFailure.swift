@@ -6,6 +6,8 @@ public struct WorkflowFailure: Error, CustomStringConvertible {
         case apply
         /// A node rendered; the host keeps its last good rendering.
         case render
+        /// A worker threw, and its parent handles no failures.
+        case work
     }
 
     /// The node: where the action was sent, or which node's render failed.
@@ -27,6 +29,7 @@ public struct WorkflowFailure: Error, CustomStringConvertible {
         switch phase {
         case .apply: "the action sent to \(path) failed and was rolled back: \(error)"
         case .render: "\(path) failed to render: \(error)"
+        case .work: "the worker \(path) failed: \(error)"
         }
     }
 }

@@ -18,29 +18,27 @@ public final class WorkflowHost<WorkflowType: Workflow> {
     ///
     /// - Parameters:
     ///   - workflow: The root.
+    ///   - snapshot: The states to start from, if not afresh; see ``restoration``.
     ///   - configuration: Limits, and where failures are reported.
     ///   - isolation: The owner; leave it to its default.
     @inlinable
     public init(
-        workflow: WorkflowType, configuration: HostConfiguration = HostConfiguration(),
+        workflow: WorkflowType, restoring snapshot: TreeSnapshot? = nil,
+        configuration: HostConfiguration = HostConfiguration(),
         isolation: isolated (any Actor)? = #isolation
     ) {
-        let tree = WorkflowTree(configuration: configuration, owner: isolation)
+        let tree = WorkflowTree(
+            configuration: configuration, restoring: snapshot, owner: isolation)
         let root = Node(workflow: workflow, tree: tree, parent: nil, key: "")
         self.tree = tree
         self.root = root
         // The first rendering: a pass that begins before there is a host to publish it to.
-        let store = HostStore<WorkflowType>(
-            rendering: tree.renderFirst(root) { root.render() })
-        self.store = store
-        tree.renderRoot = { [unowned(unsafe) root] in
-            let rendering = root.render()
-            if !root.isDirty { store.rendering = rendering }
+        store = HostStore(root: root, rendering: tree.renderFirst(root) { root.render() }) {
+            store in
+            let rendering = store.root.render()
+            if !store.root.isDirty { store.rendering = rendering }
         }
-        root.route = { output, _ in store.outputs.append(output) }
-        tree.publish = { store.publish() }
-        tree.deliverOutputs = { store.deliverOutputs() }
-        tree.settleFirst()
+        tree.settleFirst(store)
     }
 
     deinit {
@@ -59,10 +57,16 @@ public final class WorkflowHost<WorkflowType: Workflow> {
         return tree.lastFailures
     }
 
+    /// What became of the snapshot that the host was started from; `nil` if there was none.
+    public var restoration: Restoration? { tree.restoration }
+
     /// Called after each pass with the new rendering, before the outputs of its action are handed out.
     public var onRendering: ((WorkflowType.Rendering) -> Void)? {
         get { store.onRendering }
-        set { store.onRendering = newValue }
+        set {
+            store.onRendering = newValue
+            store.hasListeners = true
+        }
     }
 
     /// Called with each output of the root, after the rendering that its action led to was published.
@@ -71,14 +75,33 @@ public final class WorkflowHost<WorkflowType: Workflow> {
         set { store.onOutput = newValue }
     }
 
+    /// The renderings from now on, beginning with the current one.
+    ///
+    /// A reader that is slower than the host gets the latest and misses those between. Each call makes a stream of
+    /// its own; any number may be read beside ``onRendering``.
+    public var renderings: HostStream<WorkflowType.Rendering> {
+        settle()
+        return store.makeRenderingStream()
+    }
+
+    /// The outputs of the root from now on; none is lost, however slow the reader.
+    ///
+    /// Each call makes a stream of its own; any number may be read beside ``onOutput``. An output comes after the
+    /// rendering that its action led to was published.
+    public var outputs: HostStream<WorkflowType.Output> {
+        settle()
+        return store.makeOutputStream()
+    }
+
     /// Gives the root new inputs and renders if they differ.
     ///
-    /// While something is under way (from an observer, say) it takes effect when that is complete.
+    /// While something is under way (from an observer, say) it takes effect when that is complete; after the end it
+    /// does nothing.
     public func update(workflow: WorkflowType) {
         settle()
         nonisolated(unsafe) let root = root
         nonisolated(unsafe) let workflow = workflow
-        tree.processOrQueue { root.update(workflow) }
+        tree.processOrQueue { if !root.hasEnded { root.update(workflow) } }
     }
 
     /// Ends all nodes, their workers and side effects; later actions are dropped and reported.
@@ -87,9 +110,11 @@ public final class WorkflowHost<WorkflowType: Workflow> {
         tree.shutDown()
     }
 
-    /// Applies what was sent from elsewhere and has not been taken yet.
-    private func settle() {
+    /// Applies at once what was sent from elsewhere and has not been taken yet.
+    ///
+    /// The owner may call this at any time; the host also takes what was sent by itself, as soon as its owner is free.
+    public func settle() {
         tree.mailbox.noteTouch()
-        if tree.mailbox.hasWaiting { _ = tree.drainIfIdle() }
+        if tree.mailbox.hasWaiting { tree.drainIfIdle() }
     }
 }

@@ -4,14 +4,18 @@ public enum WorkflowReport: Sendable, CustomStringConvertible {
     case failure(WorkflowFailure)
     /// An action came for a node that has ended.
     case dropped(NodePath, DropReason)
-    /// Two children of one type and key in one render; the second got a key of its own.
-    case duplicateChild(NodePath, first: String)
-    /// Two side effects with one key in one render; only the first runs.
-    case duplicateSideEffect(NodePath, key: String, first: String)
+    /// Two children of one type and key in one render, with the places that rendered them; the second got a
+    /// key of its own.
+    case duplicateChild(NodePath, first: String, second: String)
+    /// Two side effects with one key in one render, with the places that declared them; only the first runs.
+    case duplicateSideEffect(NodePath, key: String, first: String, second: String)
     /// A sink was used while its tree was rendering; the action was queued.
     case sentDuringRender(NodePath)
     /// A render context was used after the call that it was made for.
     case contextUsedAfterRender(NodePath)
+
+    /// A node that was rendered twice, in strict mode, did not do the same each time; what differs.
+    case rendersDiffer(NodePath, [String])
 
     /// A sentence that says what happened and what to do about it.
     public var description: String {
@@ -21,16 +25,17 @@ public enum WorkflowReport: Sendable, CustomStringConvertible {
             switch reason {
             case .nodeEnded: "an action for \(path) was dropped: that node has ended"
             case .hostShutDown: "an action for \(path) was dropped: its host has shut down"
+            case .workerStopped: "an output of \(path) was dropped: that worker was stopped"
             }
-        case .duplicateChild(let path, let first):
+        case .duplicateChild(let path, let first, let second):
             """
-            two children \(path) in one render, the first from \(first); \
+            two children \(path) in one render, the first from \(first), the second from \(second); \
             give each child of one type a key of its own
             """
-        case .duplicateSideEffect(let path, let key, let first):
+        case .duplicateSideEffect(let path, let key, let first, let second):
             """
-            two side effects with the key \(key) in one render of \(path), the first from \(first); \
-            only the first runs
+            two side effects with the key \(key) in one render of \(path), the first from \(first), \
+            the second from \(second); only the first runs
             """
         case .sentDuringRender(let path):
             """
@@ -39,6 +44,11 @@ public enum WorkflowReport: Sendable, CustomStringConvertible {
             """
         case .contextUsedAfterRender(let path):
             "the render context of \(path) was used after its render; it is good for that call only"
+        case .rendersDiffer(let path, let differences):
+            """
+            \(path), rendered twice with the same state and inputs, \
+            \(differences.joined(separator: "; ")); a render must depend on nothing else
+            """
         }
     }
 }

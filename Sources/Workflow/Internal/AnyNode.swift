@@ -4,15 +4,19 @@
 /// last, so that a pass which renders the same children again finds each one with a single comparison.
 @usableFromInline
 class AnyNode {
-    /// The tree ends every node before it goes, and an ended node never asks for it.
-    @usableFromInline final unowned(unsafe) let tree: WorkflowTree
-    /// A parent outlives its children: it ends them before it goes.
+    /// The tree ends every node before it goes; an ended node, which a context may still hold, has the tree that
+    /// stands for all that have ended.
+    @exclusivity(unchecked)
+    @usableFromInline final private(set) unowned(unsafe) var tree: WorkflowTree
+    /// A parent outlives its children: it ends them before it goes. An ended node does not ask for it.
     @usableFromInline final unowned(unsafe) let parent: AnyNode?
     /// The Swift type of the workflow: nodes that agree in it may be cast to each other.
     @usableFromInline final let swiftType: ObjectIdentifier
     /// What the workflow says its type is; see ``Workflow/nodeType``.
     @usableFromInline final let type: ObjectIdentifier
     @usableFromInline final let key: String
+    /// The number of the node in its tree, in the order of making.
+    @usableFromInline final let number: Int
     @usableFromInline final let depth: Int
 
     @exclusivity(unchecked)
@@ -21,7 +25,7 @@ class AnyNode {
     /// once it left their order.
     @exclusivity(unchecked)
     @usableFromInline final var cursor = 0
-    /// The children of the render under way, from the first one on that was not at its old place.
+    /// The children of the render under way, once one was not at its old place.
     @exclusivity(unchecked)
     final var reordering: ChildReordering?
     /// Side effects and workers; most nodes have none.
@@ -34,24 +38,28 @@ class AnyNode {
     /// Where the parent's code rendered this node last.
     @exclusivity(unchecked)
     @usableFromInline final var site = CallSite.unknown
-    /// Whether the state or the inputs of this node or of a descendant changed since its render.
+    /// Why this node must render in the next pass; empty if its last rendering still holds.
     @exclusivity(unchecked)
-    @usableFromInline final var isDirty = true
+    @usableFromInline final var cause = RenderCause.first
     @exclusivity(unchecked)
     @usableFromInline final var isRendering = false
     @exclusivity(unchecked)
     final var hasEnded = false
+    /// The path for what outlives the node; made when something does.
+    @exclusivity(unchecked)
+    private final var madeLink: PathLink?
 
     @usableFromInline
     init(
         tree: WorkflowTree, parent: AnyNode?, swiftType: ObjectIdentifier, type: ObjectIdentifier,
-        key: String
+        key: String, number: Int
     ) {
         self.tree = tree
         self.parent = parent
         self.swiftType = swiftType
         self.type = type
         self.key = key
+        self.number = number
         depth = (parent?.depth ?? 0) + 1
     }
 
@@ -60,6 +68,7 @@ class AnyNode {
 
     @usableFromInline
     final var path: NodePath {
+        if hasEnded { return link.path }
         var components: [NodePath.Component] = []
         var node: AnyNode? = self
         while let current = node {
@@ -69,19 +78,37 @@ class AnyNode {
         return NodePath(components.reversed())
     }
 
+    /// The path in a form that may be kept when the node has gone.
+    final var link: PathLink {
+        if let madeLink { return madeLink }
+        let made = PathLink(NodePath.Component(name: name, key: key), parent: parent?.link)
+        madeLink = made
+        return made
+    }
+
+    final var session: WorkflowSession {
+        WorkflowSession(id: number, parentID: parent?.number, path: path)
+    }
+
     /// Whether this is the child that a parent asks for.
     @inlinable
-    final func matches(_ swiftType: ObjectIdentifier, _ type: ObjectIdentifier, _ key: String) -> Bool {
+    final func matches(_ swiftType: ObjectIdentifier, _ type: ObjectIdentifier, _ key: String)
+        -> Bool
+    {
         self.swiftType == swiftType && self.type == type && self.key == key
     }
 
+    /// Whether the state or the inputs of this node or of a descendant changed since its render.
+    @inlinable
+    final var isDirty: Bool { !cause.isEmpty }
+
     /// Says that this node must render in the next pass, and so must its ancestors.
     @inlinable
-    final func setDirty() {
-        isDirty = true
+    final func setDirty(_ reason: RenderCause) {
+        cause.insert(reason)
         var node = parent
-        while let ancestor = node, !ancestor.isDirty {
-            ancestor.isDirty = true
+        while let ancestor = node, !ancestor.cause.contains(.descendant) {
+            ancestor.cause.insert(.descendant)
             node = ancestor.parent
         }
     }
@@ -89,31 +116,37 @@ class AnyNode {
     /// Ends this node and all below it: effects stop, sinks go dead, values are released.
     final func end() {
         guard !hasEnded else { return }
+        // While the ancestors can still be asked.
+        _ = link
         hasEnded = true
         for child in children { child.end() }
         children = []
         effects?.endAll()
         effects = nil
+        tree.instruments?.noteEnd(of: self)
         releaseValues()
+        tree = WorkflowTree.ended
     }
+
+    /// The node's inputs and state as text; overridden by the typed node.
+    func describeValues() -> (inputs: String, state: String) { ("", "") }
+
+    final func describe() -> NodeDescription {
+        let (inputs, state) = describeValues()
+        return NodeDescription(
+            id: number, name: name, key: key, inputs: inputs, state: state,
+            sideEffects: effects?.runningKeys ?? [], children: children.map { $0.describe() })
+    }
+
+    /// The state for a snapshot; overridden by the typed node.
+    func snapshotState() throws -> SnapshotValue? { nil }
+
+    /// The inputs for a snapshot; overridden by the typed node.
+    func snapshotInputs() -> SnapshotValue? { nil }
+
+    /// Whether this is the node behind a worker; overridden by the typed node.
+    var isWorker: Bool { false }
 
     /// Lets go of what may refer back to this node; overridden by the typed node.
     func releaseValues() {}
-}
-
-/// A line of source, kept with a node so that a message can name both places of a clash.
-@usableFromInline
-struct CallSite: Sendable {
-    @usableFromInline var file: StaticString
-    @usableFromInline var line: UInt32
-
-    @inlinable
-    init(file: StaticString, line: UInt) {
-        self.file = file
-        self.line = UInt32(truncatingIfNeeded: line)
-    }
-
-    @usableFromInline static let unknown = CallSite(file: "", line: 0)
-
-    var description: String { "\(file):\(line)" }
 }

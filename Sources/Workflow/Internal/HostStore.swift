@@ -1,28 +1,95 @@
+/// The side of a host that its tree talks to.
+@usableFromInline
+class AnyHostStore {
+    /// Whether ``deliverOutputs()`` has something to do.
+    @exclusivity(unchecked)
+    @usableFromInline final var hasOutputs = false
+    /// Whether ``publish()`` has something to do.
+    @exclusivity(unchecked)
+    final var hasListeners = false
+
+    @usableFromInline
+    init() {}
+
+    /// Renders the root and, if the pass is good, keeps its rendering.
+    func renderRoot() {}
+    /// Tells of a new rendering.
+    func publish() {}
+    /// Hands out the root's outputs of the last cascade.
+    func deliverOutputs() {}
+    /// Forgets the root's outputs of a cascade that failed.
+    func dropOutputs() {}
+    /// Ends the streams: the tree has ended.
+    func finish() {}
+}
+
 /// The typed part of a host that its tree refers to: the rendering, the outputs, and who is told.
 @usableFromInline
-final class HostStore<W: Workflow> {
+final class HostStore<W: Workflow>: AnyHostStore {
+    /// The tree lets go of this when it ends the root.
+    @usableFromInline unowned(unsafe) let root: Node<W>
     @exclusivity(unchecked)
     @usableFromInline var rendering: W.Rendering
     @exclusivity(unchecked)
     @usableFromInline var outputs: [W.Output] = []
+    /// Renders the root into `rendering`; made where the types are known, so that it is specialised code.
+    private let render: (HostStore<W>) -> Void
     @exclusivity(unchecked)
     var onRendering: ((W.Rendering) -> Void)?
     @exclusivity(unchecked)
     var onOutput: ((W.Output) -> Void)?
+    @exclusivity(unchecked)
+    private var renderingStreams = HostStreams<W.Rendering>(policy: .bufferingNewest(1))
+    @exclusivity(unchecked)
+    private var outputStreams = HostStreams<W.Output>(policy: .unbounded)
 
     @usableFromInline
-    init(rendering: W.Rendering) { self.rendering = rendering }
-
-    @usableFromInline
-    func publish() {
-        onRendering?(rendering)
+    init(root: Node<W>, rendering: W.Rendering, render: @escaping (HostStore<W>) -> Void) {
+        self.root = root
+        self.rendering = rendering
+        self.render = render
+        super.init()
+        root.route = { [unowned(unsafe) self] output, _ in
+            outputs.append(output)
+            hasOutputs = true
+        }
     }
 
-    @usableFromInline
-    func deliverOutputs() {
-        guard !outputs.isEmpty else { return }
+    override func renderRoot() { render(self) }
+
+    // MARK: Streams
+
+    func makeRenderingStream() -> HostStream<W.Rendering> {
+        hasListeners = true
+        return renderingStreams.make(first: rendering)
+    }
+
+    func makeOutputStream() -> HostStream<W.Output> { outputStreams.make(first: nil) }
+
+    override func finish() {
+        renderingStreams.finish()
+        outputStreams.finish()
+    }
+
+    // MARK: Publishing
+
+    override func publish() {
+        renderingStreams.yield(rendering)
+        onRendering?(rendering)
+        hasListeners = onRendering != nil || !renderingStreams.isEmpty
+    }
+
+    override func deliverOutputs() {
         let ready = outputs
+        dropOutputs()
+        for output in ready {
+            outputStreams.yield(output)
+            onOutput?(output)
+        }
+    }
+
+    override func dropOutputs() {
         outputs.removeAll(keepingCapacity: true)
-        for output in ready { onOutput?(output) }
+        hasOutputs = false
     }
 }

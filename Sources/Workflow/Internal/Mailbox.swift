@@ -13,12 +13,15 @@ import Synchronization
 ///
 /// `@unchecked Sendable` because its sender hands it over for good and only the owner opens it.
 class Envelope: @unchecked Sendable {
+    /// Takes effect.
     func deliver(in tree: WorkflowTree) -> SendOutcome { .applied }
+    /// Is thrown away: the tree has ended.
+    func drop(in tree: WorkflowTree) {}
 }
 
 /// The one queue through which everything reaches a tree that does not come from its owner at rest.
 ///
-/// `@unchecked Sendable` because `tree` is touched only on the owner's isolation, and envelopes carry
+/// `@unchecked Sendable` because `tree` and `onReport` are touched only on the owner's isolation, and envelopes carry
 /// values that were sent (`sending`) into them; the rest is behind the lock or atomic.
 @usableFromInline
 final class Mailbox: @unchecked Sendable {
@@ -30,7 +33,6 @@ final class Mailbox: @unchecked Sendable {
 
     private let contents = Mutex(Contents())
     private let waiting = Atomic(0)
-    private let received = Atomic(0)
     private let ownerID: ObjectIdentifier?
     private weak let owner: (any Actor)?
     /// Which task or thread touched an unowned host last; meaningless with an owner.
@@ -38,15 +40,15 @@ final class Mailbox: @unchecked Sendable {
     /// The tree, until it shuts down; only for the owner.
     @exclusivity(unchecked)
     @usableFromInline var tree: WorkflowTree?
+    /// Tells of values that come after the end; only for the owner.
+    let onReport: (WorkflowReport) -> Void
 
-    init(owner: (any Actor)?) {
+    init(owner: (any Actor)?, onReport: @escaping (WorkflowReport) -> Void) {
         self.owner = owner
+        self.onReport = onReport
         ownerID = owner.map { ObjectIdentifier($0) }
         if owner == nil { toucher.store(Self.currentContext(), ordering: .relaxed) }
     }
-
-    /// How many values the tree has received, queued or not; the sequence number of the last.
-    var sequence: Int { received.load(ordering: .relaxed) }
 
     /// Whether something waits in the queue.
     var hasWaiting: Bool { waiting.load(ordering: .acquiring) > 0 }
@@ -93,11 +95,6 @@ final class Mailbox: @unchecked Sendable {
 
     // MARK: The queue
 
-    /// Counts a value that the owner applies at once.
-    func countUnqueued() {
-        received.add(1, ordering: .relaxed)
-    }
-
     /// Queues a value from elsewhere and wakes the owner; `false` once the tree has shut down.
     func enqueue(_ envelope: Envelope) -> Bool {
         let place = append(envelope, wakes: true)
@@ -117,7 +114,6 @@ final class Mailbox: @unchecked Sendable {
             guard !contents.isClosed else { return .closed }
             contents.queue.append(envelope)
             waiting.add(1, ordering: .releasing)
-            received.add(1, ordering: .relaxed)
             guard wakes, !contents.isWakeScheduled else { return .queued }
             contents.isWakeScheduled = true
             return .needsWake
@@ -154,8 +150,10 @@ final class Mailbox: @unchecked Sendable {
     }
 
     /// Ends the tree on its owner's isolation, as its host was released elsewhere.
+    ///
+    /// - Returns: Whether the owner will do it; otherwise the caller is the only one left that can.
     func shutDownOnOwner() -> Bool {
-        guard let owner else { return false }
+        guard let owner, !isOwner(nil) else { return false }
         Task { await shutDown(on: owner) }
         return true
     }

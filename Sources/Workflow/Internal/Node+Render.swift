@@ -15,7 +15,7 @@ extension AnyNode {
         if effects != nil { tree.noteEffects(of: self) }
         let isGood = tree.failures.count == failuresBefore
         // What failed, and whatever shows it, renders again in the next pass.
-        isDirty = !isGood
+        cause = isGood ? [] : .failure
         return isGood
     }
 
@@ -52,7 +52,9 @@ extension AnyNode {
     /// show, and the second one starts anew in every pass.
     @usableFromInline
     final func freeKey(for child: AnyNode, site: CallSite) -> String {
-        tree.report(.duplicateChild(child.path, first: child.site.description), at: site)
+        tree.report(
+            .duplicateChild(
+                child.path, first: child.site.description, second: site.description))
         var ordinal = 2
         while findChild(child.swiftType, child.type, "\(child.key)#\(ordinal)") != nil {
             ordinal += 1

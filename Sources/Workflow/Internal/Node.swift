@@ -20,12 +20,16 @@ final class Node<W: Workflow>: AnyNode {
 
     @inlinable
     init(workflow: W, tree: WorkflowTree, parent: AnyNode?, key: String) {
+        tree.lastNumber += 1
         self.workflow = workflow
-        state = workflow.makeInitialState()
+        state =
+            tree.isPlain
+            ? workflow.makeInitialState()
+            : tree.makeInitialState(of: workflow, parent: parent, key: key)
         traits = tree.traits(of: W.self)
         super.init(
             tree: tree, parent: parent, swiftType: ObjectIdentifier(W.self),
-            type: workflow.nodeType, key: key)
+            type: workflow.nodeType, key: key, number: tree.lastNumber)
     }
 
     override var name: String { workflow.nodeName }
@@ -38,19 +42,24 @@ final class Node<W: Workflow>: AnyNode {
         let before = state
         workflow = new
         do {
-            try new.workflowDidChange(from: previous, state: &state)
+            if tree.isPlain {
+                try new.workflowDidChange(from: previous, state: &state)
+            } else {
+                try changeSeen(from: previous)
+            }
         } catch {
             workflow = previous
             state = before
             tree.fail(error, at: self)
         }
         // The parent is being rendered, so only this node can be clean here.
-        isDirty = true
+        cause.insert(.inputs)
     }
 
     /// Renders, whether or not it is needed; a clean node's parent uses ``rendering`` instead.
     @inlinable
     func render() -> W.Rendering {
+        guard tree.isPlain else { return renderSeen() }
         let failures = beginRender()
         let new = workflow.render(state: state, context: RenderContext(node: self))
         if endRender(failuresBefore: failures) { rendering = new }
@@ -65,22 +74,39 @@ final class Node<W: Workflow>: AnyNode {
         let before = state
         do {
             let context = ApplyContext<W>(node: self)
-            if let output = try action.apply(toState: &state, context: context) {
-                try emit(output)
-            }
+            let output =
+                tree.isPlain
+                ? try action.apply(toState: &state, context: context)
+                : try applySeen(action, context: context)
+            if let output { try emit(output) }
         } catch {
             state = before
             throw error
         }
         if let same = traits.sameState, same(before, state) { return }
-        setDirty()
+        setDirty(.state)
     }
 
     @inlinable
     func emit(_ output: W.Output) throws {
+        if !tree.isPlain { noteOutput(output) }
         // Outputs travel upwards only, so a cascade meets each node once.
         try route?(output, parent ?? self)
     }
+
+    override func describeValues() -> (inputs: String, state: String) {
+        (String(describing: workflow), String(describing: state))
+    }
+
+    override func snapshotState() throws -> SnapshotValue? {
+        try StateSnapshots.snapshot(of: state, in: workflow)
+    }
+
+    override func snapshotInputs() -> SnapshotValue? {
+        (workflow as? any Encodable).flatMap { try? SnapshotValue(encoding: $0) }
+    }
+
+    override var isWorker: Bool { W.self is any WorkerNode.Type }
 
     override func releaseValues() {
         rendering = nil

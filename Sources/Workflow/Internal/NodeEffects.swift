@@ -11,6 +11,12 @@ final class NodeEffects {
 
     private var slots: [Slot] = []
 
+    /// The keys of all.
+    var keys: [AnyHashable] { slots.map(\.key) }
+
+    /// The keys of those that run.
+    var runningKeys: [String] { slots.filter { $0.start == nil }.map { "\($0.key)" } }
+
     /// Declares a side effect in a pass; where one with this key was declared in it already, its place.
     func declare(
         _ key: AnyHashable, pass: Int, site: CallSite, start: @escaping (Lifetime) -> Void

@@ -16,10 +16,10 @@ final class NodeTraits<W: Workflow> {
 /// A comparison for `T`: `==` where `T` is `Equatable`, bytes for plain old data, otherwise none.
 @inlinable
 func comparison<T>(of type: T.Type) -> ((T, T) -> Bool)? {
-    if MemoryLayout<T>.size == 0 { return { _, _ in true } }
     if let equatable = T.self as? any Equatable.Type {
         return equatableComparison(equatable, as: T.self)
     }
+    if MemoryLayout<T>.size == 0 { return { _, _ in true } }
     // Padding bytes may differ between equal values; that costs a render, never a missed one.
     return _isPOD(T.self) ? { sameBytes($0, $1) } : nil
 }

@@ -1,44 +1,47 @@
-/// Where a sink's values go: a node and a kind of action, for as long as the node lives.
+/// Where a sink's values go: a node and a kind of value, for as long as the node lives.
 @usableFromInline
 class AnySinkTarget {
-    @usableFromInline let mailbox: Mailbox
-    /// The node's path, for the report of a value that came too late.
-    private let path: () -> NodePath
+    @usableFromInline final let mailbox: Mailbox
+    /// The node, until it ends: it ends its targets before it goes.
     @exclusivity(unchecked)
-    private var lastPath: NodePath?
+    @usableFromInline final unowned(unsafe) var node: AnyNode?
+    /// The node's path once it has ended, for the report of a value that came too late.
+    @exclusivity(unchecked)
+    private final var lastPath: PathLink?
+
+    /// Whether values come from a worker, where one that comes too late is nobody's mistake.
+    @exclusivity(unchecked)
+    final var isOfWorker = false
 
     @usableFromInline
-    init(mailbox: Mailbox, path: @escaping () -> NodePath) {
-        self.mailbox = mailbox
-        self.path = path
+    init(node: AnyNode) {
+        self.node = node
+        mailbox = node.tree.mailbox
     }
 
     /// The path of the node that this target belongs to, also after the node has ended.
-    final var nodePath: NodePath { lastPath ?? path() }
+    final var nodePath: NodePath { node?.path ?? lastPath?.path ?? NodePath([]) }
 
     /// Lets go of the node; from now on values are dropped and reported.
-    func end() { lastPath = path() }
+    final func end() {
+        lastPath = node?.link
+        node = nil
+    }
 }
 
+/// Where values of one type go.
+///
 /// `@unchecked Sendable` because only `mailbox`, which is `Sendable`, is used off the owner's isolation;
 /// everything else is touched by the owner alone.
 @usableFromInline
 final class SinkTarget<Value>: AnySinkTarget, @unchecked Sendable {
-    /// Applies a value within a cascade; `nil` once the node has ended.
-    @exclusivity(unchecked)
-    @usableFromInline var perform: ((Value) throws -> Void)?
+    /// Applies a value to the node within a cascade; captures nothing, so that it costs no allocation.
+    private let perform: (Value, AnyNode) throws -> Void
 
-    @inlinable
-    init(
-        mailbox: Mailbox, path: @escaping () -> NodePath, perform: @escaping (Value) throws -> Void
-    ) {
+    @usableFromInline
+    init(node: AnyNode, perform: @escaping (Value, AnyNode) throws -> Void) {
         self.perform = perform
-        super.init(mailbox: mailbox, path: path)
-    }
-
-    override func end() {
-        super.end()
-        perform = nil
+        super.init(node: node)
     }
 
     /// Applies `value` now if the caller is the owner and nothing is under way, else queues it.
@@ -48,23 +51,37 @@ final class SinkTarget<Value>: AnySinkTarget, @unchecked Sendable {
             return mailbox.enqueue(TargetedEnvelope(target: self, value: value))
                 ? .queued : .dropped(.hostShutDown)
         }
-        guard let tree = mailbox.tree else { return .dropped(.hostShutDown) }
+        guard let tree = mailbox.tree else {
+            if !isOfWorker { mailbox.onReport(.dropped(nodePath, .hostShutDown)) }
+            return .dropped(.hostShutDown)
+        }
         guard tree.isIdle else {
             tree.noteReentry(from: self)
             mailbox.enqueueOwn(TargetedEnvelope(target: self, value: value))
             return tree.drainIfIdle()
         }
-        mailbox.countUnqueued()
         return tree.process { try deliver(value, in: tree) }
     }
 
     fileprivate func deliver(_ value: Value, in tree: WorkflowTree) throws {
-        guard let perform else { throw DroppedAction(path: nodePath, reason: .nodeEnded) }
-        do {
-            try perform(value)
-        } catch {
-            throw WorkflowFailure(path: nodePath, phase: .apply, error: error)
+        tree.sequence += 1
+        guard let node else {
+            throw DroppedAction(path: nodePath, reason: isOfWorker ? .workerStopped : .nodeEnded)
         }
+        try failing(at: nodePath) { try perform(value, node) }
+    }
+}
+
+/// Does a cascade's work, and says where it began if it fails.
+func failing(at path: @autoclosure () -> NodePath, _ body: () throws -> Void) throws {
+    do {
+        try body()
+    } catch let dropped as DroppedAction {
+        throw dropped
+    } catch let failure as WorkerFailure {
+        throw WorkflowFailure(path: path(), phase: .work, error: failure.error)
+    } catch {
+        throw WorkflowFailure(path: path(), phase: .apply, error: error)
     }
 }
 
@@ -80,6 +97,10 @@ private final class TargetedEnvelope<Value>: Envelope, @unchecked Sendable {
 
     override func deliver(in tree: WorkflowTree) -> SendOutcome {
         tree.process { try target.deliver(value, in: tree) }
+    }
+
+    override func drop(in tree: WorkflowTree) {
+        tree.noteDrop(target.nodePath, target.isOfWorker ? .workerStopped : .hostShutDown)
     }
 }
 

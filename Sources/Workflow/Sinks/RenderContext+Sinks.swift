@@ -5,31 +5,37 @@ extension RenderContext {
     @inlinable
     public func makeSink<Action: WorkflowAction>(of type: Action.Type) -> Sink<Action>
     where Action.WorkflowType == WorkflowType {
-        makeSink(identifiedBy: ObjectIdentifier(type)) { node, action in try node.apply(action) }
+        Sink(target: makeTarget(of: type))
+    }
+
+    @inlinable
+    func makeTarget<Action: WorkflowAction>(of type: Action.Type) -> SinkTarget<Action>
+    where Action.WorkflowType == WorkflowType {
+        let id = ObjectIdentifier(type)
+        if let known = node.sinkTargets.find(id) {
+            // Sound because the id is that of the action's type.
+            return unsafeDowncast(known, to: SinkTarget<Action>.self)
+        }
+        let target = SinkTarget<Action>(node: node) { action, node in
+            // Sound because a target belongs to a node of the action's workflow type.
+            try unsafeDowncast(node, to: Node<WorkflowType>.self).apply(action)
+        }
+        node.sinkTargets.add(target, for: id)
+        return target
     }
 
     /// A sink whose values are emitted as outputs of this node, leaving the state as it is.
     @inlinable
     public func makeOutputSink() -> Sink<WorkflowType.Output> {
-        makeSink(identifiedBy: ObjectIdentifier(OutputMark.self)) { node, output in
-            try node.emit(output)
-        }
-    }
-
-    @inlinable
-    func makeSink<Value>(
-        identifiedBy id: ObjectIdentifier,
-        perform: @escaping (Node<WorkflowType>, Value) throws -> Void
-    ) -> Sink<Value> {
+        let id = ObjectIdentifier(OutputMark.self)
         if let known = node.sinkTargets.find(id) {
-            // Sound because an id stands for one type of value.
-            return Sink(target: unsafeDowncast(known, to: SinkTarget<Value>.self))
+            // Sound because this mark stands for the sink of outputs.
+            return Sink(target: unsafeDowncast(known, to: SinkTarget<WorkflowType.Output>.self))
         }
-        // The target is ended before the node goes.
-        let target = SinkTarget<Value>(
-            mailbox: node.tree.mailbox,
-            path: { [unowned node] in node.path },
-            perform: { [unowned(unsafe) node] value in try perform(node, value) })
+        let target = SinkTarget<WorkflowType.Output>(node: node) { output, node in
+            // Sound because a target belongs to a node of this workflow type.
+            try unsafeDowncast(node, to: Node<WorkflowType>.self).emit(output)
+        }
         node.sinkTargets.add(target, for: id)
         return Sink(target: target)
     }

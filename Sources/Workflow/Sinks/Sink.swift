@@ -86,6 +86,8 @@ public enum DropReason: Sendable, Hashable {
     case nodeEnded
     /// The host was shut down or released.
     case hostShutDown
+    /// It is an output of a worker that was stopped meanwhile; only observers are told.
+    case workerStopped
 }
 
 /// The body of a sink that is not bound to a node; a class so that copies of the sink are equal.

@@ -16,7 +16,8 @@ enum ActionText {
             self = value["$sink"] == nil ? .action(value) : .sink(value)
             return
         }
-        let name = text.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+        let starts = text.first.map { $0.isLetter || $0 == "_" } ?? false
+        let name = starts ? text.prefix { $0.isLetter || $0.isNumber || $0 == "_" } : ""
         let rest = text.dropFirst(name.count).drop { $0 == " " }
         if !name.isEmpty, rest.isEmpty {
             self = .action(.string(String(name)))
@@ -26,7 +27,8 @@ enum ActionText {
         guard isCall || text.first == "{" else {
             throw FlowError(
                 .badAction, "this is no action: \(text.debugDescription)",
-                help: "write add, add{ text = \"milk\" } or {\"type\": \"add\", \"text\": \"milk\"}")
+                help: "write add, add{ text = \"milk\" } or {\"type\": \"add\", \"text\": \"milk\"}"
+            )
         }
         let value = try await session.value(of: isCall ? String(rest) : text)
         guard isCall else {

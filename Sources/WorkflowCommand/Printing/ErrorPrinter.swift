@@ -17,10 +17,10 @@ struct ErrorPrinter {
             lines += excerpt(error, at: location, gutter: gutter)
         }
         if let phase = error.phase, phase != .load || error.location == nil {
-            let node = error.node.map { " of \(printable($0))" } ?? ""
+            let node = error.node.map { " of \(printable(middleCut($0)))" } ?? ""
             lines.append("\(indent) \(style.dim("=")) in \(printable(phase.description))\(node)")
         }
-        if case .apply? = error.phase, error.code != .unknownAction {
+        if error.rolledBackAnAction {
             lines.append(
                 "\(indent) \(style.dim("=")) the action was rolled back; the state is as before")
         }
@@ -28,16 +28,36 @@ struct ErrorPrinter {
             let shown = error.locals.map { "\(printable($0.name)) = \(printable($0.value))" }
             lines.append("\(indent) \(style.dim("=")) locals: \(shown.joined(separator: ", "))")
         }
-        for frame in error.frames.dropFirst() {
-            let function = frame.function.map { " in \(printable($0))" } ?? ""
-            let place = "\(frame.location.file):\(frame.location.line)"
-            lines.append("\(indent) \(style.dim("=")) called from \(printable(place))\(function)")
+        for (call, count) in callers(error) {
+            let times = count > 1 ? ", \(count) times" : ""
+            lines.append("\(indent) \(style.dim("=")) called from \(printable(call))\(times)")
         }
         for note in error.notes {
             lines.append("\(indent) \(style.dim("=")) \(printable(note))")
         }
         if let help = error.help { lines.append(style.green("help:") + " " + printable(help)) }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The text without its middle if it is long, as the path of a flow that renders itself is.
+    private func middleCut(_ text: String) -> String {
+        let half = Self.widestLine / 2
+        return text.count > 2 * half ? "\(text.prefix(half))…\(text.suffix(half))" : text
+    }
+
+    /// The calls that led to the error, each with how often it follows itself: a recursion is one line.
+    private func callers(_ error: FlowError) -> [(call: String, count: Int)] {
+        var callers: [(call: String, count: Int)] = []
+        for frame in error.frames.dropFirst() {
+            let function = frame.function.map { " in \($0)" } ?? ""
+            let call = "\(frame.location.file):\(frame.location.line)\(function)"
+            if let last = callers.last, last.call == call {
+                callers[callers.count - 1].count += 1
+            } else {
+                callers.append((call, 1))
+            }
+        }
+        return callers
     }
 
     private func width(of error: FlowError) -> Int {
@@ -61,7 +81,8 @@ struct ErrorPrinter {
             let shown = full.count > Self.widestLine ? full.prefix(Self.widestLine) + "…" : full
             lines.append(
                 "\(padding)\(style.dim(label)) \(bar) \(isCulprit ? shown : style.dim(shown))")
-            if isCulprit, let mark = caret(error.message, in: full), mark.count <= shown.count + 12 {
+            if isCulprit, let mark = caret(error.message, in: full), mark.count <= shown.count + 12
+            {
                 lines.append("\(indent) \(bar) \(style.red(mark))")
             }
         }
@@ -99,6 +120,17 @@ struct ErrorPrinter {
             return line[place..<end].elementsEqual(name)
                 && (place == 0 || !isWord(line[place - 1]))
                 && (end == line.count || !isWord(line[end]))
+        }
+    }
+}
+
+extension FlowError {
+    /// Whether an action had begun to be applied, whose effects are gone.
+    fileprivate var rolledBackAnAction: Bool {
+        switch phase {
+        case .apply: code != .unknownAction
+        case .onOutput: true
+        default: false
         }
     }
 }

@@ -16,8 +16,9 @@ struct OutputStream: Sendable {
     /// Whether a person reads it.
     var isTerminal: Bool { isatty(file) == 1 }
 
-    /// Writes all of `text`; `false` if nobody reads any more.
-    func write(_ text: String) -> Bool {
+    /// Writes all of `text`; the failure that kept it from that, if any.
+    @discardableResult
+    func write(_ text: String) -> OutputFailure? {
         var text = text
         return text.withUTF8 { bytes in
             var rest = UnsafeBufferPointer(rebasing: bytes[...])
@@ -25,17 +26,31 @@ struct OutputStream: Sendable {
                 let count = systemWrite(file, start, rest.count)
                 if count < 0 {
                     if errno == EINTR { continue }
-                    return false
+                    return errno == EPIPE ? .readerGone : .unwritable(errno)
                 }
                 rest = UnsafeBufferPointer(rebasing: rest[count...])
             }
-            return true
+            return nil
         }
     }
 
     /// Lets a write to a closed pipe fail instead of ending the process.
     static func ignoreClosedPipes() {
         signal(SIGPIPE, SIG_IGN)
+    }
+}
+
+/// Why nothing more can be written to a stream.
+enum OutputFailure: Error {
+    /// The pipe is closed: nobody wants to know any more.
+    case readerGone
+    /// The system refused, with this error number.
+    case unwritable(Int32)
+
+    /// What to say of it; nothing where ending quietly is right.
+    var message: String? {
+        guard case .unwritable(let number) = self else { return nil }
+        return "standard output cannot be written: \(String(cString: strerror(number)))"
     }
 }
 

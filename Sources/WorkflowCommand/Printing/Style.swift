@@ -55,10 +55,10 @@ func printable(_ text: String) -> String {
     for scalar in text.unicodeScalars {
         switch scalar {
         case "\t": result += "    "
-        case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value):
-            result += "\\u{\(String(scalar.value, radix: 16))}"
-        case _ where isFormatting(scalar):
-            result += "\\u{\(String(scalar.value, radix: 16))}"
+        case "\n": result += "\\n"
+        case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value),
+            _ where isFormatting(scalar):
+            result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
         default: result.unicodeScalars.append(scalar)
         }
     }

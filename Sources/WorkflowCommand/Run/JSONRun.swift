@@ -5,42 +5,65 @@ import WorkflowLua
 /// A run that speaks JSON lines: events go out, requests come in.
 struct JSONRun {
     let keepsGoing: Bool
+    private let watch = OutputWatch()
 
+    init(keepsGoing: Bool) { self.keepsGoing = keepsGoing }
+
+    /// Plays a flow from `ready` to `done`.
     func play(
         _ source: FlowSource, options: FlowOptions, inputs: RunInputs, takesInput: Bool
     ) async -> ExitStatus {
-        let reader = ReaderWatch()
-        let write: @Sendable (FlowEvent) -> Void = { event in
-            if !OutputStream.standardOutput.write(event.record.json + "\n") { reader.noteGone() }
-        }
-        let session = FlowSession(options: options, onEvent: write)
+        let session = session(options)
         do throws(FlowError) {
             try await session.start(source)
         } catch {
-            let status = ExitStatus(error)
-            await session.record(
-                .done(reason: RunEnd.error.rawValue, exit: Int(status.rawValue)))
-            return status
+            return await end(session, .error, ExitStatus(error))
         }
-        let end = await serve(session, inputs: inputs, takesInput: takesInput, reader: reader)
+        let end = await serve(session, inputs: inputs, takesInput: takesInput)
         await session.close()
-        await session.record(.done(reason: end.rawValue, exit: Int(end.status.rawValue)))
-        return end.status
+        return await self.end(session, end, end.status)
+    }
+
+    /// Says why nothing is played.
+    func refuse(_ error: FlowError, _ status: ExitStatus) async -> ExitStatus {
+        let session = session(FlowOptions())
+        await session.record(.error(error))
+        return await end(session, .error, status)
+    }
+
+    private func session(_ options: FlowOptions) -> FlowSession {
+        FlowSession(options: options) { [watch] event in
+            watch.note(OutputStream.standardOutput.write(event.record.json + "\n"))
+        }
+    }
+
+    private func end(
+        _ session: FlowSession, _ reason: RunEnd, _ status: ExitStatus
+    ) async -> ExitStatus {
+        await session.record(.done(reason: reason.rawValue, exit: Int(status.rawValue)))
+        // An output that cannot be written is known only now if it was the last line.
+        return watch.reportedEnd?.status ?? status
     }
 
     private func serve(
-        _ session: FlowSession, inputs: RunInputs, takesInput: Bool, reader: ReaderWatch
+        _ session: FlowSession, inputs: RunInputs, takesInput: Bool
     ) async -> RunEnd {
-        if takesInput { inputs.readLines() } else { return .eof }
+        if let end = watch.end { return end }
+        guard takesInput else { return .eof }
+        inputs.readLines()
         for await input in inputs.stream {
             switch input {
             case .line(let line):
                 if let end = await serve(line, session) { return end }
+            case .garbledLine:
+                await session.record(
+                    .error(FlowError(.badRequest, "the line is no UTF-8 text")))
             case .end: return .eof
             case .signal(let number): return RunEnd(signal: number)
             case .timeout: return .timeout
             }
-            if reader.isGone { return .eof }
+            if let end = watch.end { return end }
+            inputs.askForLine()
         }
         return .eof
     }
@@ -48,55 +71,39 @@ struct JSONRun {
     /// Serves one request; a reason if it ended the run.
     private func serve(_ line: String, _ session: FlowSession) async -> RunEnd? {
         if line.trimmed.isEmpty { return nil }
-        let request: Value
+        let value: Value
         do throws(JSONError) {
-            request = try Value(json: line)
+            value = try Value(json: line)
         } catch {
             await session.record(
                 .error(
                     FlowError(
                         .badRequest, "the line is no JSON: \(error)",
-                        help: "a request is an object, such as {\"id\":1,\"do\":\"send\",\"action\":\"add\"}"
+                        help:
+                            "a request is an object, such as {\"id\":1,\"do\":\"send\",\"action\":\"add\"}"
                     )))
             return nil
         }
-        let id = request["id"]
+        let id = value["id"]
+        var isLast = false
         do throws(FlowError) {
-            let isLast = try await perform(request, session)
+            let request: Request
+            do throws(FlowError) {
+                request = try Request(value)
+            } catch {
+                await session.record(.error(error))
+                throw error
+            }
+            switch request {
+            case .quit: isLast = true
+            case .send(let action, let node): try await session.send(action, to: node)
+            case .sink(let sink, let fields): try await session.send(sink: sink, with: fields)
+            }
             if let id { await session.record(.reply(id: id, error: nil)) }
-            if isLast { return .quit }
         } catch {
-            if error.code == .badRequest { await session.record(.error(error)) }
             if let id { await session.record(.reply(id: id, error: error)) }
         }
+        if isLast { return .quit }
         return await !session.takeOutputs().isEmpty && !keepsGoing ? .finished : nil
-    }
-
-    /// Does what a request asks for; whether it was the last.
-    private func perform(_ request: Value, _ session: FlowSession) async throws(FlowError) -> Bool {
-        let verbs = ["quit", "send"]
-        guard case .string(let verb)? = request["do"] else {
-            throw FlowError(
-                .badRequest, "a request is an object with a \"do\"",
-                help: "\"do\" is one of \(verbs.joined(separator: ", "))")
-        }
-        switch verb {
-        case "quit": return true
-        case "send":
-            if let sink = request["sink"] {
-                try await session.send(sink: sink, with: request["with"]?.record ?? [:])
-            } else if let action = request["action"] {
-                try await session.send(action, to: request["node"]?.string)
-            } else {
-                throw FlowError(
-                    .badRequest, "a send has an \"action\" or a \"sink\"",
-                    help: "such as {\"id\":1,\"do\":\"send\",\"action\":{\"type\":\"add\"}}")
-            }
-            return false
-        default:
-            throw FlowError(
-                .badRequest,
-                "there is no request '\(verb)'" + suggestion(for: verb, among: verbs, noun: "names"))
-        }
     }
 }

@@ -26,9 +26,9 @@ struct Prompt {
             "\(output.style.bold(String(index + 1))) \(printable(sink.path))"
         }
         if !choices.isEmpty {
-            _ = output.stream.write("\n  " + choices.joined(separator: "   ") + "\n")
+            output.stream.write("\n  " + choices.joined(separator: "   ") + "\n")
         }
-        _ = output.stream.write("› ")
+        output.stream.write("› ")
     }
 
     /// The sink that a typed number stands for.
@@ -40,7 +40,7 @@ struct Prompt {
 
     /// Ends the line that the prompt began.
     func leave() {
-        if isShown { _ = output.stream.write("\n") }
+        if isShown { output.stream.write("\n") }
     }
 }
 
@@ -56,7 +56,9 @@ func sinksInOrder(_ rendering: Value) -> [(path: String, sink: Value)] {
             }
             for (key, value) in record { visit(value, path.appending(.key(key))) }
         case .list(let list):
-            for (index, value) in list.enumerated() { visit(value, path.appending(.index(index + 1))) }
+            for (index, value) in list.enumerated() {
+                visit(value, path.appending(.index(index + 1)))
+            }
         default: break
         }
     }

@@ -11,26 +11,23 @@ struct RunCommand: AsyncParsableCommand {
         abstract: "Plays a flow: prints renderings and outputs, takes actions.",
         usage: "workflow-run <flow.lua> [options]",
         discussion: """
-            Examples:
               workflow-run Examples/todo/todo.lua
               workflow-run Examples/hello/hello.lua --props '{"name": "you"}'
               echo 'add{ text = "milk" }' | workflow-run Examples/todo/todo.lua
-              workflow-run Examples/todo/todo.lua --json < requests.jsonl
+              workflow-run Examples/todo/todo.lua --json < Examples/todo/todo.in
 
-            Actions come from standard input, one a line: add, add{ text = "milk" }, or JSON. The run ends
-            at the first output of the root, or when the input has ended.
-
-            Exit status: 0 finished, 64 usage, 65 the flow failed, 66 no such file, 69 a worker is missing,
-            70 a bug in the host, 75 timed out, 130 interrupted, 143 terminated.
+            Reads one action a line: add, add{ text = "milk" }, or JSON. Ends at the root's first output, or \
+            with the input. Exits with 0, or 64 usage, 65 flow failed, 66 no file, 69 no worker, 70 host \
+            failed, 74 input/output, 75 timeout, 130 Ctrl-C, 143 SIGTERM.
             """)
 
-    @Argument(help: "The flow file, or - to read the flow from standard input.")
+    @Argument(help: "The flow file, or - for standard input.")
     var flow: String
 
-    @Option(help: "The root's props: JSON, @file, or - for standard input.")
+    @Option(help: ArgumentHelp("Props of the root: JSON, @file or -.", valueName: "json"))
     var props: String?
 
-    @Flag(help: "Speak JSON lines: events on standard output, requests on standard input.")
+    @Flag(help: "Speak JSON lines: requests in, events out.")
     var json = false
 
     @Flag(help: "Go on after the root's first output.")
@@ -39,22 +36,22 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "Print outputs and errors only.")
     var quiet = false
 
-    @Option(help: "Colours: auto, always or never.")
+    @Option(help: ArgumentHelp("When to use colours.", valueName: "when"))
     var color = ColorChoice.auto
 
-    @Option(help: "End the whole run after this many seconds.")
+    @Option(help: ArgumentHelp("End the run after this many seconds.", valueName: "s"))
     var timeout: Double?
 
-    @Option(help: "Stop one call into the flow after this many seconds.")
+    @Option(help: ArgumentHelp("Seconds that one call may take.", valueName: "s"))
     var maxTime = 1.0
 
-    @Option(help: "Memory that the flow may use, in megabytes.")
+    @Option(help: ArgumentHelp("Megabytes that the flow may use.", valueName: "mb"))
     var maxMemory = 64
 
-    @Option(help: "Stop one call after this many Lua instructions; off unless given.")
+    @Option(help: ArgumentHelp("Lua instructions that one call may run.", valueName: "n"))
     var maxInstructions: Int?
 
-    @Option(help: "The seed of the flow's random numbers.")
+    @Option(help: ArgumentHelp("Seed of the random numbers.", valueName: "n"))
     var seed: UInt64 = 0
 
     func validate() throws {
@@ -62,26 +59,29 @@ struct RunCommand: AsyncParsableCommand {
             guard holds else { throw ValidationError(message) }
         }
         try check(timeout.map { $0 > 0 } ?? true, "--timeout takes a number of seconds above 0.")
-        try check(maxTime > 0 && maxTime <= 1e6, "--max-time takes a number of seconds above 0.")
         try check(
-            (1...1_000_000).contains(maxMemory), "--max-memory takes a number of megabytes from 1 on.")
+            (0.001...1e6).contains(maxTime), "--max-time takes a number of seconds from 0.001 on.")
+        try check(
+            (1...1_000_000).contains(maxMemory),
+            "--max-memory takes a number of megabytes from 1 on.")
         try check(
             maxInstructions.map { $0 > 0 } ?? true, "--max-instructions takes a number above 0.")
         try check(
-            !(flow == "-" && props == "-"), "Only one of the flow and --props can be standard input.")
+            !(flow == "-" && props == "-"),
+            "Only one of the flow and --props can be standard input.")
     }
 
     func run() async throws {
         OutputStream.ignoreClosedPipes()
-        let inputs = RunInputs(timeout: timeout)
         var options = FlowOptions(limits: limits)
-        do throws(PropsFailure) {
+        let source: FlowSource
+        do throws(Refusal) {
             if let props { options.props = try readProps(props) }
+            source = try readSource()
         } catch {
-            reportUsage(error)
-            throw error.status
+            throw await refuse(error.error, error.status)
         }
-        let source = try source()
+        let inputs = RunInputs(timeout: timeout)
         // A flow or props that came from standard input leave nothing there for actions.
         let takesInput = flow != "-" && props != "-"
         let status: ExitStatus
@@ -108,17 +108,21 @@ struct RunCommand: AsyncParsableCommand {
         return limits
     }
 
-    private func source() throws -> FlowSource {
+    private func readSource() throws(Refusal) -> FlowSource {
         guard flow == "-" else { return .file(flow) }
-        var lines: [String] = []
-        while let line = readLine(strippingNewline: false) { lines.append(line) }
-        return .text(lines.joined(), name: "stdin.lua")
+        var input = LineReader()
+        guard let text = input.rest() else {
+            let error = FlowError(.file, "the flow on standard input is no UTF-8 text")
+            throw Refusal(error, .noInput)
+        }
+        return .text(text, name: "stdin.lua")
     }
 
-    private func reportUsage(_ failure: PropsFailure) {
-        var error = FlowError(.props, failure.message)
-        error.help = failure.help
-        _ = OutputStream.standardError.write(
-            ErrorPrinter(style: Style(color, for: .standardError)).text(error))
+    /// Says why nothing is played.
+    private func refuse(_ error: FlowError, _ status: ExitStatus) async -> ExitStatus {
+        if json { return await JSONRun(keepsGoing: keepGoing).refuse(error, status) }
+        let style = Style(color, for: .standardError)
+        OutputStream.standardError.write(ErrorPrinter(style: style).text(error))
+        return status
     }
 }

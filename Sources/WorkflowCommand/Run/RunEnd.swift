@@ -3,6 +3,8 @@ import WorkflowLua
 /// Why a run is over; the raw value is the reason in the JSON protocol's `done`.
 enum RunEnd: String {
     case finished, eof, quit, interrupted, terminated, timeout, error
+    /// Nobody reads the output any more, or it cannot be written: no `done` will arrive either.
+    case readerGone, outputFailed
 
     /// The end that a signal asks for: SIGINT, otherwise SIGTERM.
     init(signal: Int32) { self = signal == 2 ? .interrupted : .terminated }
@@ -10,11 +12,12 @@ enum RunEnd: String {
     /// The exit status, where the end alone decides it.
     var status: ExitStatus {
         switch self {
-        case .finished, .eof, .quit: .success
+        case .finished, .eof, .quit, .readerGone: .success
         case .interrupted: .interrupted
         case .terminated: .terminated
         case .timeout: .timedOut
         case .error: .flow
+        case .outputFailed: .io
         }
     }
 }

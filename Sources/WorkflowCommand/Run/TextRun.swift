@@ -8,71 +8,82 @@ struct TextRun {
     let isQuiet: Bool
     let output: OutputStyle
     let errors: OutputStyle
+    private let watch = OutputWatch()
 
+    init(keepsGoing: Bool, isQuiet: Bool, output: OutputStyle, errors: OutputStyle) {
+        self.keepsGoing = keepsGoing
+        self.isQuiet = isQuiet
+        self.output = output
+        self.errors = errors
+    }
+
+    /// Plays a flow to the end of the run.
     func play(
         _ source: FlowSource, options: FlowOptions, inputs: RunInputs, takesInput: Bool
     ) async -> ExitStatus {
-        let reader = ReaderWatch()
-        let printer = RenderingPrinter(style: output.style, isForTerminal: output.stream.isTerminal)
-        let (output, errors, isQuiet) = (output, errors, isQuiet)
-        let name = NameBox()
-        let onEvent: @Sendable (FlowEvent) -> Void = { event in
-            if case .ready(let flow, _) = event.kind { name.value = flow }
-            let isGood =
-                switch event.kind {
-                case .rendering(let rendering, _, _, _):
-                    isQuiet || output.stream.write(printer.rendering(rendering, of: name.value))
-                case .output(let value): output.stream.write(printer.output(value, of: name.value))
-                case .log(_, let message, let location):
-                    errors.stream.write(printer.log(message, location))
-                case .error(let error):
-                    errors.stream.write(ErrorPrinter(style: errors.style).text(error))
-                default: true
-                }
-            if !isGood { reader.noteGone() }
-        }
-        let session = FlowSession(options: options, onEvent: onEvent)
+        let session = FlowSession(options: options, onEvent: eventPrinter())
         do throws(FlowError) {
             try await session.start(source)
         } catch {
             return ExitStatus(error)
         }
-        let (end, hasFailed) = await play(
-            session, inputs: inputs, takesInput: takesInput, reader: reader)
+        let (end, hasFailed) = await play(session, inputs: inputs, takesInput: takesInput)
         await session.close()
         if end == .timeout {
-            _ = errors.stream.write(
-                ErrorPrinter(style: errors.style).text(
-                    FlowError(.timeLimit, "the run took longer than its --timeout")))
+            print(FlowError(.timeLimit, "the run took longer than its --timeout"))
         }
+        if let end = watch.reportedEnd, end.status != .success { return end.status }
         return end.status == .success && hasFailed ? .flow : end.status
     }
 
+    private func eventPrinter() -> @Sendable (FlowEvent) -> Void {
+        let printer = RenderingPrinter(style: output.style, isForTerminal: output.stream.isTerminal)
+        let (output, errors, isQuiet, watch) = (output, errors, isQuiet, watch)
+        let name = NameBox()
+        return { event in
+            switch event.kind {
+            case .ready(let flow, _): name.value = flow
+            case .rendering(let rendering, _, _, _):
+                if isQuiet { break }
+                watch.note(output.stream.write(printer.rendering(rendering, of: name.value)))
+            case .output(let value):
+                watch.note(output.stream.write(printer.output(value, of: name.value)))
+            case .log(_, let message, let location):
+                errors.stream.write(printer.log(message, location))
+            case .error(let error):
+                errors.stream.write(ErrorPrinter(style: errors.style).text(error))
+            default: break
+            }
+        }
+    }
+
+    private func print(_ error: FlowError) {
+        errors.stream.write(ErrorPrinter(style: errors.style).text(error))
+    }
+
     private func play(
-        _ session: FlowSession, inputs: RunInputs, takesInput: Bool, reader: ReaderWatch
+        _ session: FlowSession, inputs: RunInputs, takesInput: Bool
     ) async -> (RunEnd, hasFailed: Bool) {
         guard takesInput else { return (.eof, false) }
+        if let end = watch.end { return (end, false) }
         let prompt = Prompt(output: output)
-        inputs.readLines()
         var hasFailed = false
         await prompt.show(for: session)
+        inputs.readLines()
         for await input in inputs.stream {
             switch input {
             case .line(let line):
-                if line.trimmed.isEmpty { break }
                 do throws(FlowError) {
-                    if let sink = await prompt.choice(line, in: session) {
-                        try await session.send(sink: sink)
-                    } else {
-                        let action = try await parse(line, session)
-                        try await action.send(to: session)
-                    }
+                    try await serve(line, session, prompt)
                 } catch {
                     hasFailed = true
                 }
                 if await !session.takeOutputs().isEmpty, !keepsGoing {
                     return (.finished, hasFailed)
                 }
+            case .garbledLine:
+                await session.record(.error(FlowError(.badAction, "the line is no UTF-8 text")))
+                hasFailed = true
             case .end:
                 prompt.leave()
                 return (.eof, hasFailed)
@@ -83,14 +94,28 @@ struct TextRun {
                 prompt.leave()
                 return (.timeout, hasFailed)
             }
-            if reader.isGone { return (.eof, hasFailed) }
+            if let end = watch.end { return (end, hasFailed) }
             await prompt.show(for: session)
+            inputs.askForLine()
         }
         return (.eof, hasFailed)
     }
 
+    private func serve(
+        _ line: String, _ session: FlowSession, _ prompt: Prompt
+    ) async throws(FlowError) {
+        if line.trimmed.isEmpty { return }
+        if let sink = await prompt.choice(line, in: session) {
+            try await session.send(sink: sink)
+        } else {
+            let action = try await parse(line, session)
+            try await action.send(to: session)
+        }
+    }
+
     /// The action on a line; an error of the line itself is printed like any other.
-    private func parse(_ line: String, _ session: FlowSession) async throws(FlowError) -> ActionText {
+    private func parse(_ line: String, _ session: FlowSession) async throws(FlowError) -> ActionText
+    {
         do throws(FlowError) {
             return try await ActionText(line, session: session)
         } catch {

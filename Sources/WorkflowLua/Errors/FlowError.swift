@@ -147,7 +147,7 @@ public enum FlowPhase: Sendable, Hashable, CustomStringConvertible {
 extension FlowError: CustomStringConvertible {
     /// The first line that a printer shows: place, message, phase and node.
     public var description: String {
-        var text = location.map { "\($0.file):\($0.line): " } ?? ""
+        var text = location.map { $0.line > 0 ? "\($0.file):\($0.line): " : "\($0.file): " } ?? ""
         text += message
         if let phase, let node { text += " (in \(phase) of \(node))" }
         return text

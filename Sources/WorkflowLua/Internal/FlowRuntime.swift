@@ -65,9 +65,13 @@ final class FlowRuntime {
 
     /// The plain value of an expression that someone typed.
     func value(of expression: String) throws(FlowError) -> Value {
-        try lua { () throws(LuaError) in
-            let chunk = try vm.load("return " + expression, chunkName: "input")
-            return try vm.call(chunk, returning: .value, root: "value").value ?? .null
+        do throws(FlowError) {
+            return try lua { () throws(LuaError) in
+                let chunk = try vm.load("return " + expression, chunkName: "input")
+                return try vm.call(chunk, returning: .value, root: "value").value ?? .null
+            }
+        } catch {
+            throw modules.completed(error, phase: .load, node: nil)
         }
     }
 

@@ -1,0 +1,72 @@
+/// The renderings or the outputs of a host, as they come.
+///
+/// Made by ``WorkflowHost/renderings`` and ``WorkflowHost/outputs``, each time with a buffer of its own, so any number
+/// of them may be read at once. It ends when its host shuts down or its reader is cancelled. It may be read
+/// from anywhere if its elements are `Sendable`, otherwise on the host's isolation.
+public struct HostStream<Element>: AsyncSequence {
+    private let stream: AsyncStream<Handover<Element>>
+
+    init(_ stream: AsyncStream<Handover<Element>>) { self.stream = stream }
+
+    /// Reads a stream; two iterators of one stream share its elements.
+    public struct Iterator: AsyncIteratorProtocol {
+        private var base: AsyncStream<Handover<Element>>.Iterator
+
+        init(_ base: AsyncStream<Handover<Element>>.Iterator) { self.base = base }
+
+        /// The next element, or `nil` once the host has shut down or the task is cancelled.
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async -> Element? {
+            await base.next(isolation: actor)?.value
+        }
+
+        /// The next element, or `nil` once the host has shut down or the task is cancelled.
+        public mutating func next() async -> Element? { await next(isolation: nil) }
+    }
+
+    /// Starts reading.
+    public func makeAsyncIterator() -> Iterator { Iterator(stream.makeAsyncIterator()) }
+}
+
+extension HostStream: Sendable where Element: Sendable {}
+
+/// A value on its way through a stream; `@unchecked Sendable` because a ``HostStream`` of values that are not
+/// `Sendable` is not `Sendable` itself, so both of its ends are on one isolation.
+struct Handover<Value>: @unchecked Sendable {
+    let value: Value
+}
+
+/// The writing ends of the streams that are being read.
+struct HostStreams<Element> {
+    private var ends: [AsyncStream<Handover<Element>>.Continuation] = []
+    private let policy: AsyncStream<Handover<Element>>.Continuation.BufferingPolicy
+    private var isFinished = false
+
+    init(policy: AsyncStream<Handover<Element>>.Continuation.BufferingPolicy) {
+        self.policy = policy
+    }
+
+    var isEmpty: Bool { ends.isEmpty }
+
+    /// A new stream that begins with `first`.
+    mutating func make(first: Element?) -> HostStream<Element> {
+        let (stream, end) = AsyncStream<Handover<Element>>.makeStream(bufferingPolicy: policy)
+        if let first { end.yield(Handover(value: first)) }
+        if isFinished { end.finish() } else { ends.append(end) }
+        return HostStream(stream)
+    }
+
+    mutating func yield(_ element: Element) {
+        guard !ends.isEmpty else { return }
+        ends.removeAll { end in
+            if case .terminated = end.yield(Handover(value: element)) { true } else { false }
+        }
+    }
+
+    mutating func finish() {
+        isFinished = true
+        for end in ends { end.finish() }
+        ends = []
+    }
+}

@@ -1,0 +1,52 @@
+/// Finds a child among many by what it is: an open hash table that hashes each key once.
+struct ChildIndex {
+    private struct Entry {
+        let hash: Int
+        let child: AnyNode
+    }
+
+    private var entries = ContiguousArray<Entry>()
+    /// Places in `entries`, counted from one; zero is free. The size is a power of two.
+    private var slots: ContiguousArray<UInt32>
+
+    init(minimumCapacity: Int) {
+        var size = 32
+        while size < minimumCapacity * 2 { size *= 2 }
+        slots = ContiguousArray(repeating: 0, count: size)
+        entries.reserveCapacity(minimumCapacity)
+    }
+
+    /// The hash of an identity. The type is left to the comparison: most siblings are of one type.
+    static func hash(_ key: String) -> Int { key.hashValue }
+
+    func find(
+        _ swiftType: ObjectIdentifier, _ type: ObjectIdentifier, _ key: String, hash: Int
+    ) -> AnyNode? {
+        let mask = slots.count - 1
+        var slot = hash & mask
+        while slots[slot] != 0 {
+            let entry = entries[Int(slots[slot]) - 1]
+            if entry.hash == hash, entry.child.matches(swiftType, type, key) { return entry.child }
+            slot = (slot + 1) & mask
+        }
+        return nil
+    }
+
+    mutating func insert(_ child: AnyNode, hash: Int) {
+        if entries.count * 2 >= slots.count { grow() }
+        entries.append(Entry(hash: hash, child: child))
+        place(entries.count)
+    }
+
+    private mutating func place(_ number: Int) {
+        let mask = slots.count - 1
+        var slot = entries[number - 1].hash & mask
+        while slots[slot] != 0 { slot = (slot + 1) & mask }
+        slots[slot] = UInt32(truncatingIfNeeded: number)
+    }
+
+    private mutating func grow() {
+        slots = ContiguousArray(repeating: 0, count: slots.count * 2)
+        for number in 1..<(entries.count + 1) { place(number) }
+    }
+}

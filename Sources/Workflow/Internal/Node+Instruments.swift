@@ -1,0 +1,132 @@
+// The long way through each step, with observers and interceptors.
+
+extension WorkflowTree {
+    /// Makes the state of a node that is being made with the last number.
+    @usableFromInline
+    func makeInitialState<W: Workflow>(of workflow: W, parent: AnyNode?, key: String) -> W.State {
+        guard instruments != nil || restorer != nil else { return workflow.makeInitialState() }
+        let component = NodePath.Component(name: workflow.nodeName, key: key)
+        let session = WorkflowSession(
+            id: lastNumber, parentID: parent?.number,
+            path: NodePath((parent?.path.components ?? []) + [component]))
+        let make = { [restorer] (workflow: W) in
+            restorer?.state(for: workflow, at: session.path) ?? workflow.makeInitialState()
+        }
+        return instruments?.makeInitialState(of: workflow, session: session, make: make)
+            ?? make(workflow)
+    }
+}
+
+extension RenderContext {
+    @usableFromInline
+    func renderSeen<Child: Workflow>(
+        _ child: Child, for request: ChildRequest<WorkflowType, Child.Output>
+    ) -> Child.Rendering {
+        if let replay = node.tree.replay {
+            return replay.rendering(of: child, key: request.key) ?? renderAside(child, for: request)
+        }
+        guard let instruments = node.tree.instruments, !instruments.interceptors.isEmpty else {
+            return place(child, for: request)
+        }
+        return instruments.renderChild(
+            child, key: request.key, parent: node.session,
+            emit: {
+                [node, route = request.route, name = child.nodeName, key = request.key] output in
+                guard !node.hasEnded else { return .dropped(.nodeEnded) }
+                let component = NodePath.Component(name: name, key: key)
+                return node.tree.process {
+                    try failing(at: NodePath(node.path.components + [component])) {
+                        try route?(output, node)
+                    }
+                }
+            },
+            render: { place($0, for: request) })
+    }
+}
+
+extension AnyNode {
+    /// Whether a clean node may give its last rendering again; if not, it is made dirty.
+    @usableFromInline
+    final func mayBeSkipped() -> Bool {
+        if tree.configuration.rendersEverything {
+            cause.insert(.everything)
+            return false
+        }
+        if let observers = tree.instruments?.observers, !observers.isEmpty {
+            let session = session
+            for observer in observers { observer.didSkipRender(session: session) }
+        }
+        return true
+    }
+}
+
+extension Node {
+    @usableFromInline
+    func changeSeen(from previous: W) throws {
+        guard let instruments = tree.instruments else {
+            return try workflow.workflowDidChange(from: previous, state: &state)
+        }
+        try instruments.change(from: previous, to: workflow, state: &state, session: session)
+    }
+
+    @usableFromInline
+    func renderSeen() -> W.Rendering {
+        let context = RenderContext(node: self)
+        guard let instruments = tree.instruments else {
+            let failures = beginRender()
+            let new = workflow.render(state: state, context: context)
+            if endRender(failuresBefore: failures) { rendering = new }
+            return new
+        }
+        let session = session
+        for observer in instruments.observers {
+            observer.willRender(workflow, state: state, cause: cause, session: session)
+        }
+        let failures = beginRender()
+        let new = instruments.render(workflow, state: state, context: context, session: session)
+        if endRender(failuresBefore: failures) {
+            rendering = new
+            if instruments.isStrict { renderAgain(first: new) }
+        }
+        for observer in instruments.observers {
+            observer.didRender(workflow, rendering: new, session: session)
+        }
+        return new
+    }
+
+    /// Renders a second time without effect, and reports what differs.
+    private func renderAgain(first: W.Rendering) {
+        // A child that interceptors replaced has no node to look up.
+        guard tree.instruments?.interceptors.isEmpty == true else { return }
+        let replay = Replay(of: self)
+        tree.replay = replay
+        isRendering = true
+        let second = workflow.render(state: state, context: RenderContext(node: self))
+        isRendering = false
+        tree.replay = nil
+        replay.finish(first: first, second: second)
+        if !replay.differences.isEmpty {
+            tree.report(.rendersDiffer(path, replay.differences))
+        }
+    }
+
+    @usableFromInline
+    func applySeen<Action: WorkflowAction>(
+        _ action: Action, context: ApplyContext<W>
+    ) throws -> W.Output? where Action.WorkflowType == W {
+        guard let instruments = tree.instruments else {
+            return try action.apply(toState: &state, context: context)
+        }
+        return try instruments.apply(
+            action, toState: &state, context: context, sequence: tree.sequence, session: session)
+    }
+
+    @usableFromInline
+    func noteOutput(_ output: W.Output) {
+        guard let instruments = tree.instruments, !instruments.observers.isEmpty else { return }
+        let session = session
+        for observer in instruments.observers {
+            observer.didEmitOutput(output, of: workflow, session: session)
+        }
+    }
+}

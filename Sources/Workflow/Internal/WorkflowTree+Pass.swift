@@ -1,0 +1,97 @@
+// A render pass, and what it changes.
+
+extension WorkflowTree {
+    func renderPass() -> WorkflowFailure? {
+        pass += 1
+        isRendering = true
+        host?.renderRoot()
+        return endPass()
+    }
+
+    private func endPass() -> WorkflowFailure? {
+        isRendering = false
+        guard !failures.isEmpty else {
+            if !lastFailures.isEmpty { lastFailures = [] }
+            commit()
+            if let host, host.hasListeners { host.publish() }
+            return nil
+        }
+        lastFailures = failures
+        failures = []
+        revert()
+        for failure in lastFailures { report(.failure(failure)) }
+        return lastFailures.first
+    }
+
+    // MARK: The first pass
+
+    /// Renders the root for the first time, before there is a host that could be told of anything.
+    @usableFromInline
+    func renderFirst<Rendering>(_ root: AnyNode, _ render: () -> Rendering) -> Rendering {
+        self.root = root
+        isBusy = true
+        isRendering = true
+        pass = 1
+        return render()
+    }
+
+    /// Completes the first pass.
+    @usableFromInline
+    func settleFirst(_ host: AnyHostStore) {
+        self.host = host
+        if let restorer {
+            restoration = restorer.finish()
+            self.restorer = nil
+            isPlain = instruments == nil && !configuration.rendersEverything
+        }
+        _ = endPass()
+        finishWork()
+    }
+
+    // MARK: What a pass changes
+
+    /// Notes that a render changed which children a node has.
+    func noteChildren(of node: AnyNode, before: ContiguousArray<AnyNode>) {
+        changedChildren.append((node, before))
+    }
+
+    /// Notes that a render declared effects, or that there were some before.
+    func noteEffects(of node: AnyNode) {
+        effectNodes.append(node)
+    }
+
+    private func commit() {
+        for (_, before) in changedChildren {
+            for child in before where child.pass != pass { child.end() }
+        }
+        changedChildren.removeAll(keepingCapacity: true)
+        guard !effectNodes.isEmpty else { return }
+        let nodes = effectNodes
+        effectNodes.removeAll(keepingCapacity: true)
+        for node in nodes { node.effects?.stopUndeclared(in: pass) }
+        for node in nodes where !node.hasEnded { node.effects?.startDeclared() }
+    }
+
+    /// Puts children and effects back as they were before the pass.
+    private func revert() {
+        for (node, before) in changedChildren.reversed() {
+            let kept = Set(before.map(ObjectIdentifier.init))
+            for child in node.children where !kept.contains(ObjectIdentifier(child)) {
+                child.end()
+            }
+            node.children = before
+            node.setDirty(.failure)
+        }
+        changedChildren.removeAll(keepingCapacity: true)
+        for node in effectNodes where !node.hasEnded {
+            node.effects?.forgetUnstarted()
+            node.setDirty(.failure)
+        }
+        effectNodes.removeAll(keepingCapacity: true)
+    }
+
+    @usableFromInline
+    func fail(_ error: any Error, at node: AnyNode) {
+        failures.append(WorkflowFailure(path: node.path, phase: .render, error: error))
+    }
+}

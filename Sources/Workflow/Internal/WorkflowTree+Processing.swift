@@ -1,0 +1,115 @@
+// One thing at a time.
+
+extension WorkflowTree {
+    /// Whether nothing is under way and nothing waits.
+    @usableFromInline
+    var isIdle: Bool { !isBusy && !mailbox.hasWaiting }
+
+    /// Runs `change`, renders what it made dirty, publishes, hands out outputs, then takes on what waits.
+    func process(_ change: () throws -> Void) -> SendOutcome {
+        let isOutermost = !isBusy
+        isBusy = true
+        let outcome = perform(change)
+        if isOutermost { finishWork() }
+        return outcome
+    }
+
+    private func perform(_ change: () throws -> Void) -> SendOutcome {
+        do {
+            try change()
+        } catch let dropped as DroppedAction {
+            noteDrop(dropped.path, dropped.reason)
+            return .dropped(dropped.reason)
+        } catch {
+            let failure =
+                error as? WorkflowFailure
+                ?? WorkflowFailure(path: NodePath([]), phase: .apply, error: error)
+            host?.dropOutputs()
+            report(.failure(failure))
+            return .failed(failure)
+        }
+        var failure: WorkflowFailure?
+        if let root, root.isDirty { failure = renderPass() }
+        if let host, host.hasOutputs { host.deliverOutputs() }
+        return failure.map { .failed($0) } ?? .applied
+    }
+
+    /// Processes all that waits, unless something is under way, which will then do it.
+    @discardableResult
+    func drainIfIdle() -> SendOutcome {
+        guard !isBusy else { return .queued }
+        isBusy = true
+        return finishWork()
+    }
+
+    /// Takes on what waits, then comes to rest.
+    @discardableResult
+    func finishWork() -> SendOutcome {
+        var outcome = SendOutcome.applied
+        while mailbox.hasWaiting, !isEnding {
+            for envelope in mailbox.takeAll() {
+                if isEnding {
+                    envelope.drop(in: self)
+                } else {
+                    outcome = envelope.deliver(in: self)
+                }
+            }
+        }
+        isBusy = false
+        if isEnding { end() }
+        return outcome
+    }
+
+    /// Runs `change` as ``process(_:)`` does, at once or when what is under way is complete.
+    func processOrQueue(_ change: @escaping () throws -> Void) {
+        if isIdle {
+            _ = process(change)
+        } else {
+            mailbox.enqueueOwn(ChangeEnvelope(change: change))
+            drainIfIdle()
+        }
+    }
+
+    /// Reports a value that could not be applied; one of a worker that was stopped concerns observers only.
+    func noteDrop(_ path: NodePath, _ reason: DropReason) {
+        if reason == .workerStopped {
+            instruments?.note(.dropped(path, reason))
+        } else {
+            report(.dropped(path, reason))
+        }
+    }
+
+    func noteReentry(from target: AnySinkTarget) {
+        if isRendering { report(.sentDuringRender(target.nodePath)) }
+    }
+
+    // MARK: The end
+
+    /// Ends every node, root last, now or when what is under way is complete; what waits or comes later
+    /// is dropped.
+    func shutDown() {
+        isEnding = true
+        if !isBusy { end() }
+    }
+
+    private func end() {
+        guard let root else { return }
+        // What is sent while nodes end is queued, and dropped with the rest.
+        isBusy = true
+        root.end()
+        self.root = nil
+        host?.finish()
+        host = nil
+        for envelope in mailbox.close() { envelope.drop(in: self) }
+        isBusy = false
+    }
+}
+
+/// A change that the host itself queued; `@unchecked Sendable` because every envelope is.
+private final class ChangeEnvelope: Envelope, @unchecked Sendable {
+    let change: () throws -> Void
+
+    init(change: @escaping () throws -> Void) { self.change = change }
+
+    override func deliver(in tree: WorkflowTree) -> SendOutcome { tree.process(change) }
+}

@@ -1,0 +1,96 @@
+/// Wraps or replaces the steps of a running tree.
+///
+/// Each method is called in place of a step and takes it by calling `proceed`, with the values it was given or others; one
+/// that does not call `proceed` replaces the step. Several interceptors nest, the first one outermost. Every
+/// method has a default that proceeds. Interceptors are called on the isolation that owns the host.
+///
+/// They are for tests, for tools and for recording; a host with interceptors takes a slower way through
+/// every step.
+public protocol WorkflowInterceptor {
+    /// Makes the state of a new node.
+    func makeInitialState<W: Workflow>(
+        of workflow: W, session: WorkflowSession, proceed: (W) -> W.State
+    ) -> W.State
+
+    /// Adapts a node's state to inputs that differ.
+    func workflowDidChange<W: Workflow>(
+        from old: W, to new: W, state: inout W.State, session: WorkflowSession,
+        proceed: (W, W, inout W.State) throws -> Void) throws
+
+    /// Renders a node.
+    func render<W: Workflow>(
+        _ workflow: W, state: W.State, context: RenderContext<W>, session: WorkflowSession,
+        proceed: (W, W.State, RenderContext<W>) -> W.Rendering
+    ) -> W.Rendering
+
+    /// Renders a child for its parent; without `proceed` the child gets no node.
+    ///
+    /// - Parameters:
+    ///   - child: The child's workflow.
+    ///   - key: Its key.
+    ///   - parent: The parent's session.
+    ///   - emit: Hands the parent an output as if from the child, for as long as the parent lives; to be called after the
+    ///     pass.
+    ///   - proceed: Makes or updates the child's node and renders it where needed.
+    func renderChild<Child: Workflow>(
+        _ child: Child, key: String, parent: WorkflowSession,
+        emit: @escaping (Child.Output) -> SendOutcome, proceed: (Child) -> Child.Rendering
+    ) -> Child.Rendering
+
+    /// Applies an action to a node's state; what it returns is emitted by the node.
+    func apply<Action: WorkflowAction>(
+        _ action: Action, toState state: inout Action.WorkflowType.State,
+        context: ApplyContext<Action.WorkflowType>, session: WorkflowSession,
+        proceed: (Action, inout Action.WorkflowType.State) throws -> Action.WorkflowType.Output?
+    ) throws -> Action.WorkflowType.Output?
+
+    /// Declares a side effect in a render; without `proceed` it is not declared.
+    func runSideEffect(key: AnyHashable, session: WorkflowSession, proceed: () -> Void)
+}
+
+extension WorkflowInterceptor {
+    /// Proceeds.
+    public func makeInitialState<W: Workflow>(
+        of workflow: W, session: WorkflowSession, proceed: (W) -> W.State
+    ) -> W.State {
+        proceed(workflow)
+    }
+
+    /// Proceeds.
+    public func workflowDidChange<W: Workflow>(
+        from old: W, to new: W, state: inout W.State, session: WorkflowSession,
+        proceed: (W, W, inout W.State) throws -> Void
+    ) throws {
+        try proceed(old, new, &state)
+    }
+
+    /// Proceeds.
+    public func render<W: Workflow>(
+        _ workflow: W, state: W.State, context: RenderContext<W>, session: WorkflowSession,
+        proceed: (W, W.State, RenderContext<W>) -> W.Rendering
+    ) -> W.Rendering {
+        proceed(workflow, state, context)
+    }
+
+    /// Proceeds.
+    public func renderChild<Child: Workflow>(
+        _ child: Child, key: String, parent: WorkflowSession,
+        emit: @escaping (Child.Output) -> SendOutcome, proceed: (Child) -> Child.Rendering
+    ) -> Child.Rendering {
+        proceed(child)
+    }
+
+    /// Proceeds.
+    public func apply<Action: WorkflowAction>(
+        _ action: Action, toState state: inout Action.WorkflowType.State,
+        context: ApplyContext<Action.WorkflowType>, session: WorkflowSession,
+        proceed: (Action, inout Action.WorkflowType.State) throws -> Action.WorkflowType.Output?
+    ) throws -> Action.WorkflowType.Output? {
+        try proceed(action, &state)
+    }
+
+    /// Proceeds.
+    public func runSideEffect(key: AnyHashable, session: WorkflowSession, proceed: () -> Void) {
+        proceed()
+    }
+}

@@ -1,0 +1,59 @@
+extension RenderContext {
+    /// A sink for events of any type, each handled by `onEvent` as if it were an action.
+    ///
+    /// Each call makes a sink with a closure of its own, so unlike those of ``makeSink(of:)`` two such sinks are equal only
+    /// if one is a copy of the other.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the events.
+    ///   - onEvent: Advances the state; what it returns is the node's output. It runs on the host's isolation.
+    public func makeSink<Event>(
+        of type: Event.Type,
+        onEvent: @escaping (Event, inout WorkflowType.State) throws -> WorkflowType.Output?
+    ) -> Sink<Event> {
+        let onEvent = OwnedClosure(body: onEvent)
+        return makeSink(of: AnyWorkflowAction<WorkflowType>.self).contraMap { event in
+            nonisolated(unsafe) let event = event
+            return AnyWorkflowAction { state, _ in try onEvent.body(event, &state) }
+        }
+    }
+
+    /// A sink whose values are changes of this node's state.
+    public func makeStateMutationSink() -> StateMutationSink<WorkflowType> {
+        StateMutationSink(sink: makeSink(of: AnyWorkflowAction<WorkflowType>.self))
+    }
+
+    /// A closure that sends `action` each time it is called.
+    ///
+    /// It is meant for the owner of the host, where the action is applied before the call returns; the closure is
+    /// not `Sendable`.
+    public func makeEventHandler<Action: WorkflowAction>(action: Action) -> () -> Void
+    where Action.WorkflowType == WorkflowType {
+        let target = makeTarget(of: Action.self)
+        return {
+            // Sound because the closure, and so the action, stays with the owner.
+            nonisolated(unsafe) let action = action
+            _ = target.send(action, from: nil)
+        }
+    }
+
+    /// A closure that sends the action which `action` makes of each event.
+    ///
+    /// It is meant for the owner of the host, where the action is applied before the call returns; the closure is
+    /// not `Sendable`.
+    public func makeEventHandler<Event, Action: WorkflowAction>(
+        action: @escaping (Event) -> Action
+    ) -> (Event) -> Void where Action.WorkflowType == WorkflowType {
+        let target = makeTarget(of: Action.self)
+        return { event in
+            // Sound because the closure, and so the event, stays with the owner.
+            nonisolated(unsafe) let action = action(event)
+            _ = target.send(action, from: nil)
+        }
+    }
+}
+
+/// A closure that crosses isolations inside a sink; `@unchecked Sendable` because only the host's owner calls it.
+private struct OwnedClosure<Body>: @unchecked Sendable {
+    let body: Body
+}

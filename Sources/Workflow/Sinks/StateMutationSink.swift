@@ -1,0 +1,37 @@
+/// A sink whose values are changes of a node's state; made by ``RenderContext/makeStateMutationSink()``.
+public struct StateMutationSink<WorkflowType: Workflow>: Sendable, Equatable {
+    private let sink: Sink<AnyWorkflowAction<WorkflowType>>
+
+    init(sink: Sink<AnyWorkflowAction<WorkflowType>>) { self.sink = sink }
+
+    /// Changes the state by `update`.
+    ///
+    /// - Parameters:
+    ///   - isolation: The isolation of the caller; leave it to its default.
+    ///   - update: Runs once on the host's isolation.
+    @discardableResult
+    public func send(
+        isolation: isolated (any Actor)? = #isolation,
+        _ update: @escaping @Sendable (inout WorkflowType.State) -> Void
+    ) -> SendOutcome {
+        sink.send(
+            AnyWorkflowAction { state, _ in
+                update(&state)
+                return nil
+            }, isolation: isolation)
+    }
+
+    /// Sets the property at `keyPath` to `value`.
+    ///
+    /// - Parameters:
+    ///   - keyPath: The property of the state.
+    ///   - value: Its new value.
+    ///   - isolation: The isolation of the caller; leave it to its default.
+    @discardableResult
+    public func send<Value: Sendable>(
+        _ keyPath: any WritableKeyPath<WorkflowType.State, Value> & Sendable, value: Value,
+        isolation: isolated (any Actor)? = #isolation
+    ) -> SendOutcome {
+        send(isolation: isolation) { $0[keyPath: keyPath] = value }
+    }
+}

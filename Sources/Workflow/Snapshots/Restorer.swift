@@ -1,0 +1,38 @@
+/// Hands the states of a snapshot to the nodes of the first pass.
+final class Restorer {
+    private var waiting: [NodePath: SnapshotValue] = [:]
+    /// The paths of the snapshot, in its order.
+    private var order: [NodePath] = []
+    private var result = Restoration()
+
+    init(_ snapshot: TreeSnapshot) { add(snapshot.root, below: []) }
+
+    private func add(_ node: TreeSnapshot.Node, below parents: [NodePath.Component]) {
+        let components = parents + [NodePath.Component(name: node.name, key: node.key)]
+        if let state = node.state {
+            waiting[NodePath(components)] = state
+            order.append(NodePath(components))
+        }
+        for child in node.children { add(child, below: components) }
+    }
+
+    /// The state for a new node, or `nil` if it starts afresh.
+    func state<W: Workflow>(for workflow: W, at path: NodePath) -> W.State? {
+        guard let snapshot = waiting.removeValue(forKey: path) else {
+            if StateSnapshots.areKept(by: workflow) { result.missing.append(path) }
+            return nil
+        }
+        do {
+            return try StateSnapshots.restore(snapshot, for: workflow)
+        } catch {
+            result.lost.append(TreeSnapshot.Loss(path: "\(path)", reason: "\(error)"))
+            return nil
+        }
+    }
+
+    /// What became of the snapshot, once the first pass is complete.
+    func finish() -> Restoration {
+        result.orphaned = order.filter { waiting[$0] != nil }
+        return result
+    }
+}

@@ -1,0 +1,48 @@
+/// The states of a tree's nodes at one moment, for starting a tree from them later.
+///
+/// A node's state is in it if it is `Codable`, or if its workflow is a ``SnapshottingWorkflow``. Nodes are found again by
+/// their names and keys from the root down, so a type that is renamed needs a ``Workflow/nodeName``
+/// that stays. Workers are not in it: they start anew.
+public struct TreeSnapshot: Codable, Hashable, Sendable {
+    /// One node.
+    public struct Node: Codable, Hashable, Sendable {
+        /// The name of its type.
+        public var name: String
+        /// The key under which its parent renders it.
+        public var key: String
+        /// Its state; `nil` if it has none to keep.
+        public var state: SnapshotValue?
+        /// Its inputs, where its workflow is `Encodable`; for those who read the snapshot. A restored node gets
+        /// its inputs from its parent.
+        public var inputs: SnapshotValue?
+        /// Its children, in the order of the last render.
+        public var children: [Node]
+    }
+
+    /// A node whose state could not be kept or restored.
+    public struct Loss: Codable, Hashable, Sendable, CustomStringConvertible {
+        /// Where it stands.
+        public var path: String
+        /// Why.
+        public var reason: String
+
+        /// The path and the reason.
+        public var description: String { "\(path): \(reason)" }
+    }
+
+    /// The root.
+    public var root: Node
+
+    /// The nodes whose states are not in it although they have some.
+    public var lost: [Loss]
+}
+
+extension WorkflowHost {
+    /// The states of all nodes now.
+    public func makeSnapshot() -> TreeSnapshot {
+        settle()
+        var lost: [TreeSnapshot.Loss] = []
+        let root = root.makeSnapshot(&lost)
+        return TreeSnapshot(root: root, lost: lost)
+    }
+}

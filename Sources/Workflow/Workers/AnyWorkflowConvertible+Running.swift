@@ -1,0 +1,32 @@
+// Workers, and other children that show nothing.
+
+extension AnyWorkflowConvertible where Rendering == Void, Output == Never {
+    /// Runs this child of the workflow that `context` belongs to; see ``rendered(in:key:file:line:)``.
+    public func running<Parent>(
+        in context: RenderContext<Parent>, key: String = "",
+        file: StaticString = #fileID, line: UInt = #line
+    ) {
+        rendered(in: context, key: key, file: file, line: line)
+    }
+}
+
+extension AnyWorkflowConvertible where Rendering == Void, Output: WorkflowAction {
+    /// Runs this child, whose outputs are actions of the parent and are applied to it.
+    public func running(
+        in context: RenderContext<Output.WorkflowType>, key: String = "",
+        file: StaticString = #fileID, line: UInt = #line
+    ) {
+        rendered(in: context, key: key, file: file, line: line)
+    }
+}
+
+extension AnyWorkflowConvertible where Rendering == Void {
+    /// Runs this child and applies to the parent the action that `outputMap` makes of each output.
+    public func running<Parent, Action: WorkflowAction>(
+        in context: RenderContext<Parent>, key: String = "",
+        file: StaticString = #fileID, line: UInt = #line,
+        outputMap: @escaping (Output) throws -> Action?
+    ) where Action.WorkflowType == Parent {
+        rendered(in: context, key: key, file: file, line: line, outputMap: outputMap)
+    }
+}

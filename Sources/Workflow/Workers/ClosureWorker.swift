@@ -1,0 +1,33 @@
+/// A worker made of a closure.
+///
+/// ```swift
+/// ClosureWorker(id: state.page) { try await api.page(state.page) }
+///     .mapOutput { Action.loaded($0) }
+///     .running(in: context)
+/// ```
+public struct ClosureWorker<Output: Sendable>: Worker {
+    private let id: any Hashable & Sendable
+    private let operation: @Sendable () async throws -> Output
+
+    /// A worker that runs `operation`.
+    ///
+    /// - Parameters:
+    ///   - id: What the work is about: while it stays equal the work goes on, and when it changes the
+    ///     work starts anew. By default all are equivalent.
+    ///   - operation: The work.
+    public init(
+        id: any Hashable & Sendable = true,
+        operation: @escaping @Sendable () async throws -> Output
+    ) {
+        self.id = id
+        self.operation = operation
+    }
+
+    /// Whether the ids are equal.
+    public func isEquivalent(to otherWorker: ClosureWorker) -> Bool {
+        AnyHashable(id) == AnyHashable(otherWorker.id)
+    }
+
+    /// Runs the closure.
+    public func run() async throws -> Output { try await operation() }
+}

@@ -1,0 +1,34 @@
+/// A worker that reads an asynchronous sequence, such as a stream of notifications; made by
+/// `asWorker(id:)` of the sequence.
+public struct SequenceWorker<Base: AsyncSequence & Sendable>: StreamingWorker
+where Base.Element: Sendable {
+    /// The elements of the sequence.
+    public typealias Output = Base.Element
+
+    private let base: Base
+    private let id: any Hashable & Sendable
+
+    /// A worker that reads `base`; see `asWorker(id:)`.
+    public init(_ base: Base, id: any Hashable & Sendable = true) {
+        self.base = base
+        self.id = id
+    }
+
+    /// Whether the ids are equal; sequences cannot be compared.
+    public func isEquivalent(to otherWorker: SequenceWorker) -> Bool {
+        AnyHashable(id) == AnyHashable(otherWorker.id)
+    }
+
+    /// The sequence itself.
+    public func run() -> Base { base }
+}
+
+extension AsyncSequence where Self: Sendable, Element: Sendable {
+    /// A worker that reads this sequence while it is declared, and whose outputs are the elements.
+    ///
+    /// - Parameter id: What the sequence is about: while it stays equal the reading goes on, and when it
+    ///   changes the new sequence is read instead. By default all of one type and key are equivalent.
+    public func asWorker(id: any Hashable & Sendable = true) -> SequenceWorker<Self> {
+        SequenceWorker(self, id: id)
+    }
+}

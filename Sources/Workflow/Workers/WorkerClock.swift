@@ -1,0 +1,19 @@
+/// The clock of the host that runs the current worker.
+///
+/// A worker that waits on this clock can be tested with virtual time; see ``HostConfiguration/clock``.
+public enum WorkerClock {
+    /// The host's clock within a worker, a continuous clock elsewhere.
+    @TaskLocal public static var current: any Clock<Duration> = ContinuousClock()
+
+    /// Waits on the current clock.
+    ///
+    /// - Throws: `CancellationError` if the worker is stopped meanwhile.
+    public static func sleep(for duration: Duration) async throws {
+        try await current.sleep(for: duration)
+    }
+}
+
+extension RenderContext {
+    /// The clock of the host, for closures of workers; within a worker it is ``WorkerClock/current``.
+    public var clock: any Clock<Duration> { node.tree.configuration.clock }
+}

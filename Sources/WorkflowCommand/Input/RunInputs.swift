@@ -1,0 +1,66 @@
+import Dispatch
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Where a run's inputs come from, in one order.
+///
+/// `@unchecked Sendable` because a dispatch source, which does not say that it is `Sendable`, may be
+/// used from any thread, and here is only kept alive.
+final class RunInputs: @unchecked Sendable {
+    let stream: AsyncStream<RunInput>
+    private let continuation: AsyncStream<RunInput>.Continuation
+    private let signals: [any DispatchSourceSignal]
+    /// Counts the lines that were asked for. No line is read before, so that a long input waits in its pipe
+    /// and a signal never waits behind it.
+    private let wanted = DispatchSemaphore(value: 0)
+
+    /// Listens from now on to SIGINT and SIGTERM, and to a timer if `timeout`, in seconds, is given.
+    init(timeout: Double?) {
+        let (stream, continuation) = AsyncStream<RunInput>.makeStream()
+        self.stream = stream
+        self.continuation = continuation
+        let queue = DispatchQueue(label: "signals")
+        let end = EndRequest(continuation, queue: queue)
+        let isListening = DispatchSemaphore(value: 0)
+        signals = [(SIGINT, ExitStatus.interrupted), (SIGTERM, .terminated)].map { number, status in
+            // Before the registration, which on Linux puts a handler of its own in this one's place.
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler { end.make(.signal(number), status) }
+            source.setRegistrationHandler { isListening.signal() }
+            source.resume()
+            return source
+        }
+        // Until then a signal is lost.
+        for _ in signals { isListening.wait() }
+        if let timeout {
+            queue.asyncAfter(deadline: .now() + timeout) { end.make(.timeout, .timedOut) }
+        }
+    }
+
+    /// Asks for the first line, and begins to read standard input for it, on a thread of its own since
+    /// reading blocks.
+    func readLines() {
+        let (continuation, wanted) = (continuation, wanted)
+        DispatchQueue(label: "standard input").async {
+            var reader = LineReader()
+            wanted.wait()
+            while let line = reader.next() {
+                let text = String(validating: line, as: UTF8.self)
+                continuation.yield(text.map(RunInput.line) ?? .garbledLine)
+                wanted.wait()
+            }
+            continuation.yield(.end)
+        }
+        askForLine()
+    }
+
+    /// Asks for one more line.
+    func askForLine() { wanted.signal() }
+}

@@ -1,0 +1,141 @@
+public import Workflow
+
+extension WorkflowAction {
+    /// A tester that applies actions of this type to a state.
+    ///
+    /// ```swift
+    /// Action.tester(withState: State(count: 1))
+    ///     .send(action: .increment)
+    ///     .assert(state: State(count: 2))
+    ///     .assertNoOutput()
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - state: The state to begin with.
+    ///   - workflow: The inputs, for actions that read them.
+    public static func tester(
+        withState state: WorkflowType.State, workflow: WorkflowType? = nil
+    ) -> ActionTester<Self> {
+        ActionTester(state: state, workflow: workflow)
+    }
+}
+
+/// Applies actions to a state one after another, and checks what becomes of it.
+///
+/// Failures are test issues, in Swift Testing and in XCTest.
+public struct ActionTester<Action: WorkflowAction> {
+    /// The workflow of the actions.
+    public typealias WorkflowType = Action.WorkflowType
+
+    /// The state after the last action.
+    public private(set) var state: WorkflowType.State
+    /// The output of the last action.
+    public private(set) var output: WorkflowType.Output?
+    /// What the last action threw.
+    public private(set) var error: (any Error)?
+
+    private let workflow: WorkflowType?
+    private let steps = TestSteps()
+
+    init(state: WorkflowType.State, workflow: WorkflowType?) {
+        self.state = state
+        self.workflow = workflow
+        steps.note("started with \(brief(state))")
+    }
+
+    /// Applies `action`; one that throws leaves the state as it was.
+    public func send(action: Action) -> ActionTester {
+        var next = self
+        next.output = nil
+        next.error = nil
+        do {
+            next.output = try action.apply(
+                toState: &next.state, context: ApplyContext(workflow: workflow))
+        } catch {
+            next.state = state
+            next.error = error
+        }
+        steps.note("sent \(brief(action))")
+        return next
+    }
+
+    /// Hands the state to `body`, which checks it.
+    @discardableResult
+    public func verifyState(_ body: (WorkflowType.State) throws -> Void) rethrows -> ActionTester {
+        try body(state)
+        return self
+    }
+
+    /// Hands the output of the last action to `body`, which checks it; fails if there is none.
+    @discardableResult
+    public func verifyOutput(
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+        column: UInt = #column, _ body: (WorkflowType.Output) throws -> Void
+    ) rethrows -> ActionTester {
+        guard let output else {
+            steps.fail("There was no output.", at: TestPlace(fileID, filePath, line, column))
+            return self
+        }
+        try body(output)
+        return self
+    }
+
+    /// Fails if the last action had an output.
+    @discardableResult
+    public func assertNoOutput(
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+        column: UInt = #column
+    ) -> ActionTester {
+        if let output {
+            steps.fail(
+                "Unexpected output: \(brief(output))",
+                at: TestPlace(fileID, filePath, line, column))
+        }
+        return self
+    }
+
+    /// Fails unless the last action threw an error that is described as `expected`.
+    @discardableResult
+    public func assertFailure(
+        _ expected: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column
+    ) -> ActionTester {
+        let place = TestPlace(fileID, filePath, line, column)
+        guard let error else {
+            steps.fail("The action did not fail; expected:\n  \(expected)", at: place)
+            return self
+        }
+        steps.compare("The failure differs", expected, "\(error)", at: place)
+        return self
+    }
+}
+
+extension ActionTester where WorkflowType.State: Equatable {
+    /// Fails unless the state equals `expected`.
+    @discardableResult
+    public func assert(
+        state expected: WorkflowType.State, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) -> ActionTester {
+        steps.compare(
+            "The state differs", expected, state, at: TestPlace(fileID, filePath, line, column))
+        return self
+    }
+}
+
+extension ActionTester where WorkflowType.Output: Equatable {
+    /// Fails unless the output of the last action equals `expected`.
+    @discardableResult
+    public func assert(
+        output expected: WorkflowType.Output, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) -> ActionTester {
+        let place = TestPlace(fileID, filePath, line, column)
+        guard let output else {
+            steps.fail("There was no output; expected \(brief(expected)).", at: place)
+            return self
+        }
+        steps.compare("The output differs", expected, output, at: place)
+        return self
+    }
+}

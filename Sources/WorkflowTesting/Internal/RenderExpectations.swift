@@ -1,0 +1,72 @@
+import Workflow
+
+/// A child or worker that a render is expected to declare.
+protocol RenderExpectation {
+    /// What it is, for messages.
+    var description: String { get }
+    var place: TestPlace { get }
+
+    /// Stands in for `child` if that is what was expected.
+    func serve<Child: Workflow>(
+        _ child: Child, key: String, emit: @escaping (Child.Output) -> SendOutcome
+    ) -> ServedChild<Child.Rendering>?
+}
+
+/// A child that an expectation stood in for.
+struct ServedChild<Rendering> {
+    let rendering: Rendering
+    /// Emits the output that was asked for.
+    let emit: (() -> Void)?
+}
+
+struct ExpectedWorkflow<Expected: Workflow>: RenderExpectation {
+    let key: String
+    let rendering: Expected.Rendering
+    let output: Expected.Output?
+    let assertions: (Expected) -> Void
+    let place: TestPlace
+
+    var description: String { "the child \(named("\(Expected.self)", key))" }
+
+    func serve<Child: Workflow>(
+        _ child: Child, key: String, emit: @escaping (Child.Output) -> SendOutcome
+    ) -> ServedChild<Child.Rendering>? {
+        guard key == self.key, let found = child as? Expected,
+            let rendering = rendering as? Child.Rendering
+        else { return nil }
+        assertions(found)
+        let output = output.flatMap { $0 as? Child.Output }
+        return ServedChild(
+            rendering: rendering, emit: output.map { output in { _ = emit(output) } })
+    }
+}
+
+struct ExpectedWorker<Expected: EmittingWorker>: RenderExpectation {
+    let worker: Expected
+    let key: String
+    let result: Result<Expected.Output, any Error>?
+    let place: TestPlace
+
+    var description: String { "the worker \(named("\(Expected.self)", key)), \(brief(worker))" }
+
+    func serve<Child: Workflow>(
+        _ child: Child, key: String, emit: @escaping (Child.Output) -> SendOutcome
+    ) -> ServedChild<Child.Rendering>? {
+        guard key == self.key, let found = child as? WorkerWorkflow<Expected>,
+            found.worker.isEquivalent(to: worker), let rendering = () as? Child.Rendering
+        else { return nil }
+        let output = result.flatMap { $0 as? Child.Output }
+        return ServedChild(
+            rendering: rendering, emit: output.map { output in { _ = emit(output) } })
+    }
+}
+
+struct ExpectedSideEffect<W: Workflow> {
+    let key: AnyHashable
+    /// Sends the action that was asked for.
+    let send: ((WorkflowHost<W>) -> Void)?
+    let place: TestPlace
+}
+
+/// A name with its key, as in paths.
+func named(_ name: String, _ key: String) -> String { key.isEmpty ? name : "\(name):\(key)" }

@@ -1,0 +1,120 @@
+import Workflow
+
+/// One render under test: stands in for what it declares, and notes what becomes of it.
+final class RenderTest<W: Workflow>: WorkflowInterceptor, WorkflowObserver {
+    private let initialState: W.State
+    private var expectations: [any RenderExpectation]
+    private var sideEffects: [ExpectedSideEffect<W>]
+    private let place: TestPlace
+    private var rendering: W.Rendering?
+    private var emissions: [(WorkflowHost<W>) -> Void] = []
+
+    let steps = TestSteps()
+    private(set) var state: W.State
+    private(set) var actions: [any WorkflowAction] = []
+    var outputs: [W.Output] = []
+    var reports: [String] = []
+
+    init(
+        workflow: W, state: W.State, expectations: [any RenderExpectation],
+        sideEffects: [ExpectedSideEffect<W>], place: TestPlace
+    ) {
+        initialState = state
+        self.state = state
+        self.expectations = expectations
+        self.sideEffects = sideEffects
+        self.place = place
+        steps.note("rendered \(brief(workflow)) with \(brief(state))")
+    }
+
+    // MARK: The render
+
+    func makeInitialState<V: Workflow>(
+        of workflow: V, session: WorkflowSession, proceed: (V) -> V.State
+    ) -> V.State {
+        guard session.parentID == nil, let state = initialState as? V.State else {
+            return proceed(workflow)
+        }
+        return state
+    }
+
+    func render<V: Workflow>(
+        _ workflow: V, state: V.State, context: RenderContext<V>, session: WorkflowSession,
+        proceed: (V, V.State, RenderContext<V>) -> V.Rendering
+    ) -> V.Rendering {
+        guard session.parentID == nil else { return proceed(workflow, state, context) }
+        // Only the first render is under test; those that its outputs lead to show the same.
+        if let rendering = rendering as? V.Rendering { return rendering }
+        let new = proceed(workflow, state, context)
+        rendering = new as? W.Rendering
+        return new
+    }
+
+    func renderChild<Child: Workflow>(
+        _ child: Child, key: String, parent: WorkflowSession,
+        emit: @escaping (Child.Output) -> SendOutcome, proceed: (Child) -> Child.Rendering
+    ) -> Child.Rendering {
+        guard parent.parentID == nil else { return proceed(child) }
+        for index in expectations.indices {
+            guard let served = expectations[index].serve(child, key: key, emit: emit) else {
+                continue
+            }
+            expectations.remove(at: index)
+            if let emit = served.emit { emissions.append { _ in emit() } }
+            return served.rendering
+        }
+        steps.fail(
+            """
+            The render declares \(named(child.nodeName, key)), which was not expected:
+              \(brief(child))
+            """, at: place)
+        // There is nothing to show for it but what it shows itself; a worker must not run.
+        return (() as? Child.Rendering) ?? proceed(child)
+    }
+
+    func runSideEffect(key: AnyHashable, session: WorkflowSession, proceed: () -> Void) {
+        guard session.parentID == nil else { return }
+        guard let index = sideEffects.firstIndex(where: { $0.key == key }) else {
+            return steps.fail(
+                "The render declares the side effect \(brief(key.base)), which was not expected.",
+                at: place)
+        }
+        if let send = sideEffects.remove(at: index).send { emissions.append(send) }
+    }
+
+    /// Fails for what was expected and not declared.
+    func failLeftOver() {
+        for left in expectations {
+            steps.fail("The render does not declare \(left.description).", at: left.place)
+        }
+        for left in sideEffects {
+            steps.fail(
+                "The render does not declare the side effect \(brief(left.key.base)).",
+                at: left.place)
+        }
+    }
+
+    /// Emits the outputs that the expectations asked for, in the order of declaration.
+    func emitOutputs(_ host: WorkflowHost<W>) {
+        let ready = emissions
+        emissions = []
+        for emit in ready { emit(host) }
+    }
+
+    func compareReports(with expected: [String]) {
+        steps.compare("The reports differ", expected, reports, at: place)
+    }
+
+    // MARK: What becomes of the state
+
+    func didApplyAction<Action: WorkflowAction>(
+        _ action: Action, from before: Action.WorkflowType.State,
+        to after: Action.WorkflowType.State, output: Action.WorkflowType.Output?,
+        session: WorkflowSession
+    ) {
+        guard session.parentID == nil, let after = after as? W.State else { return }
+        steps.note("applied \(brief(action))")
+        actions.append(action)
+        state = after
+    }
+}

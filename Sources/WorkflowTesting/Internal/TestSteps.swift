@@ -1,0 +1,43 @@
+import IssueReporting
+
+/// What a test has done so far, for the message when something differs.
+final class TestSteps {
+    private var lines: [String] = []
+
+    func note(_ step: String) { lines.append(step) }
+
+    /// Fails the test with `message` and the steps so far.
+    func fail(_ message: String, at place: TestPlace) {
+        var text = message
+        if !lines.isEmpty {
+            text += "\n\nSteps so far:"
+            for (index, line) in lines.enumerated() { text += "\n  \(index + 1). \(line)" }
+        }
+        reportIssue(
+            text, fileID: place.fileID, filePath: place.filePath, line: place.line,
+            column: place.column)
+    }
+
+    /// Fails the test if the two differ, with what differs and the steps so far.
+    func compare<Value: Equatable>(
+        _ message: String, _ expected: Value, _ actual: Value, at place: TestPlace
+    ) {
+        guard expected != actual else { return }
+        fail("\(message):\n\n\(difference(expected: expected, actual: actual))", at: place)
+    }
+}
+
+/// A place in the source of a test.
+struct TestPlace {
+    let fileID: StaticString
+    let filePath: StaticString
+    let line: UInt
+    let column: UInt
+
+    init(_ fileID: StaticString, _ filePath: StaticString, _ line: UInt, _ column: UInt) {
+        self.fileID = fileID
+        self.filePath = filePath
+        self.line = line
+        self.column = column
+    }
+}

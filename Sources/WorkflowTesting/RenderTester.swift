@@ -1,0 +1,175 @@
+public import Workflow
+
+extension Workflow {
+    /// A tester of one render of this workflow, with children, workers and side effects replaced.
+    ///
+    /// - Parameter state: The state to render.
+    public func renderTester(initialState state: State) -> RenderTester<Self> {
+        RenderTester(workflow: self, state: state)
+    }
+
+    /// A tester of one render of this workflow in its initial state.
+    public func renderTester() -> RenderTester<Self> {
+        renderTester(initialState: makeInitialState())
+    }
+}
+
+/// Renders a workflow once, by itself: what it declares is expected beforehand and replaced.
+///
+/// ```swift
+/// ProfileWorkflow(userID: 7)
+///     .renderTester(initialState: .loading)
+///     .expectWorker(LoadUser(id: 7), producingOutput: User(name: "Ada"))
+///     .render { rendering in #expect(rendering.title == "Loading") }
+///     .assert(state: .loaded("Ada"))
+/// ```
+///
+/// A child, worker or side effect that was not expected fails the test, and so does one that was expected and not
+/// declared. Failures are test issues, in Swift Testing and in XCTest.
+public struct RenderTester<W: Workflow> {
+    private let workflow: W
+    private let state: W.State
+    private var expectations: [any RenderExpectation] = []
+    private var sideEffects: [ExpectedSideEffect<W>] = []
+    private var reports: [String] = []
+
+    init(workflow: W, state: W.State) {
+        self.workflow = workflow
+        self.state = state
+    }
+
+    /// Expects a child.
+    ///
+    /// - Parameters:
+    ///   - type: The type of its workflow, whatever its outputs and rendering are mapped to.
+    ///   - key: Its key.
+    ///   - rendering: What it shows.
+    ///   - output: What it emits right after the render, if anything.
+    ///   - assertions: Checks the child's inputs.
+    public func expectWorkflow<Child: Workflow>(
+        type: Child.Type, key: String = "", producingRendering rendering: Child.Rendering,
+        producingOutput output: Child.Output? = nil, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        assertions: @escaping (Child) -> Void = { _ in }
+    ) -> RenderTester {
+        expecting(
+            ExpectedWorkflow(
+                key: key, rendering: rendering, output: output, assertions: assertions,
+                place: TestPlace(fileID, filePath, line, column)))
+    }
+
+    /// Expects a worker that is equivalent to `worker`.
+    ///
+    /// - Parameters:
+    ///   - worker: The worker; it does not run.
+    ///   - key: Its key.
+    ///   - output: What it emits right after the render, if anything.
+    public func expectWorker<Expected: EmittingWorker>(
+        _ worker: Expected, key: String = "", producingOutput output: Expected.Output? = nil,
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+        column: UInt = #column
+    ) -> RenderTester {
+        expecting(
+            ExpectedWorker(
+                worker: worker, key: key, result: output.map { .success($0) },
+                place: TestPlace(fileID, filePath, line, column)))
+    }
+
+    /// Expects a worker that is equivalent to `worker`, and that fails right after the render.
+    public func expectWorker<Expected: EmittingWorker>(
+        _ worker: Expected, key: String = "", failingWith error: any Error,
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+        column: UInt = #column
+    ) -> RenderTester {
+        expecting(
+            ExpectedWorker(
+                worker: worker, key: key, result: .failure(error),
+                place: TestPlace(fileID, filePath, line, column)))
+    }
+
+    /// Expects a side effect; it does not run.
+    public func expectSideEffect(
+        key: some Hashable, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column
+    ) -> RenderTester {
+        var next = self
+        next.sideEffects.append(
+            ExpectedSideEffect(
+                key: AnyHashable(key), send: nil,
+                place: TestPlace(fileID, filePath, line, column)))
+        return next
+    }
+
+    /// Expects a side effect, which does not run, but sends `action` right after the render.
+    public func expectSideEffect<Action: WorkflowAction & Sendable>(
+        key: some Hashable, producingAction action: Action, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) -> RenderTester where Action.WorkflowType == W {
+        var next = self
+        next.sideEffects.append(
+            ExpectedSideEffect(
+                key: AnyHashable(key),
+                send: { host in
+                    let root = NodePath([NodePath.Component(name: host.describeTree().name)])
+                    host.sink(of: Action.self, at: root)?.send(action)
+                },
+                place: TestPlace(fileID, filePath, line, column)))
+        return next
+    }
+
+    /// Expects a report, such as that of an action that fails; reports come after those of the render.
+    public func expectReport(_ description: String) -> RenderTester {
+        var next = self
+        next.reports.append(description)
+        return next
+    }
+
+    /// Renders, lets what was expected emit its outputs, and hands the rendering to `assertions`.
+    ///
+    /// - Parameter assertions: Checks the rendering, and may use its sinks and closures.
+    /// - Returns: What became of the state.
+    @discardableResult
+    public func render(
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+        column: UInt = #column, isolation: isolated (any Actor)? = #isolation,
+        assertions: (W.Rendering) throws -> Void
+    ) rethrows -> RenderTesterResult<W> {
+        let place = TestPlace(fileID, filePath, line, column)
+        let test = RenderTest(
+            workflow: workflow, state: state, expectations: expectations, sideEffects: sideEffects,
+            place: place)
+        var configuration = HostConfiguration(onReport: { test.reports.append("\($0)") })
+        configuration.interceptors = [test]
+        configuration.observers = [test]
+        let host = WorkflowHost(
+            workflow: workflow, configuration: configuration, isolation: isolation)
+        host.onOutput = { test.outputs.append($0) }
+        test.failLeftOver()
+        test.emitOutputs(host)
+        try assertions(host.rendering)
+        host.settle()
+        test.compareReports(with: reports)
+        defer { host.shutDown() }
+        return RenderTesterResult(
+            initialState: state, state: test.state, actions: test.actions, outputs: test.outputs,
+            steps: test.steps)
+    }
+
+    /// Renders as ``render(fileID:filePath:line:column:isolation:assertions:)`` does, and leaves the rendering
+    /// unchecked.
+    @discardableResult
+    public func render(
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+        column: UInt = #column, isolation: isolated (any Actor)? = #isolation
+    ) -> RenderTesterResult<W> {
+        render(
+            fileID: fileID, filePath: filePath, line: line, column: column, isolation: isolation,
+            assertions: { _ in })
+    }
+
+    private func expecting(_ expectation: any RenderExpectation) -> RenderTester {
+        var next = self
+        next.expectations.append(expectation)
+        return next
+    }
+}

@@ -1,0 +1,179 @@
+import CustomDump
+public import Workflow
+
+/// Runs a whole tree for a test, with virtual time and no waiting.
+///
+/// Workers run on a ``VirtualExecutor`` and sleep on a ``VirtualClock``, so that each call returns only when nothing is
+/// left to do until time advances or something is sent.
+///
+/// ```swift
+/// let tester = WorkflowTester(of: Search())
+/// tester.send(.typed("ab")) { $0.sink }
+/// tester.advance(by: .milliseconds(300))
+/// tester.expectRendering(\.results, ["abacus"])
+/// tester.finish()
+/// ```
+///
+/// Failures are test issues, in Swift Testing and in XCTest, with what differs and the steps so far.
+/// What a worker does outside tasks (a callback of a system library, say) is not under its control: inject
+/// what stands in for that.
+public final class WorkflowTester<W: Workflow> {
+    /// The host that runs the tree.
+    public let host: WorkflowHost<W>
+    /// The time of the workers.
+    public let clock: VirtualClock
+
+    private let executor: VirtualExecutor
+    private let record: Record
+    private let steps = TestSteps()
+
+    /// What happened and was not expected yet.
+    private final class Record {
+        var outputs: [W.Output] = []
+        var reports: [WorkflowReport] = []
+    }
+
+    /// Starts the tree of `workflow`.
+    ///
+    /// - Parameters:
+    ///   - workflow: The root.
+    ///   - snapshot: The states to start from, if not afresh.
+    ///   - isolation: The owner; leave it to its default.
+    ///   - configure: Changes the host's configuration; its clock, executor and reports are the tester's.
+    public init(
+        of workflow: W, restoring snapshot: TreeSnapshot? = nil,
+        isolation: isolated (any Actor)? = #isolation,
+        configure: (inout HostConfiguration) -> Void = { _ in }
+    ) {
+        let clock = VirtualClock()
+        let executor = VirtualExecutor()
+        let record = Record()
+        var configuration = HostConfiguration(onReport: { record.reports.append($0) })
+        configure(&configuration)
+        configuration.clock = clock
+        configuration.workerExecutor = executor
+        configuration.onReport = { record.reports.append($0) }
+        self.clock = clock
+        self.executor = executor
+        self.record = record
+        host = WorkflowHost(
+            workflow: workflow, restoring: snapshot, configuration: configuration,
+            isolation: isolation)
+        host.onOutput = { record.outputs.append($0) }
+        steps.note("started \(brief(workflow))")
+        settle()
+    }
+
+    // MARK: What happens
+
+    /// The current rendering.
+    public var rendering: W.Rendering { host.rendering }
+
+    /// Lets everything run that can run without time passing.
+    public func settle() {
+        repeat { host.settle() } while executor.runUntilIdle()
+    }
+
+    /// Sends `action` to the sink that `sink` finds in the current rendering.
+    public func send<Action>(
+        _ action: sending Action, isolation: isolated (any Actor)? = #isolation,
+        to sink: (W.Rendering) -> Sink<Action>
+    ) {
+        steps.note("sent \(brief(action))")
+        sink(host.rendering).send(action, isolation: isolation)
+        settle()
+    }
+
+    /// Does something with the current rendering, such as calling one of its closures.
+    ///
+    /// - Parameters:
+    ///   - step: What it is, for the list of steps.
+    ///   - body: Does it.
+    public func perform(_ step: String, _ body: (W.Rendering) -> Void) {
+        steps.note(step)
+        body(host.rendering)
+        settle()
+    }
+
+    /// Gives the root new inputs.
+    public func update(_ workflow: W) {
+        steps.note("updated to \(brief(workflow))")
+        host.update(workflow: workflow)
+        settle()
+    }
+
+    /// Lets time pass; whatever was waiting for a moment within it runs at that moment.
+    public func advance(by duration: Duration) {
+        steps.note("advanced by \(duration)")
+        let end = clock.now.advanced(by: duration)
+        while let next = clock.nextDeadline, next <= end {
+            clock.advance(to: next)
+            settle()
+        }
+        clock.advance(to: end)
+        settle()
+    }
+
+    // MARK: What is expected
+
+    /// Fails unless the current rendering equals `expected`.
+    public func expectRendering(
+        _ expected: W.Rendering, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) where W.Rendering: Equatable {
+        steps.compare(
+            "The rendering differs", expected, host.rendering,
+            at: TestPlace(fileID, filePath, line, column))
+    }
+
+    /// Fails unless a part of the current rendering equals `expected`.
+    public func expectRendering<Part: Equatable>(
+        _ part: (W.Rendering) -> Part, _ expected: Part, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) {
+        steps.compare(
+            "The rendering differs", expected, part(host.rendering),
+            at: TestPlace(fileID, filePath, line, column))
+    }
+
+    /// Fails unless the next output that was not expected yet equals `expected`.
+    public func expectOutput(
+        _ expected: W.Output, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column
+    ) where W.Output: Equatable {
+        let place = TestPlace(fileID, filePath, line, column)
+        guard !record.outputs.isEmpty else {
+            return steps.fail("There was no output; expected \(brief(expected)).", at: place)
+        }
+        steps.compare("The output differs", expected, record.outputs.removeFirst(), at: place)
+    }
+
+    /// Fails unless the next report that was not expected yet reads `expected`.
+    public func expectReport(
+        _ expected: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column
+    ) {
+        let place = TestPlace(fileID, filePath, line, column)
+        guard !record.reports.isEmpty else {
+            return steps.fail("There was no report; expected:\n  \(expected)", at: place)
+        }
+        steps.compare(
+            "The report differs", expected, record.reports.removeFirst().description, at: place)
+    }
+
+    /// Shuts the host down; fails if there were outputs or reports that were not expected.
+    public func finish(
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+        column: UInt = #column
+    ) {
+        let place = TestPlace(fileID, filePath, line, column)
+        host.shutDown()
+        settle()
+        for output in record.outputs {
+            steps.fail("Unexpected output: \(brief(output))", at: place)
+        }
+        for report in record.reports { steps.fail("Unexpected report: \(report)", at: place) }
+        record.outputs = []
+        record.reports = []
+    }
+}

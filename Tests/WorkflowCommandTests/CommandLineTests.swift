@@ -1,0 +1,199 @@
+import PlainValue
+import Testing
+
+/// What is wrong with a command line is said in one form, with the status for it.
+@Suite struct CommandLineTests {
+    private static let flow = "return { render = function(_, context) return context.props end }\n"
+    private static let seeRun = "help: see workflow-run run --help\n"
+
+    @Test(arguments: [
+        (
+            ["flow.lua", "--foo"],
+            "error: Unknown option '--foo'. Did you mean '--json'?\n" + seeRun
+        ),
+        (["--json"], "error: Missing expected argument '<flow>'\n" + seeRun),
+        (["flow.lua", "more"], "error: Unexpected argument 'more'\n" + seeRun),
+        (
+            ["flow.lua", "--timeout", "x"],
+            "error: The value 'x' is invalid for '--timeout <s>'\n" + seeRun
+        ),
+        (
+            ["flow.lua", "--timeout", "0"],
+            "error: --timeout takes a number of seconds above 0.\n" + seeRun
+        ),
+        (
+            ["flow.lua", "--max-time", "0"],
+            "error: --max-time takes a number of seconds from 0.001 on.\n" + seeRun
+        ),
+        (
+            ["flow.lua", "--max-memory", "0"],
+            "error: --max-memory takes a number of megabytes from 1 on.\n" + seeRun
+        ),
+        (
+            ["flow.lua", "--max-instructions", "0"],
+            "error: --max-instructions takes a number above 0.\n" + seeRun
+        ),
+        (
+            ["-", "--props", "-"],
+            "error: Only one of the flow and --props can be standard input.\n" + seeRun
+        ),
+        (
+            ["rn"],
+            """
+            error: 'rn' is neither a command nor a file. Did you mean 'run'?
+            help: give the path of a flow, such as ./rn.lua, or see workflow-run --help
+
+            """
+        ),
+        (
+            ["flow"],
+            """
+            error: 'flow' is neither a command nor a file
+            help: give the path of a flow, such as ./flow.lua, or see workflow-run --help
+
+            """
+        ),
+        (
+            ["flow.lua", "--props", "{"],
+            """
+            error: the props are no JSON: --props, line 1, column 2: expected a key in double quotes, \
+            found the end of the text
+            help: write --props '{"name": "you"}' or --props @file.json
+
+            """
+        ),
+        (
+            ["flow.lua", "--props", "3"],
+            """
+            error: the props must be a JSON object, not an integer
+            help: write --props '{"name": "you"}' or --props @file.json
+
+            """
+        ),
+        (
+            ["flow.lua", "--props", "@broken.json"],
+            """
+            error: the props are no JSON: broken.json, line 2, column 8: expected a value, found '}'
+            help: write --props '{"name": "you"}' or --props @file.json
+
+            """
+        ),
+    ])
+    func wrongCommandLineIsUsage(_ arguments: [String], _ stderr: String) async throws {
+        let outcome = try await Scene(["flow.lua": Self.flow, "broken.json": "{\n  \"a\": }\n"])
+            .run(arguments)
+        #expect(outcome.stderr == stderr)
+        #expect(outcome.stdout == "")
+        #expect(outcome.status == 64)
+    }
+
+    @Test(arguments: [
+        (
+            ["none.lua"],
+            """
+            error: there is no file none.lua
+            help: give the path of a flow file, such as Examples/hello/hello.lua
+
+            """
+        ),
+        (["."], "error: . cannot be read: Is a directory\n"),
+        (
+            ["flow.lua", "--props", "@none.json"],
+            """
+            error: there is no file none.json
+            help: write --props @file.json
+
+            """
+        ),
+        (
+            ["flow.lua", "--props", "@."],
+            """
+            error: . cannot be read: Is a directory
+            help: write --props @file.json
+
+            """
+        ),
+    ])
+    func missingFileIsNoInput(_ arguments: [String], _ stderr: String) async throws {
+        let outcome = try await Scene(["flow.lua": Self.flow]).run(arguments)
+        #expect(outcome.stderr == stderr)
+        #expect(outcome.stdout == "")
+        #expect(outcome.status == 66)
+    }
+
+    @Test(arguments: [
+        (
+            ["none.lua", "--json"],
+            #"{"code":"file","help":"give the path of a flow file, such as Examples/hello/hello.lua","message":"there is no file none.lua"}"#,
+            66
+        ),
+        (
+            ["flow.lua", "--json", "--props", "3"],
+            #"{"code":"props","help":"write --props '{\"name\": \"you\"}' or --props @file.json","message":"the props must be a JSON object, not an integer"}"#,
+            64
+        ),
+        (
+            ["flow.lua", "--json", "--props", "@none.json"],
+            #"{"code":"file","help":"write --props @file.json","message":"there is no file none.json"}"#,
+            66
+        ),
+    ])
+    func jsonSaysWhyNothingIsPlayed(_ arguments: [String], _ error: String, status: Int)
+        async throws
+    {
+        let outcome = try await Scene(["flow.lua": Self.flow]).run(arguments)
+        let events = try Events(outcome.stdout)
+        #expect(events.types == ["error", "done"])
+        #expect(events.text("error") == error)
+        #expect(events.all.last?["reason"] == "error")
+        #expect(events.all.last?["exit"] == .int(status))
+        #expect(outcome.stderr == "")
+        #expect(outcome.status == Int32(status))
+    }
+
+    @Test(arguments: [
+        (["flow.lua", "--props", #"{"a": 1}"#], "", "rendering { a = 1 }\n"),
+        (["--props", #"{"a": 1}"#, "flow.lua"], "", "rendering { a = 1 }\n"),
+        (["run", "flow.lua", "--props", "@props.json"], "", "rendering { b = 2 }\n"),
+        (["./flow.lua", "--props", "-"], #"{"c": 3}"#, "rendering { c = 3 }\n"),
+        (["-", "--props", #"{"d": 4}"#], flow, "rendering { d = 4 }\n"),
+    ])
+    func flowAndPropsComeFromWhereTheyMay(
+        _ arguments: [String], _ input: String, _ stdout: String
+    ) async throws {
+        let outcome = try await Scene(["flow.lua": Self.flow, "props.json": #"{"b": 2}"#])
+            .run(arguments, input: input)
+        #expect(outcome.stdout == stdout)
+        #expect(outcome.stderr == "")
+        #expect(outcome.status == 0)
+    }
+
+    @Test func errorsOfAFlowFromStandardInputNameIt() async throws {
+        let outcome = try await Scene().run("-", input: "return 3\n")
+        #expect(
+            outcome.stderr == """
+                error: a flow returns a table with a render function, not an integer
+                  ┌─ stdin.lua
+                help: end the file with: return { render = function(state, context) … end }
+
+                """)
+        #expect(outcome.status == 65)
+    }
+
+    @Test(arguments: [["--help"], ["-h"], ["run", "--help"], ["help"]])
+    func helpShowsAnExampleFirst(_ arguments: [String]) async throws {
+        let outcome = try await Scene().run(arguments, environment: ["COLUMNS": "80"])
+        let lines = outcome.stdout.split(separator: "\n")
+        let example = try #require(lines.firstIndex { $0.contains("Examples/todo/todo.lua") })
+        #expect(example <= 1)
+        #expect(lines.allSatisfy { $0.count <= 80 })
+        #expect(outcome.stderr == "")
+        #expect(outcome.status == 0)
+    }
+
+    @Test func versionIsPrinted() async throws {
+        let outcome = try await Scene().run("--version")
+        #expect(outcome.stdout == "0.1.0\n")
+        #expect(outcome.status == 0)
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import PlainValue
+import Testing
+
+/// How runs end that no action ends.
+@Suite struct EndOfRunTests {
+    private let files = [
+        "flow.lua": """
+        local function spin()
+            while true do end
+        end
+
+        return {
+            state = { n = 0 },
+            apply = {
+                add = function(state) state.n = state.n + 1 end,
+                spin = spin,
+            },
+            render = function(state) return { n = state.n } end,
+        }
+        """
+    ]
+
+    @Test func timeoutEndsARunWhoseInputStaysOpen() async throws {
+        let program = try await Scene(files).start(["flow.lua", "--timeout", "0.3"])
+        let outcome = try await program.finish(closingInput: false)
+        #expect(outcome.stdout == "rendering { n = 0 }\n")
+        #expect(outcome.stderr == "error: the run took longer than its --timeout\n")
+        #expect(outcome.status == 75)
+    }
+
+    @Test func timeoutIsAnEventInJSON() async throws {
+        let program = try await Scene(files).start(["flow.lua", "--json", "--timeout", "0.3"])
+        let outcome = try await program.finish(closingInput: false)
+        let events = try Events(outcome.stdout)
+        #expect(events.text("done") == #"{"exit":75,"reason":"timeout"}"#)
+        #expect(outcome.stderr == "")
+        #expect(outcome.status == 75)
+    }
+
+    @Test(arguments: [(SIGINT, 130, "interrupted"), (SIGTERM, 143, "terminated")])
+    func signalEndsARunGracefully(_ signal: Int32, _ status: Int, _ reason: String) async throws {
+        let program = try await Scene(files).start(["flow.lua", "--json"])
+        _ = await program.line()
+        _ = await program.line()
+        program.send(signal)
+        #expect(try #require(await program.line()).contains(#""reason":"\#(reason)""#))
+        let outcome = try await program.finish(closingInput: false)
+        #expect(outcome.stderr == "")
+        #expect(outcome.status == Int32(status))
+    }
+
+    @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)])
+    func signalEndsAPlainRunWithoutAWord(_ signal: Int32, _ status: Int) async throws {
+        let program = try await Scene(files).start(["flow.lua"])
+        #expect(await program.line() == "rendering { n = 0 }\n")
+        program.send(signal)
+        let outcome = try await program.finish(closingInput: false)
+        #expect(outcome.stdout == "")
+        #expect(outcome.stderr == "")
+        #expect(outcome.status == Int32(status))
+    }
+
+    @Test func signalDoesNotWaitBehindALongInput() async throws {
+        let program = try await Scene(files).start(["flow.lua", "--quiet", "--keep-going"])
+        let feed = program.feed("add\n")
+        #expect(await feed.first { $0 > 10_000 } != nil)
+        program.send(SIGTERM)
+        let outcome = try await program.finish(closingInput: false)
+        #expect(outcome.stderr == "")
+        #expect(outcome.status == 143)
+    }
+
+    @Test func busyFlowHoldsTheEndUpForAShortWhileOnly() async throws {
+        let program = try await Scene(files).start(["flow.lua", "--json", "--max-time", "1000"])
+        program.write(#"{"do":"send","action":"spin"}"# + "\n")
+        for _ in 1...3 { _ = await program.line() }
+        program.send(SIGTERM)
+        let outcome = try await program.finish(closingInput: false)
+        #expect(outcome.stdout == "")
+        #expect(outcome.stderr == "error: the run was busy and has been cut short\n")
+        #expect(outcome.status == 143)
+    }
+
+    @Test func secondSignalEndsABusyRunAtOnce() async throws {
+        let program = try await Scene(files).start(["flow.lua", "--json", "--max-time", "1000"])
+        program.write(#"{"do":"send","action":"spin"}"# + "\n")
+        for _ in 1...3 { _ = await program.line() }
+        let start = ContinuousClock.now
+        program.send(SIGTERM)
+        // Signals of one kind that wait together are one signal, so the second is of another kind.
+        program.send(SIGINT)
+        let outcome = try await program.finish(closingInput: false)
+        #expect(outcome.stderr == "")
+        #expect([130, 143].contains(outcome.status))
+        #expect(ContinuousClock.now - start < .seconds(2))
+    }
+
+    @Test func closedOutputEndsTheRunQuietly() async throws {
+        let program = try await Scene(files).start(["flow.lua"], output: .closed)
+        program.write("add\nadd\nadd\n")
+        let outcome = try await program.finish(closingInput: false)
+        #expect(outcome.stderr == "")
+        #expect(outcome.status == 0)
+    }
+
+    @Test(
+        .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")),
+        arguments: [[], ["--json"]])
+    func outputThatCannotBeWrittenIsAnError(_ options: [String]) async throws {
+        let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+        let program = try await Scene(files).start(["flow.lua"] + options, output: .file(full))
+        let outcome = try await program.finish(closingInput: false)
+        #expect(
+            outcome.stderr == "error: standard output cannot be written: No space left on device\n")
+        #expect(outcome.status == 74)
+    }
+}

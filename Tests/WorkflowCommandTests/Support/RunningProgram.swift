@@ -1,0 +1,175 @@
+import Foundation
+import Synchronization
+import Testing
+
+/// What a run of the program left behind.
+struct Outcome {
+    var stdout: String
+    var stderr: String
+    var status: Int32
+}
+
+/// Where the output of a program goes.
+enum ProgramOutput {
+    /// To the test.
+    case collected
+    /// Into a pipe that nobody reads.
+    case closed
+    case file(FileHandle)
+}
+
+/// `workflow-run` while it runs, with pipes for all its streams.
+final class RunningProgram {
+    /// No test takes that long unless something hangs.
+    private static let patience = 60.0
+
+    private let process: Process
+    private let input: Pipe
+    private let output: Collector?
+    private let errors: Collector
+    private let exit: AsyncStream<Int32>
+    private let hasHung = Flag()
+
+    /// What must stay while the program runs.
+    private let keptAlive: AnyObject?
+
+    /// Starts the program as soon as there is room for it; it must be finished.
+    init(
+        _ arguments: [String], in folder: URL, environment: [String: String] = [:],
+        output: ProgramOutput = .collected, keeping keptAlive: AnyObject? = nil
+    ) async throws {
+        self.keptAlive = keptAlive
+        // The program may be gone before it has read all of its input.
+        signal(SIGPIPE, SIG_IGN)
+        let executable = try BuildFolder.workflowRun()
+        // Pipes are made only now: those of all waiting tests together would be more than Foundation can watch.
+        await ProgramGate.shared.enter()
+        let process = Process()
+        self.process = process
+        input = Pipe()
+        let errors = Pipe()
+        process.executableURL = executable
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardInput = input
+        let pipe = Pipe()
+        switch output {
+        case .collected: process.standardOutput = pipe
+        case .closed:
+            try? pipe.fileHandleForReading.close()
+            process.standardOutput = pipe
+        case .file(let file): process.standardOutput = file
+        }
+        process.standardError = errors
+        let (exit, continuation) = AsyncStream<Int32>.makeStream()
+        self.exit = exit
+        process.terminationHandler = { process in
+            let isSignal = process.terminationReason == .uncaughtSignal
+            continuation.yield(process.terminationStatus + (isSignal ? 128 : 0))
+            continuation.finish()
+        }
+        do {
+            try process.run()
+        } catch {
+            await ProgramGate.shared.leave()
+            throw error
+        }
+        self.output = if case .collected = output { Collector(pipe) } else { nil }
+        self.errors = Collector(errors)
+        let (id, hasHung) = (process.processIdentifier, hasHung)
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) {
+            if hasHung.isSettled { return }
+            hasHung.raise()
+            kill(id, SIGKILL)
+        }
+    }
+
+    func write(_ text: String) { write(bytes: Array(text.utf8)) }
+
+    func write(bytes: [UInt8]) {
+        let (handle, data) = (input.fileHandleForWriting, Data(bytes))
+        // On a queue of its own: a program that does not read must not hold the test up.
+        DispatchQueue(label: "input").sync { try? handle.write(contentsOf: data) }
+    }
+
+    /// Writes a text again and again for as long as the program takes it; gives the bytes written so far.
+    func feed(_ text: String) -> AsyncStream<Int> {
+        let (counts, continuation) = AsyncStream<Int>.makeStream(
+            bufferingPolicy: .bufferingNewest(1))
+        let handle = input.fileHandleForWriting
+        let data = Data(String(repeating: text, count: 1000).utf8)
+        DispatchQueue(label: "feed").async {
+            var count = 0
+            while (try? handle.write(contentsOf: data)) != nil {
+                count += data.count
+                continuation.yield(count)
+            }
+            continuation.finish()
+        }
+        return counts
+    }
+
+    func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+    /// The next line of the program's output; `nil` at its end.
+    func line() async -> String? { await output?.line() }
+
+    /// Closes the input, unless it is to stay open, and waits for the program's end.
+    func finish(closingInput: Bool = true) async throws -> Outcome {
+        if closingInput { try input.fileHandleForWriting.close() }
+        var status: Int32 = -1
+        for await exit in exit { status = exit }
+        hasHung.settle()
+        await ProgramGate.shared.leave()
+        #expect(!hasHung.isRaised, "the program had to be killed")
+        return Outcome(
+            stdout: await output?.rest() ?? "", stderr: await errors.rest(), status: status)
+    }
+}
+
+/// Collects what a pipe carries, line by line.
+private final class Collector {
+    private var lines: AsyncStream<String>.Iterator
+
+    init(_ pipe: Pipe) {
+        let handle = pipe.fileHandleForReading
+        let (lines, continuation) = AsyncStream<String>.makeStream()
+        self.lines = lines.makeAsyncIterator()
+        DispatchQueue(label: "reader").async {
+            var buffer: [UInt8] = []
+            var chunk = [UInt8](repeating: 0, count: 1 << 16)
+            while true {
+                // The handle's own way of reading waits until the chunk is full.
+                let count = read(handle.fileDescriptor, &chunk, chunk.count)
+                if count <= 0 { break }
+                buffer += chunk[..<count]
+                while let end = buffer.firstIndex(of: 0x0A) {
+                    continuation.yield(String(decoding: buffer[...end], as: UTF8.self))
+                    buffer.removeFirst(end + 1)
+                }
+            }
+            if !buffer.isEmpty { continuation.yield(String(decoding: buffer, as: UTF8.self)) }
+            continuation.finish()
+        }
+    }
+
+    func line() async -> String? { await lines.next(isolation: #isolation) }
+
+    func rest() async -> String {
+        var text = ""
+        while let line = await line() { text += line }
+        return text
+    }
+}
+
+/// Whether a program had to be killed, set from another thread.
+private final class Flag: Sendable {
+    private enum State { case open, raised, settled }
+    private let state = Mutex(State.open)
+
+    var isRaised: Bool { state.withLock { $0 == .raised } }
+    var isSettled: Bool { state.withLock { $0 == .settled } }
+    func raise() { state.withLock { if $0 == .open { $0 = .raised } } }
+    func settle() { state.withLock { if $0 == .open { $0 = .settled } } }
+}

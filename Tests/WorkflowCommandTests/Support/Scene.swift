@@ -1,0 +1,41 @@
+import Foundation
+
+/// A temporary folder with a flow's files in it, removed with the scene.
+final class Scene {
+    let folder: URL
+
+    init(_ files: [String: String] = [:]) throws {
+        folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("workflow-run-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for (name, text) in files {
+            try Data(text.utf8).write(to: folder.appendingPathComponent(name))
+        }
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// Runs the program in this folder, with all of its input at once.
+    func run(
+        _ arguments: String..., input: String = "", environment: [String: String] = [:]
+    ) async throws -> Outcome {
+        try await run(arguments, input: input, environment: environment)
+    }
+
+    func run(
+        _ arguments: [String], input: String = "", environment: [String: String] = [:]
+    ) async throws -> Outcome {
+        let program = try await start(arguments, environment: environment)
+        program.write(input)
+        return try await program.finish()
+    }
+
+    /// Starts the program in this folder.
+    func start(
+        _ arguments: [String], environment: [String: String] = [:],
+        output: ProgramOutput = .collected
+    ) async throws -> RunningProgram {
+        try await RunningProgram(
+            arguments, in: folder, environment: environment, output: output, keeping: self)
+    }
+}

@@ -1,0 +1,141 @@
+#if canImport(Glibc)
+    import Testing
+
+    /// A person at a terminal.
+    @Suite struct TerminalTests {
+        private let files = [
+            "flow.lua": #"""
+            return {
+                name = "shop",
+                state = { items = { { sku = "tea-01", price = 9.5 }, { sku = "mug", price = 12 } } },
+                apply = {
+                    add = function(state, action) table.insert(state.items, { sku = "pot", price = 40 }) end,
+                    fail = function() error("no\27[2Jluck") end,
+                    pay = function() return { order = "A-1042" } end,
+                },
+                render = function(state, context)
+                    return {
+                        title = "Cart",
+                        items = state.items,
+                        add = context:sink("add"),
+                        fail = context:sink("fail"),
+                        pay = context:sink("pay"),
+                    }
+                end,
+            }
+            """#
+        ]
+
+        private let first = """
+
+            shop
+              items
+                price  sku
+                9.5    tea-01
+                12     mug
+              title  Cart
+
+              1 add   2 fail   3 pay
+            › 
+            """
+
+        @Test func renderingIsATreeAndActionsHaveNumbers() async throws {
+            let terminal = try await Terminal(Scene(files), [], ["NO_COLOR": "1"])
+            #expect(try await terminal.text(to: "› ") == first)
+            terminal.type("1\n")
+            #expect(
+                try await terminal.text(to: "› ") == """
+                    1
+
+                    shop
+                      items
+                        price  sku
+                        9.5    tea-01
+                        12     mug
+                        40     pot
+                      title  Cart
+
+                      1 add   2 fail   3 pay
+                    › 
+                    """)
+            terminal.type("pay\n")
+            #expect(
+                try await terminal.rest() == """
+                    pay
+
+                    ✓ shop finished with { order = "A-1042" }
+
+                    """)
+            #expect(try await terminal.status() == 0)
+        }
+
+        @Test func errorIsShownAndThePromptComesBack() async throws {
+            let terminal = try await Terminal(Scene(files), [], ["NO_COLOR": "1"])
+            _ = try await terminal.text(to: "› ")
+            terminal.type("2\n")
+            #expect(
+                try await terminal.text(to: "› ") == #"""
+                    2
+                    error: no\u{1B}[2Jluck
+                      ┌─ flow.lua:6
+                      │
+                    5 │         add = function(state, action) table.insert(state.items, { sku = "pot", price = 40 }) end,
+                    6 │         fail = function() error("no\27[2Jluck") end,
+                    7 │         pay = function() return { order = "A-1042" } end,
+                      │
+                      = in apply.fail of shop
+                      = the action was rolled back; the state is as before
+
+                      1 add   2 fail   3 pay
+                    › 
+                    """#)
+            terminal.type("\u{4}")
+            #expect(try await terminal.rest() == "\n")
+            #expect(try await terminal.status() == 65)
+        }
+
+        @Test func controlDEndsTheRun() async throws {
+            let terminal = try await Terminal(Scene(files), [], ["NO_COLOR": "1"])
+            _ = try await terminal.text(to: "› ")
+            terminal.type("\u{4}")
+            #expect(try await terminal.rest() == "\n")
+            #expect(try await terminal.status() == 0)
+        }
+
+        @Test func controlCInterruptsTheRun() async throws {
+            let terminal = try await Terminal(Scene(files), [], ["NO_COLOR": "1"])
+            _ = try await terminal.text(to: "› ")
+            terminal.type("\u{3}")
+            #expect(try await terminal.rest() == "^C\n")
+            #expect(try await terminal.status() == 130)
+        }
+
+        @Test(arguments: [
+            (["TERM": "xterm", "NO_COLOR": ""], [], true),
+            (["TERM": "xterm", "NO_COLOR": "1"], [], false),
+            (["TERM": "dumb", "NO_COLOR": ""], [], false),
+            (["TERM": "dumb", "NO_COLOR": "1"], ["--color", "always"], true),
+            (["TERM": "xterm", "NO_COLOR": ""], ["--color", "never"], false),
+        ])
+        func colourIsForTerminalsThatWantIt(
+            _ environment: [String: String], _ options: [String], _ isColored: Bool
+        ) async throws {
+            let terminal = try await Terminal(Scene(files), options, environment)
+            let text = try await terminal.text(to: "› ")
+            #expect(text.contains("\u{1B}[1mshop\u{1B}[0m") == isColored)
+            #expect(text.contains("\u{1B}") == isColored)
+            terminal.type("\u{4}")
+            _ = try await terminal.rest()
+            #expect(try await terminal.status() == 0)
+        }
+
+        @Test func pipeIsNeverColouredUnlessItIsToBe() async throws {
+            let scene = try Scene(files)
+            let plain = try await scene.run(
+                "flow.lua", input: "fail\n", environment: ["TERM": "xterm", "NO_COLOR": ""])
+            #expect(!(plain.stdout + plain.stderr).contains("\u{1B}"))
+            let colored = try await scene.run("flow.lua", "--color", "always", input: "fail\n")
+            #expect(colored.stderr.hasPrefix("\u{1B}[1;31merror:\u{1B}[0m "))
+        }
+    }
+#endif

@@ -1,0 +1,141 @@
+import Testing
+import Workflow
+import WorkflowTesting
+
+@Suite struct RenderTesterTests {
+    private func loading() -> RenderTester<Profile> {
+        Profile().renderTester()
+            .expectWorker(LoadName(id: 7), producingOutput: "Grace")
+            .expectWorkflow(type: Badge.self, key: "badge", producingRendering: "fake")
+            .expectSideEffect(key: "log")
+    }
+
+    @Test func aRenderWithAllThatItDeclaresPasses() {
+        var badges: [Int] = []
+        Profile().renderTester(initialState: .init(name: "Ada", taps: 3))
+            .expectWorkflow(type: Badge.self, key: "badge", producingRendering: "fake") {
+                badges.append($0.count)
+            }
+            .expectSideEffect(key: "log")
+            .render { rendering in
+                #expect(rendering.title == "Ada")
+                #expect(rendering.badge == "fake")
+            }
+            .assertNoAction()
+            .assertNoOutput()
+            .assert(state: .init(name: "Ada", taps: 3))
+        #expect(badges == [3])
+    }
+
+    @Test func theOutputOfAWorkerIsAppliedAfterTheRender() {
+        loading()
+            .render { #expect($0.title == "Loading") }
+            .assert(action: Profile.Action.loaded("Grace"))
+            .assert(state: .init(name: "Grace"))
+            .assertStateModifications { $0.name = "Grace" }
+    }
+
+    @Test func aSinkOfTheRenderingAppliesActions() {
+        loading()
+            .render { rendering in
+                rendering.sink.send(.tapped)
+                rendering.sink.send(.done)
+            }
+            .assert(state: .init(name: "Grace", taps: 7))
+            .assert(output: "Grace")
+    }
+
+    @Test func outputsOfChildrenAndActionsOfSideEffectsAreApplied() {
+        Profile().renderTester(initialState: .init(name: "Ada"))
+            .expectSideEffect(key: "log", producingAction: Profile.Action.loaded("Linus"))
+            .expectWorkflow(
+                type: Badge.self, key: "badge", producingRendering: "", producingOutput: 1
+            )
+            .render()
+            .assert(output: "Linus")
+    }
+
+    @Test func aFailureOfAWorkerIsReported() {
+        Profile().renderTester()
+            .expectWorker(LoadName(id: 7), failingWith: Profile.Refusal())
+            .expectWorkflow(type: Badge.self, key: "badge", producingRendering: "")
+            .expectSideEffect(key: "log")
+            .expectReport("the worker Profile/LoadName failed: not now")
+            .render()
+            .assertNoAction()
+    }
+
+    @Test func whatWasNotExpectedFails() {
+        #expect(
+            failures { Profile().renderTester().render() } == [
+                """
+                The render declares LoadName, which was not expected:
+                  WorkerWorkflow( worker: LoadName(id: 7) )
+
+                Steps so far:
+                  1. rendered Profile(id: 7) with Profile.State( name: nil, taps: 0 )
+                """,
+                """
+                The render declares the side effect "log", which was not expected.
+
+                Steps so far:
+                  1. rendered Profile(id: 7) with Profile.State( name: nil, taps: 0 )
+                """,
+                """
+                The render declares Badge:badge, which was not expected:
+                  Badge(count: 0)
+
+                Steps so far:
+                  1. rendered Profile(id: 7) with Profile.State( name: nil, taps: 0 )
+                """,
+            ])
+    }
+
+    @Test func whatWasExpectedAndNotDeclaredFails() {
+        let messages = failures {
+            Profile().renderTester(initialState: .init(name: "Ada"))
+                .expectWorker(LoadName(id: 8))
+                .expectWorkflow(type: Badge.self, key: "badge", producingRendering: "")
+                .expectWorkflow(type: Badge.self, key: "other", producingRendering: "")
+                .expectSideEffect(key: "log")
+                .expectSideEffect(key: 5)
+                .render()
+        }
+        #expect(
+            messages.map { $0.split(separator: "\n")[0] } == [
+                "The render does not declare the worker LoadName, LoadName(id: 8).",
+                "The render does not declare the child Badge:other.",
+                "The render does not declare the side effect 5.",
+            ])
+    }
+
+    @Test func aFailureFailsTheTest() {
+        withKnownIssue {
+            loading().render().assertNoAction()
+        } matching: { issue in
+            issue.comments.first?.rawValue.hasPrefix("Unexpected action: Profile.Action.loaded")
+                == true
+        }
+    }
+
+    @Test func aStateThatDiffersFailsWithTheDifferenceAndTheSteps() {
+        #expect(
+            failures { loading().render().assert(state: .init(name: "Grace", taps: 1)) } == [
+                """
+                The state differs:
+
+                    Profile.State(
+                      name: "Grace",
+                  -   taps: 1
+                  +   taps: 0
+                    )
+
+                (expected: -, actual: +)
+
+                Steps so far:
+                  1. rendered Profile(id: 7) with Profile.State( name: nil, taps: 0 )
+                  2. applied Profile.Action.loaded("Grace")
+                """
+            ])
+    }
+}

@@ -1,0 +1,117 @@
+import Testing
+import Workflow
+import WorkflowTesting
+
+@Suite struct WorkflowTesterTests {
+    @Test func aWholeTreeRunsInVirtualTime() {
+        let tester = WorkflowTester(of: Profile())
+        tester.expectRendering(\.title, "Loading")
+        tester.advance(by: .seconds(1))
+        tester.expectRendering(\.title, "Loading")
+        tester.advance(by: .seconds(1))
+        tester.expectRendering(\.title, "Ada 7")
+        tester.send(.tapped) { $0.sink }
+        tester.expectRendering(\.badge, "badge 7")
+        tester.perform("done") { $0.sink.send(.done) }
+        tester.expectOutput("Ada 7")
+        tester.update(Profile(id: 8))
+        tester.send(.tapped) { $0.sink }
+        tester.expectRendering(\.badge, "badge 15")
+        tester.finish()
+    }
+
+    @Test func aWorkerThatSleepsTwiceRunsAtTheRightMoments() {
+        struct Ticker: Workflow {
+            func makeInitialState() -> [Duration] { [] }
+            func render(state: [Duration], context: RenderContext<Ticker>) -> [Duration] {
+                guard let clock = context.clock as? VirtualClock else { return state }
+                ClosureWorker(id: state.count) {
+                    try await clock.sleep(for: .milliseconds(300))
+                    return clock.now.elapsed
+                }
+                .onOutput { (state: inout [Duration], now) -> Never? in
+                    state.append(now)
+                    return nil
+                }
+                .running(in: context)
+                return state
+            }
+        }
+        let tester = WorkflowTester(of: Ticker())
+        tester.advance(by: .seconds(1))
+        tester.expectRendering([.milliseconds(300), .milliseconds(600), .milliseconds(900)])
+        tester.finish()
+    }
+
+    @MainActor @Test func aTreeOnTheMainActorRunsInVirtualTimeToo() {
+        let tester = WorkflowTester(of: Profile())
+        tester.advance(by: .seconds(2))
+        tester.expectRendering(\.title, "Ada 7")
+        tester.finish()
+    }
+
+    @Test func failuresShowWhatDiffersAndTheSteps() {
+        #expect(
+            failures {
+                let tester = WorkflowTester(of: Profile())
+                tester.advance(by: .seconds(2))
+                tester.send(.tapped) { $0.sink }
+                tester.expectRendering(\.badge, "badge 6")
+            } == [
+                """
+                The rendering differs:
+
+                  - "badge 6"
+                  + "badge 7"
+
+                (expected: -, actual: +)
+
+                Steps so far:
+                  1. started Profile(id: 7)
+                  2. advanced by 2.0 seconds
+                  3. sent Profile.Action.tapped
+                """
+            ])
+    }
+
+    @Test func whatWasNotExpectedFailsAtTheEnd() {
+        let messages = failures {
+            let tester = WorkflowTester(of: Profile())
+            tester.send(.loaded("x")) { $0.sink }
+            tester.send(.done) { $0.sink }
+            tester.send(.refuse) { $0.sink }
+            tester.finish()
+        }
+        #expect(
+            messages.map { $0.split(separator: "\n")[0] } == [
+                "Unexpected output: \"x\"",
+                """
+                Unexpected report: the action sent to Profile failed and was rolled back: not now
+                """,
+            ])
+    }
+
+    @Test func whatWasExpectedAndDidNotComeFails() {
+        let messages = failures {
+            let tester = WorkflowTester(of: Profile())
+            tester.expectOutput("x")
+            tester.expectReport("y")
+        }
+        #expect(
+            messages == [
+                """
+                There was no output; expected "x".
+
+                Steps so far:
+                  1. started Profile(id: 7)
+                """,
+                """
+                There was no report; expected:
+                  y
+
+                Steps so far:
+                  1. started Profile(id: 7)
+                """,
+            ])
+    }
+}

@@ -1,0 +1,19 @@
+import WorkflowTesting
+import XCTest
+
+/// The testers in the other test library.
+final class XCTestTests: XCTestCase {
+    func testAFailureFailsTheTest() {
+        #if canImport(Darwin)
+            XCTExpectFailure()
+            WorkflowTester(of: Profile()).expectOutput("none")
+        #endif
+    }
+
+    func testATesterWorksInXCTest() {
+        let tester = WorkflowTester(of: Profile())
+        tester.advance(by: .seconds(2))
+        tester.expectRendering(\.title, "Ada 7")
+        tester.finish()
+    }
+}

@@ -1,0 +1,215 @@
+import Testing
+import Workflow
+
+@Suite struct HostTests {
+    @Test func aRenderingIsPublishedBeforeTheOutputsOfItsAction() {
+        let journal = Journal()
+        let host = WorkflowHost(workflow: Counter())
+        host.onRendering = { journal.note("rendered \($0.count)") }
+        host.onOutput = { journal.note("output \($0) at \(host.rendering.count)") }
+        host.rendering.sink.send(.addAndEmit(2, "x"))
+        #expect(journal.take() == ["rendered 2", "output x at 2"])
+        host.onOutput = nil
+        host.onRendering = nil
+    }
+
+    @Test func anActionThatChangesNothingPublishesNothing() {
+        let journal = Journal()
+        let host = WorkflowHost(workflow: Counter())
+        host.onRendering = { _ in journal.note("rendered") }
+        host.rendering.sink.send(.add(0))
+        #expect(journal.take() == [])
+    }
+
+    @Test func updateRendersWhenTheInputsDiffer() {
+        let journal = Journal()
+        let host = WorkflowHost(workflow: Counter(name: "a"))
+        host.onRendering = { _ in journal.note("rendered") }
+        host.update(workflow: Counter(name: "a"))
+        #expect(journal.take() == [])
+        host.update(workflow: Counter(name: "b"))
+        #expect(journal.take() == ["rendered"])
+    }
+
+    @Test func anUpdateAfterTheEndDoesNothing() {
+        let host = WorkflowHost(workflow: Counter(name: "a"))
+        host.shutDown()
+        host.update(workflow: Counter(name: "b"))
+        #expect(host.describeTree().inputs == #"Counter(name: "a", start: 0)"#)
+    }
+
+    @Test func onlyChangedNodesAndTheirAncestorsRender() {
+        struct Branch: Workflow, Equatable {
+            var name: String
+            var depth: Int
+            var journal: Journal
+            func makeInitialState() -> Int { 0 }
+            func render(state: Int, context: RenderContext<Branch>) -> [Sink<Tick>] {
+                journal.note("\(name)")
+                guard depth > 0 else { return [context.makeSink(of: Tick.self)] }
+                return ["l", "r"].flatMap {
+                    Branch(name: name + $0, depth: depth - 1, journal: journal)
+                        .rendered(in: context, key: $0)
+                }
+            }
+            struct Tick: WorkflowAction {
+                typealias WorkflowType = Branch
+                func apply(toState state: inout Int) -> Never? {
+                    state += 1
+                    return nil
+                }
+            }
+            static func == (a: Branch, b: Branch) -> Bool {
+                a.name == b.name && a.depth == b.depth
+            }
+        }
+        let journal = Journal()
+        let host = WorkflowHost(workflow: Branch(name: "", depth: 3, journal: journal))
+        #expect(journal.take().count == 15)
+        host.rendering[5].send(Branch.Tick())
+        #expect(journal.take() == ["", "r", "rl", "rlr"])
+    }
+
+    @Test func releasingAHostEndsItsTree() {
+        let journal = Journal()
+        func run() {
+            let host = WorkflowHost(
+                workflow: Inline<Void> { _, context in
+                    context.runSideEffect(key: 1) { lifetime in
+                        nonisolated(unsafe) let journal = journal
+                        lifetime.onEnded { journal.note("ended") }
+                    }
+                })
+            _ = host.rendering
+        }
+        run()
+        #expect(journal.take() == ["ended"])
+    }
+
+    @Test func shutDownReleasesWhatTheTreeHeld() {
+        final class Token {}
+        weak var token: Token?
+        var host: WorkflowHost<Inline<Sink<Inline<Void>.Action>>>?
+        do {
+            let made = Token()
+            token = made
+            host = WorkflowHost(
+                workflow: Inline { _, context in
+                    Inline<Sink<Inline<Void>.Action>> { _, context in
+                        context.runSideEffect(key: 1) { [made] _ in _ = made }
+                        return Sink { _ in }
+                    }.ignoringOutput().rendered(in: context)
+                })
+        }
+        #expect(token != nil)
+        host?.shutDown()
+        host = nil
+        #expect(token == nil)
+    }
+
+    @Test func whatWasQueuedWhenAHostShutsDownIsDroppedAndReported() {
+        let journal = Journal()
+        let host = WorkflowHost(workflow: Counter(), configuration: journal.configuration())
+        host.onRendering = { [unowned host] shown in
+            shown.sink.send(.add(1))
+            host.shutDown()
+        }
+        host.rendering.sink.send(.add(1))
+        #expect(
+            journal.take() == ["report: an action for Counter was dropped: its host has shut down"])
+    }
+
+    @Test func aShutDownFromWithinARenderComesAfterThePass() {
+        let journal = Journal()
+        weak var host: WorkflowHost<Inline<Int>>?
+        let made = WorkflowHost(
+            workflow: Inline<Int> { state, context in
+                if state == 1 { host?.shutDown() }
+                let child = Inline<Int> { _, context in
+                    context.runSideEffect(key: 1) { lifetime in
+                        nonisolated(unsafe) let journal = journal
+                        lifetime.onEnded { journal.note("ended") }
+                    }
+                    return 10
+                }.ignoringOutput().rendered(in: context)
+                context.runSideEffect(key: state) {
+                    [sink = context.makeSink(of: Inline<Int>.Action.self)] _ in
+                    journal.note("began \(state)")
+                    if state == 0 { sink.send(.set(0)) }
+                }
+                return state + child
+            }, configuration: journal.configuration())
+        host = made
+        #expect(journal.take() == ["began 0"])
+        made.sink(of: Inline<Int>.Action.self, at: NodePath([.init(name: "Inline")]))?.send(.set(1))
+        #expect(made.rendering == 11)
+        #expect(journal.take() == ["began 1", "ended"])
+    }
+
+    @Test func aHostReleasedByItsOwnOutputCallbackEndsAfterIt() {
+        let journal = Journal()
+        var host: WorkflowHost<Counter>? = WorkflowHost(
+            workflow: Counter(), configuration: journal.configuration())
+        let sink = host?.rendering.sink
+        host?.onOutput = { output in
+            host = nil
+            journal.note("output \(output)")
+        }
+        sink?.send(.emit("last"))
+        #expect(journal.take() == ["output last"])
+        sink?.send(.emit("later"))
+        #expect(
+            journal.take() == ["report: an action for Counter was dropped: its host has shut down"])
+    }
+
+    @Test func aChangeOfInputsThatFailsKeepsTheOldOnesAndIsTriedAgain() {
+        struct Picky: Workflow, Equatable {
+            var text: String
+            func makeInitialState() -> String { text }
+            func workflowDidChange(from previousWorkflow: Picky, state: inout String) throws {
+                state = text
+                if text == "bad" { throw TestError("no \(text)") }
+            }
+            func render(state: String, context: RenderContext<Picky>) -> String { state }
+        }
+        let journal = Journal()
+        let host = WorkflowHost(workflow: Picky(text: "a"), configuration: journal.configuration())
+        host.update(workflow: Picky(text: "bad"))
+        #expect(host.rendering == "a")
+        #expect(journal.take() == ["report: Picky failed to render: no bad"])
+        host.update(workflow: Picky(text: "b"))
+        #expect(host.rendering == "b")
+        #expect(host.renderFailures.isEmpty)
+    }
+
+    @Test func aTreeMayBeAsDeepAsTheLimitAndSaysWhenItIsReached() {
+        struct Deep: Workflow {
+            func render(state: Void, context: RenderContext<Deep>) -> Int {
+                guard context.allowsChildren else { return 1 }
+                return 1 + Deep().rendered(in: context)
+            }
+        }
+        #expect(WorkflowHost(workflow: Deep()).rendering == 1000)
+        let shallow = HostConfiguration(maximumDepth: 7)
+        #expect(WorkflowHost(workflow: Deep(), configuration: shallow).rendering == 7)
+    }
+
+    @Test func aNativeTreeBelowTheLimitTrapsWithItsPath() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
+            struct Endless: Workflow {
+                func render(state: Void, context: RenderContext<Endless>) {
+                    Endless().rendered(in: context)
+                }
+            }
+            _ = WorkflowHost(workflow: Endless(), configuration: HostConfiguration(maximumDepth: 3))
+        }
+        let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(
+            output.contains(
+                """
+                the workflow tree is deeper than 3 nodes at Endless/Endless/Endless/Endless; \
+                does a workflow render itself?
+                """))
+    }
+}

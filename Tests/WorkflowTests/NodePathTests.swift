@@ -1,0 +1,24 @@
+import Testing
+import Workflow
+
+@Suite struct NodePathTests {
+    @Test(arguments: [
+        ([("app", "")], "app"),
+        ([("app", ""), ("row", "3"), ("editor", "")], "app/row:3/editor"),
+        ([("a/b", "c:d"), ("%", "100%/é:")], "a%2Fb:c%3Ad/%25:100%25%2Fé%3A"),
+    ])
+    func aPathIsWrittenAndReadBack(components: [(String, String)], text: String) {
+        let path = NodePath(components.map { .init(name: $0.0, key: $0.1) })
+        #expect(path.description == text)
+        #expect(NodePath(text) == path)
+    }
+
+    @Test(arguments: ["", "/", "a//b", ":key", "a%2", "a%zz", "a%C3", "a%+1"])
+    func aTextThatNoPathIsWrittenAsIsRefused(text: String) {
+        #expect(NodePath(text) == nil)
+    }
+
+    @Test func aKeyMayHoldColons() {
+        #expect(NodePath("a:b:c")?.components == [.init(name: "a", key: "b:c")])
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import Testing
+import Workflow
+
+private enum Mode: String, Codable { case calm, busy }
+
+private struct Note: Workflow, Equatable, Codable {
+    var title: String
+
+    struct State: Codable, Equatable {
+        var text: String
+        var mode = Mode.calm
+        var counts: [String: Int] = [:]
+        var sizes: [Double?] = [1.5, nil, 2]
+        var large = UInt64.max
+        var small: Int8 = -3
+        var date: Date?
+        var nested: [Mode: [Bool]] = [.busy: [true]]
+    }
+
+    enum Action: WorkflowAction {
+        typealias WorkflowType = Note
+        case write(String)
+        func apply(toState state: inout State) -> Never? {
+            switch self {
+            case .write(let text):
+                state.text = text
+                state.mode = .busy
+                state.counts[text, default: 0] += 1
+                state.date = Date(timeIntervalSince1970: 1000)
+            }
+            return nil
+        }
+    }
+
+    var nodeName: String { "note" }
+
+    func makeInitialState() -> State { State(text: title) }
+
+    func render(
+        state: State, context: RenderContext<Note>
+    ) -> (state: State, sink: Sink<Action>) {
+        (state, context.makeSink(of: Action.self))
+    }
+}
+
+/// Keeps its state in a form of its own.
+private struct Secret: SnapshottingWorkflow {
+    final class Vault {
+        let word: String
+        init(_ word: String) { self.word = word }
+    }
+
+    var word: String
+
+    func makeInitialState() -> Vault { Vault(word) }
+
+    func snapshot(of state: Vault) throws -> SnapshotValue? { .string(state.word) }
+
+    func restoreState(from snapshot: SnapshotValue) throws -> Vault {
+        guard case .string(let word) = snapshot, !word.isEmpty else { throw TestError("no word") }
+        return Vault("restored " + word)
+    }
+
+    func render(state: Vault, context: RenderContext<Secret>) -> String { state.word }
+}
+
+private struct Book: Workflow {
+    var keys: [String]
+    var word = "sesame"
+
+    func makeInitialState() -> () -> Void { {} }
+
+    func render(
+        state: () -> Void, context: RenderContext<Book>
+    ) -> (notes: [(state: Note.State, sink: Sink<Note.Action>)], secret: String) {
+        ClosureWorker { try await WorkerClock.sleep(for: .seconds(1_000)) }
+            .ignoringOutput().running(in: context)
+        return (
+            keys.map { Note(title: $0).rendered(in: context, key: $0) },
+            Secret(word: word).rendered(in: context)
+        )
+    }
+}
+
+@Suite struct SnapshotTests {
+    private func written() -> WorkflowHost<Book> {
+        let host = WorkflowHost(workflow: Book(keys: ["a", "b"]))
+        host.rendering.notes[1].sink.send(.write("changed"))
+        return host
+    }
+
+    @Test func aTreeGoesOnFromItsSnapshotAfterAWayThroughJSON() throws {
+        let host = written()
+        let data = try JSONEncoder().encode(host.makeSnapshot())
+        let snapshot = try JSONDecoder().decode(TreeSnapshot.self, from: data)
+        let restored = WorkflowHost(workflow: Book(keys: ["a", "b"]), restoring: snapshot)
+        #expect(restored.rendering.notes.map(\.state) == host.rendering.notes.map(\.state))
+        #expect(restored.rendering.notes[1].state.text == "changed")
+        #expect(restored.rendering.secret == "restored sesame")
+        #expect(restored.restoration?.isComplete == true)
+        restored.rendering.notes[0].sink.send(.write("more"))
+        #expect(restored.rendering.notes[0].state.text == "more")
+    }
+
+    @Test func aSnapshotHoldsNamesKeysInputsAndStates() throws {
+        let snapshot = written().makeSnapshot()
+        #expect(snapshot.root.name == "Book")
+        #expect(snapshot.root.children.map(\.name) == ["note", "note", "Secret"])
+        #expect(snapshot.root.children.map(\.key) == ["a", "b", ""])
+        #expect(snapshot.root.children[0].inputs == .object(["title": .string("a")]))
+        #expect(snapshot.root.children[2].state == .string("sesame"))
+    }
+
+    @Test func aStateThatCannotBeKeptIsListed() {
+        #expect(
+            written().makeSnapshot().lost.map(\.description) == [
+                "Book: () -> () is not Codable, and its workflow is no SnapshottingWorkflow"
+            ])
+    }
+
+    @Test func missingAndOrphanedNodesAreListed() {
+        let snapshot = written().makeSnapshot()
+        let host = WorkflowHost(workflow: Book(keys: ["b", "c"]), restoring: snapshot)
+        #expect(host.rendering.notes.map(\.state.text) == ["changed", "c"])
+        #expect(host.restoration?.missing.map(\.description) == ["Book/note:c"])
+        #expect(host.restoration?.orphaned.map(\.description) == ["Book/note:a"])
+    }
+
+    @Test func aStateThatCannotBeRestoredIsListedAndItsNodeStartsAfresh() {
+        var snapshot = written().makeSnapshot()
+        snapshot.root.children[0].state = .object(["text": .integer(1)])
+        snapshot.root.children[2].state = .string("")
+        let host = WorkflowHost(workflow: Book(keys: ["a", "b"]), restoring: snapshot)
+        #expect(host.rendering.notes[0].state.text == "a")
+        #expect(host.rendering.secret == "sesame")
+        #expect(host.restoration?.lost.map(\.path) == ["Book/note:a", "Book/Secret"])
+        #expect(host.restoration?.lost.last?.reason == "no word")
+    }
+
+    @Test func theRestoringPassIsSeenByObserversAndTheRestIsPlain() {
+        let snapshot = written().makeSnapshot()
+        let host = WorkflowHost(workflow: Book(keys: ["a", "b"]), restoring: snapshot)
+        host.update(workflow: Book(keys: ["a", "b", "d"]))
+        #expect(host.rendering.notes.map(\.state.text) == ["a", "changed", "d"])
+        #expect(host.restoration?.isComplete == true)
+    }
+}
