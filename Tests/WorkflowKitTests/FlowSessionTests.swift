@@ -75,7 +75,7 @@ import WorkflowLua
         }
         #expect(
             error?.description
-                == "flow.lua:0: a flow returns a table with a render function, not an integer")
+                == "flow.lua: a flow returns a table with a render function, not an integer")
         #expect(recorder.types == ["error"])
     }
 

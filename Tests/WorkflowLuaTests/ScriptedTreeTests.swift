@@ -353,3 +353,13 @@ import WorkflowLua
             ])
     }
 }
+
+@Suite struct FileTests {
+    @Test func aFirstLineForTheShellIsSkippedAndLinesStillCount() throws {
+        let host = try FlowHost(
+            "#!/usr/bin/env workflow-run\nreturn { render = function() return 1 end }")
+        #expect(host.rendering == 1)
+        let error = #expect(throws: FlowError.self) { try FlowHost("#!shell\nreturn }") }
+        #expect(error?.description == "flow.lua:2: unexpected symbol near '}'")
+    }
+}

@@ -15,7 +15,7 @@ extension FlowRuntime {
         let options = try ChildOptions(call, of: node, runtime: self)
         guard context.allowsChildren else {
             throw FlowError(
-                .depth, "nodes are nested deeper than the limit at \(node.path)",
+                .depth, "nodes are nested deeper than the limit",
                 help: "does a flow render itself without an end?")
         }
         if call.type(at: 2) == .string, let name = call.string(at: 2) {

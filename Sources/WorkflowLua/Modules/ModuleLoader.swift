@@ -100,7 +100,11 @@ final class ModuleLoader {
             if case .underWay = loaded[name] { loaded[name] = nil }
         }
         let result = try lua { () throws(LuaError) in
-            let chunk = try module.source.withUnsafeBytes { bytes in
+            // A first line for the shell, such as #!/usr/bin/env, is none of Lua's.
+            let source =
+                module.source.first == UInt8(ascii: "#")
+                ? Array("--".utf8) + module.source : module.source
+            let chunk = try source.withUnsafeBytes { bytes in
                 Result { () throws(LuaError) in try vm.load(bytes, chunkName: module.file) }
             }.get()
             return try vm.call(chunk, returning: .reference)

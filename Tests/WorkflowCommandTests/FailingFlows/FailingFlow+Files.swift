@@ -56,12 +56,12 @@ extension FailingFlow {
             ],
             stderr: """
                 error: flow.lua returns nothing
-                  = in load
+                  ┌─ flow.lua
                 help: end the file with: return { … }
 
                 """,
             errors:
-                #"{"code":"module","help":"end the file with: return { … }","message":"flow.lua returns nothing","phase":"load"}"#
+                #"{"code":"module","help":"end the file with: return { … }","location":{"file":"flow.lua"},"message":"flow.lua returns nothing","phase":"load"}"#
         ),
         FailingFlow(
             name: "a file that returns a number",
