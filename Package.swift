@@ -54,7 +54,9 @@ let package = Package(
         .target(name: "CLuaFloor", dependencies: ["CLua"]),
         .executableTarget(
             name: "workflow-bench",
-            dependencies: ["Workflow", "WorkflowLua", "PlainValue", "CAllocationCount", "CLuaFloor"],
+            dependencies: [
+                "Workflow", "WorkflowLua", "PlainValue", "CAllocationCount", "CLuaFloor",
+            ],
             swiftSettings: settings),
         .target(
             name: "WorkflowTesting",
