@@ -36,9 +36,14 @@ struct HostileFlow: Sendable, CustomTestStringConvertible {
 }
 
 @Suite(.serialized) struct HostileFlowTests {
-    private var configuration: FlowConfiguration {
+    /// Chunks that are to meet the memory limit get the time for it, also on a busy machine.
+    private func timeLimit(for chunk: HostileFlow?) -> Duration {
+        chunk?.expected == ["memory-limit"] ? .seconds(10) : .milliseconds(200)
+    }
+
+    private func configuration(for chunk: HostileFlow? = nil) -> FlowConfiguration {
         var configuration = FlowConfiguration(checksRenders: true)
-        configuration.limits.timeLimit = .milliseconds(200)
+        configuration.limits.timeLimit = timeLimit(for: chunk)
         configuration.limits.memoryLimit = 32 << 20
         return configuration
     }
@@ -66,6 +71,18 @@ struct HostileFlow: Sendable, CustomTestStringConvertible {
         return chunk.expected.contains("ok") || value == "denied" || isHarmless
     }
 
+    /// Whether `body` ends within 100 ms of its limit; the machine's other work may delay a run or two.
+    private func isAtHandInTime(
+        after chunk: HostileFlow, _ body: () throws -> Void
+    ) throws -> Bool {
+        let clock = ContinuousClock()
+        let limit = timeLimit(for: chunk) + .milliseconds(100)
+        for _ in 0..<3 {
+            if try clock.measure(body) < limit { return true }
+        }
+        return false
+    }
+
     private func ordinaryFlowPlays() throws {
         let host = try FlowHost(
             """
@@ -74,7 +91,7 @@ struct HostileFlow: Sendable, CustomTestStringConvertible {
                 apply = { add = function(state) state.n = state.n + 1 end },
                 render = function(state) return { n = state.n } end,
             }
-            """, configuration: configuration)
+            """, configuration: configuration())
         try host.send("add")
         #expect(host.rendering == ["n": 1])
     }
@@ -100,16 +117,14 @@ struct HostileFlow: Sendable, CustomTestStringConvertible {
                     },
                     render = function(state) return { n = state.n } end,
                 }
-                """, configuration: configuration)
+                """, configuration: configuration(for: chunk))
         } catch {
             // What does not even compile is an error before anything runs.
             #expect(isMet(outcome(error), chunk), "\(error)")
             return
         }
-        let clock = ContinuousClock()
-        let start = clock.now
-        let result = try host.send("go")
-        #expect(clock.now - start < .milliseconds(300), "\(chunk.name)")
+        var result = SendOutcome.queued
+        #expect(try isAtHandInTime(after: chunk) { result = try host.send("go") })
         if case .failed = result {
             let error = try #require(host.errors.first)
             #expect(isMet(outcome(error), chunk) || mayFail(chunk), "\(error)")
@@ -145,15 +160,12 @@ struct HostileFlow: Sendable, CustomTestStringConvertible {
                     apply = { set = function(state, action) state.bad = action.bad end },
                     render = function(state) if state.bad then return body() end return "good" end,
                 }
-                """, configuration: configuration)
+                """, configuration: configuration(for: chunk))
         } catch {
             #expect(isMet(outcome(error), chunk), "\(error)")
             return
         }
-        let clock = ContinuousClock()
-        let start = clock.now
-        try host.send(["type": "set", "bad": true])
-        #expect(clock.now - start < .milliseconds(300), "\(chunk.name)")
+        #expect(try isAtHandInTime(after: chunk) { try host.send(["type": "set", "bad": true]) })
         if let error = host.errors.first {
             #expect(isMet(outcome(error), chunk) || mayFail(chunk), "\(error)")
             #expect(host.rendering == "good")
@@ -170,7 +182,7 @@ struct HostileFlow: Sendable, CustomTestStringConvertible {
         var failures: [FlowError] = []
         do throws(FlowError) {
             let flow = try LuaFlow(
-                source: chunk.source, name: chunk.name, configuration: configuration)
+                source: chunk.source, name: chunk.name, configuration: configuration())
             let host = WorkflowHost(
                 workflow: flow.workflow(),
                 configuration: HostConfiguration(onReport: { report in

@@ -34,16 +34,30 @@ public struct NotesTool: Sendable {
 
     /// Runs one command line, such as `add buy milk`; gives what to print.
     ///
-    /// A command that fails, or that the flow does not know, changes nothing.
+    /// `import FILE` is the program's own: it adds each line of a file. A command that fails, or that the
+    /// flow does not know, changes nothing.
     public func run(_ line: String) async -> String {
         let words = line.split(separator: " ").map(String.init)
         guard let command = words.first else { return await screen }
         let text = words.dropFirst().joined(separator: " ")
-        do {
-            try await session.send(["type": .string(command), "text": .string(text)])
+        do throws(FlowError) {
+            if command == "import" {
+                try await importNotes(from: text)
+            } else {
+                try await session.send(["type": .string(command), "text": .string(text)])
+            }
         } catch {
             return "error: \(error.message)"
         }
         return await screen
+    }
+
+    private func importNotes(from path: String) async throws(FlowError) {
+        switch await NoteImport().notes(in: path) {
+        case .read(let notes):
+            for note in notes { try await session.send(["type": "add", "text": .string(note)]) }
+        case .failed(let reason): throw FlowError(.file, "\(path): \(reason)")
+        case .reading: break
+        }
     }
 }

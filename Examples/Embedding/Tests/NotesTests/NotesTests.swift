@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import NotesCore
@@ -13,6 +14,16 @@ import Testing
         #expect(await tool.run("add buy milk") == "1. buy milk (2 words)")
         #expect(await tool.run("add read") == "1. buy milk (2 words)\n2. read (1 words)")
         #expect(await tool.run("done 1") == "1. read (1 words)")
+    }
+
+    @Test func notesAreImportedByAWorkerOnAnActorOfItsOwn() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "notes-\(UUID()).txt")
+        try "buy milk\nread\n".write(to: file, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let tool = try await NotesTool(flow: flow)
+        #expect(
+            await tool.run("import \(file.path)") == "1. buy milk (2 words)\n2. read (1 words)")
+        #expect(await tool.run("import /nowhere") == "error: /nowhere: the file cannot be read")
     }
 
     @Test func aCommandThatFailsChangesNothing() async throws {
