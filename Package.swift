@@ -15,6 +15,9 @@ let package = Package(
         .library(name: "Workflow", targets: ["Workflow"]),
         .library(name: "PlainValue", targets: ["PlainValue"]),
         .library(name: "LuaVM", targets: ["LuaVM"]),
+        .library(name: "WorkerKit", targets: ["WorkerKit"]),
+        .library(name: "WorkflowPlugins", targets: ["WorkflowPlugins"]),
+        .library(name: "ClockPlugin", targets: ["Clock"]),
         .library(name: "WorkflowTesting", targets: ["WorkflowTesting"]),
         .library(name: "WorkflowLua", targets: ["WorkflowLua"]),
         .library(name: "WorkflowKit", targets: ["WorkflowKit"]),
@@ -66,6 +69,30 @@ let package = Package(
                 // Without it a failing tester only prints on Linux, and the test passes.
                 .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
             ],
+            swiftSettings: settings),
+        .target(name: "CWorkflowPlugin"),
+        .target(
+            name: "WorkerKit", dependencies: ["CWorkflowPlugin", "PlainValue"],
+            swiftSettings: settings),
+        .target(
+            name: "WorkflowPlugins",
+            dependencies: ["CWorkflowPlugin", "WorkerKit", "Workflow", "PlainValue"],
+            swiftSettings: settings),
+        .target(
+            name: "Clock", dependencies: ["WorkerKit"], path: "Plugins/Clock",
+            exclude: ["README.md"], swiftSettings: settings),
+        .testTarget(
+            name: "WorkerKitTests", dependencies: ["WorkerKit", "PlainValue"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "WorkflowPluginsTests",
+            dependencies: [
+                "WorkflowPlugins", "WorkerKit", "CWorkflowPlugin", "Workflow", "PlainValue",
+            ],
+            exclude: ["Plugins"], swiftSettings: settings),
+        .testTarget(
+            name: "ClockTests",
+            dependencies: ["Clock", "WorkflowPlugins", "WorkerKit", "Workflow", "PlainValue"],
             swiftSettings: settings),
         .testTarget(name: "PlainValueTests", dependencies: ["PlainValue"], swiftSettings: settings),
         .testTarget(

@@ -32,11 +32,20 @@ static void hook(lua_State *L, lua_Debug *unused) {
     if (b->stop) budget_raise(b, L);
 }
 
+// [-0, +0, never raises, safe in a signal handler] lua_sethook walks all calls of the thread, which takes
+// milliseconds when there are 200,000 of them; so a hook that is set stays as it is. Otherwise the
+// signals of the watchdog could follow each other faster than one is served.
+static void set_hook(lua_State *L, int interval) {
+    bool is_set = lua_gethook(L) == hook && lua_gethookmask(L) == LUA_MASKCOUNT
+        && lua_gethookcount(L) == interval;
+    if (!is_set) lua_sethook(L, hook, LUA_MASKCOUNT, interval);
+}
+
 void budget_arm(lb_state *b, lua_State *L) {
     if (b->stop || b->pressure)
-        lua_sethook(L, hook, LUA_MASKCOUNT, 1);
+        set_hook(L, 1);
     else if (b->configuration.instruction_limit != 0)
-        lua_sethook(L, hook, LUA_MASKCOUNT, INTERVAL);
+        set_hook(L, INTERVAL);
     else
         lua_sethook(L, NULL, 0, 0);
 }
@@ -50,7 +59,7 @@ void budget_enter(lb_state *b, lua_State *L) {
 void budget_stop(lb_state *b, stop_reason reason) {
     if (!b->stop) b->stop = reason;
     lua_State *L = b->running;
-    if (L != NULL) lua_sethook(L, hook, LUA_MASKCOUNT, 1);
+    if (L != NULL) set_hook(L, 1);
 }
 
 void budget_capture(lb_state *b, lua_State *L, bool whole) {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PlainValue
 import WorkflowLua
 
 /// `workflow-run` without a verb.

@@ -1,43 +1,9 @@
-/// The name among `candidates` that `name` was most likely meant to be, if one is near enough.
-package func nearestName(to name: String, among candidates: some Sequence<String>) -> String? {
-    let name = Array(name.utf8.prefix(64))
-    let limit = max(1, min(3, name.count / 3))
-    var best: (name: String, distance: Int)?
-    for candidate in candidates {
-        let distance = editDistance(name, Array(candidate.utf8.prefix(64)))
-        guard distance <= limit, distance < max(name.count, 1) else { continue }
-        // The earlier name in the order of bytes wins a tie, so that a message does not depend on chance.
-        if let known = best, (known.distance, known.name) <= (distance, candidate) { continue }
-        best = (candidate, distance)
-    }
-    return best?.name
-}
+import PlainValue
 
-/// `. Did you mean 'x'?`, or `.` with the names there are, or just `.`.
+/// `. Did you mean 'x'?`, or the names there are, or nothing.
 package func suggestion(for name: String, among candidates: [String], noun: String) -> String {
     if let near = nearestName(to: name, among: candidates) { return ". Did you mean '\(near)'?" }
     guard !candidates.isEmpty else { return "" }
     let shown = candidates.sorted().prefix(8).joined(separator: ", ")
     return "; its \(noun) are \(shown)\(candidates.count > 8 ? ", …" : "")"
-}
-
-/// How many insertions, removals, replacements and swaps of neighbours lead from one text to the other.
-private func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
-    if a.isEmpty || b.isEmpty { return max(a.count, b.count) }
-    var beforePrevious: [Int] = []
-    var previous = Array(0...b.count)
-    for i in 1...a.count {
-        var current = [i]
-        current.reserveCapacity(b.count + 1)
-        for j in 1...b.count {
-            let replaced = previous[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)
-            var cost = min(replaced, previous[j] + 1, current[j - 1] + 1)
-            if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] {
-                cost = min(cost, beforePrevious[j - 2] + 1)
-            }
-            current.append(cost)
-        }
-        (beforePrevious, previous) = (previous, current)
-    }
-    return previous[b.count]
 }

@@ -1,0 +1,144 @@
+import CWorkflowPlugin
+import PlainValue
+import Synchronization
+
+/// One run of an exported worker, as it talks to the host.
+final class ExportedRun: Sendable {
+    private struct State {
+        var isStopped = false
+        var task: Task<Void, Never>?
+        /// How often the host has said that there is room.
+        var rooms = 0
+        var waitingForRoom: [Latch] = []
+        var lastToken: UInt64 = 0
+        var sleepers: [UInt64: Latch] = [:]
+    }
+
+    let id: workflow_run
+    let host: HostFunctions
+    private let state = Mutex(State())
+
+    init(_ id: workflow_run, host: HostFunctions) {
+        self.id = id
+        self.host = host
+    }
+
+    /// Takes the task that does the work.
+    func begin(_ task: Task<Void, Never>) {
+        state.withLock { $0.task = task }
+        // The host may have cancelled the run before it could be found here.
+        if host.now(id) < 0 { stop() }
+    }
+
+    /// Tells the host that the work has ended.
+    func end(with error: WorkerError?) {
+        guard let error else {
+            _ = host.finish(id)
+            return
+        }
+        if let help = error.help {
+            _ = host.fail(id, error.code, error.message, help)
+        } else {
+            _ = host.fail(id, error.code, error.message, nil)
+        }
+    }
+
+    // MARK: What the host says
+
+    func stop() {
+        let (task, latches) = state.withLock { state in
+            state.isStopped = true
+            let latches = state.waitingForRoom + state.sleepers.values
+            state.waitingForRoom = []
+            return (state.task, latches)
+        }
+        task?.cancel()
+        for latch in latches { latch.open() }
+    }
+
+    func noteRoom() {
+        let latches = state.withLock { state in
+            state.rooms += 1
+            defer { state.waitingForRoom = [] }
+            return state.waitingForRoom
+        }
+        for latch in latches { latch.open() }
+    }
+
+    func wake(_ token: UInt64) {
+        state.withLock { $0.sleepers[token] }?.open()
+    }
+
+    // MARK: What the worker asks for
+
+    /// What the worker gets as its context.
+    var context: WorkerContext {
+        WorkerContext(
+            log: WorkerLogger { [host, id] level, message in
+                var message = message
+                message.withUTF8 { bytes in
+                    bytes.withMemoryRebound(to: CChar.self) { text in
+                        _ = host.log(id, Int32(level.rawValue), text.baseAddress, text.count)
+                    }
+                }
+            },
+            clock: HostClock(run: self),
+            check: { [host, id] access throws(WorkerError) in
+                // Longer than any path that a file can be opened by.
+                var resolved = [CChar](repeating: 0, count: 8192)
+                let answer = host.granted(
+                    id, access.kind, access.target, &resolved, resolved.count)
+                guard answer == WORKFLOW_TAKEN else { throw .notGranted(access) }
+                return String(
+                    decoding: resolved.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)),
+                    as: UTF8.self)
+            })
+    }
+
+    /// Gives the host an output, and waits while it has no room.
+    func send(_ value: Value) async throws {
+        let output: EncodedValue
+        do throws(ValueError) {
+            output = try value.encoded()
+        } catch {
+            throw WorkerError("bad_output", "an output is no value: \(error)")
+        }
+        while true {
+            try Task.checkCancellation()
+            let rooms = state.withLock { $0.rooms }
+            let answer = output.withUnsafeBytes { host.emit(id, $0.baseAddress, $0.count) }
+            switch Int(answer) {
+            case WORKFLOW_TAKEN: return
+            case WORKFLOW_FULL: await waitForRoom(after: rooms)
+            case WORKFLOW_REFUSED:
+                throw WorkerError("bad_output", "the host refused an output of this run")
+            default: throw CancellationError()
+            }
+        }
+    }
+
+    private func waitForRoom(after rooms: Int) async {
+        let latch = Latch()
+        let mustWait = state.withLock { state in
+            guard state.rooms == rooms, !state.isStopped else { return false }
+            state.waitingForRoom.append(latch)
+            return true
+        }
+        if mustWait { await latch.wait() }
+    }
+
+    /// Waits on the clock of the host.
+    func sleep(nanoseconds: Int64) async throws {
+        let latch = Latch()
+        let token = state.withLock { state in
+            state.lastToken += 1
+            state.sleepers[state.lastToken] = latch
+            return state.lastToken
+        }
+        defer { _ = state.withLock { $0.sleepers.removeValue(forKey: token) } }
+        guard host.wake(id, nanoseconds, token) == WORKFLOW_TAKEN else { throw CancellationError() }
+        await latch.wait()
+        try Task.checkCancellation()
+        if state.withLock({ $0.isStopped }) { throw CancellationError() }
+    }
+}

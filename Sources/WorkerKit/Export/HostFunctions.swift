@@ -1,0 +1,38 @@
+import CWorkflowPlugin
+
+/// The functions of the host that loaded this plugin, all of them there.
+struct HostFunctions: Sendable {
+    let emit: @convention(c) (workflow_run, UnsafeRawPointer?, Int) -> Int32
+    let finish: @convention(c) (workflow_run) -> Int32
+    let fail:
+        @convention(c) (
+            workflow_run, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?
+        ) -> Int32
+    let log: @convention(c) (workflow_run, Int32, UnsafePointer<CChar>?, Int) -> Int32
+    let granted:
+        @convention(c) (
+            workflow_run, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
+            UnsafeMutablePointer<CChar>?, Int
+        ) -> Int32
+    let now: @convention(c) (workflow_run) -> Int64
+    let wake: @convention(c) (workflow_run, Int64, UInt64) -> Int32
+
+    /// The functions of a host's table, or nil if it is not one of this version.
+    init?(_ pointer: UnsafeRawPointer?) {
+        guard let table = pointer?.assumingMemoryBound(to: workflow_host.self),
+            table.pointee.abi == WORKFLOW_PLUGIN_ABI,
+            table.pointee.size >= MemoryLayout<workflow_host>.size,
+            let emit = table.pointee.emit, let finish = table.pointee.finish,
+            let fail = table.pointee.fail, let log = table.pointee.log,
+            let granted = table.pointee.granted, let now = table.pointee.now,
+            let wake = table.pointee.wake
+        else { return nil }
+        self.emit = emit
+        self.finish = finish
+        self.fail = fail
+        self.log = log
+        self.granted = granted
+        self.now = now
+        self.wake = wake
+    }
+}

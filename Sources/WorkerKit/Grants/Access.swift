@@ -1,0 +1,38 @@
+/// Something outside that a worker wants to reach: a kind, and a target.
+public struct Access: Sendable, Hashable {
+    /// What it wants to do, such as `http`, `file.read` or `process`.
+    public var kind: String
+    /// With what: a host (with a port or not), a path, the name of a program; nil for anything.
+    public var target: String?
+
+    /// An access from its parts.
+    public init(_ kind: String, _ target: String?) {
+        self.kind = kind
+        self.target = target
+    }
+
+    /// A request to the host of a URL, with its port.
+    ///
+    /// - Throws: A ``WorkerError`` with the code `bad_input` unless the URL is one of http or https
+    ///   with a host.
+    public static func http(url: String) throws(WorkerError) -> Access {
+        Access("http", try HostName(url: url).description)
+    }
+
+    /// Reading a file or folder.
+    public static func fileRead(_ path: String) -> Access { Access("file.read", path) }
+
+    /// Writing a file, or to a folder.
+    public static func fileWrite(_ path: String) -> Access { Access("file.write", path) }
+
+    /// Starting a program.
+    public static func process(_ program: String) -> Access { Access("process", program) }
+
+    /// Whether the target is a path.
+    var isOfFile: Bool { kind == "file" || kind.hasPrefix("file.") }
+}
+
+extension Access: CustomStringConvertible {
+    /// The grant that allows just this, such as `http=api.example.com`.
+    public var description: String { target.map { "\(kind)=\($0)" } ?? kind }
+}

@@ -1,0 +1,50 @@
+/// A permission that the user gives, such as `http=api.example.com`.
+public struct Grant: Sendable, Hashable {
+    /// The kind of ``Access`` that is allowed.
+    public let kind: String
+    /// The host, path or name that is allowed; nil for all of this kind.
+    public let target: String?
+
+    /// A grant from its parts.
+    public init(_ kind: String, _ target: String? = nil) {
+        self.kind = kind
+        self.target = target
+    }
+
+    /// Reads a grant as users write it: a kind, and after `=` a target unless all are meant.
+    ///
+    /// - Throws: A ``WorkerError`` with the code `bad_grant`.
+    public init(parsing text: String) throws(WorkerError) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let kind = parts.first.map(String.init) ?? ""
+        guard !kind.isEmpty, kind.utf8.allSatisfy(Self.isKindByte) else {
+            throw WorkerError(
+                "bad_grant", "'\(text)' is no grant",
+                help: "write a kind and a target, such as http=api.example.com")
+        }
+        guard parts.count == 2 else {
+            self.init(kind)
+            return
+        }
+        guard !parts[1].isEmpty else {
+            throw WorkerError(
+                "bad_grant", "the grant '\(text)' has no target after '='",
+                help: "write \(kind) alone to grant all of it")
+        }
+        if kind == "http", HostName(parsing: String(parts[1])) == nil {
+            throw WorkerError(
+                "bad_grant", "'\(parts[1])' is no name of a host",
+                help: "write it as in http=api.example.com or http=localhost:8080")
+        }
+        self.init(kind, String(parts[1]))
+    }
+
+    private static func isKindByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+}

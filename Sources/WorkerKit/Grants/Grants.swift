@@ -1,0 +1,101 @@
+/// All that the user permits the workers of a session; nothing unless it is said.
+///
+/// - `http=HOST` allows requests to exactly this host, `http=HOST:PORT` to this port of it.
+/// - `file.read=PATH` and `file.write=PATH` allow a file, or a folder with all in it. `file=PATH`
+///   allows both. Links are followed before paths are compared.
+/// - Any other kind, such as `process=git`, allows exactly its target.
+/// - A kind without a target allows all of it.
+public struct Grants: Sendable, Hashable {
+    /// The permissions.
+    public let all: [Grant]
+    /// The absolute path of the folder that relative paths start from.
+    public let folder: String
+
+    /// Permissions, none by default.
+    ///
+    /// - Parameter folder: Where relative paths of grants and of inputs start; the current folder
+    ///   of the process by default.
+    public init(_ grants: [Grant] = [], folder: String? = nil) {
+        all = grants
+        self.folder = folder ?? FilePath.currentFolder
+    }
+
+    /// Makes sure that `access` is permitted.
+    ///
+    /// - Returns: The target to use: of a file its absolute path without links, otherwise the
+    ///   target as it is compared.
+    /// - Throws: A ``WorkerError`` with the code `not_granted` that names the option to give.
+    @discardableResult
+    public func check(_ access: Access) throws(WorkerError) -> String {
+        guard let target = access.target else {
+            guard all.contains(where: { $0.kind == access.kind && $0.target == nil }) else {
+                throw .notGranted(access)
+            }
+            return ""
+        }
+        var named = access
+        let isAllowed: (Grant) -> Bool
+        if access.isOfFile {
+            guard let path = FilePath.resolve(target, from: folder) else {
+                throw .notGranted(access)
+            }
+            named.target = path
+            isAllowed = { allows($0, path: path) }
+        } else if access.kind == "http" {
+            guard let host = HostName(parsing: target) else { throw .notGranted(access) }
+            named.target = host.description
+            isAllowed = { allows($0, host: host) }
+        } else {
+            isAllowed = { $0.target == nil || $0.target == target }
+        }
+        for grant in all where covers(grant, access.kind) && isAllowed(grant) {
+            return named.target ?? target
+        }
+        throw .notGranted(named)
+    }
+
+    /// Makes sure that all is permitted that a worker says it needs for an input.
+    ///
+    /// - Throws: A ``WorkerError`` for the first that is not.
+    public func check(_ needs: [Access]) throws(WorkerError) {
+        for access in needs { try check(access) }
+    }
+
+    private func covers(_ grant: Grant, _ kind: String) -> Bool {
+        grant.kind == kind || grant.kind == "file" && kind.hasPrefix("file.")
+    }
+
+    private func allows(_ grant: Grant, path: String) -> Bool {
+        guard let target = grant.target else { return true }
+        guard let root = FilePath.resolve(target, from: folder) else { return false }
+        return path == root || path.hasPrefix(root == "/" ? "/" : root + "/")
+    }
+
+    private func allows(_ grant: Grant, host: HostName) -> Bool {
+        guard let target = grant.target else { return true }
+        guard let granted = HostName(parsing: target) else { return false }
+        return granted.name == host.name && (granted.port == nil || granted.port == host.port)
+    }
+}
+
+extension WorkerError {
+    /// The error for an access that the user did not permit.
+    static func notGranted(_ access: Access) -> WorkerError {
+        let isPlain = access.description.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "+")...UInt8(ascii: ":"), UInt8(ascii: "="), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+        let option =
+            isPlain
+            ? "\(access)"
+            : "'"
+                + access.description.split(separator: "'", omittingEmptySubsequences: false)
+                .joined(separator: #"'\''"#) + "'"
+        return WorkerError(
+            "not_granted", "\(access) is not granted", help: "grant it with --allow \(option)")
+    }
+}

@@ -1,0 +1,82 @@
+/// A host as grants compare it: in lower case, with a port or without.
+///
+/// Names are compared as they are written, never by the address that they lead to; so another
+/// spelling of a permitted host (`127.1` for `127.0.0.1`) is another host, and is refused.
+struct HostName: Hashable {
+    let name: String
+    let port: Int?
+
+    /// Reads `api.example.com`, `localhost:8080` or `[::1]:80`; nil for anything else.
+    init?(parsing text: String) {
+        let bytes = Array(text.utf8)
+        var end = bytes.count
+        var port: Int?
+        if let colon = bytes.lastIndex(of: UInt8(ascii: ":")),
+            bytes.first != UInt8(ascii: "[") || bytes[..<colon].last == UInt8(ascii: "]")
+        {
+            let digits = bytes[(colon + 1)...]
+            guard (1...5).contains(digits.count), digits.allSatisfy(Self.isDigit),
+                let number = Int(String(decoding: digits, as: UTF8.self)), number <= 65535
+            else { return nil }
+            port = number
+            end = colon
+        }
+        var name = bytes[..<end]
+        if name.first == UInt8(ascii: "[") {
+            guard name.last == UInt8(ascii: "]"), name.count > 2,
+                name.dropFirst().dropLast().allSatisfy(Self.isAddressByte)
+            else { return nil }
+        } else {
+            // The full form of a name ends in a dot, and means the same.
+            if name.last == UInt8(ascii: ".") { name.removeLast() }
+            guard !name.isEmpty, name.allSatisfy(Self.isNameByte) else { return nil }
+        }
+        self.name = String(decoding: name, as: UTF8.self).lowercased()
+        self.port = port
+    }
+
+    /// The host of a URL, with its port.
+    init(url: String) throws(WorkerError) {
+        let refusal = WorkerError(
+            "bad_input", "\(url.debugDescription) is no URL of http or https")
+        let bytes = Array(url.utf8)
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
+            bytes[colon...].starts(with: Array("://".utf8))
+        else { throw refusal }
+        let defaultPort: Int
+        switch String(decoding: bytes[..<colon], as: UTF8.self).lowercased() {
+        case "http": defaultPort = 80
+        case "https": defaultPort = 443
+        default: throw refusal
+        }
+        let authority = bytes[(colon + 3)...].prefix { !Array("/?#".utf8).contains($0) }
+        // What stands before '@' and a '\' are where readers of URLs differ; neither is needed.
+        guard !authority.contains(UInt8(ascii: "@")), !bytes.contains(UInt8(ascii: "\\")),
+            bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F }),
+            let host = HostName(parsing: String(decoding: authority, as: UTF8.self))
+        else { throw refusal }
+        name = host.name
+        port = host.port ?? defaultPort
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: isDigit(byte)
+        }
+    }
+
+    private static func isAddressByte(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: ":") || isNameByte(byte)
+    }
+}
+
+extension HostName: CustomStringConvertible {
+    var description: String { port.map { "\(name):\($0)" } ?? name }
+}

@@ -1,0 +1,55 @@
+public import PlainValue
+
+/// What each run of a worker reaches, as its author declares it: `http={url}`, `process=git`.
+///
+/// Checked before a run starts. The target in braces is a field of the input; a target without
+/// braces is always the same; without a target the worker needs all of that kind.
+public struct WorkerNeed: Sendable, Hashable {
+    /// The kind of ``Access``.
+    public let kind: String
+    /// The target, or a field in braces.
+    public let target: String?
+
+    /// A need as it is written.
+    public init(_ text: String) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        kind = parts.first.map(String.init) ?? ""
+        target = parts.count == 2 ? String(parts[1]) : nil
+    }
+
+    /// The name of the field that holds the target.
+    public var field: String? {
+        guard let target, target.hasPrefix("{"), target.hasSuffix("}"), target.utf8.count > 2 else {
+            return nil
+        }
+        return String(target.dropFirst().dropLast())
+    }
+
+    /// What a run with `input` reaches; nothing if the field is left out.
+    ///
+    /// - Throws: A ``WorkerError`` with the code `bad_input` if a field is no URL of a host.
+    public func accesses(of input: Value) throws(WorkerError) -> [Access] {
+        guard let field else { return [Access(kind, target)] }
+        var targets: [String] = []
+        switch input[field] {
+        case .string(let text): targets = [text]
+        case .list(let list): targets = list.compactMap(\.string)
+        default: break
+        }
+        var accesses: [Access] = []
+        for target in targets {
+            accesses.append(kind == "http" ? try .http(url: target) : Access(kind, target))
+        }
+        return accesses
+    }
+}
+
+extension WorkerNeed: ExpressibleByStringLiteral {
+    /// A need as it is written.
+    public init(stringLiteral text: String) { self.init(text) }
+}
+
+extension WorkerNeed: CustomStringConvertible {
+    /// The need as it is written.
+    public var description: String { target.map { "\(kind)=\($0)" } ?? kind }
+}

@@ -1,0 +1,25 @@
+/// A named, versioned list of workers.
+///
+/// ```swift
+/// let greeter = Plugin("greeter", version: "1.0.0", workers: [Greet(), Count()])
+/// ```
+public struct Plugin: Sendable {
+    /// The name, such as `greeter`.
+    public let name: String
+    /// The version, for people.
+    public let version: String
+    /// What it offers.
+    public let workers: [WorkerDefinition]
+
+    /// A plugin of workers.
+    public init(_ name: String, version: String, workers: [any EmittingPluginWorker]) {
+        self.init(name, version: version, definitions: workers.map { WorkerDefinition($0) })
+    }
+
+    /// A plugin of workers that are known by their definitions.
+    public init(_ name: String, version: String, definitions: [WorkerDefinition]) {
+        self.name = name
+        self.version = version
+        workers = definitions
+    }
+}

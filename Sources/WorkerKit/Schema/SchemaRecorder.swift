@@ -1,0 +1,79 @@
+import PlainValue
+
+/// Makes samples of types, and notes what they ask for meanwhile.
+final class SchemaRecorder {
+    /// The types that are being made.
+    private var open: [ObjectIdentifier] = []
+
+    /// A value of a type, and the shape that it is made from.
+    func sample<T: Decodable>(of type: T.Type) throws -> (value: T, schema: ValueSchema) {
+        if let known = try (type as? any KnownShape.Type)?.shape(recorder: self),
+            let value = known.sample as? T
+        {
+            return (value, known.schema)
+        }
+        if let sample = (type as? any CaseIterable.Type)?.firstCase as? T,
+            let texts = (type as? any CaseIterable.Type)?.texts
+        {
+            return (sample, .choice(texts))
+        }
+        let identity = ObjectIdentifier(type)
+        guard !open.contains(identity) else { throw ContainsItself(type: "\(type)") }
+        open.append(identity)
+        defer { open.removeLast() }
+        let node = SchemaNode()
+        let value = try T(from: RecordingDecoder(recorder: self, node: node, codingPath: []))
+        return (value, node.schema)
+    }
+
+    /// The shape of a type of which no sample is needed.
+    func schema<T: Decodable>(of type: T.Type) -> ValueSchema {
+        (try? sample(of: type).schema) ?? .any
+    }
+}
+
+/// A type is made of itself, with no list or optional between.
+struct ContainsItself: Error, CustomStringConvertible {
+    let type: String
+    var description: String { "\(type) contains itself" }
+}
+
+/// What one decoder was asked for.
+final class SchemaNode {
+    var scalar: ValueSchema?
+    var element: SchemaNode?
+    var isKeyed = false
+    private var fields: [(name: String, node: SchemaNode)] = []
+    /// Fields that the type asks for only if they are there.
+    var optional: Set<String> = []
+
+    func field(_ name: String) -> SchemaNode {
+        if let known = fields.first(where: { $0.name == name }) { return known.node }
+        let node = SchemaNode()
+        fields.append((name, node))
+        return node
+    }
+
+    var schema: ValueSchema {
+        if let scalar { return scalar }
+        if let element { return .list(element.schema) }
+        guard isKeyed else { return .any }
+        return .record(
+            fields.map { field in
+                let schema = field.node.schema
+                guard optional.contains(field.name) else { return .init(field.name, schema) }
+                if case .optional = schema { return .init(field.name, schema) }
+                return .init(field.name, .optional(schema))
+            })
+    }
+}
+
+extension CaseIterable {
+    fileprivate static var firstCase: Any? { allCases.first }
+
+    /// The raw values, if they are text.
+    fileprivate static var texts: [String]? {
+        let texts = allCases.compactMap { ($0 as? any RawRepresentable)?.rawValue as? String }
+        return texts.isEmpty ? nil : texts
+    }
+}

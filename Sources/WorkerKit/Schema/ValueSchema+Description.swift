@@ -1,0 +1,63 @@
+import PlainValue
+
+extension ValueSchema: CustomStringConvertible {
+    /// The shape as the language server of Lua writes types.
+    public var description: String {
+        switch self {
+        case .any: "any"
+        case .null: "nil"
+        case .boolean: "boolean"
+        case .integer: "integer"
+        case .number: "number"
+        case .string: "string"
+        case .choice(let texts): texts.map { "\(Value.string($0))" }.joined(separator: "|")
+        case .optional(let schema): "\(schema.inner)?"
+        case .list(let element): "\(element.inner)[]"
+        case .map(let element): "table<string, \(element)>"
+        case .record(let fields):
+            fields.isEmpty
+                ? "{}" : "{ \(fields.map(\.description).joined(separator: ", ")) }"
+        }
+    }
+
+    /// The shape as it stands before `?` and `[]`.
+    private var inner: String {
+        switch self {
+        case .choice, .optional: "(\(self))"
+        default: description
+        }
+    }
+
+    /// The shape as it reads in a sentence: `a string`, `a list`.
+    var phrase: String {
+        switch self {
+        case .any: "a value"
+        case .null: "null"
+        case .boolean: "a boolean"
+        case .integer: "an integer"
+        case .number: "a number"
+        case .string: "a string"
+        case .choice(let texts):
+            texts.count == 1
+                ? description
+                : "one of \(texts.map { "\(Value.string($0))" }.joined(separator: ", "))"
+        case .optional(let schema): schema.phrase
+        case .list: "a list"
+        case .map, .record: "a record"
+        }
+    }
+}
+
+extension ValueSchema.Field: CustomStringConvertible {
+    /// The field as it stands between braces: `headers?: table<string, string>`.
+    public var description: String {
+        // As a key of a record, for the quotes that a name needs or not.
+        let key = "\(Value.record([(name, Value.int(0))].asRecord))".dropFirst(2).dropLast(6)
+        if case .optional(let inner) = schema { return "\(key)?: \(inner)" }
+        return "\(key): \(schema)"
+    }
+}
+
+extension [(String, Value)] {
+    fileprivate var asRecord: Value.Record { Value.Record(self) }
+}

@@ -1,0 +1,47 @@
+/// What a running worker gets from its host.
+public struct WorkerContext: Sendable {
+    /// Writes to the log of the session.
+    public let log: WorkerLogger
+
+    /// The clock of the session; waiting on it takes no time in tests.
+    public let clock: any Clock<Duration>
+
+    private let check: @Sendable (Access) throws(WorkerError) -> String
+
+    /// A context that checks access by `check`, for hosts that are not in this process image.
+    ///
+    /// - Parameter check: Returns the target to use; throws when it is not granted.
+    public init(
+        log: WorkerLogger, clock: any Clock<Duration>,
+        check: @escaping @Sendable (Access) throws(WorkerError) -> String
+    ) {
+        self.log = log
+        self.clock = clock
+        self.check = check
+    }
+
+    /// A context for a host, or for tests of a worker by itself.
+    public init(
+        log: WorkerLogger = .silent, clock: any Clock<Duration> = ContinuousClock(),
+        grants: Grants = Grants()
+    ) {
+        self.init(log: log, clock: clock) { access throws(WorkerError) in
+            try grants.check(access)
+        }
+    }
+
+    /// Makes sure that the user granted `access`, such as the host of a redirect.
+    ///
+    /// - Returns: The target to use: of a file its absolute path without links, otherwise the
+    ///   target as it is compared.
+    /// - Throws: A ``WorkerError`` that names the option that would grant it.
+    @discardableResult
+    public func require(_ access: Access) throws(WorkerError) -> String { try check(access) }
+
+    /// Waits on the clock of the session.
+    ///
+    /// - Throws: `CancellationError` when the run is to stop.
+    public func sleep(for duration: Duration) async throws {
+        try await clock.sleep(for: duration)
+    }
+}

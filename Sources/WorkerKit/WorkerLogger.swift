@@ -1,0 +1,37 @@
+/// Writes to the log of the session that runs a worker.
+public struct WorkerLogger: Sendable {
+    /// How important a line is.
+    public enum Level: Int, Sendable, Hashable, CaseIterable {
+        /// For the worker's author.
+        case debug
+        /// Worth knowing.
+        case info
+        /// Something is odd; the work goes on.
+        case warning
+        /// Something failed.
+        case error
+    }
+
+    private let write: @Sendable (Level, String) -> Void
+
+    /// A logger that hands each line to `write`, which may be called from any thread.
+    public init(_ write: @escaping @Sendable (Level, String) -> Void) { self.write = write }
+
+    /// A logger that drops everything.
+    public static let silent = WorkerLogger { _, _ in }
+
+    /// Writes a line.
+    public func log(_ level: Level, _ message: String) { write(level, message) }
+
+    /// Writes a line for the worker's author.
+    public func debug(_ message: String) { write(.debug, message) }
+
+    /// Writes a line that is worth knowing.
+    public func info(_ message: String) { write(.info, message) }
+
+    /// Writes a line about something odd.
+    public func warning(_ message: String) { write(.warning, message) }
+
+    /// Writes a line about something that failed.
+    public func error(_ message: String) { write(.error, message) }
+}

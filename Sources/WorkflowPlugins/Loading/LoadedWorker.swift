@@ -1,0 +1,38 @@
+import CWorkflowPlugin
+
+/// The functions of one worker of a library.
+///
+/// `@unchecked Sendable` because the interface demands that they can be called from any thread, and
+/// the context is only handed back to them.
+struct LoadedWorker: @unchecked Sendable {
+    let name: String
+    private let context: UnsafeMutableRawPointer?
+    private let startFunction:
+        @convention(c) (UnsafeMutableRawPointer?, workflow_run, UnsafeRawPointer?, Int) -> Void
+    private let cancelFunction: @convention(c) (UnsafeMutableRawPointer?, workflow_run) -> Void
+    private let roomFunction: (@convention(c) (UnsafeMutableRawPointer?, workflow_run) -> Void)?
+    private let wokenFunction:
+        (@convention(c) (UnsafeMutableRawPointer?, workflow_run, UInt64) -> Void)?
+
+    /// Nil if a function is missing that every worker has.
+    init?(name: String, _ entry: workflow_worker) {
+        guard let start = entry.start, let cancel = entry.cancel else { return nil }
+        self.name = name
+        context = entry.context
+        startFunction = start
+        cancelFunction = cancel
+        roomFunction = entry.room
+        wokenFunction = entry.woken
+    }
+
+    func start(_ run: workflow_run, input: UnsafeRawBufferPointer) {
+        startFunction(context, run, input.baseAddress, input.count)
+    }
+
+    func cancel(_ run: workflow_run) { cancelFunction(context, run) }
+    func noteRoom(_ run: workflow_run) { roomFunction?(context, run) }
+    func wake(_ run: workflow_run, token: UInt64) { wokenFunction?(context, run, token) }
+
+    /// Whether somebody listens for ``wake(_:token:)``.
+    var canWake: Bool { wokenFunction != nil }
+}

@@ -1,0 +1,52 @@
+import CWorkflowPlugin
+import WorkerKit
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A shared library that holds a plugin.
+struct PluginLibrary {
+    /// The plugin, whose workers run in the library.
+    let plugin: Plugin
+
+    /// The absolute path without links of a library.
+    static func locate(_ path: String) throws(PluginError) -> String {
+        var status = stat()
+        guard let file = FilePath.realPath(of: path), stat(file, &status) == 0 else {
+            throw PluginError(.noFile, "there is no file '\(path)'")
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw PluginError(.noLibrary, "'\(path)' is no file")
+        }
+        return file
+    }
+
+    /// Loads the library at an absolute path.
+    ///
+    /// A library stays loaded even if it is refused: its code may have started something.
+    init(file: String) throws(PluginError) {
+        let name = file.split(separator: "/").last.map(String.init) ?? file
+        guard let library = dlopen(file, RTLD_NOW | RTLD_LOCAL) else {
+            let reason = dlerror().map { String(cString: $0) } ?? "no reason is given"
+            throw PluginError(.noLibrary, "'\(name)' cannot be loaded: \(reason)")
+        }
+        guard let symbol = dlsym(library, WORKFLOW_PLUGIN_ENTRY) else {
+            throw PluginError(
+                .noPlugin, "'\(name)' is no plugin: it has no symbol \(WORKFLOW_PLUGIN_ENTRY)")
+        }
+        typealias Entry =
+            @convention(c) (UnsafePointer<workflow_host>?) -> UnsafePointer<workflow_plugin>?
+        let entry = unsafeBitCast(symbol, to: Entry.self)
+        guard let table = entry(HostTable.pointer) else {
+            throw PluginError(
+                .wrongVersion, "the plugin '\(name)' refuses this host",
+                help: "build it for version \(WORKFLOW_PLUGIN_ABI) of the plugin interface")
+        }
+        plugin = try PluginTable(of: name).read(table)
+    }
+}

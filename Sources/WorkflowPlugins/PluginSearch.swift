@@ -1,0 +1,42 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Finds the libraries of plugins in folders.
+public enum PluginSearch {
+    /// The ending of libraries on this platform.
+    public static var ending: String {
+        #if canImport(Darwin)
+            ".dylib"
+        #else
+            ".so"
+        #endif
+    }
+
+    /// The paths of the libraries in the folders of a list such as `WORKFLOW_PLUGIN_PATH`, whose
+    /// entries are separated by `:`; an entry may be a library itself.
+    public static func libraries(inPathList list: String) -> [String] {
+        list.split(separator: ":").flatMap { entry in
+            entry.hasSuffix(ending) ? [String(entry)] : libraries(in: String(entry))
+        }
+    }
+
+    /// The paths of the libraries in a folder, in the order of their names; none if there is no
+    /// such folder.
+    public static func libraries(in folder: String) -> [String] {
+        guard let directory = opendir(folder) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name.hasSuffix(ending), !name.hasPrefix(".") { names.append(name) }
+        }
+        return names.sorted().map { "\(folder)/\($0)" }
+    }
+}

@@ -1,0 +1,103 @@
+import PlainValue
+import Synchronization
+public import WorkerKit
+
+/// The workers at hand: those of plugins that are compiled in, and of those that were loaded.
+///
+/// One registry serves all sessions; a library is loaded once. May be used from any thread.
+public final class WorkerRegistry: Sendable {
+    /// A plugin, and where it comes from.
+    public struct Entry: Sendable {
+        /// The plugin.
+        public let plugin: Plugin
+        /// The absolute path of the library, nil for a plugin that is compiled in.
+        public let file: String?
+    }
+
+    private struct Contents {
+        var entries: [Entry] = []
+        var workers: [String: (worker: WorkerDefinition, plugin: String)] = [:]
+    }
+
+    private let contents = Mutex(Contents())
+
+    /// A registry without workers.
+    public init() {}
+
+    /// A registry with the workers of plugins that are compiled in.
+    ///
+    /// - Throws: A ``PluginError`` for a name that is no good, or is taken.
+    public convenience init(_ plugins: [Plugin]) throws(PluginError) {
+        self.init()
+        for plugin in plugins { try register(plugin) }
+    }
+
+    /// The plugins, in the order in which they came.
+    public var plugins: [Entry] { contents.withLock { $0.entries } }
+
+    /// All workers, in the order of their names.
+    public var workers: [WorkerDefinition] {
+        contents.withLock { $0.workers.values.map(\.worker) }.sorted { $0.name < $1.name }
+    }
+
+    /// Adds the workers of a plugin, all or none.
+    ///
+    /// - Throws: A ``PluginError`` for a name that is no good, or is taken.
+    public func register(_ plugin: Plugin) throws(PluginError) {
+        try add(Entry(plugin: plugin, file: nil))
+    }
+
+    /// Loads a plugin from a shared library and adds its workers, all or none.
+    ///
+    /// The library's code runs from now on with all the rights of this process. A library that was
+    /// loaded before is not loaded again, and none is ever unloaded.
+    ///
+    /// - Parameter path: Where the library is; a relative path starts at the current folder.
+    /// - Throws: A ``PluginError``.
+    @discardableResult
+    public func load(_ path: String) throws(PluginError) -> Plugin {
+        let file = try PluginLibrary.locate(path)
+        if let known = plugins.first(where: { $0.file == file }) { return known.plugin }
+        let plugin = try PluginLibrary(file: file).plugin
+        try add(Entry(plugin: plugin, file: file))
+        return plugin
+    }
+
+    /// The worker of a name.
+    ///
+    /// - Throws: A ``WorkerError`` with the code `unknown_worker` and a suggestion.
+    public func worker(named name: String) throws(WorkerError) -> WorkerDefinition {
+        let (found, names) = contents.withLock { contents in
+            (contents.workers[name]?.worker, Array(contents.workers.keys))
+        }
+        if let found { return found }
+        let near = didYouMean(name, among: names)
+        throw WorkerError(
+            "unknown_worker", "there is no worker '\(name)'\(near)",
+            help: near.isEmpty ? "load the plugin that offers it with --plugin" : nil)
+    }
+
+    private func add(_ entry: Entry) throws(PluginError) {
+        try PluginRules.check(entry.plugin)
+        let taken: (name: String, plugin: String)? = contents.withLock { contents in
+            // Two threads may have loaded one library at the same time.
+            if let file = entry.file, contents.entries.contains(where: { $0.file == file }) {
+                return nil
+            }
+            for worker in entry.plugin.workers {
+                if let known = contents.workers[worker.name] { return (worker.name, known.plugin) }
+            }
+            for worker in entry.plugin.workers {
+                contents.workers[worker.name] = (worker, entry.plugin.name)
+            }
+            contents.entries.append(entry)
+            return nil
+        }
+        guard let taken else { return }
+        throw PluginError(
+            .duplicateWorker,
+            "the plugin '\(entry.plugin.name)' has a worker '\(taken.name)', as the plugin "
+                + "'\(taken.plugin)' does",
+            help: "use one of the two")
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import PlainValue
+import Testing
+import WorkerKit
+import WorkflowPlugins
+
+@Suite struct ExampleTests {
+    @Test func thePluginInCShouts() async throws {
+        let registry = WorkerRegistry()
+        try registry.load(try Compiler.build("Examples/c-plugin/shout.c", as: "shout.so"))
+        #expect(
+            registry.workers.map { "\($0.name) \($0.input) -> \($0.output)" } == [
+                "shout.again { text: string, times: integer } -> string",
+                "shout.once { text: string } -> string",
+            ])
+        let stage = Stage(session: WorkerSession(registry: registry))
+        let once = await stage.start("shout.once", ["text": "hello"])
+        #expect(await once.first(2) == [.output("HELLO"), .finished])
+        let again = await stage.start("shout.again", ["text": "ho", "times": 3])
+        #expect(await again.first(4) == [.output("HO"), .output("HO"), .output("HO"), .finished])
+        let long = await stage.start(
+            "shout.once", ["text": .string(String(repeating: "a", count: 300))])
+        #expect(
+            await long.first(1) == [
+                .failed(
+                    WorkerError(
+                        "too_long", "the text is too long to shout",
+                        help: "take less than 200 bytes"))
+            ])
+    }
+
+    private static let greeter = ProcessInfo.processInfo.environment["GREETER_LIBRARY"]
+
+    /// The library is built by Examples/GreeterPlugin/build, which prints the path to give here.
+    @Test(.enabled(if: greeter != nil, "GREETER_LIBRARY is the path of the built library"))
+    func thePluginOfAnotherPackageGreetsAndCounts() async throws {
+        let registry = WorkerRegistry()
+        try registry.load(try #require(Self.greeter))
+        #expect(
+            registry.workers.map { "\($0.name) \($0.input) -> \($0.output)" } == [
+                "greeter.count { to: integer, pause?: number } -> integer",
+                "greeter.greet { name: string } -> string",
+            ])
+        let session = WorkerSession(registry: registry)
+        let stage = Stage(session: session)
+        let greet = await stage.start("greeter.greet", ["name": "Ada"])
+        #expect(await greet.first(2) == [.output("Hello, Ada!"), .finished])
+        let count = await stage.start("greeter.count", ["to": 1000, "pause": 0])
+        #expect(await count.first(1001) == (1...1000).map { .output(.int($0)) } + [.finished])
+        let none = await stage.start("greeter.count", ["to": 0])
+        #expect(
+            await none.first(1) == [
+                .failed(
+                    WorkerError("nothing_to_count", "cannot count to 0", help: "take 1 or more"))
+            ])
+        let endless = await stage.start("greeter.count", ["to": 2, "pause": 1_000_000])
+        await stage.shutDown()
+        #expect(await session.end(within: .seconds(10)) == [])
+        #expect(await endless.first(1) == [])
+    }
+}

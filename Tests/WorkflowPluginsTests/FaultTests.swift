@@ -1,0 +1,248 @@
+import Foundation
+import PlainValue
+import Testing
+import WorkerKit
+import WorkflowPlugins
+
+/// Workers that fail in ways of their own, compiled in.
+private enum Failing {
+    static let plugin = Plugin(
+        "failing", version: "1.0.0",
+        definitions: [
+            WorkerDefinition(name: "failing.throws", summary: "") { _, _, _ in
+                throw WorkerError("gone", "the server is gone", help: "start it")
+            },
+            WorkerDefinition(name: "failing.infinite", summary: "") { _, _, outputs in
+                try await outputs.send(.double(.infinity))
+            },
+            WorkerDefinition(name: "failing.escapes", summary: "") { _, _, outputs in
+                Task.detached { while true { try await outputs.send("escaped") } }
+                try await outputs.send("first")
+            },
+            WorkerDefinition(name: "failing.floods", summary: "") { _, _, outputs in
+                var number = 0
+                while true {
+                    try await outputs.send(.int(number))
+                    number += 1
+                }
+            },
+            WorkerDefinition(name: "failing.blocks", summary: "") { _, _, outputs in
+                try await outputs.send("blocking")
+                blockForGood()
+            },
+            WorkerDefinition(name: "failing.picky", summary: "", input: .record([])) { _, _, _ in },
+            WorkerDefinition(
+                name: "failing.reaches", summary: "",
+                input: .record([.init("url", .string)]), needs: ["http={url}"]
+            ) { _, _, _ in },
+        ])
+
+    /// Blocks the thread as a system call does that never returns.
+    private static func blockForGood() { while true { pause() } }
+}
+
+@Suite(.serialized) struct FaultTests {
+    static let faulty = Result {
+        try Compiler.build("Tests/WorkflowPluginsTests/Plugins/faulty.c", as: "faulty.so")
+    }
+
+    private func makeStage(_ grants: String...) throws -> Stage {
+        let registry = try WorkerRegistry([Failing.plugin])
+        try registry.load(try Self.faulty.get())
+        return Stage(
+            session: WorkerSession(
+                registry: registry, grants: Grants(try grants.map { try Grant(parsing: $0) })))
+    }
+
+    // MARK: Before the start
+
+    private func refusal(_ name: String, _ input: Value) throws -> WorkerError? {
+        let session = WorkerSession(registry: try WorkerRegistry([Failing.plugin]))
+        return #expect(throws: WorkerError.self) { try session.declare(name, input: input) }
+    }
+
+    @Test func anUnknownWorkerIsRefusedWithASuggestion() throws {
+        #expect(
+            try refusal("failing.throw", [:])
+                == WorkerError(
+                    "unknown_worker",
+                    "there is no worker 'failing.throw'. Did you mean 'failing.throws'?"))
+        #expect(
+            try refusal("mail.send", [:])
+                == WorkerError(
+                    "unknown_worker", "there is no worker 'mail.send'",
+                    help: "load the plugin that offers it with --plugin"))
+    }
+
+    @Test func aBadInputIsRefused() throws {
+        #expect(
+            try refusal("failing.reaches", ["urll": "x"])
+                == WorkerError(
+                    "bad_input",
+                    "worker 'failing.reaches': there is no field 'urll'. Did you mean 'url'?",
+                    help: "its fields are url"))
+    }
+
+    @Test func whatIsNotGrantedIsRefused() throws {
+        #expect(
+            try refusal("failing.reaches", ["url": "https://api.example.com/"])
+                == WorkerError(
+                    "not_granted",
+                    "worker 'failing.reaches': http=api.example.com:443 is not granted",
+                    help: "grant it with --allow http=api.example.com:443"))
+    }
+
+    // MARK: Failures
+
+    @Test func aWorkerThatThrowsFails() async throws {
+        let events = try await makeStage().start("failing.throws")
+        #expect(
+            await events.first(1)
+                == [.failed(WorkerError("gone", "the server is gone", help: "start it"))])
+    }
+
+    @Test func anOutputThatIsNoValueFailsTheRun() async throws {
+        let events = try await makeStage().start("failing.infinite")
+        #expect(
+            await events.first(1) == [
+                .failed(
+                    WorkerError(
+                        "bad_output", "an output is no value: a float is NaN or infinite"))
+            ])
+    }
+
+    @Test func bytesThatAreNoValueFailTheRun() async throws {
+        let events = try await makeStage().start("faulty.garbage").first(2)
+        #expect(
+            events == [
+                .output(1),
+                .failed(
+                    WorkerError(
+                        "bad_output",
+                        """
+                        'faulty.garbage' gave an output that is no value: the bytes end inside a \
+                        value at byte 0
+                        """)),
+            ])
+    }
+
+    // MARK: Outputs
+
+    @Test func outputsOfALibraryArriveInOrderAndThenTheEnd() async throws {
+        let events = try await makeStage().start("faulty.numbers", ["count": 10_000])
+        #expect(
+            await events.first(10_001)
+                == (0..<10_000).map { .output(.int($0)) } + [.finished])
+    }
+
+    @Test func outputsFromManyThreadsAtOnceAllArrive() async throws {
+        let events = try await makeStage().start("faulty.threads").first(8001)
+        #expect(events.last == .finished)
+        let numbers = events.dropLast().map { event in
+            if case .output(let value) = event { value.int ?? -1 } else { -1 }
+        }
+        #expect(numbers.sorted() == Array(0..<8000))
+        for part in 0..<8 {
+            let own = numbers.filter { $0 / 1000 == part }
+            #expect(own == own.sorted())
+        }
+    }
+
+    @Test(arguments: ["faulty.flood", "failing.floods"])
+    func aWorkerThatEmitsWithoutPauseLeavesTheHostResponsiveAndMemoryBounded(
+        name: String
+    ) async throws {
+        let stage = try makeStage()
+        let events = await stage.start(name)
+        _ = await events.first(1000)
+        let before = residentBytes()
+        _ = await events.first(50_000)
+        let clock = ContinuousClock()
+        let answered = await clock.measure { _ = await stage.count }
+        await stage.declare(false)
+        let count = await stage.count
+        await stage.shutDown()
+        #expect(answered < .seconds(1))
+        #expect(residentBytes() - before < 64 * 1024 * 1024)
+        #expect(await stage.count == count)
+        #expect(await stage.session.end(within: .seconds(10)) == [])
+    }
+
+    @Test func nothingArrivesAfterTheCancellationNorAfterTheHostHasGone() async throws {
+        let stage = try makeStage()
+        let events = await stage.start("faulty.late")
+        #expect(await events.first(1) == [.output(1)])
+        await stage.declare(false)
+        #expect(await stage.session.end(within: .seconds(10)) == [])
+        #expect(await stage.count == 1)
+        await stage.shutDown()
+        let report = try await makeStage().start("faulty.report")
+        #expect(await report.first(2) == [.output(0), .finished])
+    }
+
+    @Test func aTaskThatOutlivesItsWorkerDeliversNothingAfterTheEnd() async throws {
+        let stage = try makeStage()
+        let events = await stage.start("failing.escapes")
+        var seen: [Event] = []
+        for await event in events {
+            seen.append(event)
+            if event == .finished { break }
+        }
+        await stage.declare(true)
+        #expect(await stage.count == seen.count)
+        #expect(seen.contains(.output("first")))
+    }
+
+    // MARK: The end
+
+    @Test(arguments: ["faulty.stuck", "failing.blocks"])
+    func aWorkerThatNeverEndsIsAbandonedAndReported(name: String) async throws {
+        let stage = try makeStage()
+        let events = await stage.start(name)
+        _ = await events.first(1)
+        await stage.shutDown()
+        #expect(await stage.session.end(within: .milliseconds(50)) == [name])
+        #expect(
+            await stage.start("failing.throws").first(1)
+                == [.failed(WorkerError("session_ended", "the session has ended"))])
+    }
+
+    @Test func aWorkerThatBlocksItsThreadIsLetGoByItsCancellation() async throws {
+        let stages = try (0..<8).map { _ in try makeStage() }
+        for stage in stages { #expect(await stage.start("faulty.block").first(1) == [.output(1)]) }
+        for stage in stages {
+            await stage.shutDown()
+            #expect(await stage.session.end(within: .seconds(10)) == [])
+        }
+    }
+
+    // MARK: Services of the host
+
+    @Test func aLibraryIsToldWhatIsGrantedAndThePathWithoutLinks() async throws {
+        let denied = try await makeStage().start("faulty.reach")
+        #expect(await denied.first(1) == [.failed(WorkerError("denied", "it was denied"))])
+        let granted = try await makeStage("file.read=/etc").start("faulty.reach")
+        #expect(await granted.first(2) == [.output("/etc"), .finished])
+    }
+
+    @Test func aLibraryIsCalledBackOnTheClockOfTheSession() async throws {
+        let events = try await makeStage().start("faulty.callback", clock: Hasty())
+        #expect(await events.first(2) == [.output(42), .finished])
+    }
+}
+
+/// A clock on which no wait takes any time.
+private struct Hasty: Clock {
+    typealias Instant = ContinuousClock.Instant
+    var now: Instant { ContinuousClock().now }
+    var minimumResolution: Duration { .zero }
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
+}
+
+/// The memory that this process holds.
+private func residentBytes() -> Int {
+    guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {
+        return 0
+    }
+    return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 4096
+}

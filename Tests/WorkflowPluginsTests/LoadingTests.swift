@@ -1,0 +1,180 @@
+import Foundation
+import Testing
+import WorkerKit
+import WorkflowPlugins
+
+@Suite struct LoadingTests {
+    private func error(loading path: String) -> PluginError? {
+        #expect(throws: PluginError.self) { try WorkerRegistry().load(path) }
+    }
+
+    @Test func aGoodTableIsLoaded() throws {
+        let registry = WorkerRegistry()
+        let path = try Compiler.build(
+            "Tests/WorkflowPluginsTests/Plugins/table.c", as: "good.so", "-DFAULT=GOOD")
+        let plugin = try registry.load(path)
+        #expect(plugin.name == "table")
+        #expect(plugin.version == "1.0.0")
+        #expect(registry.workers.map(\.name) == ["table.nothing"])
+        #expect(registry.workers.map(\.summary) == ["Does nothing."])
+    }
+
+    @Test func aLibraryIsLoadedOnce() throws {
+        let registry = WorkerRegistry()
+        let path = try Compiler.build(
+            "Tests/WorkflowPluginsTests/Plugins/table.c", as: "once.so", "-DFAULT=GOOD")
+        try registry.load(path)
+        try registry.load(path)
+        try FileManager.default.createSymbolicLink(
+            atPath: path + ".link", withDestinationPath: path)
+        try registry.load(path + ".link")
+        #expect(registry.plugins.count == 1)
+    }
+
+    @Test func aFileThatIsMissingIsRefused() {
+        #expect(
+            error(loading: "/not/there.so")
+                == PluginErrorText(.noFile, "there is no file '/not/there.so'"))
+        #expect(error(loading: "/tmp")?.message == "'/tmp' is no file")
+    }
+
+    @Test func aNameIsNeverSearchedForInTheFoldersOfTheLoader() {
+        #expect(error(loading: "libc.so.6")?.message == "there is no file 'libc.so.6'")
+    }
+
+    @Test func aFileThatIsNoLibraryIsRefused() throws {
+        let path = Compiler.folder.appending(path: "text.so").path()
+        try Data("no library".utf8).write(to: URL(filePath: path))
+        #expect(error(loading: path)?.code == .noLibrary)
+        #expect(error(loading: path)?.message.hasPrefix("'text.so' cannot be loaded: ") == true)
+    }
+
+    @Test func aLibraryWithoutTheEntryIsRefused() throws {
+        let path = try Compiler.build(
+            "Sources/CWorkflowPlugin/layout.c", as: "other.so")
+        #expect(
+            error(loading: path)
+                == PluginErrorText(
+                    .noPlugin, "'other.so' is no plugin: it has no symbol workflow_plugin_entry"))
+    }
+
+    @Test(arguments: [
+        ("NO_TABLE", "the plugin 'F' refuses this host"),
+        (
+            "VERSION",
+            "the plugin 'F' is built for version 7 of the plugin interface; this host has version 1"
+        ),
+        ("SMALL", "the table of the plugin 'F' says that it has 8 bytes; version 1 has 40"),
+        (
+            "HUGE_SIZE",
+            "the table of the plugin 'F' says that it has 4000000000 bytes; version 1 has 40"
+        ),
+        ("LONG", "the table of the plugin 'F' is shorter than it says"),
+        (
+            "SMALL_WORKER",
+            "the table of the plugin 'F' says that it has 16 bytes for each worker; version 1 has 80"
+        ),
+        (
+            "MANY",
+            "the table of the plugin 'F' lists 4294967295 workers; at most 1024 are possible"
+        ),
+        ("WILD_TABLE", "the table of the plugin 'F' is not in readable memory"),
+        (
+            "WILD_WORKERS",
+            "the table of the plugin 'F' lists 1 workers; number 1 is not there"
+        ),
+        (
+            "WILD_NAME",
+            "the table of the plugin 'F' has no text where the name of the plugin should be"
+        ),
+        (
+            "NO_NAME",
+            "the table of the plugin 'F' has no text where the name of worker 1 should be"
+        ),
+        (
+            "NOT_UTF8",
+            "the table of the plugin 'F' has no text where the summary of 'table.nothing' should be"
+        ),
+        (
+            "ENDLESS",
+            "the table of the plugin 'F' has no text where the summary of 'table.nothing' should be"
+        ),
+        (
+            "NO_START",
+            "the table of the plugin 'F' has no function to start or to cancel 'table.nothing'"
+        ),
+        (
+            "BAD_TYPE",
+            "the input of 'table.nothing' in 'F' is no type: expected a type at column 9 of the type"
+        ),
+        ("BAD_NAME", "'Nothing' of the plugin 'table' cannot be the name of a worker"),
+        (
+            "BAD_NEEDS",
+            "'http={ur}' cannot be what 'table.nothing' of the plugin 'table' needs"
+        ),
+        ("TWICE", "the plugin 'table' has two workers 'table.nothing'"),
+    ])
+    func aTableThatLiesIsRefused(fault: String, message: String) throws {
+        let path = try Compiler.build(
+            "Tests/WorkflowPluginsTests/Plugins/table.c", as: "\(fault).so", "-DFAULT=\(fault)")
+        let message = message.replacingOccurrences(of: "'F'", with: "'\(fault).so'")
+        #expect(error(loading: path)?.message == message)
+    }
+
+    @Test func aTableThatListsWorkersWhichAreNotThereIsRefused() throws {
+        let path = try Compiler.build(
+            "Tests/WorkflowPluginsTests/Plugins/table.c", as: "COUNT.so", "-DFAULT=COUNT")
+        // What stands behind the one worker depends on the linker; it is no worker in any case.
+        #expect(error(loading: path)?.code == .badTable)
+    }
+
+    @Test func aNameThatIsTakenIsRefused() throws {
+        let registry = WorkerRegistry()
+        let plugin = Plugin(
+            "mine", version: "1.0.0",
+            definitions: [
+                WorkerDefinition(name: "mine.own", summary: "") { _, _, _ in },
+                WorkerDefinition(name: "table.nothing", summary: "") { _, _, _ in },
+            ])
+        try registry.load(
+            try Compiler.build(
+                "Tests/WorkflowPluginsTests/Plugins/table.c", as: "taken.so", "-DFAULT=GOOD"))
+        let error = #expect(throws: PluginError.self) { try registry.register(plugin) }
+        #expect(
+            error
+                == PluginErrorText(
+                    .duplicateWorker,
+                    "the plugin 'mine' has a worker 'table.nothing', as the plugin 'table' does",
+                    help: "use one of the two"))
+        #expect(registry.workers.map(\.name) == ["table.nothing"])
+    }
+
+    @Test func librariesAreFoundInTheFoldersOfAList() throws {
+        let folder = Compiler.folder.appending(path: "search")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for name in ["b.so", "a.so", "notes.txt", ".hidden.so"] {
+            try Data().write(to: folder.appending(path: name))
+        }
+        let path = folder.path()
+        #expect(
+            PluginSearch.libraries(inPathList: "/not/there:\(path)::/x/y.so")
+                == ["\(path)/a.so", "\(path)/b.so", "/x/y.so"])
+    }
+}
+
+/// An error as tests write it.
+private struct PluginErrorText {
+    let code: PluginError.Code
+    let message: String
+    let help: String?
+
+    init(_ code: PluginError.Code, _ message: String, help: String? = nil) {
+        self.code = code
+        self.message = message
+        self.help = help
+    }
+
+    static func == (error: PluginError?, text: PluginErrorText) -> Bool {
+        error?.code == text.code && error?.message == text.message && error?.help == text.help
+    }
+}

@@ -1,0 +1,59 @@
+/* A plugin whose table is wrong in the way that FAULT says. */
+
+#define _DEFAULT_SOURCE
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "workflow_plugin.h"
+
+static void nothing(void *context, workflow_run run, const void *input, size_t count) {
+    (void)context, (void)run, (void)input, (void)count;
+}
+
+static void cancel(void *context, workflow_run run) { (void)context, (void)run; }
+
+static workflow_worker worker = {
+    .name = "table.nothing", .summary = "Does nothing.", .input = "any", .output = "any",
+    .start = nothing, .cancel = cancel};
+
+static workflow_plugin table = {
+    .abi = WORKFLOW_PLUGIN_ABI, .size = sizeof(workflow_plugin),
+    .worker_size = sizeof(workflow_worker), .worker_count = 1, .name = "table", .version = "1.0.0",
+    .workers = &worker};
+
+enum { GOOD, NO_TABLE, VERSION, SMALL, HUGE_SIZE, LONG, SMALL_WORKER, MANY, COUNT, WILD_TABLE, WILD_WORKERS,
+       WILD_NAME, NO_NAME, NOT_UTF8, ENDLESS, NO_START, BAD_TYPE, BAD_NAME, BAD_NEEDS, TWICE };
+
+const workflow_plugin *workflow_plugin_entry(const workflow_host *host) {
+    (void)host;
+    static workflow_worker pair[2];
+    switch ((int)FAULT) {
+    case NO_TABLE: return NULL;
+    case VERSION: table.abi = 7; break;
+    case SMALL: table.size = 8; break;
+    case HUGE_SIZE: table.size = 4000000000u; break;
+    case LONG: {
+        /* At the end of the last page that there is. */
+        char *pages = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        mprotect(pages + 4096, 4096, PROT_NONE);
+        table.size = 60000;
+        return memcpy(pages + 4096 - sizeof table, &table, sizeof table);
+    }
+    case SMALL_WORKER: table.worker_size = 16; break;
+    case MANY: table.worker_count = 0xFFFFFFFFu; break;
+    case COUNT: table.worker_count = 1000; break;
+    case WILD_TABLE: return (const workflow_plugin *)0x10;
+    case WILD_WORKERS: table.workers = (const workflow_worker *)0x7FFFFFFFFFF8; break;
+    case WILD_NAME: table.name = (const char *)0xDEADBEEF0000; break;
+    case NO_NAME: worker.name = NULL; break;
+    case NOT_UTF8: worker.summary = "\xFF\xFE"; break;
+    case ENDLESS: worker.summary = memset(calloc(200000, 1), 'a', 199999); break;
+    case NO_START: worker.start = NULL; break;
+    case BAD_TYPE: worker.input = "{ text: str }"; break;
+    case BAD_NAME: worker.name = "Nothing"; break;
+    case BAD_NEEDS: worker.input = "{ url: string }"; worker.needs = "http={ur}"; break;
+    case TWICE: pair[0] = pair[1] = worker; table.workers = pair; table.worker_count = 2; break;
+    }
+    return &table;
+}
