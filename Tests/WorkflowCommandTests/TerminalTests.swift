@@ -94,6 +94,24 @@
             #expect(try await terminal.status() == 65)
         }
 
+        @Test func numberThatNoActionHasIsAnError() async throws {
+            let terminal = try await Terminal(Scene(files), [], ["NO_COLOR": "1"])
+            _ = try await terminal.text(to: "› ")
+            terminal.type("7\n")
+            #expect(
+                try await terminal.text(to: "› ") == """
+                    7
+                    error: there is no action with the number 7
+                    help: type a number from 1 to 3, or an action
+
+                      1 add   2 fail   3 pay
+                    › \("")
+                    """)
+            terminal.type("\u{4}")
+            _ = try await terminal.rest()
+            #expect(try await terminal.status() == 65)
+        }
+
         @Test func controlDEndsTheRun() async throws {
             let terminal = try await Terminal(Scene(files), [], ["NO_COLOR": "1"])
             _ = try await terminal.text(to: "› ")

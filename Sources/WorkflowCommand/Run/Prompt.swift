@@ -1,5 +1,6 @@
 import PlainValue
 import WorkflowKit
+import WorkflowLua
 
 #if canImport(Glibc)
     import Glibc
@@ -31,11 +32,20 @@ struct Prompt {
         output.stream.write("› ")
     }
 
-    /// The sink that a typed number stands for.
-    func choice(_ line: String, in session: FlowSession) async -> Value? {
+    /// The sink that a typed number stands for; `nil` for a line that is no number.
+    ///
+    /// - Throws: A ``FlowError`` for a number that no sink has.
+    func choice(_ line: String, in session: FlowSession) async throws(FlowError) -> Value? {
         guard isShown, let number = Int(line.trimmed) else { return nil }
         let sinks = sinksInOrder(await session.rendering)
-        return sinks.indices.contains(number - 1) ? sinks[number - 1].sink : nil
+        guard sinks.indices.contains(number - 1) else {
+            throw FlowError(
+                .badAction, "there is no action with the number \(number)",
+                help: sinks.isEmpty
+                    ? "write an action, such as add{ text = \"milk\" }"
+                    : "type a number from 1 to \(sinks.count), or an action")
+        }
+        return sinks[number - 1].sink
     }
 
     /// Ends the line that the prompt began.

@@ -105,18 +105,15 @@ struct TextRun {
         _ line: String, _ session: FlowSession, _ prompt: Prompt
     ) async throws(FlowError) {
         if line.trimmed.isEmpty { return }
-        if let sink = await prompt.choice(line, in: session) {
-            try await session.send(sink: sink)
-        } else {
-            let action = try await parse(line, session)
-            try await action.send(to: session)
-        }
+        try await parse(line, session, prompt).send(to: session)
     }
 
     /// The action on a line; an error of the line itself is printed like any other.
-    private func parse(_ line: String, _ session: FlowSession) async throws(FlowError) -> ActionText
-    {
+    private func parse(
+        _ line: String, _ session: FlowSession, _ prompt: Prompt
+    ) async throws(FlowError) -> ActionText {
         do throws(FlowError) {
+            if let sink = try await prompt.choice(line, in: session) { return .sink(sink) }
             return try await ActionText(line, session: session)
         } catch {
             await session.record(.error(error))
