@@ -39,6 +39,7 @@ public final class WorkflowHost<WorkflowType: Workflow> {
             if !store.root.isDirty { store.rendering = rendering }
         }
         tree.settleFirst(store)
+        store.isBeingMade = false
     }
 
     deinit {
@@ -70,6 +71,9 @@ public final class WorkflowHost<WorkflowType: Workflow> {
     }
 
     /// Called with each output of the root, after the rendering that its action led to was published.
+    ///
+    /// What the root emitted while the host was being made is handed out when the first listener is set, or
+    /// the first stream of ``outputs`` made.
     public var onOutput: ((WorkflowType.Output) -> Void)? {
         get { store.onOutput }
         set { store.onOutput = newValue }

@@ -37,7 +37,15 @@ final class HostStore<W: Workflow>: AnyHostStore {
     @exclusivity(unchecked)
     var onRendering: ((W.Rendering) -> Void)?
     @exclusivity(unchecked)
-    var onOutput: ((W.Output) -> Void)?
+    var onOutput: ((W.Output) -> Void)? {
+        didSet { if let onOutput { for output in takeEarlyOutputs() { onOutput(output) } } }
+    }
+    /// Whether the host is still being made, so that nobody can listen yet.
+    @exclusivity(unchecked)
+    @usableFromInline var isBeingMade = true
+    /// What the root emitted while the host was being made, for the first who listens.
+    @exclusivity(unchecked)
+    private var earlyOutputs: [W.Output] = []
     @exclusivity(unchecked)
     private var renderingStreams = HostStreams<W.Rendering>(policy: .bufferingNewest(1))
     @exclusivity(unchecked)
@@ -64,7 +72,17 @@ final class HostStore<W: Workflow>: AnyHostStore {
         return renderingStreams.make(first: rendering)
     }
 
-    func makeOutputStream() -> HostStream<W.Output> { outputStreams.make(first: nil) }
+    func makeOutputStream() -> HostStream<W.Output> {
+        let stream = outputStreams.make(first: nil)
+        for output in takeEarlyOutputs() { outputStreams.yield(output) }
+        return stream
+    }
+
+    private func takeEarlyOutputs() -> [W.Output] {
+        let early = earlyOutputs
+        if !early.isEmpty { earlyOutputs = [] }
+        return early
+    }
 
     override func finish() {
         renderingStreams.finish()
@@ -82,6 +100,10 @@ final class HostStore<W: Workflow>: AnyHostStore {
     override func deliverOutputs() {
         let ready = outputs
         dropOutputs()
+        if isBeingMade {
+            earlyOutputs += ready
+            return
+        }
         for output in ready {
             outputStreams.yield(output)
             onOutput?(output)
