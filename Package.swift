@@ -39,15 +39,19 @@ let package = Package(
         .target(
             name: "LuaVM", dependencies: ["CLuaBridge", "PlainValue"], swiftSettings: settings),
         .target(
-            name: "WorkflowLua", dependencies: ["LuaVM", "PlainValue", "Workflow"],
+            name: "WorkflowLua", dependencies: ["LuaVM", "PlainValue", "WorkerKit", "Workflow"],
             swiftSettings: settings),
         .target(
-            name: "WorkflowKit", dependencies: ["WorkflowLua", "LuaVM", "PlainValue", "Workflow"],
+            name: "WorkflowKit",
+            dependencies: [
+                "WorkflowLua", "WorkflowPlugins", "LuaVM", "WorkerKit", "PlainValue", "Workflow",
+            ],
             swiftSettings: settings),
         .target(
             name: "WorkflowCommand",
             dependencies: [
-                "WorkflowKit", "WorkflowLua", "LuaVM", "PlainValue",
+                "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit", "Clock", "LuaVM",
+                "PlainValue",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),

@@ -1,16 +1,26 @@
 // Memory accounting. The limit is soft: crossing it makes the running thread stop at its next
-// instruction, where a collection is safe; a refusal in the middle of an operation would make an
-// emergency collection, in which Lua 5.4.4 can free an object twice. Only past twice the limit is a
-// block refused.
+// instruction, where a collection is safe. Only past twice the limit is a block refused. Lua then makes
+// an emergency collection and asks again, in the middle of an operation; up to 5.4.7 it can have freed
+// the table that it is about to grow. So it is refused again, whatever is free by then: Lua raises an
+// error without a further look at that table.
 
 #include "internal.h"
 
 #include <stdlib.h>
 
-static void refuse(lb_state *b) {
+static void refuse(lb_state *b, const void *block, size_t size) {
     budget_stop(b, STOP_MEMORY);
+    b->refused_block = block;
+    b->refused_size = size;
     // Lua tells nobody about this error, so its place is noted here.
     if (b->running != NULL) budget_capture(b, b->running, false);
+}
+
+// Whether Lua asks again for what it was refused just now. The block itself may be gone.
+static bool is_repeated(lb_state *b, const void *block, size_t size) {
+    bool repeated = b->refused_size == size && b->refused_block == block;
+    b->refused_size = 0;
+    return repeated;
 }
 
 static bool must_refuse(lb_state *b, size_t growth) {
@@ -36,10 +46,11 @@ void *lb_allocate(void *state, void *block, size_t old_size, size_t new_size) {
         return NULL;
     }
     bool grows = new_size > old_size;
+    if (grows && b->refused_size != 0 && is_repeated(b, block, new_size)) return NULL;
     void *moved = grows && must_refuse(b, new_size - old_size) ? NULL : realloc(block, new_size);
     if (moved == NULL) {
         if (!grows) return block;
-        refuse(b);
+        refuse(b, block, new_size);
         return NULL;
     }
     b->memory_in_use = b->memory_in_use - old_size + new_size;

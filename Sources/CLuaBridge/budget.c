@@ -103,6 +103,7 @@ void budget_clear(lb_state *b) {
     if (b->pressure || b->stop == STOP_MEMORY) lua_gc(b->desk, LUA_GCCOLLECT);
     b->stop = STOP_NONE;
     b->pressure = 0;
+    b->refused_size = 0;
     b->error_is_captured = false;
     for (int32_t i = 0; i < b->level_count; i++) budget_arm(b, b->levels[i]);
 }

@@ -72,6 +72,8 @@ struct lb_state {
     lb_print_callback print;
 
     size_t memory_in_use;
+    const void *refused_block;  // and its wanted size, which is 0 if Lua need not be refused again
+    size_t refused_size;
     int64_t allocation_countdown;  // for tests
     bool fails_allocation, fails_once;
     bool closing;
@@ -79,6 +81,7 @@ struct lb_state {
     uint64_t instructions_left;
     size_t print_left;
     int32_t closing_depth;  // nested coroutine.close
+    uint64_t random[4];     // of math.random
 
     lua_State **levels;  // one Lua thread for each nested call
     int32_t level_count, level_capacity, depth;
@@ -269,6 +272,8 @@ void check_writable(lua_State *L, int index);
 void text_push(lua_State *L, int index);
 extern const luaL_Reg base_functions[], iteration_functions[], coroutine_functions[],
     table_functions[], string_functions[], pattern_functions[];
+extern const luaL_Reg random_functions[];
+void random_seed(lb_state *b);
 void sandbox_open(lb_state *b);  // [-0, +0, memory]; runs on the desk
 
 #endif

@@ -44,6 +44,7 @@ static bool in_class(int c, int name) {
         case 'u': found = in(c, 'A', 'Z'); break;
         case 'w': found = is_letter(c) || is_digit(c); break;
         case 'x': found = is_digit(c) || in(c | 0x20, 'a', 'f'); break;
+        case 'z': found = c == 0; break;  // in no manual since 5.2, but still there
         default: return c == name;
     }
     return in(name, 'A', 'Z') ? !found : found;

@@ -20,7 +20,7 @@ static const char *const stock_string[] = {
 static const char *const stock_table[] = {"pack", NULL};
 static const char *const stock_math[] = {
     "abs", "acos", "asin", "atan", "ceil", "cos", "deg", "exp", "floor", "fmod", "huge", "log",
-    "max", "maxinteger", "min", "mininteger", "modf", "pi", "rad", "random", "sin", "sqrt", "tan",
+    "max", "maxinteger", "min", "mininteger", "modf", "pi", "rad", "sin", "sqrt", "tan",
     "tointeger", "type", "ult", NULL,
 };
 static const char *const stock_utf8[] = {
@@ -32,7 +32,7 @@ static const library libraries[] = {
     {NULL, luaopen_base, stock_base, {base_functions, iteration_functions}},
     {"string", luaopen_string, stock_string, {string_functions, pattern_functions}},
     {"table", luaopen_table, stock_table, {table_functions, NULL}},
-    {"math", luaopen_math, stock_math, {NULL, NULL}},
+    {"math", luaopen_math, stock_math, {random_functions, NULL}},
     {"utf8", luaopen_utf8, stock_utf8, {NULL, NULL}},
     {"coroutine", luaopen_coroutine, stock_nothing, {coroutine_functions, NULL}},
 };
@@ -53,13 +53,6 @@ static void fill(lua_State *L, const library *l) {
     }
 }
 
-// luaopen_math seeds from the clock and an address.
-static void seed_random(lua_State *L, uint64_t seed) {
-    lua_getfield(L, -1, "randomseed");
-    lua_pushinteger(L, (lua_Integer)seed);
-    lua_call(L, 1, 0);
-}
-
 // Lets methods of strings come from what scripts get, and nothing else be reached. [-0, +0, memory]
 static void seal_strings(lua_State *L, int functions) {
     lua_pushliteral(L, "");
@@ -73,6 +66,7 @@ static void seal_strings(lua_State *L, int functions) {
 
 void sandbox_open(lb_state *b) {
     lua_State *L = b->desk;
+    random_seed(b);
     lua_createtable(L, 0, 32);
     int globals = lua_gettop(L);
     // Where Lua's own library looks for a function's name when it complains of an argument.
@@ -93,11 +87,6 @@ void sandbox_open(lb_state *b) {
         lua_createtable(L, 0, 32);
         fill(L, l);
         if (strcmp(l->name, "string") == 0) seal_strings(L, lua_gettop(L));
-        if (strcmp(l->name, "math") == 0) {
-            lua_pushvalue(L, -2);
-            seed_random(L, b->configuration.seed);
-            lua_pop(L, 1);
-        }
         lua_pushvalue(L, -1);
         lua_setfield(L, named, l->name);
         frozen_wrap(L, l->name);

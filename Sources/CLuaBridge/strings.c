@@ -16,13 +16,17 @@ static int string_rep(lua_State *L) {
     }
     if (length + gap < length || length + gap > (size_t)LUA_MAXINTEGER / (size_t)count)
         return luaL_error(L, "resulting string too large");
-    size_t total = (size_t)count * length + (size_t)(count - 1) * gap, unit = length + gap;
+    size_t total = (size_t)count * length + (size_t)(count - 1) * gap;
     luaL_Buffer buffer;
     char *to = luaL_buffinitsize(L, &buffer, total);
-    // The first unit is written, then what is there is doubled.
     memcpy(to, text, length);
-    if (total > unit) memcpy(to + length, between, gap);
-    for (size_t done = total > unit ? unit : total; done < total; done *= 2)
+    // The first text and gap are written, then what is there is doubled.
+    size_t done = length;
+    if (count > 1) {
+        memcpy(to + length, between, gap);
+        done += gap;
+    }
+    for (; done < total; done *= 2)
         memcpy(to + done, to, done < total - done ? done : total - done);
     luaL_pushresultsize(&buffer, total);
     return 1;
@@ -55,9 +59,9 @@ static int string_format(lua_State *L) {
         for (p++; p < end && strchr("-+ #0123456789.", *p) != NULL && *p != '\0'; p++)
             luaL_addchar(&clean, *p);
         if (p == end) break;
-        luaL_addchar(&clean, *p == 'p' ? 's' : *p);
-        bool shown = *p == 'p' || (*p == 's' && is_address(L, argument + 1));
-        if (shown && argument <= count) {
+        bool pointer = *p == 'p' && argument <= count && lua_topointer(L, argument + 1) != NULL;
+        luaL_addchar(&clean, pointer ? 's' : *p);
+        if (pointer || (*p == 's' && argument <= count && is_address(L, argument + 1))) {
             text_push(L, argument + 1);
             lua_replace(L, argument + 1);
         }

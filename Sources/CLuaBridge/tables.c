@@ -12,9 +12,11 @@ static void look(lua_State *L, lua_Unsigned i) {
     if (i % LOOK_EVERY == LOOK_EVERY - 1) budget_charge(state_of(L), L, LOOK_EVERY);
 }
 
+// At most one below the largest integer, so that there is a place after the last one.
 static lua_Integer writable_length(lua_State *L, int index) {
     check_writable(L, index);
-    return (lua_Integer)lua_rawlen(L, index);
+    lua_Unsigned length = lua_rawlen(L, index);
+    return length < LUA_MAXINTEGER ? (lua_Integer)length : LUA_MAXINTEGER - 1;
 }
 
 // Puts the raw table behind a readable value in its place.

@@ -214,6 +214,7 @@ lb_status lb_make_view(
     lb_state *b, int32_t table, const void *label, size_t label_length, const void *encoding,
     size_t length, int32_t *reference) {
     view_request request = {table, {label, label_length}, encoding, length};
+    if (table != 0 && lb_reference_type(b, table) != LB_TYPE_TABLE) return LB_ABSENT;
     lb_status status = reference_prepare(b);
     if (status == LB_OK) status = protect(b, make_body, &request, 1);
     if (status == LB_OK) *reference = reference_take(b, b->desk);

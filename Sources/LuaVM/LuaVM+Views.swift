@@ -7,7 +7,7 @@ extension LuaVM {
     /// To a script it is a table whose contents can be read and iterated, with tables inside
     /// coming out as views, and whose writes raise `props is read-only`, where `label` is `props`.
     /// The view shows the table as it is when it is read. With `encoding`, that value stands for the
-    /// table whenever the view is encoded.
+    /// table whenever the view is encoded. Throws a ``LuaError`` of code `invalidUse` if it is no table.
     public func makeView(
         of table: LuaReference, label: String, encoding: Value? = nil
     ) throws(LuaError) -> LuaReference {

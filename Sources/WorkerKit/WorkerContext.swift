@@ -6,17 +6,25 @@ public struct WorkerContext: Sendable {
     /// The clock of the session; waiting on it takes no time in tests.
     public let clock: any Clock<Duration>
 
+    /// The absolute path of the folder that relative paths start from.
+    public let folder: String
+
     private let check: @Sendable (Access) throws(WorkerError) -> String
 
     /// A context that checks access by `check`, for hosts that are not in this process image.
     ///
-    /// - Parameter check: Returns the target to use; throws when it is not granted.
+    /// - Parameters:
+    ///   - log: Receives what the worker logs.
+    ///   - clock: The clock to wait on.
+    ///   - folder: Where relative paths start; the current folder of the process by default.
+    ///   - check: Returns the target to use; throws when it is not granted.
     public init(
-        log: WorkerLogger, clock: any Clock<Duration>,
+        log: WorkerLogger, clock: any Clock<Duration>, folder: String? = nil,
         check: @escaping @Sendable (Access) throws(WorkerError) -> String
     ) {
         self.log = log
         self.clock = clock
+        self.folder = folder ?? FilePath.currentFolder
         self.check = check
     }
 
@@ -25,15 +33,15 @@ public struct WorkerContext: Sendable {
         log: WorkerLogger = .silent, clock: any Clock<Duration> = ContinuousClock(),
         grants: Grants = Grants()
     ) {
-        self.init(log: log, clock: clock) { access throws(WorkerError) in
+        self.init(log: log, clock: clock, folder: grants.folder) { access throws(WorkerError) in
             try grants.check(access)
         }
     }
 
     /// Makes sure that the user granted `access`, such as the host of a redirect.
     ///
-    /// - Returns: The target to use: of a file its absolute path without links, otherwise the
-    ///   target as it is compared.
+    /// - Returns: The target to use: of a file or a program's path the absolute path without links,
+    ///   otherwise the target as it is compared.
     /// - Throws: A ``WorkerError`` that names the option that would grant it.
     @discardableResult
     public func require(_ access: Access) throws(WorkerError) -> String { try check(access) }

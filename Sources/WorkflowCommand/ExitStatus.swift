@@ -18,6 +18,7 @@ enum ExitStatus: Int32, Error {
     case software = 70
     case io = 74
     case timedOut = 75
+    case configuration = 78
     case interrupted = 130
     case terminated = 143
 
@@ -26,7 +27,7 @@ enum ExitStatus: Int32, Error {
         self =
             switch error.code {
             case .file: .noInput
-            case .unknownWorker: .unavailable
+            case .unknownWorker, .notGranted: .unavailable
             case .host: .software
             default: .flow
             }

@@ -1,4 +1,5 @@
 public import PlainValue
+import WorkerKit
 public import WorkflowLua
 
 extension FlowEvent {
@@ -18,13 +19,19 @@ extension FlowEvent {
             if let value { record[name] = value }
         }
         switch kind {
-        case .ready(let flow, let session):
+        case .ready(let header):
             set("type", "ready")
-            set("flow", .string(flow))
-            set("session", .string(session))
+            set("flow", .string(header.flow))
+            set("session", .string(header.session))
             set("protocol", .int(Self.protocolVersion))
             set("lua", "5.4")
-            set("plugins", [])
+            set("plugins", .list(Value.List(header.plugins.map { .string($0) })))
+            set("file", header.file.map { .string($0) })
+            set("hash", .string(header.hash))
+            // As text: the largest seeds are no integers of a plain value.
+            set("seed", .string(String(header.seed)))
+            set("props", header.props)
+            set("snapshot", header.snapshot)
         case .rendering(let rendering, let actions, let pass, let cause):
             set("type", "rendering")
             set("rendering", rendering)
@@ -39,6 +46,27 @@ extension FlowEvent {
         case .output(let output):
             set("type", "output")
             set("output", output)
+        case .worker(let phase, let worker, let key, let node):
+            set("type", "worker")
+            set("node", .string(node))
+            set("worker", .string(worker))
+            if !key.isEmpty { set("key", .string(key)) }
+            set("phase", .string(phase.name))
+            if case .output(let output) = phase { set("output", output) }
+            if case .failed(let error) = phase { set("error", error.value) }
+        case .props(let props):
+            set("type", "props")
+            set("props", props)
+        case .moved(let step, let count):
+            set("type", "moved")
+            set("step", .int(step))
+            set("of", .int(count))
+        case .snapshot(let document):
+            set("type", "snapshot")
+            set("snapshot", document)
+        case .reloaded(let hash):
+            set("type", "reloaded")
+            set("hash", .string(hash))
         case .dropped(let node, let action, let reason):
             set("type", "dropped")
             set("node", .string(node))
@@ -63,6 +91,20 @@ extension FlowEvent {
             set("exit", .int(exit))
         }
         return .record(record)
+    }
+}
+
+extension FlowEvent.WorkerPhase {
+    /// The name of the phase in the protocol.
+    public var name: String {
+        switch self {
+        case .started: "started"
+        case .output: "output"
+        case .finished: "finished"
+        case .failed: "failed"
+        case .cancelled: "cancelled"
+        case .abandoned: "abandoned"
+        }
     }
 }
 
@@ -100,31 +142,4 @@ extension FlowError {
         if let help { record["help"] = .string(help) }
         return record
     }
-}
-
-/// A moment as RFC 3339 text in UTC, such as `2024-05-01T08:30:00.250Z`.
-func rfc3339(milliseconds: Int) -> String {
-    func floorDivide(_ a: Int, _ b: Int) -> (Int, Int) {
-        let remainder = ((a % b) + b) % b
-        return ((a - remainder) / b, remainder)
-    }
-    func padded(_ number: Int, _ width: Int) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, width - text.count)) + text
-    }
-    let (seconds, fraction) = floorDivide(milliseconds, 1000)
-    let (days, second) = floorDivide(seconds, 86_400)
-    // Days since 1970 to a date of the proleptic Gregorian calendar, counting years from 1 March, so
-    // that the leap day is the last of its year.
-    let (era, dayOfEra) = floorDivide(days + 719_468, 146_097)
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shiftedMonth = (5 * dayOfYear + 2) / 153
-    let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
-    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    let date = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
-    let time =
-        "\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))"
-    return "\(date)T\(time).\(padded(fraction, 3))Z"
 }

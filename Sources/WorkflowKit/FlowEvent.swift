@@ -1,11 +1,12 @@
 public import PlainValue
+public import WorkerKit
 public import WorkflowLua
 
 /// Something that happened in a session, in the order in which it happened.
 public struct FlowEvent: Sendable {
     /// The number of the event in its session, rising by one from 1.
     public var sequence: Int
-    /// When it happened, in milliseconds since 1970.
+    /// When it happened, in milliseconds since 1970; all that one input causes at once has the time of the input.
     public var milliseconds: Int
     /// What happened.
     public var kind: Kind
@@ -13,13 +14,23 @@ public struct FlowEvent: Sendable {
     /// What can happen.
     public enum Kind: Sendable {
         /// The flow is loaded and about to render for the first time.
-        case ready(flow: String, session: String)
+        case ready(FlowHeader)
         /// A pass gave a new rendering; `cause` is the sequence of the action or request behind it.
         case rendering(Value, actions: [String], pass: Int, cause: Int?)
         /// An action begins to be applied; `source` says who caused it.
         case action(Value, node: String, source: String)
         /// The root emitted an output.
         case output(Value)
+        /// A worker entered a phase of its life; `key` is empty if it has none.
+        case worker(WorkerPhase, worker: String, key: String, node: String)
+        /// The root was given new props.
+        case props(Value)
+        /// The session went to another step of its timeline.
+        case moved(step: Int, of: Int)
+        /// The flow's files were loaded again.
+        case reloaded(hash: String)
+        /// A snapshot that was asked for; see ``FlowSnapshot/document``.
+        case snapshot(Value)
         /// An action came for a node that has gone, or after the end; the action is there if it is known.
         case dropped(node: String, action: Value?, reason: String)
         /// The flow printed a line, or the host has something to say.
@@ -32,11 +43,31 @@ public struct FlowEvent: Sendable {
         case done(reason: String, exit: Int)
     }
 
+    /// What a worker does next in its life.
+    public enum WorkerPhase: Sendable {
+        /// It was started.
+        case started
+        /// It gave an output.
+        case output(Value)
+        /// It came to its end by itself.
+        case finished
+        /// It failed.
+        case failed(WorkerError)
+        /// It was cancelled: it is declared no longer, or with another input.
+        case cancelled
+        /// It did not end in time when the session was closed, and was left behind.
+        case abandoned
+    }
+
     /// How much a log line matters.
     public enum LogLevel: String, Sendable {
+        /// For the author of a worker.
+        case debug
         /// What a flow prints.
         case info
         /// A misuse that stops nothing.
         case warning
+        /// A worker's complaint.
+        case error
     }
 }

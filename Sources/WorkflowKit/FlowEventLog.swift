@@ -4,15 +4,42 @@
 final class FlowEventLog {
     private let onEvent: (FlowEvent) -> Void
     private let now: () -> Int
+    private let journal: FlowJournal?
     private(set) var sequence = 0
+    /// The time of the input that is being dealt with; `nil` between inputs.
+    var inputTime: Int?
+    private var streams: [AsyncStream<FlowEvent>.Continuation] = []
 
-    init(now: @escaping () -> Int, onEvent: @escaping (FlowEvent) -> Void) {
+    init(
+        now: @escaping () -> Int, journal: FlowJournal?, onEvent: @escaping (FlowEvent) -> Void
+    ) {
         self.now = now
+        self.journal = journal
         self.onEvent = onEvent
     }
 
+    /// The time of what happens now, in milliseconds since 1970.
+    var time: Int { inputTime ?? now() }
+
     func add(_ kind: FlowEvent.Kind) {
         sequence += 1
-        onEvent(FlowEvent(sequence: sequence, milliseconds: now(), kind: kind))
+        let event = FlowEvent(sequence: sequence, milliseconds: time, kind: kind)
+        journal?.write(event)
+        onEvent(event)
+        streams.removeAll { stream in
+            if case .terminated = stream.yield(event) { true } else { false }
+        }
+    }
+
+    /// The events from now on; none is lost, however slow the reader.
+    func makeStream() -> AsyncStream<FlowEvent> {
+        let (stream, end) = AsyncStream<FlowEvent>.makeStream()
+        streams.append(end)
+        return stream
+    }
+
+    func finish() {
+        for stream in streams { stream.finish() }
+        streams = []
     }
 }

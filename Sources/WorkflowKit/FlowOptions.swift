@@ -1,6 +1,8 @@
 public import LuaVM
 public import PlainValue
+public import WorkerKit
 public import WorkflowLua
+public import WorkflowPlugins
 
 /// The settings of a session.
 public struct FlowOptions: Sendable {
@@ -10,6 +12,18 @@ public struct FlowOptions: Sendable {
     public var limits: LuaVM.Configuration
     /// Registers the native workflows that the flow may render; called once, on the session.
     public var registerNativeWorkflows: @Sendable (inout NativeWorkflows) -> Void
+    /// The plugins whose workers the flow may run; none by default. One registry serves many sessions.
+    public var plugins: WorkerRegistry
+    /// What these workers may reach; nothing by default.
+    public var grants: Grants
+    /// Whether workers run; otherwise they are declared and nothing more, and ``FlowSession/play(_:)`` plays their part.
+    public var runsWorkers: Bool
+    /// The clock of workers; a virtual one in tests.
+    public var clock: any Clock<Duration>
+    /// Whether the session keeps its timeline, so that steps can be undone; on by default. It costs memory for each input.
+    public var keepsTimeline: Bool
+    /// Where the session is recorded; nowhere by default.
+    public var journal: FlowJournal?
     /// Whether each render is checked for changes to the state, which costs a walk through the state; on by
     /// default.
     public var checksRenders: Bool
@@ -24,6 +38,12 @@ public struct FlowOptions: Sendable {
     public init(
         props: Value = [:],
         limits: LuaVM.Configuration = LuaVM.Configuration(),
+        plugins: WorkerRegistry = WorkerRegistry(),
+        grants: Grants = Grants(),
+        runsWorkers: Bool = true,
+        clock: any Clock<Duration> = ContinuousClock(),
+        keepsTimeline: Bool = true,
+        journal: FlowJournal? = nil,
         checksRenders: Bool = true,
         maximumDepth: Int = 1000,
         sessionName: String = "session",
@@ -32,6 +52,12 @@ public struct FlowOptions: Sendable {
     ) {
         self.props = props
         self.limits = limits
+        self.plugins = plugins
+        self.grants = grants
+        self.runsWorkers = runsWorkers
+        self.clock = clock
+        self.keepsTimeline = keepsTimeline
+        self.journal = journal
         self.checksRenders = checksRenders
         self.maximumDepth = maximumDepth
         self.sessionName = sessionName

@@ -1,6 +1,9 @@
+import LuaVM
 public import PlainValue
+import WorkerKit
 import Workflow
 public import WorkflowLua
+import WorkflowPlugins
 
 /// A flow that is being played: its tree, and the log of what happens in it.
 ///
@@ -11,34 +14,56 @@ public import WorkflowLua
 /// ```
 ///
 /// An actor: every call into the flow happens on it, one at a time, and a call returns when all that it caused
-/// at once is done. A session ends with ``close()`` or when it is released.
+/// at once is done. A session ends with ``close(within:)`` or when it is released.
 public actor FlowSession {
-    private let log: FlowEventLog
-    private let options: FlowOptions
-    private var flow: LuaFlow?
-    private var host: WorkflowHost<LuaWorkflow>?
+    /// The settings that it was made with.
+    public nonisolated let options: FlowOptions
+
+    let log: FlowEventLog
+    let workers: GatedWorkers
+    let workerSession: WorkerSession
+    var flow: LuaFlow?
+    /// The tree that is shown.
+    var tree: FlowTree?
+    /// The tree at the end of the timeline, with its workers held, while an earlier step is shown.
+    var parked: FlowTree?
+    var timeline = Timeline()
+    /// The time of a recording that is replayed.
+    var replayClock: ReplayClock?
+    /// Whether inputs of the timeline are played again, of which nobody is told.
+    var isPlayingBack = false
+    /// The inputs that are being dealt with, and how far random numbers had been drawn before. Those which came while
+    /// others waited are dealt with first.
+    var underWay: [(input: FlowInput, random: RandomState)] = []
+    /// The failure of what is being dealt with.
+    var failure: FlowError?
     private var pass = 0
     /// The first action applied since the last request came in; what the next rendering is caused by.
-    private var cause: Int?
+    var cause: Int?
     /// The outputs since they were last asked for.
     private var newOutputs: [Value] = []
-    /// The failure of the action that is being sent.
-    private var failure: FlowError?
+    /// Those who wait for the workers to end.
+    private var idleWaiters: [CheckedContinuation<Void, Never>] = []
 
     /// Loads a flow and renders it for the first time.
     ///
-    /// - Parameter onEvent: Called on the session with each event, the first being `ready`.
+    /// - Parameters:
+    ///   - source: The flow.
+    ///   - options: Props, limits, plugins and the like.
+    ///   - snapshot: What to go on from; see ``snapshot()``.
+    ///   - onEvent: Called on the session with each event, the first being `ready`.
     /// - Throws: The ``FlowError`` that keeps the flow from loading or from rendering for the first time.
     public static func open(
         _ source: FlowSource, options: FlowOptions = FlowOptions(),
+        restoring snapshot: FlowSnapshot? = nil,
         onEvent: @escaping @Sendable (FlowEvent) -> Void = { _ in }
     ) async throws(FlowError) -> FlowSession {
         let session = FlowSession(options: options, onEvent: onEvent)
-        try await session.start(source)
+        try await session.start(source, restoring: snapshot)
         return session
     }
 
-    /// A session that plays nothing yet; see ``start(_:)``.
+    /// A session that plays nothing yet; see ``start(_:restoring:)``.
     ///
     /// - Parameter onEvent: Called on the session with each event.
     public init(
@@ -46,60 +71,76 @@ public actor FlowSession {
         onEvent: @escaping @Sendable (FlowEvent) -> Void = { _ in }
     ) {
         self.options = options
-        log = FlowEventLog(now: options.now, onEvent: onEvent)
+        log = FlowEventLog(now: options.now, journal: options.journal, onEvent: onEvent)
+        let lines = WorkerLines()
+        workerSession = WorkerSession(registry: options.plugins, grants: options.grants) {
+            worker, level, line in
+            lines.add(WorkerLines.Line(worker: worker, level: level, text: line))
+        }
+        workers = GatedWorkers(
+            options.runsWorkers
+                ? PluginWorkers(session: workerSession) : SilentWorkers() as any WorkerSource)
+        lines.deliver { [weak self] line in await self?.note(line) }
     }
 
-    /// Loads a flow and renders it for the first time; called once.
+    /// Loads a flow and renders it for the first time, or goes on from a snapshot; called once.
     ///
-    /// - Throws: The ``FlowError`` that keeps the flow from loading or from rendering for the first time; it is
-    ///   an event too.
-    public func start(_ source: FlowSource) throws(FlowError) {
+    /// - Throws: The ``FlowError`` that keeps the flow from loading, from rendering for the first time or from going on; it
+    ///   is an event too.
+    public func start(
+        _ source: FlowSource, restoring snapshot: FlowSnapshot? = nil
+    ) throws(FlowError) {
         do throws(FlowError) {
-            try play(source)
+            try play(source, restoring: snapshot)
         } catch {
             // The first pass has reported its failure already.
             throw failure ?? noted(error)
         }
     }
 
-    private func play(_ source: FlowSource) throws(FlowError) {
+    private func play(
+        _ source: FlowSource, restoring snapshot: FlowSnapshot?
+    ) throws(FlowError) {
         let flow = try load(source)
         self.flow = flow
-        log.add(.ready(flow: flow.name, session: options.sessionName))
-        let host = WorkflowHost(
-            workflow: flow.workflow(props: options.props),
-            configuration: HostConfiguration(
-                maximumDepth: options.maximumDepth,
-                onReport: { [unowned self] report in
-                    assumeIsolated { $0.note(report) }
-                }))
-        if let first = host.renderFailures.first {
-            host.shutDown()
-            throw (first.error as? FlowError) ?? FlowError(.host, "\(first.error)")
-        }
-        self.host = host
-        noteRendering(host.rendering.value)
-        host.onRendering = { [unowned self] rendering in
-            let value = rendering.value
-            assumeIsolated { $0.noteRendering(value) }
-        }
-        host.onOutput = { [unowned self] output in
-            assumeIsolated { $0.note(output: output) }
-        }
+        let props = snapshot?.props ?? options.props
+        if let snapshot { flow.randomState = snapshot.random }
+        log.add(.ready(header(of: flow, source, props: props, snapshot)))
+        let tree = try makeTree(
+            of: flow, props: props, restoring: snapshot?.tree, step: 0)
+        if let snapshot { try check(snapshot, flow, tree) }
+        self.tree = tree
+        if options.keepsTimeline { timeline.add(checkpoint(of: tree, flow)) }
+        noteRendering(tree.host.rendering.value)
+        tree.gate.open()
+    }
+
+    private func header(
+        of flow: LuaFlow, _ source: FlowSource, props: Value, _ snapshot: FlowSnapshot?
+    ) -> FlowHeader {
+        var file: String?
+        if case .file(let path) = source { file = path }
+        return FlowHeader(
+            flow: flow.name, session: options.sessionName, file: file, hash: flow.hash,
+            seed: options.limits.seed, props: props,
+            plugins: options.plugins.plugins.map { "\($0.plugin.name) \($0.plugin.version)" },
+            snapshot: snapshot?.document)
     }
 
     private func load(_ source: FlowSource) throws(FlowError) -> LuaFlow {
         var natives = NativeWorkflows()
         options.registerNativeWorkflows(&natives)
-        let now = options.now
         let configuration = FlowConfiguration(
-            limits: options.limits, nativeWorkflows: natives,
-            now: { Double(now()) / 1000 },
-            onPrint: { [log] line in
-                log.add(.log(level: .info, message: line.message, location: line.location))
+            limits: options.limits, nativeWorkflows: natives, workers: workers,
+            now: { [log] in Double(log.time) / 1000 },
+            onPrint: { [unowned self] line in
+                assumeIsolated { $0.note(line) }
             },
             onAction: { [unowned self] action in
                 assumeIsolated { $0.note(action) }
+            },
+            onWorker: { [unowned self] news in
+                assumeIsolated { $0.note(news) }
             },
             checksRenders: options.checksRenders)
         switch source {
@@ -112,10 +153,171 @@ public actor FlowSession {
         }
     }
 
+    // MARK: The tree
+
+    /// A tree whose workers are held; nobody is told of its first rendering.
+    func makeTree(
+        of flow: LuaFlow, props: Value, restoring snapshot: TreeSnapshot?, step: Int
+    ) throws(FlowError) -> FlowTree {
+        let gate = WorkerGate(isOpen: false)
+        workers.current = gate
+        var configuration = HostConfiguration(
+            maximumDepth: options.maximumDepth,
+            onReport: { [unowned self] report in
+                assumeIsolated { $0.note(report) }
+            })
+        configuration.clock = options.clock
+        configuration.workerExecutor = WorkerThreads.shared
+        configuration.onWorkerPhase = { [unowned self] phase, session in
+            assumeIsolated { $0.note(phase, at: session.path) }
+        }
+        let host = WorkflowHost(
+            workflow: flow.workflow(props: props), restoring: snapshot,
+            configuration: configuration)
+        if let first = host.renderFailures.first {
+            host.shutDown()
+            throw (first.error as? FlowError) ?? FlowError(.host, "\(first.error)")
+        }
+        host.onRendering = { [unowned self] rendering in
+            let value = rendering.value
+            assumeIsolated { $0.noteRendering(value) }
+        }
+        host.onOutput = { [unowned self] output in
+            assumeIsolated { $0.note(output: output) }
+        }
+        host.onProcessed = { [unowned self] outcome in
+            assumeIsolated { $0.noteProcessed(outcome) }
+        }
+        return FlowTree(host: host, gate: gate, props: props, step: step)
+    }
+
+    /// Ends the tree and its workers; later actions are dropped.
+    ///
+    /// - Parameter limit: How long workers have to end; those that have not by then are left behind and reported.
+    /// - Returns: The names of the workers that were left behind.
+    @discardableResult
+    public func close(within limit: Duration = .seconds(2)) async -> [String] {
+        parked?.host.shutDown()
+        tree?.host.shutDown()
+        parked = nil
+        tree = nil
+        flow = nil
+        resumeIdleWaiters()
+        let abandoned = await workerSession.end(within: limit)
+        for name in abandoned { log.add(.worker(.abandoned, worker: name, key: "", node: "")) }
+        log.finish()
+        return abandoned
+    }
+
+    // MARK: What happens
+
+    /// Notes an input that is about to be dealt with.
+    func begin(_ kind: FlowInput.Kind) {
+        guard let flow, !isPlayingBack else { return }
+        let input = FlowInput(kind, milliseconds: log.time)
+        if parked != nil { leavePast() }
+        log.inputTime = input.milliseconds
+        underWay.append((input, flow.randomState))
+        cause = nil
+        failure = nil
+    }
+
+    private func noteProcessed(_ outcome: SendOutcome) {
+        guard !isPlayingBack, let (input, random) = underWay.popLast() else { return }
+        log.inputTime = underWay.last?.input.milliseconds
+        guard let tree, let flow else { return }
+        switch outcome {
+        case .applied: keep(input, tree, flow)
+        // What was applied stays so, even if it cannot be rendered.
+        case .failed(let failed) where failed.phase == .render: keep(input, tree, flow)
+        // As if the action had never come.
+        default: flow.randomState = random
+        }
+        if !idleWaiters.isEmpty, !tree.hasRunningWorkers { resumeIdleWaiters() }
+    }
+
+    private func keep(_ input: FlowInput, _ tree: FlowTree, _ flow: LuaFlow) {
+        tree.step += 1
+        if options.keepsTimeline { timeline.append(input) { checkpoint(of: tree, flow) } }
+    }
+
+    private func note(_ line: FlowLog) {
+        guard !isPlayingBack else { return }
+        log.add(.log(level: .info, message: line.message, location: line.location))
+    }
+
+    private func note(_ line: WorkerLines.Line) {
+        log.add(
+            .log(
+                level: FlowEvent.LogLevel(line.level), message: "\(line.worker): \(line.text)",
+                location: nil))
+    }
+
+    private func note(_ action: AppliedAction) {
+        guard !isPlayingBack else { return }
+        log.add(.action(action.action, node: action.node, source: action.source))
+        if cause == nil { cause = log.sequence }
+    }
+
+    private func note(_ news: WorkerNews) {
+        guard !isPlayingBack else { return }
+        // One that is played from outside has begun already.
+        if case .worker(news)? = underWay.last?.input.kind {} else { begin(.worker(news)) }
+        let phase: FlowEvent.WorkerPhase =
+            switch news.content {
+            case .output(let value): .output(value)
+            case .finished: .finished
+            case .failed(let error): .failed(error)
+            }
+        log.add(.worker(phase, worker: news.worker, key: news.key, node: news.node))
+    }
+
+    private func note(_ phase: WorkerPhase, at path: NodePath) {
+        guard !isPlayingBack, let worker = path.components.last else { return }
+        let node = NodePath(Array(path.components.dropLast())).description
+        switch phase {
+        case .started:
+            log.add(.worker(.started, worker: worker.name, key: worker.key, node: node))
+        case .cancelled:
+            log.add(.worker(.cancelled, worker: worker.name, key: worker.key, node: node))
+        case .gaveOutput, .finished, .failed: break
+        }
+    }
+
+    func noteRendering(_ value: Value) {
+        guard !isPlayingBack else { return }
+        pass += 1
+        log.add(.rendering(value, actions: actionTypes, pass: pass, cause: cause))
+    }
+
+    private func note(output: Value) {
+        guard !isPlayingBack else { return }
+        newOutputs.append(output)
+        log.add(.output(output))
+    }
+
+    private func note(_ report: WorkflowReport) {
+        guard !isPlayingBack else { return }
+        switch report {
+        case .failure(let failed): failure = noted(FlowError(failed))
+        case .dropped(let path, let reason):
+            log.add(
+                .dropped(
+                    node: path.description, action: nil,
+                    reason: reason == .nodeEnded ? "node_ended" : "session_closed"))
+        default: log.add(.log(level: .warning, message: report.description, location: nil))
+        }
+    }
+
+    func noted(_ error: FlowError) -> FlowError {
+        log.add(.error(error))
+        return error
+    }
+
     // MARK: What is to be seen
 
-    /// The last good rendering; `null` after ``close()``.
-    public var rendering: Value { host?.rendering.value ?? .null }
+    /// The last good rendering; `null` after ``close(within:)``.
+    public var rendering: Value { tree?.host.rendering.value ?? .null }
 
     /// The name of the flow.
     public var name: String { flow?.name ?? "" }
@@ -130,120 +332,23 @@ public actor FlowSession {
         return outputs
     }
 
-    // MARK: Requests
+    /// Whether a worker is at work.
+    public var hasRunningWorkers: Bool { tree?.hasRunningWorkers ?? false }
 
-    /// Sends an action to the root, or to the node at `path`.
-    ///
-    /// - Throws: The ``FlowError`` that made the action, or the pass that it caused, fail. A failed action has
-    ///   been rolled back.
-    public func send(_ action: Value, to path: String? = nil) throws(FlowError) {
-        guard let flow, let host else {
-            throw noteDropped(
-                path ?? "", action, FlowError(.unknownNode, "the session is closed"))
-        }
-        cause = nil
-        failure = nil
-        guard let path = NodePath(path ?? NodePath([.init(name: flow.name)]).description) else {
-            throw noted(
-                FlowError(.unknownNode, "'\(path ?? "")' is not the path of a node"))
-        }
-        let outcome: SendOutcome
-        do throws(FlowError) {
-            outcome = try flow.send(action, to: path, in: host)
-        } catch {
-            if error.code == .unknownNode { throw noteDropped(path.description, action, error) }
-            throw noted(error)
-        }
-        switch outcome {
-        case .applied, .queued: return
-        case .failed(let failed): throw failure ?? FlowError(failed)
-        case .dropped:
-            throw FlowError(.unknownNode, "there is no node '\(path)' in the tree")
-        }
+    /// Waits until no worker is at work, or the session is closed.
+    public func untilIdle() async {
+        guard hasRunningWorkers else { return }
+        await withCheckedContinuation { idleWaiters.append($0) }
     }
 
-    /// Sends a sink as it stands in a rendering, with fields added to its action.
-    ///
-    /// - Throws: A ``FlowError`` with the code `bad_action` if `sink` is none, otherwise as ``send(_:to:)``.
-    public func send(sink: Value, with fields: Value.Record = [:]) throws(FlowError) {
-        guard let target = sink["$sink"], let path = target["node"]?.string,
-            case .record(var action)? = target["action"]
-        else {
-            throw noted(
-                FlowError(
-                    .badAction, "a sink has the form {\"$sink\": {\"node\": …, \"action\": {…}}}",
-                    help: "send a sink of the rendering as it stands"))
-        }
-        for (name, value) in fields where name != "type" { action[name] = value }
-        try send(.record(action), to: path)
-    }
-
-    /// Gives the root new props and renders if they differ.
-    public func update(props: Value) {
-        guard let flow, let host else { return }
-        cause = nil
-        host.update(workflow: flow.workflow(props: props))
-    }
-
-    /// The plain value of a Lua expression, such as `{ type = "add", text = "milk" }`.
-    ///
-    /// It sees the libraries of the sandbox and nothing of the flow.
-    public func value(of expression: String) throws(FlowError) -> Value {
-        guard let flow else { throw FlowError(.misuse, "the session is closed") }
-        return try flow.value(of: expression)
+    private func resumeIdleWaiters() {
+        let waiters = idleWaiters
+        idleWaiters = []
+        for waiter in waiters { waiter.resume() }
     }
 
     /// Adds an event of the caller's own to the session's order.
     public func record(_ kind: FlowEvent.Kind) { log.add(kind) }
-
-    /// Ends the tree; later actions are dropped.
-    public func close() {
-        host?.shutDown()
-        host = nil
-        flow = nil
-    }
-
-    // MARK: What happens
-
-    private func note(_ action: AppliedAction) {
-        log.add(.action(action.action, node: action.node, source: action.source))
-        if cause == nil { cause = log.sequence }
-    }
-
-    private func noteRendering(_ value: Value) {
-        pass += 1
-        log.add(.rendering(value, actions: actionTypes, pass: pass, cause: cause))
-    }
-
-    private func note(output: Value) {
-        newOutputs.append(output)
-        log.add(.output(output))
-    }
-
-    private func note(_ report: WorkflowReport) {
-        switch report {
-        case .failure(let failed): failure = noted(FlowError(failed))
-        case .dropped(let path, let reason):
-            log.add(
-                .dropped(
-                    node: path.description, action: nil,
-                    reason: reason == .nodeEnded ? "node_ended" : "session_closed"))
-        default: log.add(.log(level: .warning, message: report.description, location: nil))
-        }
-    }
-
-    private func noted(_ error: FlowError) -> FlowError {
-        log.add(.error(error))
-        return error
-    }
-
-    private func noteDropped(_ path: String, _ action: Value, _ error: FlowError) -> FlowError {
-        log.add(
-            .dropped(
-                node: path, action: action,
-                reason: host == nil ? "session_closed" : "no_such_node"))
-        return noted(error)
-    }
 }
 
 extension FlowError {
@@ -256,5 +361,17 @@ extension FlowError {
             self.init(.host, "\(failure.error)")
             node = failure.path.description
         }
+    }
+}
+
+extension FlowEvent.LogLevel {
+    fileprivate init(_ level: WorkerLogger.Level) {
+        self =
+            switch level {
+            case .debug: .debug
+            case .info: .info
+            case .warning: .warning
+            case .error: .error
+            }
     }
 }

@@ -7,12 +7,16 @@ public struct FlowConfiguration {
     public var limits: LuaVM.Configuration
     /// The native Swift workflows that the flow may render by name.
     public var nativeWorkflows: NativeWorkflows
+    /// The workers that the flow may run by name; none by default.
+    public var workers: any WorkerSource
     /// The time of the action that is being applied, in seconds since 1970; what a flow sees as `context.now`.
     public var now: () -> Double
     /// Called with each line that the flow prints.
     public var onPrint: (FlowLog) -> Void
     /// Called when an action begins to be applied, for the log of what happened.
     public var onAction: (AppliedAction) -> Void
+    /// Called when a node learns what became of one of its workers, before it makes an action of it.
+    public var onWorker: (WorkerNews) -> Void
     /// Whether a render that changes its node's state is looked for after each render.
     public var checksRenders: Bool
 
@@ -20,16 +24,20 @@ public struct FlowConfiguration {
     public init(
         limits: LuaVM.Configuration = LuaVM.Configuration(),
         nativeWorkflows: NativeWorkflows = NativeWorkflows(),
+        workers: any WorkerSource = NoWorkers(),
         now: @escaping () -> Double = { 0 },
         onPrint: @escaping (FlowLog) -> Void = { _ in },
         onAction: @escaping (AppliedAction) -> Void = { _ in },
+        onWorker: @escaping (WorkerNews) -> Void = { _ in },
         checksRenders: Bool = false
     ) {
         self.limits = limits
         self.nativeWorkflows = nativeWorkflows
+        self.workers = workers
         self.now = now
         self.onPrint = onPrint
         self.onAction = onAction
+        self.onWorker = onWorker
         self.checksRenders = checksRenders
     }
 }
@@ -48,6 +56,7 @@ public struct AppliedAction: Sendable {
     public var node: String
     /// The action, with its `type`.
     public var action: Value
-    /// Who caused it: `client`, or `child:` and the path of the child whose output it answers.
+    /// Who caused it: `client`, `child:` and the path of the child whose output it answers, or `worker:` and the name
+    /// and key of the worker.
     public var source: String
 }

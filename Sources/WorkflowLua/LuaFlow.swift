@@ -12,8 +12,15 @@ public import Workflow
 /// A flow has a Lua interpreter of its own, which all its nodes share; it belongs to the isolation that loaded it.
 /// Several hosts on that isolation may play it.
 public struct LuaFlow {
-    private let runtime: FlowRuntime
-    private let root: WorkflowDefinition
+    let runtime: FlowRuntime
+    private let source: Source
+    private var root: WorkflowDefinition
+    private var modules: ModuleLoader
+
+    fileprivate enum Source {
+        case file(String)
+        case text(FlowModules.Module, FlowModules)
+    }
 
     /// Loads a flow file; its `require` reaches the modules in the file's folder.
     ///
@@ -22,25 +29,7 @@ public struct LuaFlow {
     public init(
         file path: String, configuration: FlowConfiguration = FlowConfiguration()
     ) throws(FlowError) {
-        guard let resolved = resolvedPath(path) else {
-            throw FlowError(
-                .file, "there is no file \(path)",
-                help: "give the path of a flow file, such as Examples/hello/hello.lua")
-        }
-        let source: [UInt8]
-        switch readFile(resolved) {
-        case .success(let bytes): source = bytes
-        case .failure(let failure):
-            throw FlowError(.file, "\(path) cannot be read: \(failure.reason)")
-        }
-        let folder = resolved.split(separator: "/").dropLast().joined(separator: "/")
-        guard let modules = FlowFolder(path: "/" + folder)?.modules else {
-            throw FlowError(.file, "the folder of \(path) cannot be read")
-        }
-        let name = path.split(separator: "/").last.map(String.init) ?? path
-        try self.init(
-            root: FlowModules.Module(file: name, source: source), modules: modules,
-            configuration: configuration)
+        try self.init(.file(path), configuration)
     }
 
     /// Loads a flow from its source text, with modules from elsewhere.
@@ -51,27 +40,44 @@ public struct LuaFlow {
         configuration: FlowConfiguration = FlowConfiguration()
     ) throws(FlowError) {
         try self.init(
-            root: FlowModules.Module(file: name, source: Array(source.utf8)), modules: modules,
-            configuration: configuration)
+            .text(FlowModules.Module(file: name, source: Array(source.utf8)), modules),
+            configuration)
     }
 
-    private init(
-        root module: FlowModules.Module, modules: FlowModules, configuration: FlowConfiguration
-    ) throws(FlowError) {
-        let runtime = try FlowRuntime(modules: modules, configuration: configuration)
-        self.runtime = runtime
-        do throws(FlowError) {
-            let table = try runtime.modules.loadRoot(module)
-            root = try runtime.definition(
-                in: table, defaultName: DefinitionReader.baseName(module.file))
-        } catch {
-            var error = error
-            // What is wrong with the whole file has no line, but the file is known.
-            if error.location == nil {
-                error.location = .init(file: module.file, line: 0)
-            }
-            throw runtime.modules.completed(error, phase: .load, node: nil)
-        }
+    private init(_ source: Source, _ configuration: FlowConfiguration) throws(FlowError) {
+        self.source = source
+        let (module, modules) = try source.read()
+        runtime = try FlowRuntime(configuration: configuration)
+        root = try runtime.load(module, modules: modules)
+        self.modules = runtime.modules
+    }
+
+    /// Loads the flow's files again; workflows made from now on play what they hold now.
+    ///
+    /// A host that is updated with such a workflow goes on with its nodes and their states: definitions of one name
+    /// are one type of node.
+    ///
+    /// - Throws: As when the flow was loaded first; the flow is then as before.
+    public mutating func reload() throws(FlowError) {
+        let (module, modules) = try source.read()
+        root = try runtime.load(module, modules: modules)
+        self.modules = runtime.modules
+    }
+
+    /// Makes this flow's files the ones in force again, after a copy of it was reloaded and is given up.
+    public func takeOver() throws(FlowError) { try runtime.use(modules) }
+
+    /// The names of the files that the flow consists of as far as it has required them, relative to its folder.
+    public var files: [String] { modules.files }
+
+    /// Sixteen digits that change with the text of any of the ``files``, for telling whether a recording is of this
+    /// very flow; no protection against forgery.
+    public var hash: String { modules.hash }
+
+    /// How far random numbers have been drawn.
+    public var randomState: RandomState {
+        get { RandomState(runtime) }
+        nonmutating set { newValue.restore(in: runtime) }
     }
 
     /// The name of the flow: that of its root definition.
@@ -91,8 +97,12 @@ public struct LuaFlow {
     /// The plain value of a Lua expression, such as `{ type = "add", text = "milk" }`.
     ///
     /// It sees the libraries of the sandbox and nothing of the flow.
-    public func value(of expression: String) throws(FlowError) -> Value {
-        try runtime.value(of: expression)
+    ///
+    /// - Parameter names: Values that it may read under names of their own, such as `state`.
+    public func value(
+        of expression: String, where names: [(String, Value)] = []
+    ) throws(FlowError) -> Value {
+        try runtime.value(of: expression, names)
     }
 
     /// Sends an action, as a plain value, to the node at `path` in a host that plays this flow.
@@ -113,6 +123,8 @@ public struct LuaFlow {
         }
         for native in runtime.natives.values {
             guard let send = native.action(action, path, host) else { continue }
+            runtime.configuration.onAction(
+                AppliedAction(node: path.description, action: action, source: source))
             do {
                 return try send()
             } catch {
@@ -120,5 +132,32 @@ public struct LuaFlow {
             }
         }
         throw FlowError(.badAction, "the node '\(path)' takes no actions from outside")
+    }
+}
+
+extension LuaFlow.Source {
+    fileprivate func read() throws(FlowError) -> (FlowModules.Module, FlowModules) {
+        let path: String
+        switch self {
+        case .text(let module, let modules): return (module, modules)
+        case .file(let file): path = file
+        }
+        guard let resolved = resolvedPath(path) else {
+            throw FlowError(
+                .file, "there is no file \(path)",
+                help: "give the path of a flow file, such as Examples/hello/hello.lua")
+        }
+        let source: [UInt8]
+        switch readFile(resolved) {
+        case .success(let bytes): source = bytes
+        case .failure(let failure):
+            throw FlowError(.file, "\(path) cannot be read: \(failure.reason)")
+        }
+        let folder = resolved.split(separator: "/").dropLast().joined(separator: "/")
+        guard let modules = FlowFolder(path: "/" + folder)?.modules else {
+            throw FlowError(.file, "the folder of \(path) cannot be read")
+        }
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        return (FlowModules.Module(file: name, source: source), modules)
     }
 }

@@ -41,7 +41,7 @@ import WorkflowLua
     @Test func newPropsRenderAgainAndKeepTheState() async throws {
         let session = try await FlowSession.open(.counter, options: FlowOptions(props: ["step": 1]))
         try await session.send("add")
-        await session.update(props: ["step": 3])
+        try await session.update(props: ["step": 3])
         #expect(await session.rendering["step"] == 3)
         #expect(await session.rendering["n"] == 1)
     }

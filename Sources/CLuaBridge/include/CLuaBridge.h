@@ -83,8 +83,8 @@ void lb_set_callbacks(
 size_t lb_memory_in_use(const lb_state *b);
 void lb_collect_garbage(lb_state *b);
 
-// For tests: after `count` further allocations one fails (Lua then collects and tries again), or all
-// fail until this is called again. A negative count: none does. The countdown tells how many are left.
+// For tests: after `count` further allocations one fails (also when Lua collects and tries it again),
+// or all fail until this is called again. A negative count: none does. The countdown tells how many are left.
 void lb_fail_allocation(lb_state *b, int64_t count, bool once);
 int64_t lb_allocation_countdown(const lb_state *b);
 
@@ -256,7 +256,8 @@ void lb_reply_error(lb_call *call, const void *message, size_t length);
 
 // MARK: Views
 
-// A read-only view of a table. With `encoding`, these bytes stand for it when it is encoded.
+// A read-only view of a table. With `encoding`, these bytes stand for it when it is encoded; with 0 as
+// the table they are all there is. LB_ABSENT if the reference is to something else.
 lb_status lb_make_view(
     lb_state *b, int32_t table, const void *label, size_t label_length, const void *encoding,
     size_t length, int32_t *reference);
@@ -271,6 +272,13 @@ lb_status lb_object_set(
     lb_state *b, int32_t object, const void *name, size_t length, const lb_argument *value);
 // An object that is not usable raises an error when it is read.
 void lb_object_set_usable(lb_state *b, int32_t object, bool usable);
+
+// MARK: Random numbers
+
+// How far math.random has come.
+void lb_random_state(const lb_state *b, uint64_t state[4]);
+// Goes on from there; not all of the numbers may be 0.
+void lb_set_random_state(lb_state *b, const uint64_t state[4]);
 
 // MARK: The machine stack and the deadline
 

@@ -3,7 +3,9 @@
 /// - `http=HOST` allows requests to exactly this host, `http=HOST:PORT` to this port of it.
 /// - `file.read=PATH` and `file.write=PATH` allow a file, or a folder with all in it. `file=PATH`
 ///   allows both. Links are followed before paths are compared.
-/// - Any other kind, such as `process=git`, allows exactly its target.
+/// - `process=NAME` allows the program that the search path leads to by this name, and no path;
+///   `process=PATH` allows this file under this name, with links followed.
+/// - Any other kind allows exactly its target.
 /// - A kind without a target allows all of it.
 public struct Grants: Sendable, Hashable {
     /// The permissions.
@@ -22,8 +24,8 @@ public struct Grants: Sendable, Hashable {
 
     /// Makes sure that `access` is permitted.
     ///
-    /// - Returns: The target to use: of a file its absolute path without links, otherwise the
-    ///   target as it is compared.
+    /// - Returns: The target to use: of a file or a program's path the absolute path without links,
+    ///   otherwise the target as it is compared.
     /// - Throws: A ``WorkerError`` with the code `not_granted` that names the option to give.
     @discardableResult
     public func check(_ access: Access) throws(WorkerError) -> String {
@@ -34,6 +36,7 @@ public struct Grants: Sendable, Hashable {
             return ""
         }
         var named = access
+        var result: String?
         let isAllowed: (Grant) -> Bool
         if access.isOfFile {
             guard let path = FilePath.resolve(target, from: folder) else {
@@ -45,11 +48,18 @@ public struct Grants: Sendable, Hashable {
             guard let host = HostName(parsing: target) else { throw .notGranted(access) }
             named.target = host.description
             isAllowed = { allows($0, host: host) }
+        } else if access.kind == "process", ProgramPath.isPath(target) {
+            guard let program = ProgramPath(target, from: folder) else { throw .notGranted(access) }
+            named.target = program.path
+            result = program.file
+            isAllowed = { grant in
+                grant.target.map { program.isAllowed(by: $0, from: folder) } ?? true
+            }
         } else {
             isAllowed = { $0.target == nil || $0.target == target }
         }
         for grant in all where covers(grant, access.kind) && isAllowed(grant) {
-            return named.target ?? target
+            return result ?? named.target ?? target
         }
         throw .notGranted(named)
     }

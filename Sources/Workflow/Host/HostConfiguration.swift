@@ -17,6 +17,10 @@ public struct HostConfiguration {
     /// Where workers prefer to run; the global executor by default.
     public var workerExecutor: (any TaskExecutor)?
 
+    /// Called on the owner's isolation as each worker enters a phase of its life, with the session of its node;
+    /// none by default. An observer is told the same, but costs time in every step.
+    public var onWorkerPhase: ((WorkerPhase, WorkflowSession) -> Void)?
+
     /// See every step, in this order; none by default.
     public var observers: [any WorkflowObserver] = []
 

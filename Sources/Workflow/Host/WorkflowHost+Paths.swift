@@ -14,6 +14,13 @@ extension WorkflowHost {
         return RenderContext(node: typed).makeSink(of: type)
     }
 
+    /// The state of the node at `path`, or `nil` if the tree has no such node or it is of another workflow.
+    public func state<W: Workflow>(of type: W.Type, at path: NodePath) -> W.State? {
+        guard let node = root.descendant(at: path), node.swiftType == ObjectIdentifier(type)
+        else { return nil }
+        return unsafeDowncast(node, to: Node<W>.self).state
+    }
+
     /// Whether the tree has a node at `path`.
     public func hasNode(at path: NodePath) -> Bool { root.descendant(at: path) != nil }
 }

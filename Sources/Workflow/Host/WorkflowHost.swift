@@ -79,6 +79,13 @@ public final class WorkflowHost<WorkflowType: Workflow> {
         set { store.onOutput = newValue }
     }
 
+    /// Called when an action, a worker's event or new inputs of the root have been dealt with in full: applied, rendered,
+    /// published, outputs handed out. Says what became of them.
+    public var onProcessed: ((SendOutcome) -> Void)? {
+        get { store.onProcessed }
+        set { store.onProcessed = newValue }
+    }
+
     /// The renderings from now on, beginning with the current one.
     ///
     /// A reader that is slower than the host gets the latest and misses those between. Each call makes a stream of

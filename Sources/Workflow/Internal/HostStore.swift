@@ -8,6 +8,10 @@ class AnyHostStore {
     @exclusivity(unchecked)
     final var hasListeners = false
 
+    /// Told what became of each thing that was sent, once it has been dealt with in full.
+    @exclusivity(unchecked)
+    final var onProcessed: ((SendOutcome) -> Void)?
+
     @usableFromInline
     init() {}
 

@@ -103,7 +103,10 @@ final class Node<W: Workflow>: AnyNode {
     }
 
     override func snapshotInputs() -> SnapshotValue? {
-        (workflow as? any Encodable).flatMap { try? SnapshotValue(encoding: $0) }
+        if let workflow = workflow as? any SnapshottingWorkflow {
+            return workflow.inputsForSnapshot
+        }
+        return (workflow as? any Encodable).flatMap { try? SnapshotValue(encoding: $0) }
     }
 
     override var isWorker: Bool { W.self is any WorkerNode.Type }

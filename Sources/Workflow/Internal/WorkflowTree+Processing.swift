@@ -10,6 +10,7 @@ extension WorkflowTree {
         let isOutermost = !isBusy
         isBusy = true
         let outcome = perform(change)
+        if let host, let onProcessed = host.onProcessed { onProcessed(outcome) }
         if isOutermost { finishWork() }
         return outcome
     }

@@ -7,6 +7,9 @@ public struct Restoration: Hashable, Sendable {
     /// Nodes whose state could not be restored; they started afresh.
     public var lost: [TreeSnapshot.Loss] = []
 
+    /// Nothing was lost.
+    public init() {}
+
     /// Whether every state was kept and found its node.
     public var isComplete: Bool { missing.isEmpty && orphaned.isEmpty && lost.isEmpty }
 }

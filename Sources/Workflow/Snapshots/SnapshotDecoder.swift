@@ -5,6 +5,7 @@ struct SnapshotDecoder: Decoder {
     let userInfo: [CodingUserInfoKey: Any] = [:]
 
     func decode<T: Decodable>(_ type: T.Type) throws -> T {
+        if case .content(let content) = value { return try content.decode(as: type) }
         if let plain = try plain(type) { return plain }
         return try T(from: self)
     }

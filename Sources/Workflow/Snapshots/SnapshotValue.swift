@@ -2,7 +2,7 @@
 ///
 /// It encodes as the plain value itself, so that a snapshot written as JSON can be read by people. A format that does not tell
 /// whole floating-point numbers from integers gives those back as integers, which decode as either.
-public enum SnapshotValue: Hashable, Sendable {
+public enum SnapshotValue: Sendable {
     /// No value.
     case null
     /// A truth value.
@@ -19,6 +19,8 @@ public enum SnapshotValue: Hashable, Sendable {
     case array([SnapshotValue])
     /// A value of named parts.
     case object([String: SnapshotValue])
+    /// A value in a form of its own, which is not taken apart before it is written somewhere.
+    case content(any SnapshotContent)
 
     /// The value that `encodable` encodes itself as.
     ///
@@ -31,7 +33,8 @@ public enum SnapshotValue: Hashable, Sendable {
     ///
     /// - Throws: `DecodingError`, and what `T` throws.
     public func decode<T: Decodable>(as type: T.Type = T.self) throws -> T {
-        try SnapshotDecoder(value: self, codingPath: []).decode(type)
+        if case .content(let content) = self { return try content.decode(as: type) }
+        return try SnapshotDecoder(value: self, codingPath: []).decode(type)
     }
 }
 
@@ -70,6 +73,7 @@ extension SnapshotValue: Codable {
         case .string(let value): try container.encode(value)
         case .array(let value): try container.encode(value)
         case .object(let value): try container.encode(value)
+        case .content(let value): try container.encode(value)
         }
     }
 }

@@ -9,4 +9,15 @@ public protocol SnapshottingWorkflow: Workflow {
     ///
     /// - Throws: Whatever makes it impossible; the node then starts afresh and is listed as lost.
     func restoreState(from snapshot: SnapshotValue) throws -> State
+
+    /// The workflow's own inputs as a plain value, for those who read a snapshot; a restored node gets its inputs from
+    /// its parent.
+    var inputsForSnapshot: SnapshotValue? { get }
+}
+
+extension SnapshottingWorkflow {
+    /// What the workflow encodes as, if it is `Encodable`.
+    public var inputsForSnapshot: SnapshotValue? {
+        (self as? any Encodable).flatMap { try? SnapshotValue(encoding: $0) }
+    }
 }

@@ -17,6 +17,18 @@ public struct TreeSnapshot: Codable, Hashable, Sendable {
         public var inputs: SnapshotValue?
         /// Its children, in the order of the last render.
         public var children: [Node]
+
+        /// A node from its parts.
+        public init(
+            name: String, key: String = "", state: SnapshotValue? = nil,
+            inputs: SnapshotValue? = nil, children: [Node] = []
+        ) {
+            self.name = name
+            self.key = key
+            self.state = state
+            self.inputs = inputs
+            self.children = children
+        }
     }
 
     /// A node whose state could not be kept or restored.
@@ -35,6 +47,12 @@ public struct TreeSnapshot: Codable, Hashable, Sendable {
 
     /// The nodes whose states are not in it although they have some.
     public var lost: [Loss]
+
+    /// A snapshot from its parts.
+    public init(root: Node, lost: [Loss] = []) {
+        self.root = root
+        self.lost = lost
+    }
 }
 
 extension WorkflowHost {

@@ -27,6 +27,20 @@ where Rendering == Void, Output: Sendable {
     /// - Throws: Whatever makes the work fail. A failure is reported by the host, or is an output where the
     ///   parent asked for ``asResult()``.
     func run(into outlet: WorkerOutlet<Output>) async throws
+
+    /// Tells workers apart that share one Swift type, as ``Workflow/nodeType`` does; by default that type.
+    var nodeType: ObjectIdentifier { get }
+
+    /// The name of the worker in paths and messages; by default the name of its Swift type.
+    var nodeName: String { get }
+}
+
+extension EmittingWorker {
+    /// The Swift type of the worker.
+    public var nodeType: ObjectIdentifier { ObjectIdentifier(Self.self) }
+
+    /// The name of the Swift type, without its module.
+    public var nodeName: String { typeName(of: Self.self) }
 }
 
 extension EmittingWorker where Self: Equatable {
@@ -37,17 +51,42 @@ extension EmittingWorker where Self: Equatable {
 extension EmittingWorker {
     /// Renders the worker's node; a failure goes to the host.
     public func render<Parent>(for request: ChildRequest<Parent, Output>) {
-        asResult().render(
-            for: request.mapOutput { result in
-                switch result {
-                case .success(let output): output
-                case .failure(let error): throw WorkerFailure(error: error)
+        asEvents().render(
+            for: request.mapOutput { event in
+                switch event {
+                case .output(let output): output
+                case .finished: nil
+                case .failed(let error): throw WorkerFailure(error: error)
                 }
             })
     }
 
     /// This worker with its failures as outputs, for a parent that handles them.
-    public func asResult() -> WorkerWorkflow<Self> { WorkerWorkflow(worker: self) }
+    public func asResult() -> WorkerResults<Self> { WorkerResults(worker: self) }
+
+    /// This worker with its failures and its end as outputs, for a parent that handles them.
+    public func asEvents() -> WorkerWorkflow<Self> { WorkerWorkflow(worker: self) }
+}
+
+/// A worker whose failures are outputs; made by ``EmittingWorker/asResult()``.
+public struct WorkerResults<W: EmittingWorker>: AnyWorkflowConvertible {
+    /// What the worker emitted, or the error that it threw.
+    public typealias Output = Result<W.Output, any Error>
+
+    /// The worker.
+    public let worker: W
+
+    /// Renders the worker's node.
+    public func render<Parent>(for request: ChildRequest<Parent, Output>) {
+        worker.asEvents().render(
+            for: request.mapOutput { event in
+                switch event {
+                case .output(let output): .success(output)
+                case .finished: nil
+                case .failed(let error): .failure(error)
+                }
+            })
+    }
 }
 
 /// A failure of a worker on its way up to the host.

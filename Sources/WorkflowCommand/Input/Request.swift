@@ -3,9 +3,13 @@ import WorkflowLua
 
 /// A request of the JSON protocol, read and checked.
 enum Request {
-    private static let verbs = ["quit", "send"]
+    private static let verbs = [
+        "goto", "props", "quit", "redo", "reload", "send", "snapshot", "undo",
+    ]
 
-    case quit
+    case quit, undo, redo, reload, snapshot
+    case go(step: Int)
+    case props(Value)
     case send(Value, node: String?)
     case sink(Value, fields: Value.Record)
 
@@ -17,6 +21,24 @@ enum Request {
         }
         switch verb {
         case "quit": self = .quit
+        case "undo": self = .undo
+        case "redo": self = .redo
+        case "reload": self = .reload
+        case "snapshot": self = .snapshot
+        case "goto":
+            guard let step = try value.field("step", "a whole number", \.int) else {
+                throw FlowError(
+                    .badRequest, "a goto has a \"step\"",
+                    help: "such as {\"id\":1,\"do\":\"goto\",\"step\":0}")
+            }
+            self = .go(step: step)
+        case "props":
+            guard let props = value["props"] else {
+                throw FlowError(
+                    .badRequest, "a props has \"props\"",
+                    help: "such as {\"id\":1,\"do\":\"props\",\"props\":{\"name\":\"you\"}}")
+            }
+            self = .props(props)
         case "send":
             if let sink = value["sink"] {
                 let fields = try value.field("with", "an object", \.record)

@@ -4,6 +4,10 @@ enum RunInput: Sendable {
     /// A line that is no UTF-8 text.
     case garbledLine
     case end
+    /// The flow gave an output.
+    case output
+    /// No worker is at work any more.
+    case idle
     case signal(Int32)
     case timeout
 }

@@ -61,6 +61,9 @@ final class RunInputs: @unchecked Sendable {
         askForLine()
     }
 
+    /// Adds an input of another kind behind those that are there.
+    func post(_ input: RunInput) { continuation.yield(input) }
+
     /// Asks for one more line.
     func askForLine() { wanted.signal() }
 }

@@ -129,7 +129,7 @@ extension FlowError {
     fileprivate var rolledBackAnAction: Bool {
         switch phase {
         case .apply: code != .unknownAction
-        case .onOutput: true
+        case .answer: true
         default: false
         }
     }

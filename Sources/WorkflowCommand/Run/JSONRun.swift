@@ -11,29 +11,37 @@ struct JSONRun {
 
     /// Plays a flow from `ready` to `done`.
     func play(
-        _ source: FlowSource, options: FlowOptions, inputs: RunInputs, takesInput: Bool
+        _ source: FlowSource, options: FlowOptions, restoring snapshot: FlowSnapshot? = nil,
+        inputs: RunInputs, takesInput: Bool
     ) async -> ExitStatus {
-        let session = session(options)
+        let session = session(options, inputs)
         do throws(FlowError) {
-            try await session.start(source)
+            try await session.start(source, restoring: snapshot)
         } catch {
             return await end(session, .error, ExitStatus(error))
         }
-        let end = await serve(session, inputs: inputs, takesInput: takesInput)
+        let loop = RunLoop(
+            session: session, inputs: inputs, keepsGoing: keepsGoing, watch: watch)
+        let end = await loop.run(takesInput: takesInput) { line in
+            if let line { return await serve(line, session) }
+            await session.record(.error(FlowError(.badRequest, "the line is no UTF-8 text")))
+            return nil
+        }
         await session.close()
         return await self.end(session, end, end.status)
     }
 
     /// Says why nothing is played.
     func refuse(_ error: FlowError, _ status: ExitStatus) async -> ExitStatus {
-        let session = session(FlowOptions())
+        let session = session(FlowOptions(), nil)
         await session.record(.error(error))
         return await end(session, .error, status)
     }
 
-    private func session(_ options: FlowOptions) -> FlowSession {
+    private func session(_ options: FlowOptions, _ inputs: RunInputs?) -> FlowSession {
         FlowSession(options: options) { [watch] event in
             watch.note(OutputStream.standardOutput.write(event.record.json + "\n"))
+            if case .output = event.kind { inputs?.post(.output) }
         }
     }
 
@@ -43,29 +51,6 @@ struct JSONRun {
         await session.record(.done(reason: reason.rawValue, exit: Int(status.rawValue)))
         // An output that cannot be written is known only now if it was the last line.
         return watch.reportedEnd?.status ?? status
-    }
-
-    private func serve(
-        _ session: FlowSession, inputs: RunInputs, takesInput: Bool
-    ) async -> RunEnd {
-        if let end = watch.end { return end }
-        guard takesInput else { return .eof }
-        inputs.readLines()
-        for await input in inputs.stream {
-            switch input {
-            case .line(let line):
-                if let end = await serve(line, session) { return end }
-            case .garbledLine:
-                await session.record(
-                    .error(FlowError(.badRequest, "the line is no UTF-8 text")))
-            case .end: return .eof
-            case .signal(let number): return RunEnd(signal: number)
-            case .timeout: return .timeout
-            }
-            if let end = watch.end { return end }
-            inputs.askForLine()
-        }
-        return .eof
     }
 
     /// Serves one request; a reason if it ended the run.
@@ -98,12 +83,18 @@ struct JSONRun {
             case .quit: isLast = true
             case .send(let action, let node): try await session.send(action, to: node)
             case .sink(let sink, let fields): try await session.send(sink: sink, with: fields)
+            case .undo: try await session.undo()
+            case .redo: try await session.redo()
+            case .go(let step): try await session.go(to: step)
+            case .reload: try await session.reload()
+            case .props(let props): try await session.update(props: props)
+            case .snapshot:
+                await session.record(.snapshot(try await session.snapshot().document))
             }
             if let id { await session.record(.reply(id: id, error: nil)) }
         } catch {
             if let id { await session.record(.reply(id: id, error: error)) }
         }
-        if isLast { return .quit }
-        return await !session.takeOutputs().isEmpty && !keepsGoing ? .finished : nil
+        return isLast ? .quit : nil
     }
 }

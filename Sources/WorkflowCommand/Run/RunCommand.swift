@@ -1,8 +1,10 @@
 import ArgumentParser
+import Clock
 import LuaVM
 import PlainValue
 import WorkflowKit
 import WorkflowLua
+import WorkflowPlugins
 
 /// `workflow-run <flow.lua>`: plays a flow.
 struct RunCommand: AsyncParsableCommand {
@@ -74,6 +76,7 @@ struct RunCommand: AsyncParsableCommand {
     func run() async throws {
         OutputStream.ignoreClosedPipes()
         var options = FlowOptions(limits: limits)
+        do { options.plugins = try WorkerRegistry([ClockPlugin.plugin]) } catch {}
         let source: FlowSource
         do throws(Refusal) {
             if let props { options.props = try readProps(props) }

@@ -19,11 +19,12 @@ struct TextRun {
 
     /// Plays a flow to the end of the run.
     func play(
-        _ source: FlowSource, options: FlowOptions, inputs: RunInputs, takesInput: Bool
+        _ source: FlowSource, options: FlowOptions, restoring snapshot: FlowSnapshot? = nil,
+        inputs: RunInputs, takesInput: Bool
     ) async -> ExitStatus {
-        let session = FlowSession(options: options, onEvent: eventPrinter())
+        let session = FlowSession(options: options, onEvent: eventPrinter(inputs))
         do throws(FlowError) {
-            try await session.start(source)
+            try await session.start(source, restoring: snapshot)
         } catch {
             return ExitStatus(error)
         }
@@ -36,18 +37,19 @@ struct TextRun {
         return end.status == .success && hasFailed ? .flow : end.status
     }
 
-    private func eventPrinter() -> @Sendable (FlowEvent) -> Void {
+    private func eventPrinter(_ inputs: RunInputs) -> @Sendable (FlowEvent) -> Void {
         let printer = RenderingPrinter(style: output.style, isForTerminal: output.stream.isTerminal)
         let (output, errors, isQuiet, watch) = (output, errors, isQuiet, watch)
         let name = NameBox()
         return { event in
             switch event.kind {
-            case .ready(let flow, _): name.value = flow
+            case .ready(let header): name.value = header.flow
             case .rendering(let rendering, _, _, _):
                 if isQuiet { break }
                 watch.note(output.stream.write(printer.rendering(rendering, of: name.value)))
             case .output(let value):
                 watch.note(output.stream.write(printer.output(value, of: name.value)))
+                inputs.post(.output)
             case .log(_, let message, let location):
                 errors.stream.write(printer.log(message, location))
             case .error(let error):
@@ -64,41 +66,27 @@ struct TextRun {
     private func play(
         _ session: FlowSession, inputs: RunInputs, takesInput: Bool
     ) async -> (RunEnd, hasFailed: Bool) {
-        guard takesInput else { return (.eof, false) }
-        if let end = watch.end { return (end, false) }
         let prompt = Prompt(output: output)
         var hasFailed = false
-        await prompt.show(for: session)
-        inputs.readLines()
-        for await input in inputs.stream {
-            switch input {
-            case .line(let line):
+        let loop = RunLoop(
+            session: session, inputs: inputs, keepsGoing: keepsGoing, watch: watch)
+        let end = await loop.run(takesInput: takesInput) {
+            await prompt.show(for: session)
+        } serve: { line in
+            if let line {
                 do throws(FlowError) {
                     try await serve(line, session, prompt)
                 } catch {
                     hasFailed = true
                 }
-                if await !session.takeOutputs().isEmpty, !keepsGoing {
-                    return (.finished, hasFailed)
-                }
-            case .garbledLine:
+            } else {
                 await session.record(.error(FlowError(.badAction, "the line is no UTF-8 text")))
                 hasFailed = true
-            case .end:
-                prompt.leave()
-                return (.eof, hasFailed)
-            case .signal(let number):
-                prompt.leave()
-                return (RunEnd(signal: number), hasFailed)
-            case .timeout:
-                prompt.leave()
-                return (.timeout, hasFailed)
             }
-            if let end = watch.end { return (end, hasFailed) }
-            await prompt.show(for: session)
-            inputs.askForLine()
+            return nil
         }
-        return (.eof, hasFailed)
+        if end != .finished { prompt.leave() }
+        return (end, hasFailed)
     }
 
     private func serve(

@@ -36,15 +36,16 @@ struct DefinitionReader {
         let changed = try fields["changed"].map { field throws(FlowError) in
             try function(field, "changed", "a function(old_props, new_props, state)")
         }
-        if let migrate = fields["migrate"] {
-            _ = try function(migrate, "migrate", "a function(state, from_version)")
+        let migrate = try fields["migrate"].map { field throws(FlowError) in
+            try function(field, "migrate", "a function(state, from_version)")
         }
         let location = vm.location(of: render).map(FlowError.Location.init)
         let name = try name(fields["name"], location: location)
         return WorkflowDefinition(
             name: name, table: table, initialState: try state(fields["state"]),
             changed: changed, render: render, apply: try apply(fields["apply"]),
-            version: try version(fields["version"]), location: location, nodeType: nodeType(name))
+            version: try version(fields["version"]), migrate: migrate, location: location,
+            nodeType: nodeType(name))
     }
 
     private var subject: String {

@@ -33,6 +33,8 @@ final class WorkflowDefinition {
     let render: LuaReference
     let apply: Apply
     let version: Int
+    /// Turns a state of another version into one of this.
+    let migrate: LuaReference?
     /// Where the definition's `render` stands, for messages.
     let location: FlowError.Location?
     /// The identity of the node type: definitions of one name are one type.
@@ -40,7 +42,8 @@ final class WorkflowDefinition {
 
     init(
         name: String, table: LuaReference, initialState: InitialState, changed: LuaReference?,
-        render: LuaReference, apply: Apply, version: Int, location: FlowError.Location?,
+        render: LuaReference, apply: Apply, version: Int, migrate: LuaReference?,
+        location: FlowError.Location?,
         nodeType: NodeTypeName
     ) {
         self.name = name
@@ -50,6 +53,7 @@ final class WorkflowDefinition {
         self.render = render
         self.apply = apply
         self.version = version
+        self.migrate = migrate
         self.location = location
         self.nodeType = nodeType
     }

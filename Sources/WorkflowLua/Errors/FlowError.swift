@@ -27,6 +27,12 @@ public struct FlowError: Error, Sendable {
         case unknownWorkflow = "unknown_workflow"
         /// `context:run` was given a worker that is not at hand.
         case unknownWorker = "unknown_worker"
+        /// The input of a worker does not fit.
+        case badInput = "bad_input"
+        /// A worker needs what the user has not granted.
+        case notGranted = "not_granted"
+        /// A worker failed, and the flow does not handle it.
+        case workerFailed = "worker_failed"
         /// A function of the context was called with wrong arguments or at the wrong time.
         case misuse
         /// The props cannot be used.
@@ -45,6 +51,10 @@ public struct FlowError: Error, Sendable {
         case logLimit = "log_limit"
         /// A source file is longer than the limit.
         case sourceLimit = "source_limit"
+        /// A snapshot that cannot be gone on from.
+        case snapshot
+        /// A recording that cannot be read or written.
+        case recording
         /// A native workflow or the host failed.
         case host
     }
@@ -195,12 +205,14 @@ public enum FlowPhase: Sendable, Hashable, CustomStringConvertible {
     case state
     /// New props were taken.
     case changed
+    /// The state of an older version was brought up to date.
+    case migrate
     /// A node rendered.
     case render
     /// An action was applied; its type, if known.
     case apply(String?)
-    /// A child's output was turned into an action.
-    case onOutput
+    /// What a child or a worker gave was turned into an action, by `on_output` or another of that kind.
+    case answer(String)
 
     /// The name of the phase, such as `apply.add_item`.
     public var description: String {
@@ -208,9 +220,10 @@ public enum FlowPhase: Sendable, Hashable, CustomStringConvertible {
         case .load: "load"
         case .state: "state"
         case .changed: "changed"
+        case .migrate: "migrate"
         case .render: "render"
         case .apply(let type): type.map { "apply.\($0)" } ?? "apply"
-        case .onOutput: "on_output"
+        case .answer(let function): function
         }
     }
 }

@@ -135,18 +135,6 @@ extension FlowRuntime {
         }
     }
 
-    /// `context:run(worker, input, options)`
-    func runWorker(_ call: borrowing LuaCall) throws(FlowError) -> LuaReply {
-        let node = try currentCall("run", in: { $0 == .render }, "render")
-        try checkReceiver(call, "run", of: node)
-        guard let name = call.string(at: 2) else {
-            throw FlowError(
-                .misuse,
-                "context:run needs the name of a worker, not \(call.type(at: 2).described)")
-        }
-        throw FlowError(.unknownWorker, "there is no worker '\(name)': no plugin offers it")
-    }
-
     /// `context:random(m, n)`, with the meanings of Lua's `math.random`.
     func drawRandom(_ call: borrowing LuaCall) throws(FlowError) -> LuaReply {
         let node = try currentCall(
@@ -199,35 +187,15 @@ private struct ChildOptions {
         var onOutput: OutputHandler?
         for field in fields {
             switch field.key {
-            case .name("key"): key = try Self.key(field)
-            case .name("on_output"): onOutput = try OutputHandler(field, name: "on_output")
-            default: throw Self.unknownOption(field.key)
+            case .name("key"): key = try nodeKey(field, of: "a child")
+            case .name("on_output"):
+                onOutput = try OutputHandler(field, name: "on_output", of: node)
+            default:
+                throw unknownOption(field.key, of: "context:render", known: ["key", "on_output"])
             }
         }
         self.key = key
         self.onOutput = onOutput
-    }
-
-    private static func key(_ field: LuaField) throws(FlowError) -> String {
-        switch field.scalar {
-        case .string(let text): return text
-        case .int(let number): return String(number)
-        default:
-            throw FlowError(
-                .misuse,
-                "the key of a child is a string or a whole number, not \(field.type.described)")
-        }
-    }
-
-    private static func unknownOption(_ key: LuaField.Key) -> FlowError {
-        let known = ["key", "on_output"]
-        guard case .name(let name) = key else {
-            return FlowError(.misuse, "context:render has no option \(key.described)")
-        }
-        return FlowError(
-            .misuse,
-            "context:render has no option '\(name)'"
-                + suggestion(for: name, among: known, noun: "options"))
     }
 
     /// Turns an output of the child into an action of the parent.
@@ -237,53 +205,6 @@ private struct ChildOptions {
             guard let onOutput else { return nil }
             return try onOutput.action(
                 for: output, field: "output", source: source, runtime: runtime, node: parent)
-        }
-    }
-}
-
-/// What a flow gives as `on_output` and the like: the type of an action, or a function.
-enum OutputHandler {
-    case type(String)
-    case function(LuaReference)
-
-    init(_ field: LuaField, name: String) throws(FlowError) {
-        if let type = field.scalar?.string {
-            self = .type(type)
-        } else if field.type == .function, let function = field.reference {
-            self = .function(function)
-        } else {
-            throw FlowError(
-                .misuse,
-                "\(name) is the type of an action or a function, not \(field.type.described)")
-        }
-    }
-
-    /// The action for a value, or `nil` if a function gave none.
-    func action(
-        for value: Value, field: String, source: String, runtime: FlowRuntime, node: NodeCall
-    ) throws(FlowError) -> LuaAction? {
-        switch self {
-        case .type(let type):
-            return try LuaAction(
-                .record(["type": .string(type), field: value]), source: source)
-        case .function(let function):
-            let call = NodeCall(answering: node)
-            let result = try runtime.withCall(call, of: function) { _ throws(FlowError) in
-                try lua { () throws(LuaError) in
-                    try runtime.vm.call(
-                        function, .value(value), returning: .value, root: "action")
-                }
-            }
-            guard !result.isNil, let action = result.value else { return nil }
-            do throws(FlowError) {
-                return try LuaAction(action, source: source)
-            } catch {
-                var error = error
-                error.phase = .onOutput
-                error.node = node.path
-                error.location = runtime.vm.location(of: function).map(FlowError.Location.init)
-                throw error
-            }
         }
     }
 }

@@ -101,20 +101,6 @@ extension FlowRuntime {
         throw unknownAction(action.type, of: definition, path: path)
     }
 
-    func unknownAction(
-        _ type: String, of definition: WorkflowDefinition, path: String
-    ) -> FlowError {
-        let known = definition.actionTypes
-        var error = FlowError(
-            .unknownAction,
-            known.isEmpty
-                ? "\(definition.name) has no actions, so no '\(type)'"
-                : "\(definition.name) has no action '\(type)'"
-                    + suggestion(for: type, among: known, noun: "actions"))
-        error.node = path
-        return error
-    }
-
     /// Lets `body` change the table of a state, and gives the value that the table then stands for.
     ///
     /// If anything fails the table is given up: the next use makes it anew from the value.
@@ -209,4 +195,19 @@ extension FlowRuntime {
     func reply(for rendering: LuaRendering) -> LuaReply {
         rendering.instance.renderingView.map { .reference($0) } ?? .value(rendering.value)
     }
+}
+
+/// The error for a type of action that a node does not know.
+func unknownAction(
+    _ type: String, of definition: WorkflowDefinition, path: String
+) -> FlowError {
+    let known = definition.actionTypes
+    var error = FlowError(
+        .unknownAction,
+        known.isEmpty
+            ? "\(definition.name) has no actions, so no '\(type)'"
+            : "\(definition.name) has no action '\(type)'"
+                + suggestion(for: type, among: known, noun: "actions"))
+    error.node = path
+    return error
 }

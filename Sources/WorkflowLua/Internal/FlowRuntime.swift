@@ -8,7 +8,8 @@ import Workflow
 final class FlowRuntime {
     let vm: LuaVM
     let configuration: FlowConfiguration
-    let modules: ModuleLoader
+    /// Loads files for the definitions that are in force.
+    private(set) var modules: ModuleLoader
     let natives: [String: NativeWorkflow]
 
     /// The calls of nodes' functions that are under way, outermost first.
@@ -20,17 +21,16 @@ final class FlowRuntime {
     private var nodeTypes: [String: NodeTypeName] = [:]
     var random: SeededRandom
 
-    init(modules: FlowModules, configuration: FlowConfiguration) throws(FlowError) {
+    init(configuration: FlowConfiguration) throws(FlowError) {
         self.configuration = configuration
         natives = configuration.nativeWorkflows.entries
         random = SeededRandom(seed: configuration.limits.seed)
         vm = try lua { () throws(LuaError) in try LuaVM(configuration.limits) }
-        self.modules = ModuleLoader(modules: modules, vm: vm)
+        modules = ModuleLoader(modules: FlowModules([:]), vm: vm)
         vm.onPrint = { line in
             configuration.onPrint(
                 FlowLog(message: line.text, location: line.location.map(FlowError.Location.init)))
         }
-        try self.modules.install()
     }
 
     // MARK: Definitions
@@ -56,19 +56,59 @@ final class FlowRuntime {
         address.flatMap { definitions[$0] }
     }
 
-    private func nodeType(_ name: String) -> NodeTypeName {
+    func nodeType(_ name: String) -> NodeTypeName {
         if let known = nodeTypes[name] { return known }
         let made = NodeTypeName()
         nodeTypes[name] = made
         return made
     }
 
-    /// The plain value of an expression that someone typed.
-    func value(of expression: String) throws(FlowError) -> Value {
+    /// Loads a flow's own file anew, and all that it requires; the definitions in force stay so if it fails.
+    func load(
+        _ module: FlowModules.Module, modules source: FlowModules
+    ) throws(FlowError) -> WorkflowDefinition {
+        let known = (modules, definitions)
+        let loader = ModuleLoader(modules: source, vm: vm)
+        modules = loader
+        do throws(FlowError) {
+            try loader.install()
+            let table = try loader.loadRoot(module)
+            return try definition(
+                in: table, defaultName: DefinitionReader.baseName(module.file))
+        } catch {
+            var error = error
+            // What is wrong with the whole file has no line, but the file is known.
+            if error.location == nil { error.location = .init(file: module.file, line: 0) }
+            error = loader.completed(error, phase: .load, node: nil)
+            definitions = known.1
+            try use(known.0)
+            throw error
+        }
+    }
+
+    /// Makes the files of a loader the ones in force.
+    func use(_ loader: ModuleLoader) throws(FlowError) {
+        modules = loader
+        try loader.install()
+    }
+
+    /// The plain value of an expression that someone typed, with read-only values under names of their own.
+    func value(of expression: String, _ names: [(String, Value)]) throws(FlowError) -> Value {
         do throws(FlowError) {
             return try lua { () throws(LuaError) in
-                let chunk = try vm.load("return " + expression, chunkName: "input")
-                return try vm.call(chunk, returning: .value, root: "value").value ?? .null
+                let locals = names.map(\.0).joined(separator: ", ")
+                let chunk = try vm.load(
+                    (names.isEmpty ? "" : "local \(locals) = ...; ") + "return " + expression,
+                    chunkName: "input")
+                let arguments = try names.map { name, value throws(LuaError) in
+                    switch value {
+                    case .list, .record:
+                        return LuaArgument.reference(try vm.makeView(of: value, label: name))
+                    default: return .value(value)
+                    }
+                }
+                return try vm.call(chunk, arguments, returning: .value, root: "value").value
+                    ?? .null
             }
         } catch {
             throw modules.completed(error, phase: .load, node: nil)
@@ -218,6 +258,8 @@ final class NodeCall {
     let renderContext: RenderContext<LuaWorkflow>?
     /// The children rendered so far in this call, with the lines that did it.
     var children: [String: FlowError.Location?] = [:]
+    /// The workers declared so far in this call, with the lines that did it.
+    var workers: [String: FlowError.Location?] = [:]
     /// The failure of a child, which fails this render too, whatever Lua code makes of it.
     var childFailure: FlowError?
 
@@ -244,10 +286,10 @@ extension NodeCall {
             definition: workflow.definition, renderContext: renderContext)
     }
 
-    /// A call that turns an output of one of the node's children into an action.
-    convenience init(answering node: NodeCall) {
+    /// A call that turns what a child or a worker of the node gave into an action.
+    convenience init(answering node: NodeCall, phase: FlowPhase) {
         self.init(
-            instance: node.instance, phase: .onOutput, props: node.props, path: node.path,
+            instance: node.instance, phase: phase, props: node.props, path: node.path,
             definition: node.definition, renderContext: nil)
     }
 }

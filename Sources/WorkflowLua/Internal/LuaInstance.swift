@@ -19,6 +19,8 @@ final class LuaInstance {
     var contextNow: Double?
     /// The sinks without fields that the node has made: equal in each render, so made once.
     var sinks: [String: LuaReference] = [:]
+    /// The workers that the node has declared, checked with these inputs.
+    var works: [String: (input: Value, work: ScriptedWork)] = [:]
     /// The path of the node: its place never changes while it lives.
     var path: String?
 }

@@ -1,7 +1,7 @@
 /// Random numbers that depend on the seed alone: xoshiro256**, by David Blackman and Sebastiano Vigna,
 /// <https://prng.di.unimi.it>, seeded by splitmix64 as its authors advise.
 struct SeededRandom: RandomNumberGenerator {
-    private var state: (UInt64, UInt64, UInt64, UInt64)
+    var state: (UInt64, UInt64, UInt64, UInt64)
 
     init(seed: UInt64) {
         var mixed = seed

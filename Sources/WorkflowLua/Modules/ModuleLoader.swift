@@ -15,8 +15,6 @@ final class ModuleLoader {
     /// The names of the modules that are being loaded, outermost first.
     private var stack: [String] = []
     private var texts: [String: [UInt8]] = [:]
-    /// Told of the table that each module returns, so that a definition takes its file's name.
-    var onLoad: (_ result: LuaReference, _ file: String) throws(FlowError) -> Void = { _, _ in }
 
     init(modules: FlowModules, vm: LuaVM) {
         self.modules = modules
@@ -114,7 +112,6 @@ final class ModuleLoader {
                 .module, "\(module.file) returns nothing",
                 help: "end the file with: return { … }")
         }
-        try onLoad(reference, module.file)
         loaded[name] = .done(reference)
         return reference
     }
@@ -130,6 +127,26 @@ final class ModuleLoader {
                     }
                 }
         }
+    }
+
+    // MARK: Texts
+
+    /// The files that were loaded, in order.
+    var files: [String] { texts.keys.sorted() }
+
+    /// Sixteen digits that change with the name or the text of any file that was loaded: FNV-1a of all of them.
+    var hash: String {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        func add(_ bytes: some Sequence<UInt8>) {
+            for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+            hash = (hash ^ 0xff) &* 0x100_0000_01b3
+        }
+        for (file, text) in texts.sorted(by: { $0.key < $1.key }) {
+            add(file.utf8)
+            add(text)
+        }
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
     // MARK: Errors

@@ -55,7 +55,13 @@ struct ExpectedWorker<Expected: EmittingWorker>: RenderExpectation {
         guard key == self.key, let found = child as? WorkerWorkflow<Expected>,
             found.worker.isEquivalent(to: worker), let rendering = () as? Child.Rendering
         else { return nil }
-        let output = result.flatMap { $0 as? Child.Output }
+        let event: WorkerEvent<Expected.Output>? =
+            switch result {
+            case .success(let output)?: .output(output)
+            case .failure(let error)?: .failed(error)
+            case nil: nil
+            }
+        let output = event.flatMap { $0 as? Child.Output }
         return ServedChild(
             rendering: rendering, emit: output.map { output in { _ = emit(output) } })
     }

@@ -1,0 +1,71 @@
+extension WorkflowHost {
+    /// Does what the worker at `path` would cause by this event, whether or not it has got that far itself.
+    ///
+    /// For those who play a worker's part: a recording that is replayed, a test. After `finished` or `failed`
+    /// the worker itself is cancelled, and nothing that it emits is applied any more.
+    ///
+    /// - Parameters:
+    ///   - event: What becomes of the worker.
+    ///   - path: The path of the worker's node: that of its parent, and the worker's name and key.
+    ///   - type: The type of the worker.
+    ///   - isolation: The isolation of the caller; leave it to its default.
+    /// - Returns: What became of the event; `nil` if no worker of this type runs at `path`.
+    public func emit<W: EmittingWorker>(
+        _ event: WorkerEvent<W.Output>, fromWorkerAt path: NodePath, of type: W.Type,
+        isolation: isolated (any Actor)? = #isolation
+    ) -> SendOutcome? {
+        guard let node = worker(of: type, at: path) else { return nil }
+        let target = RenderContext(node: node).makeTarget(of: WorkerSignal<W>.self)
+        target.isOfWorker = true
+        tree.mailbox.noteTouch()
+        return target.send(WorkerSignal(event: event, run: node.state.run), from: isolation)
+    }
+
+    /// The workers of a type that are declared now, in the order of the tree.
+    public func workers<W: EmittingWorker>(of type: W.Type) -> [DeclaredWorkerState<W>] {
+        var found: [DeclaredWorkerState<W>] = []
+        func visit(_ node: AnyNode) {
+            if node.swiftType == ObjectIdentifier(WorkerWorkflow<W>.self) {
+                let typed = unsafeDowncast(node, to: Node<WorkerWorkflow<W>>.self)
+                found.append(
+                    DeclaredWorkerState(
+                        path: node.path, worker: typed.workflow.worker,
+                        hasEnded: typed.state.progress.endedRun == typed.state.run))
+            }
+            for child in node.children { visit(child) }
+        }
+        visit(root)
+        return found
+    }
+
+    /// Cancels the worker at `path` as if it had come to its end long ago: nobody is told, and it does not start again
+    /// while it stays declared. For a tree that starts from a snapshot.
+    ///
+    /// - Returns: Whether a worker of this type was running there.
+    @discardableResult
+    public func retireWorker<W: EmittingWorker>(at path: NodePath, of type: W.Type) -> Bool {
+        guard let node = worker(of: type, at: path) else { return false }
+        node.state.progress.end(run: node.state.run)
+        return true
+    }
+
+    private func worker<W: EmittingWorker>(
+        of type: W.Type, at path: NodePath
+    ) -> Node<WorkerWorkflow<W>>? {
+        guard let node = root.descendant(at: path),
+            node.swiftType == ObjectIdentifier(WorkerWorkflow<W>.self)
+        else { return nil }
+        let typed = unsafeDowncast(node, to: Node<WorkerWorkflow<W>>.self)
+        return typed.state.progress.endedRun == typed.state.run ? nil : typed
+    }
+}
+
+/// A worker that is declared in a tree, and how far it has come.
+public struct DeclaredWorkerState<W: EmittingWorker> {
+    /// The path of the worker's node.
+    public let path: NodePath
+    /// The worker.
+    public let worker: W
+    /// Whether it has come to its end; it stays declared until a render leaves it out.
+    public let hasEnded: Bool
+}

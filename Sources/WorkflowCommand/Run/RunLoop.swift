@@ -1,0 +1,69 @@
+import PlainValue
+import WorkflowKit
+import WorkflowLua
+
+/// What a run does with its inputs, however it speaks: it serves lines, and ends when there is nothing left to wait for.
+///
+/// A run ends at the root's first output unless it is to keep going, at the end of the input once no worker is at
+/// work, and by a signal or a time-out.
+struct RunLoop {
+    let session: FlowSession
+    let inputs: RunInputs
+    let keepsGoing: Bool
+    let watch: OutputWatch
+
+    /// Runs until an end.
+    ///
+    /// - Parameters:
+    ///   - takesInput: Whether standard input holds actions.
+    ///   - ready: Called whenever a line is waited for.
+    ///   - serve: Serves a line, `nil` for one that is no text; gives a reason if it ended the run.
+    func run(
+        takesInput: Bool, ready: () async -> Void = {}, serve: (String?) async -> RunEnd?
+    ) async -> RunEnd {
+        if let end = watch.end { return end }
+        if takesInput {
+            await ready()
+            inputs.readLines()
+        } else {
+            inputs.post(.end)
+        }
+        for await input in inputs.stream {
+            switch input {
+            case .line(let line):
+                if let end = await serve(line) { return end }
+            case .garbledLine:
+                if let end = await serve(nil) { return end }
+            case .output: break
+            case .end, .idle:
+                // What is still on its way may start workers again.
+                if await !session.hasRunningWorkers { return .eof }
+                waitForIdle()
+                continue
+            case .signal(let number): return RunEnd(signal: number)
+            case .timeout: return .timeout
+            }
+            if await !session.takeOutputs().isEmpty, !keepsGoing { return .finished }
+            if let end = watch.end { return end }
+            guard isLine(input) else { continue }
+            await ready()
+            inputs.askForLine()
+        }
+        return .eof
+    }
+
+    private func isLine(_ input: RunInput) -> Bool {
+        switch input {
+        case .line, .garbledLine: true
+        default: false
+        }
+    }
+
+    private func waitForIdle() {
+        let (session, inputs) = (session, inputs)
+        Task {
+            await session.untilIdle()
+            inputs.post(.idle)
+        }
+    }
+}

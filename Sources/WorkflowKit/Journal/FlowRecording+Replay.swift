@@ -1,0 +1,134 @@
+import LuaVM
+public import PlainValue
+import Synchronization
+public import WorkflowLua
+
+/// Where a replay is not as its recording.
+public struct ReplayDifference: Sendable {
+    /// The step: 0 is the beginning, n the n-th input.
+    public var step: Int
+    /// The input, `nil` at the beginning.
+    public var input: FlowInput?
+    /// What differs.
+    public var content: Content
+
+    /// What can differ.
+    public enum Content: Sendable {
+        /// The rendering after the step.
+        case rendering(recorded: Value, now: Value)
+        /// What the root emitted.
+        case outputs(recorded: [Value], now: [Value])
+        /// The error that it ended in; `nil` where there was none.
+        case error(recorded: String?, now: String?)
+    }
+}
+
+extension FlowRecording {
+    /// A session that stands where the recorded one began; its workers do nothing by themselves.
+    ///
+    /// - Parameters:
+    ///   - source: The flow, as it is now.
+    ///   - options: Limits and native workflows; the rest is taken from the recording.
+    /// - Throws: The ``FlowError`` that keeps the flow from loading or rendering.
+    public func makeSession(
+        of source: FlowSource, options: FlowOptions = FlowOptions()
+    ) async throws(FlowError) -> FlowSession {
+        let snapshot: FlowSnapshot?
+        if let document = header.snapshot {
+            var known = try FlowSnapshot(document: document)
+            known.isLenient = true
+            snapshot = known
+        } else {
+            snapshot = nil
+        }
+        var options = options
+        options.props = header.props
+        options.limits.seed = header.seed
+        options.runsWorkers = false
+        options.sessionName = header.session
+        let clock = ReplayClock()
+        options.now = { clock.milliseconds }
+        let session = try await FlowSession.open(source, options: options, restoring: snapshot)
+        await session.setReplayClock(clock)
+        return session
+    }
+
+    /// Plays the recorded inputs in a session of ``makeSession(of:options:)`` and compares.
+    ///
+    /// - Parameters:
+    ///   - steps: The steps to play; by default all.
+    ///   - onStep: Called after each step, with its number; `false` ends the replay.
+    /// - Returns: What differs, in order.
+    public func replay(
+        in session: FlowSession, steps range: Range<Int>? = nil,
+        onStep: (Int, FlowSession) async throws(FlowError) -> Bool = { _, _ in true }
+    ) async throws(FlowError) -> [ReplayDifference] {
+        var differences: [ReplayDifference] = []
+        let range = range ?? 0..<steps.count
+        if range.lowerBound == 0, let firstRendering {
+            let now = await session.rendering
+            if now != firstRendering {
+                differences.append(
+                    ReplayDifference(
+                        step: 0, content: .rendering(recorded: firstRendering, now: now)))
+            }
+            for step in firstMoves { try await session.go(to: step) }
+            guard try await onStep(0, session) else { return differences }
+        }
+        for index in range {
+            let step = steps[index]
+            differences += await session.replay(step, number: index + 1)
+            for target in step.moves { try await session.go(to: target) }
+            guard try await onStep(index + 1, session) else { break }
+        }
+        return differences
+    }
+}
+
+/// The time of the recorded input that is being played.
+final class ReplayClock: Sendable {
+    private let time = Atomic(0)
+
+    var milliseconds: Int {
+        get { time.load(ordering: .relaxed) }
+        set { time.store(newValue, ordering: .relaxed) }
+    }
+}
+
+extension FlowSession {
+    func setReplayClock(_ clock: ReplayClock) { replayClock = clock }
+
+    fileprivate func replay(
+        _ step: FlowRecording.Step, number: Int
+    ) -> [ReplayDifference] {
+        // A limit of time is no property of the flow: what it cut short is left out.
+        if step.error?.code == FlowError.Code.timeLimit.rawValue, step.rendering == nil {
+            return []
+        }
+        replayClock?.milliseconds = step.input.milliseconds
+        let before = rendering
+        _ = takeOutputs()
+        var error: FlowError?
+        do throws(FlowError) {
+            try play(step.input.kind)
+        } catch let thrown {
+            error = thrown
+        }
+        var differences: [ReplayDifference] = []
+        func note(_ content: ReplayDifference.Content) {
+            differences.append(
+                ReplayDifference(step: number, input: step.input, content: content))
+        }
+        if step.error?.code != error?.code.rawValue || step.error?.message != error?.message {
+            note(.error(recorded: step.error?.message, now: error?.message))
+        }
+        let outputs = takeOutputs()
+        if outputs != step.outputs { note(.outputs(recorded: step.outputs, now: outputs)) }
+        if let recorded = step.rendering {
+            if recorded != rendering { note(.rendering(recorded: recorded, now: rendering)) }
+        } else if rendering != before {
+            note(.rendering(recorded: before, now: rendering))
+        }
+        return differences
+    }
+}

@@ -1,0 +1,100 @@
+public import PlainValue
+import WorkerKit
+public import WorkflowLua
+
+/// A recorded session that was read: what it started with, and each input with what came of it.
+public struct FlowRecording: Sendable {
+    /// One input, and what came of it.
+    public struct Step: Sendable {
+        /// The number of the event of the input.
+        public var sequence: Int
+        /// The input.
+        public var input: FlowInput
+        /// The rendering after it, if there was a new one.
+        public var rendering: Value?
+        /// What the root emitted.
+        public var outputs: [Value] = []
+        /// The code and the message of the error that it ended in, if it did.
+        public var error: (code: String, message: String)?
+        /// Steps of the timeline that were gone to after it, in order.
+        public var moves: [Int] = []
+    }
+
+    /// What the session started with.
+    public var header: FlowHeader
+    /// The first rendering.
+    public var firstRendering: Value?
+    /// Steps of the timeline that were gone to before the first input.
+    public var firstMoves: [Int] = []
+    /// The inputs in order.
+    public var steps: [Step] = []
+    /// What is odd about the recording, a sentence each: such as a last line that was cut.
+    public var notes: [String] = []
+
+    /// Reads a recording from its text.
+    ///
+    /// A last line that was cut is left out, with a note.
+    ///
+    /// - Parameter name: How messages call the file.
+    /// - Throws: A ``FlowError`` with the code `recording` and the line.
+    public init(text: some StringProtocol, name: String = "recording") throws(FlowError) {
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        var cut: String?
+        if let last = lines.popLast(), !last.isEmpty {
+            if (try? Value(json: String(last))) != nil {
+                lines.append(last)
+            } else {
+                cut = "the last line was cut and is left out"
+            }
+        }
+        func broken(_ index: Int, _ message: String) -> FlowError {
+            var error = FlowError(.recording, message)
+            error.location = .init(file: name, line: index + 1)
+            return error
+        }
+        guard let first = lines.first else {
+            throw broken(0, "the recording is empty")
+        }
+        var header: FlowHeader?
+        var reader = RecordingReader()
+        for (index, line) in lines.enumerated() where !line.isEmpty {
+            let record: Value
+            do throws(JSONError) {
+                record = try Value(json: String(line))
+            } catch {
+                throw broken(index, "the line is no JSON: \(error)")
+            }
+            do throws(FlowError) {
+                if header == nil {
+                    header = try RecordingReader.header(record)
+                } else {
+                    try reader.read(record)
+                }
+            } catch {
+                throw broken(index, error.message)
+            }
+        }
+        guard let header else { throw broken(0, "this is no recording: \(first.prefix(60))") }
+        self.header = header
+        firstRendering = reader.firstRendering
+        firstMoves = reader.firstMoves
+        steps = reader.steps
+        if let cut { notes.append(cut) }
+    }
+
+    /// Reads a recording from a file.
+    public init(path: String) throws(FlowError) {
+        guard let resolved = resolvedPath(path) else {
+            throw FlowError(.file, "there is no file \(path)")
+        }
+        switch readFile(resolved, limit: 4 << 30) {
+        case .failure(let failure):
+            throw FlowError(.file, "\(path) cannot be read: \(failure.reason)")
+        case .success(let bytes):
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                throw FlowError(.recording, "\(path) is no UTF-8 text")
+            }
+            try self.init(text: text, name: path)
+        }
+    }
+}

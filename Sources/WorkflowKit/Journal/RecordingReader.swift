@@ -1,0 +1,113 @@
+import PlainValue
+import WorkerKit
+import WorkflowLua
+
+/// Puts the events of a recording together to inputs and what came of them.
+struct RecordingReader {
+    var firstRendering: Value?
+    var firstMoves: [Int] = []
+    var steps: [FlowRecording.Step] = []
+
+    static func header(_ record: Value) throws(FlowError) -> FlowHeader {
+        guard record["type"]?.string == "ready" else {
+            throw FlowError(.recording, "a recording begins with a line of the type \"ready\"")
+        }
+        guard record["v"]?.int == FlowEvent.protocolVersion else {
+            throw FlowError(
+                .recording,
+                "the recording has version \(record["v"]?.summary(maxLength: 20) ?? "none"), not 1")
+        }
+        guard let flow = record["flow"]?.string, let hash = record["hash"]?.string,
+            let seed = record["seed"]?.string.flatMap({ UInt64($0) })
+        else {
+            throw FlowError(.recording, "the first line lacks \"flow\", \"hash\" or \"seed\"")
+        }
+        return FlowHeader(
+            flow: flow, session: record["session"]?.string ?? "", file: record["file"]?.string,
+            hash: hash, seed: seed, props: record["props"] ?? [:],
+            plugins: record["plugins"]?.list?.compactMap(\.string) ?? [],
+            snapshot: record["snapshot"])
+    }
+
+    mutating func read(_ record: Value) throws(FlowError) {
+        guard let type = record["type"]?.string else {
+            throw FlowError(.recording, "the line has no \"type\"")
+        }
+        switch type {
+        case "action":
+            guard record["source"]?.string == "client" else { return }
+            guard let action = record["action"], let node = record["node"]?.string else {
+                throw FlowError(.recording, "an action lacks \"action\" or \"node\"")
+            }
+            try begin(.action(action, node: node), record)
+        case "worker": try readWorker(record)
+        case "props":
+            guard let props = record["props"] else {
+                throw FlowError(.recording, "new props lack \"props\"")
+            }
+            try begin(.props(props), record)
+        case "moved":
+            guard let step = record["step"]?.int else {
+                throw FlowError(.recording, "a move lacks \"step\"")
+            }
+            if steps.isEmpty { firstMoves.append(step) } else { change { $0.moves.append(step) } }
+        case "rendering":
+            guard let rendering = record["rendering"] else {
+                throw FlowError(.recording, "a rendering lacks \"rendering\"")
+            }
+            if steps.isEmpty {
+                if firstRendering == nil { firstRendering = rendering }
+            } else {
+                change { step in
+                    // The rendering of a move belongs to the move.
+                    if step.moves.isEmpty { step.rendering = rendering }
+                }
+            }
+        case "output":
+            if let output = record["output"] { change { $0.outputs.append(output) } }
+        case "error":
+            let error = (record["code"]?.string ?? "", record["message"]?.string ?? "")
+            change { step in if step.error == nil { step.error = error } }
+        // What is unknown was added later, and matters to nobody who does not know it.
+        default: break
+        }
+    }
+
+    private mutating func readWorker(_ record: Value) throws(FlowError) {
+        let content: WorkerNews.Content
+        switch record["phase"]?.string {
+        case "output": content = .output(record["output"] ?? .null)
+        case "finished": content = .finished
+        case "failed":
+            content = .failed(
+                WorkerError(
+                    record["error"]?["code"]?.string ?? "failed",
+                    record["error"]?["message"]?.string ?? "",
+                    help: record["error"]?["help"]?.string))
+        default: return
+        }
+        guard let node = record["node"]?.string, let worker = record["worker"]?.string else {
+            throw FlowError(.recording, "a worker lacks \"node\" or \"worker\"")
+        }
+        try begin(
+            .worker(
+                WorkerNews(
+                    node: node, worker: worker, key: record["key"]?.string ?? "",
+                    content: content)),
+            record)
+    }
+
+    private mutating func begin(_ kind: FlowInput.Kind, _ record: Value) throws(FlowError) {
+        guard let time = record["at"]?.string.flatMap({ milliseconds(rfc3339: $0) }) else {
+            throw FlowError(.recording, "\"at\" is no time")
+        }
+        steps.append(
+            FlowRecording.Step(
+                sequence: record["seq"]?.int ?? 0, input: FlowInput(kind, milliseconds: time)))
+    }
+
+    private mutating func change(_ body: (inout FlowRecording.Step) -> Void) {
+        guard !steps.isEmpty else { return }
+        body(&steps[steps.count - 1])
+    }
+}

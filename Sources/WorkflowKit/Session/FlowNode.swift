@@ -1,0 +1,36 @@
+public import PlainValue
+
+/// A node of a session's tree at one moment.
+public struct FlowNode: Sendable, Hashable {
+    /// A worker that a node declares.
+    public struct Worker: Sendable, Hashable {
+        /// The name of the worker, such as `http.get`.
+        public var name: String
+        /// Its key; empty if there is none.
+        public var key: String
+        /// What it was given.
+        public var input: Value
+        /// Whether it has come to its end; it stays declared until a render leaves it out.
+        public var hasEnded: Bool
+    }
+
+    /// The path of the node.
+    public var path: String
+    /// The name of its definition or type.
+    public var name: String
+    /// Its key; empty for the root and for children without one.
+    public var key: String
+    /// What its parent hands down; `null` for a native node that does not say.
+    public var props: Value
+    /// Its state; `null` for a stateless node, and a native one that does not say.
+    public var state: Value
+    /// The workers that it declares, in order.
+    public var workers: [Worker]
+    /// Its children, in order.
+    public var children: [FlowNode]
+}
+
+extension FlowNode {
+    /// All nodes from this one down, each before its children.
+    public var all: [FlowNode] { [self] + children.flatMap(\.all) }
+}

@@ -1,0 +1,73 @@
+import PlainValue
+import Workflow
+public import WorkflowLua
+
+extension FlowSession {
+    /// The session as it is now, for going on from there later.
+    ///
+    /// - Throws: A ``FlowError`` if the session is closed, or a native node has a state that cannot be kept.
+    public func snapshot() throws(FlowError) -> FlowSnapshot {
+        guard let flow, let tree else {
+            throw noted(FlowError(.misuse, "the session is closed"))
+        }
+        let states = tree.host.makeSnapshot()
+        guard states.lost.isEmpty else {
+            var error = FlowError(
+                .snapshot, "the state of \(states.lost[0].path) cannot be kept",
+                help: "make the states of native workflows Codable")
+            error.notes = states.lost.map(\.description)
+            throw noted(error)
+        }
+        var workers: [NodePath: [FlowNode.Worker]] = [:]
+        for worker in tree.host.workers(of: ScriptedWorker.self) {
+            workers[NodePath(Array(worker.path.components.dropLast())), default: []].append(
+                FlowNode.Worker(
+                    name: worker.worker.nodeName, key: worker.path.components.last?.key ?? "",
+                    input: worker.worker.input, hasEnded: worker.hasEnded))
+        }
+        return FlowSnapshot(
+            flow: flow.name, hash: flow.hash, milliseconds: log.time, random: flow.randomState,
+            props: tree.props, tree: states, workers: workers)
+    }
+
+    /// Makes sure that a tree goes on from all that its snapshot holds.
+    func check(
+        _ snapshot: FlowSnapshot, _ flow: LuaFlow, _ tree: FlowTree
+    ) throws(FlowError) {
+        tree.retire(snapshot.endedWorkers)
+        var notes: [String] = []
+        let restoration = tree.host.restoration ?? Restoration()
+        let isMigrated = snapshot.isMigrated(to: flow.version)
+        if snapshot.flow != flow.name {
+            notes.append("it is of the flow '\(snapshot.flow)', not of '\(flow.name)'")
+        } else if snapshot.hash != flow.hash, !isMigrated {
+            notes.append("the flow's files have changed since it was made")
+        }
+        notes += restoration.lost.map { "\($0.path) cannot go on: \($0.reason)" }
+        notes += restoration.missing.map { "\($0) is new, and has no state in it" }
+        notes += restoration.orphaned.map { "\($0) is in it, but not in the flow any more" }
+        guard !notes.isEmpty else { return }
+        if snapshot.isLenient {
+            for note in notes {
+                log.add(.log(level: .warning, message: "snapshot: " + note, location: nil))
+            }
+            return
+        }
+        tree.host.shutDown()
+        var error = FlowError(
+            .snapshot, "the snapshot does not fit the flow",
+            help: "go on with what fits: --lenient, or isLenient in Swift")
+        error.notes = notes
+        throw error
+    }
+}
+
+extension FlowSnapshot {
+    /// Whether the author of the flow has raised its version since, so that a change of its files is meant.
+    fileprivate func isMigrated(to version: Int) -> Bool {
+        guard case .content(let content)? = tree.root.state,
+            let scripted = content as? ScriptedState
+        else { return false }
+        return scripted.version < version
+    }
+}

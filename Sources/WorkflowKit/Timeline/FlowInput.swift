@@ -1,0 +1,40 @@
+public import PlainValue
+public import WorkflowLua
+
+/// Something that came into a session from outside: what a flow does follows from these and its seed alone.
+public struct FlowInput: Sendable, Hashable {
+    /// When it came, in milliseconds since 1970; what the flow sees as `context.now`, in seconds.
+    public var milliseconds: Int
+    /// What came.
+    public var kind: Kind
+
+    /// What can come in.
+    public enum Kind: Sendable, Hashable {
+        /// An action for the node at a path.
+        case action(Value, node: String)
+        /// What became of a worker.
+        case worker(WorkerNews)
+        /// New props for the root.
+        case props(Value)
+    }
+
+    /// An input from its parts.
+    public init(_ kind: Kind, milliseconds: Int) {
+        self.kind = kind
+        self.milliseconds = milliseconds
+    }
+
+    /// The type of the action, or what else came, in a word or two.
+    public var title: String {
+        switch kind {
+        case .action(let action, _): action["type"]?.string ?? action.string ?? "action"
+        case .worker(let news):
+            switch news.content {
+            case .output: "\(news.worker) gave an output"
+            case .finished: "\(news.worker) finished"
+            case .failed: "\(news.worker) failed"
+            }
+        case .props: "new props"
+        }
+    }
+}

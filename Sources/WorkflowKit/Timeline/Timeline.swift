@@ -1,0 +1,83 @@
+import PlainValue
+import Workflow
+import WorkflowLua
+
+/// The inputs of a session so far, with states kept on the way, so that any moment can be reached again.
+///
+/// Step 0 is the beginning; step n is the moment after the n-th input. States are kept every so many steps; what lies
+/// between is played again. When they take too much memory every second one is dropped.
+struct Timeline {
+    /// The state of a session at one step.
+    struct Checkpoint {
+        let step: Int
+        let tree: TreeSnapshot
+        let random: RandomState
+        let props: Value
+        /// Workers that stay declared and have come to their end.
+        let ended: [EndedWorker]
+    }
+
+    struct EndedWorker: Hashable {
+        let path: NodePath
+        let input: Value
+    }
+
+    /// How many bytes of states are kept at most.
+    static let memoryLimit = 64 << 20
+
+    private(set) var inputs: [FlowInput] = []
+    private(set) var checkpoints: [Checkpoint] = []
+    /// How many steps lie between two checkpoints.
+    private(set) var stride = 64
+    private var bytes = 0
+
+    /// The last step.
+    var count: Int { inputs.count }
+
+    /// Adds an input that was applied; `state` is asked for when a checkpoint is due.
+    mutating func append(_ input: FlowInput, state: () -> Checkpoint) {
+        inputs.append(input)
+        if count % stride == 0 { add(state()) }
+    }
+
+    mutating func add(_ checkpoint: Checkpoint) {
+        bytes += checkpoint.size
+        checkpoints.append(checkpoint)
+        guard bytes > Self.memoryLimit, checkpoints.count > 2 else { return }
+        stride *= 2
+        checkpoints.removeAll { $0.step % stride != 0 }
+        bytes = checkpoints.reduce(0) { $0 + $1.size }
+    }
+
+    /// The last checkpoint at or before a step.
+    func checkpoint(before step: Int) -> Checkpoint? {
+        var low = 0
+        var high = checkpoints.count
+        while low < high {
+            let middle = (low + high) / 2
+            if checkpoints[middle].step <= step { low = middle + 1 } else { high = middle }
+        }
+        return low > 0 ? checkpoints[low - 1] : nil
+    }
+
+    /// Forgets everything after a step.
+    mutating func cut(after step: Int) {
+        inputs.removeLast(inputs.count - step)
+        checkpoints.removeAll { $0.step > step }
+        bytes = checkpoints.reduce(0) { $0 + $1.size }
+    }
+}
+
+extension Timeline.Checkpoint {
+    /// About how many bytes it takes.
+    fileprivate var size: Int {
+        func size(of node: TreeSnapshot.Node) -> Int {
+            var bytes = 200
+            if case .content(let content) = node.state, let scripted = content as? ScriptedState {
+                bytes += (try? scripted.state.encoded().byteCount) ?? 0
+            }
+            return node.children.reduce(bytes) { $0 + size(of: $1) }
+        }
+        return size(of: tree.root)
+    }
+}

@@ -1,0 +1,22 @@
+import PlainValue
+import WorkerKit
+import Workflow
+import WorkflowLua
+import WorkflowPlugins
+
+/// The workers of plugins, as flows run them by name.
+struct PluginWorkers: WorkerSource {
+    let session: WorkerSession
+
+    func work(of name: String, input: Value) throws(WorkerError) -> ScriptedWork {
+        let declared = try session.declare(name, input: input)
+        return { outlet in
+            try await declared.run(
+                into: WorkerOutlet { delivery in
+                    guard case .output(let value) = delivery.content else { return }
+                    // The delivery holds a place among the outputs that may be on their way.
+                    outlet.send(ScriptedOutput(value, hold: delivery))
+                })
+        }
+    }
+}

@@ -1,0 +1,18 @@
+import PlainValue
+import WorkerKit
+import WorkflowLua
+
+/// Workers of any name that never do anything by themselves: those of a recording or a test, which plays their part.
+struct SilentWorkers: WorkerSource {
+    func work(of name: String, input: Value) throws(WorkerError) -> ScriptedWork {
+        { _ in
+            let (stream, end) = AsyncStream<Never>.makeStream()
+            await withTaskCancellationHandler {
+                for await _ in stream {}
+            } onCancel: {
+                end.finish()
+            }
+            throw CancellationError()
+        }
+    }
+}

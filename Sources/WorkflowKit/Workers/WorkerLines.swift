@@ -1,0 +1,48 @@
+import Synchronization
+import WorkerKit
+
+/// The lines that workers write to a session's log from any thread, in the order in which they came.
+///
+/// `@unchecked Sendable` because `receive` is set once, before anything can be added.
+final class WorkerLines: @unchecked Sendable {
+    struct Line: Sendable {
+        let worker: String
+        let level: WorkerLogger.Level
+        let text: String
+    }
+
+    /// How many lines may wait; a worker that writes more loses them rather than the host's memory.
+    private static let maximum = 1000
+
+    private struct State {
+        var lines: [Line] = []
+        var isDelivering = false
+    }
+
+    private let state = Mutex(State())
+    private var receive: @Sendable (Line) async -> Void = { _ in }
+
+    func deliver(to receive: @escaping @Sendable (Line) async -> Void) { self.receive = receive }
+
+    func add(_ line: Line) {
+        let starts = state.withLock { state in
+            guard state.lines.count < Self.maximum else { return false }
+            state.lines.append(line)
+            defer { state.isDelivering = true }
+            return !state.isDelivering
+        }
+        if starts { Task { await drain() } }
+    }
+
+    private func drain() async {
+        while true {
+            let lines = state.withLock { state in
+                defer { state.lines = [] }
+                state.isDelivering = !state.lines.isEmpty
+                return state.lines
+            }
+            if lines.isEmpty { return }
+            for line in lines { await receive(line) }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import LuaVM
+import PlainValue
+import Workflow
+
+extension FlowRuntime {
+    /// The state of a node that starts with what a snapshot kept.
+    func restoreState(
+        _ kept: ScriptedState, of workflow: LuaWorkflow
+    ) throws(FlowError) -> LuaState {
+        let definition = workflow.definition
+        let instance = LuaInstance()
+        guard kept.version != definition.version else {
+            return LuaState(value: kept.state, instance: instance, failure: nil)
+        }
+        guard let migrate = definition.migrate else {
+            var error = FlowError(
+                .definition,
+                "the snapshot is of version \(kept.version) of \(definition.name), "
+                    + "which is at version \(definition.version)",
+                help: "add: migrate = function(state, from_version) … return state end")
+            error.location = definition.location
+            throw error
+        }
+        let call = NodeCall(
+            instance: instance, phase: .migrate, workflow: workflow, path: workflow.nodeName)
+        let value = try withCall(call, of: migrate) { _ throws(FlowError) in
+            try lua { () throws(LuaError) in
+                let table = try vm.makeTable(kept.state)
+                let result = try vm.call(
+                    migrate, kept.state.isNull ? .nil : .reference(table),
+                    .value(.int(kept.version)), returning: .value, root: "state")
+                guard result.type == .table || result.type == .nil else {
+                    throw LuaError(
+                        .runtime,
+                        "migrate must return the new state, not \(result.type.described)",
+                        location: vm.location(of: migrate))
+                }
+                return result.value ?? .null
+            }
+        }
+        return LuaState(value: value, instance: instance, failure: nil)
+    }
+}

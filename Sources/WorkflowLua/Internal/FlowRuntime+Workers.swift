@@ -1,0 +1,155 @@
+import LuaVM
+import PlainValue
+import WorkerKit
+import Workflow
+
+extension FlowRuntime {
+    /// `context:run(worker, input, { key, on_output, on_error, on_finish })`
+    func runWorker(_ call: borrowing LuaCall) throws(FlowError) -> LuaReply {
+        let node = try currentCall("run", in: { $0 == .render }, "render")
+        try checkReceiver(call, "run", of: node)
+        guard let name = call.string(at: 2) else {
+            throw FlowError(
+                .misuse,
+                "context:run needs the name of a worker, not \(call.type(at: 2).described)",
+                help: "write context:run(\"clock.after\", { seconds = 1 }, { on_output = \"…\" })")
+        }
+        guard let context = node.renderContext else {
+            throw FlowError(.misuse, "context:run works only in render")
+        }
+        let input = try workerInput(call)
+        let options = try WorkerOptions(call, node: node)
+        let id = options.key.isEmpty ? name : "\(name):\(options.key)"
+        try noteWorker(id, name, options, call, node)
+        let work = try work(of: name, id: id, input: input, instance: node.instance)
+        let worker = ScriptedWorker(
+            nodeName: name, nodeType: ObjectIdentifier(nodeType("worker " + name)), input: input,
+            work: work)
+        let key = options.key
+        worker.asEvents().running(in: context, key: key) { [unowned self] event in
+            try answer(event, of: name, key: key, options, node: node)
+        }
+        return .none
+    }
+
+    private func workerInput(_ call: borrowing LuaCall) throws(FlowError) -> Value {
+        guard call.type(at: 3) != .nil else { return emptyProps }
+        do throws(LuaError) {
+            return try call.value(at: 3, root: "input")
+        } catch {
+            throw FlowError(error)
+        }
+    }
+
+    private func noteWorker(
+        _ id: String, _ name: String, _ options: WorkerOptions, _ call: borrowing LuaCall,
+        _ node: NodeCall
+    ) throws(FlowError) {
+        let location = call.callerLocation.map(FlowError.Location.init)
+        guard let first = node.workers.updateValue(location, forKey: id) else { return }
+        var error = FlowError(
+            .misuse,
+            options.key.isEmpty
+                ? "two workers '\(name)' without a key in one render"
+                : "two workers '\(name)' with the key '\(options.key)' in one render",
+            help: "give each worker of one name a key of its own: { key = item.id }")
+        if let first { error.notes.append("the first is at \(first.file):\(first.line)") }
+        throw error
+    }
+
+    /// The work of a worker, which is looked up and checked only when its input is another than before.
+    private func work(
+        of name: String, id: String, input: Value, instance: LuaInstance
+    ) throws(FlowError) -> ScriptedWork {
+        if let known = instance.works[id], known.input == input { return known.work }
+        do throws(WorkerError) {
+            let work = try configuration.workers.work(of: name, input: input)
+            instance.works[id] = (input, work)
+            return work
+        } catch {
+            throw FlowError(error)
+        }
+    }
+
+    /// The action that a node makes of an event of one of its workers, if any.
+    private func answer(
+        _ event: WorkerEvent<ScriptedOutput>, of name: String, key: String,
+        _ options: WorkerOptions, node: NodeCall
+    ) throws(FlowError) -> LuaAction? {
+        let source = "worker:\(name)\(key.isEmpty ? "" : ":" + key)"
+        func tell(_ content: WorkerNews.Content) {
+            configuration.onWorker(
+                WorkerNews(node: node.path, worker: name, key: key, content: content))
+        }
+        switch event {
+        case .output(let output):
+            tell(.output(output.value))
+            return try options.onOutput?.action(
+                for: output.value, field: "output", source: source, runtime: self, node: node)
+        case .finished:
+            tell(.finished)
+            return try options.onFinish?.action(
+                for: .null, field: nil, source: source, runtime: self, node: node)
+        case .failed(let error):
+            let error = WorkerError(describing: error)
+            tell(.failed(error))
+            guard let handler = options.onError else {
+                var failure = FlowError(
+                    .workerFailed, "worker '\(name)' failed: \(error.message)",
+                    help: error.help ?? "handle it: { on_error = \"…\" }, the type of an action")
+                failure.node = node.path
+                throw failure
+            }
+            return try handler.action(
+                for: error.value, field: "error", source: source, runtime: self, node: node)
+        }
+    }
+}
+
+/// The third argument of `context:run`.
+private struct WorkerOptions {
+    private(set) var key = ""
+    private(set) var onOutput: OutputHandler?
+    private(set) var onError: OutputHandler?
+    private(set) var onFinish: OutputHandler?
+
+    init(_ call: borrowing LuaCall, node: NodeCall) throws(FlowError) {
+        guard call.type(at: 4) != .nil else { return }
+        guard call.type(at: 4) == .table else {
+            throw FlowError(
+                .misuse,
+                "the options of a worker are a table, not \(call.type(at: 4).described)",
+                help: "write { key = …, on_output = …, on_error = …, on_finish = … }")
+        }
+        let fields: [LuaField]
+        do throws(LuaError) { fields = try call.fields(at: 4) } catch { throw FlowError(error) }
+        for field in fields {
+            switch field.key {
+            case .name("key"): key = try nodeKey(field, of: "a worker")
+            case .name("on_output"):
+                onOutput = try OutputHandler(field, name: "on_output", of: node)
+            case .name("on_error"): onError = try OutputHandler(field, name: "on_error", of: node)
+            case .name("on_finish"):
+                onFinish = try OutputHandler(field, name: "on_finish", of: node)
+            default:
+                throw unknownOption(
+                    field.key, of: "context:run",
+                    known: ["key", "on_error", "on_finish", "on_output"])
+            }
+        }
+    }
+}
+
+extension FlowError {
+    /// The error of a worker that a flow may not, or cannot, declare.
+    fileprivate init(_ error: WorkerError) {
+        let code: Code =
+            switch error.code {
+            case "unknown_worker": .unknownWorker
+            case "bad_input": .badInput
+            case "not_granted": .notGranted
+            default: .workerFailed
+            }
+        self.init(code, error.message, help: error.help)
+    }
+}

@@ -1,0 +1,79 @@
+import LuaVM
+import PlainValue
+
+/// What a flow gives as `on_output` and the like: the type of an action, or a function.
+enum OutputHandler {
+    case type(String)
+    case function(LuaReference, name: String)
+
+    /// - Throws: A ``FlowError`` for anything else, and for a type of action that the node does not know.
+    init(_ field: LuaField, name: String, of node: NodeCall) throws(FlowError) {
+        if let type = field.scalar?.string {
+            guard node.definition.takes(type) else {
+                throw unknownAction(type, of: node.definition, path: node.path)
+            }
+            self = .type(type)
+        } else if field.type == .function, let function = field.reference {
+            self = .function(function, name: name)
+        } else {
+            throw FlowError(
+                .misuse,
+                "\(name) is the type of an action or a function, not \(field.type.described)")
+        }
+    }
+
+    /// The action for a value, or `nil` if a function gave none.
+    ///
+    /// - Parameter field: The field of the action that the value arrives in, if it has one.
+    func action(
+        for value: Value, field: String?, source: String, runtime: FlowRuntime, node: NodeCall
+    ) throws(FlowError) -> LuaAction? {
+        switch self {
+        case .type(let type):
+            var action: Value.Record = ["type": .string(type)]
+            if let field { action[field] = value }
+            return try LuaAction(.record(action), source: source)
+        case .function(let function, let name):
+            let call = NodeCall(answering: node, phase: .answer(name))
+            let result = try runtime.withCall(call, of: function) { _ throws(FlowError) in
+                try lua { () throws(LuaError) in
+                    try runtime.vm.call(
+                        function, .value(value), returning: .value, root: "action")
+                }
+            }
+            guard !result.isNil, let action = result.value else { return nil }
+            do throws(FlowError) {
+                return try LuaAction(action, source: source)
+            } catch {
+                var error = error
+                error.phase = .answer(name)
+                error.node = node.path
+                error.location = runtime.vm.location(of: function).map(FlowError.Location.init)
+                throw error
+            }
+        }
+    }
+}
+
+/// The key of a child or a worker, from the field of its options.
+func nodeKey(_ field: LuaField, of what: String) throws(FlowError) -> String {
+    switch field.scalar {
+    case .string(let text): return text
+    case .int(let number): return String(number)
+    default:
+        throw FlowError(
+            .misuse,
+            "the key of \(what) is a string or a whole number, not \(field.type.described)")
+    }
+}
+
+/// The error for a field that the options of a context function do not have.
+func unknownOption(_ key: LuaField.Key, of function: String, known: [String]) -> FlowError {
+    guard case .name(let name) = key else {
+        return FlowError(.misuse, "\(function) has no option \(key.described)")
+    }
+    return FlowError(
+        .misuse,
+        "\(function) has no option '\(name)'" + suggestion(for: name, among: known, noun: "options")
+    )
+}

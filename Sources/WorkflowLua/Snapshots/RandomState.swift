@@ -1,0 +1,36 @@
+import LuaVM
+
+/// How far a flow has drawn random numbers, for going on from there.
+public struct RandomState: Sendable, Hashable {
+    /// The numbers behind `context:random`.
+    private var context: SIMD4<UInt64>
+    /// The numbers behind `math.random`.
+    private var math: SIMD4<UInt64>
+
+    init(_ runtime: FlowRuntime) {
+        let state = runtime.random.state
+        context = [state.0, state.1, state.2, state.3]
+        math = runtime.vm.randomState
+    }
+
+    func restore(in runtime: FlowRuntime) {
+        runtime.random.state = (context[0], context[1], context[2], context[3])
+        runtime.vm.randomState = math
+    }
+
+    /// The state from its text, `nil` for anything else.
+    public init?(text: String) {
+        let parts = text.split(separator: "-")
+        let words = parts.compactMap { UInt64($0, radix: 16) }
+        guard parts.count == 8, words.count == 8 else { return nil }
+        context = [words[0], words[1], words[2], words[3]]
+        math = [words[4], words[5], words[6], words[7]]
+        guard context != .zero, math != .zero else { return nil }
+    }
+
+    /// The state as text: eight numbers in hexadecimal digits.
+    public var text: String {
+        let words = [context, math].flatMap { four in (0..<4).map { four[$0] } }
+        return words.map { String($0, radix: 16) }.joined(separator: "-")
+    }
+}

@@ -1,0 +1,27 @@
+public import Workflow
+
+extension LuaFlow {
+    /// Does what a worker would cause by these news, in a host that plays this flow, whether or not the worker has got
+    /// that far itself: plays the worker's part in a replay or a test.
+    ///
+    /// - Returns: What became of the news; `nil` if the node runs no such worker.
+    public func emit<Root>(
+        _ news: WorkerNews, in host: WorkflowHost<Root>
+    ) -> SendOutcome? {
+        guard let path = news.workerPath else { return nil }
+        let event: WorkerEvent<ScriptedOutput> =
+            switch news.content {
+            case .output(let value): .output(ScriptedOutput(value))
+            case .finished: .finished
+            case .failed(let error): .failed(error)
+            }
+        return host.emit(event, fromWorkerAt: path, of: ScriptedWorker.self)
+    }
+}
+
+extension WorkerNews {
+    /// The path of the worker's node; `nil` if ``node`` is no path.
+    public var workerPath: NodePath? {
+        NodePath(node).map { NodePath($0.components + [.init(name: worker, key: key)]) }
+    }
+}

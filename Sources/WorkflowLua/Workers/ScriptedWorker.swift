@@ -1,0 +1,30 @@
+public import PlainValue
+public import Workflow
+
+/// A worker that a scripted node declared with `context:run`.
+///
+/// Its name in paths is that of the worker, such as `todo/http.get:1`. Workers of one name and one equal input are
+/// equivalent.
+public struct ScriptedWorker: EmittingWorker {
+    /// An output of the worker.
+    public typealias Output = ScriptedOutput
+
+    /// The name of the worker, such as `http.get`.
+    public let nodeName: String
+    /// What tells the workers of a name apart from those of another.
+    public let nodeType: ObjectIdentifier
+    /// What the worker is given.
+    public let input: Value
+
+    let work: ScriptedWork
+
+    /// Whether name and input are equal.
+    public func isEquivalent(to otherWorker: ScriptedWorker) -> Bool {
+        nodeType == otherWorker.nodeType && input == otherWorker.input
+    }
+
+    /// Does the work.
+    public func run(into outlet: WorkerOutlet<ScriptedOutput>) async throws {
+        try await work(outlet)
+    }
+}

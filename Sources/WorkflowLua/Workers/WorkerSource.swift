@@ -1,0 +1,49 @@
+public import PlainValue
+public import WorkerKit
+public import Workflow
+
+/// Knows the workers that flows name in `context:run`.
+public protocol WorkerSource: Sendable {
+    /// The work that a worker of this name does with this input.
+    ///
+    /// Called in a render when a node declares a worker which it did not declare before, or not with this input. Nothing
+    /// runs before the pass is complete.
+    ///
+    /// - Throws: A `WorkerError` with the code `unknown_worker`, `bad_input` or `not_granted`, which fails the render.
+    func work(of name: String, input: Value) throws(WorkerError) -> ScriptedWork
+}
+
+/// What a worker does in the background while it is declared; see ``WorkerSource``.
+///
+/// Called once a run, in a task that is cancelled when the run is to stop.
+///
+/// - Throws: What makes the run fail; a `WorkerError` reaches the flow as it is.
+public typealias ScriptedWork =
+    @Sendable (WorkerOutlet<ScriptedOutput>) async throws -> Void
+
+/// An output of a worker on its way to the node that declared it.
+public struct ScriptedOutput: Sendable {
+    /// The output.
+    public var value: Value
+    /// What is kept until the output is applied, such as its place in a queue of limited size.
+    public var hold: (any Sendable)?
+
+    /// An output from its parts.
+    public init(_ value: Value, hold: (any Sendable)? = nil) {
+        self.value = value
+        self.hold = hold
+    }
+}
+
+/// No workers: each one is unknown.
+public struct NoWorkers: WorkerSource {
+    /// None.
+    public init() {}
+
+    /// Throws that there is no such worker.
+    public func work(of name: String, input: Value) throws(WorkerError) -> ScriptedWork {
+        throw WorkerError(
+            "unknown_worker", "there is no worker '\(name)': no plugin offers it",
+            help: "load the plugin that offers it with --plugin, or register it in Swift")
+    }
+}
