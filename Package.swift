@@ -8,6 +8,17 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+let http: [Target.Dependency] = [
+    .product(name: "AsyncHTTPClient", package: "async-http-client"),
+    .product(name: "NIOCore", package: "swift-nio"),
+    .product(name: "NIOHTTP1", package: "swift-nio"),
+    .product(name: "NIOPosix", package: "swift-nio"),
+]
+let sqlite: [Target.Dependency] = [
+    .product(name: "GRDB", package: "GRDB.swift"),
+    .product(name: "GRDBSQLite", package: "GRDB.swift"),
+]
+
 let package = Package(
     name: "swift-workflow-script",
     platforms: [.macOS(.v15)],
@@ -18,6 +29,13 @@ let package = Package(
         .library(name: "WorkerKit", targets: ["WorkerKit"]),
         .library(name: "WorkflowPlugins", targets: ["WorkflowPlugins"]),
         .library(name: "ClockPlugin", targets: ["Clock"]),
+        .library(name: "FilePlugin", targets: ["File"]),
+        .library(name: "ProcessPlugin", targets: ["Process"]),
+        .library(name: "HTTPPlugin", targets: ["HTTP"]),
+        .library(name: "SQLitePlugin", targets: ["SQLite"]),
+        // What workflow-run loads when a flow first asks for one of their workers.
+        .library(name: "workflow-http", type: .dynamic, targets: ["HTTPLibrary"]),
+        .library(name: "workflow-sqlite", type: .dynamic, targets: ["SQLiteLibrary"]),
         .library(name: "WorkflowTesting", targets: ["WorkflowTesting"]),
         .library(name: "WorkflowLua", targets: ["WorkflowLua"]),
         .library(name: "WorkflowKit", targets: ["WorkflowKit"]),
@@ -25,6 +43,12 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        // Without its traits it does not bring Foundation.
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
         .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.13.1"),
     ],
@@ -35,6 +59,7 @@ let package = Package(
         .target(name: "CLuaBridge", dependencies: ["CLua"]),
         .target(name: "PlainValue", swiftSettings: settings),
         .target(name: "CCurrentExecutor"),
+        .target(name: "CLineEditor"),
         .target(name: "Workflow", dependencies: ["CCurrentExecutor"], swiftSettings: settings),
         .target(
             name: "LuaVM", dependencies: ["CLuaBridge", "PlainValue"], swiftSettings: settings),
@@ -50,8 +75,8 @@ let package = Package(
         .target(
             name: "WorkflowCommand",
             dependencies: [
-                "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit", "Clock", "LuaVM",
-                "PlainValue",
+                "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit", "Clock", "File",
+                "Process", "LuaVM", "PlainValue", "CLineEditor",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
@@ -85,6 +110,43 @@ let package = Package(
         .target(
             name: "Clock", dependencies: ["WorkerKit"], path: "Plugins/Clock",
             exclude: ["README.md"], swiftSettings: settings),
+        .target(
+            name: "File", dependencies: ["WorkerKit"], path: "Plugins/File",
+            exclude: ["README.md"], swiftSettings: settings),
+        .target(
+            name: "Process",
+            dependencies: [
+                "WorkerKit", .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ], path: "Plugins/Process", exclude: ["README.md"], swiftSettings: settings),
+        .target(
+            name: "HTTP", dependencies: ["WorkerKit", "PlainValue"] + http,
+            path: "Plugins/HTTP", exclude: ["README.md", "Library"], swiftSettings: settings),
+        .target(
+            name: "HTTPLibrary", dependencies: ["HTTP", "WorkerKit"],
+            path: "Plugins/HTTP/Library", swiftSettings: settings),
+        .target(
+            name: "SQLite", dependencies: ["WorkerKit", "PlainValue"] + sqlite,
+            path: "Plugins/SQLite", exclude: ["README.md", "Library"], swiftSettings: settings),
+        .target(
+            name: "SQLiteLibrary", dependencies: ["SQLite", "WorkerKit"],
+            path: "Plugins/SQLite/Library", swiftSettings: settings),
+        .testTarget(
+            name: "HTTPPluginTests",
+            dependencies: ["HTTP", "WorkflowPlugins", "WorkerKit", "Workflow", "PlainValue"]
+                + http, swiftSettings: settings),
+        .testTarget(
+            name: "SQLitePluginTests",
+            dependencies: ["SQLite", "WorkflowPlugins", "WorkerKit", "Workflow", "PlainValue"]
+                + sqlite, swiftSettings: settings),
+        .testTarget(
+            name: "ProcessPluginTests",
+            dependencies: ["Process", "WorkflowPlugins", "WorkerKit", "Workflow", "PlainValue"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "FilePluginTests",
+            dependencies: ["File", "WorkflowPlugins", "WorkerKit", "Workflow", "PlainValue"],
+            swiftSettings: settings),
         .testTarget(
             name: "WorkerKitTests", dependencies: ["WorkerKit", "PlainValue"],
             swiftSettings: settings),
@@ -118,7 +180,10 @@ let package = Package(
             exclude: ["Hostile"], swiftSettings: settings),
         .testTarget(
             name: "WorkflowKitTests",
-            dependencies: ["WorkflowKit", "WorkflowLua", "LuaVM", "PlainValue", "Workflow"],
+            dependencies: [
+                "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit", "Clock", "LuaVM",
+                "PlainValue", "Workflow",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "WorkflowCommandTests",

@@ -8,6 +8,8 @@
 
 #include <stdlib.h>
 
+enum { LARGE = 1 << 18 };  // bytes
+
 static void refuse(lb_state *b, const void *block, size_t size) {
     budget_stop(b, STOP_MEMORY);
     b->refused_block = block;
@@ -27,9 +29,12 @@ static bool must_refuse(lb_state *b, size_t growth) {
     if (b->fails_allocation && b->allocation_countdown-- <= 0)
         return !b->fails_once || b->allocation_countdown == -1;
     if (b->closing) return false;
+    // Ends what runs no hook: a chain of __call over tables fills the stack, in quadratic time.
+    if (b->stop && growth >= LARGE) return true;
     size_t limit = b->configuration.memory_limit, after = b->memory_in_use + growth;
     if (after <= limit) return false;
     if (after / 2 > limit || after < growth) return true;
+    if (after > b->memory_peak) b->memory_peak = after;
     if (!b->pressure) {
         b->pressure = 1;
         if (b->running != NULL) budget_arm(b, b->running);
@@ -58,6 +63,8 @@ void *lb_allocate(void *state, void *block, size_t old_size, size_t new_size) {
 }
 
 size_t lb_memory_in_use(const lb_state *b) { return b->memory_in_use; }
+
+size_t lb_memory_peak(const lb_state *b) { return b->memory_peak; }
 
 /* [-0, +0, never raises] */
 void lb_collect_garbage(lb_state *b) { lua_gc(b->desk, LUA_GCCOLLECT); }

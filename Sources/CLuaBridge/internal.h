@@ -71,7 +71,7 @@ struct lb_state {
     lb_host_callback host;
     lb_print_callback print;
 
-    size_t memory_in_use;
+    size_t memory_in_use, memory_peak;
     const void *refused_block;  // and its wanted size, which is 0 if Lua need not be refused again
     size_t refused_size;
     int64_t allocation_countdown;  // for tests

@@ -26,7 +26,8 @@ public enum CommandLineTool {
         } catch {
             guard RootCommand.exitCode(for: error).isSuccess else {
                 return reportUsage(
-                    RootCommand.message(for: error), help: "see workflow-run run --help")
+                    RootCommand.message(for: error),
+                    help: "see workflow-run \(verb(of: arguments)) --help")
             }
             // Help, the version, a completion script.
             OutputStream.standardOutput.write(RootCommand.fullMessage(for: error) + "\n")
@@ -40,6 +41,11 @@ public enum CommandLineTool {
         OutputStream.standardError.write(
             printer.text(FlowError(.file, message, help: help)))
         return ExitStatus.usage.rawValue
+    }
+
+    /// The command that the arguments are for.
+    private static func verb(of arguments: [String]) -> String {
+        (try? withVerb(arguments))?.first ?? "run"
     }
 
     /// The arguments with `run` before a flow file; a bare word is left for the parser to take as a command.

@@ -11,6 +11,8 @@ import WorkflowLua
 /// How the process ends; the numbers are those of `sysexits.h` where it has one.
 enum ExitStatus: Int32, Error {
     case success = 0
+    /// A test failed, or something that was looked for was found.
+    case failed = 1
     case usage = 64
     case flow = 65
     case noInput = 66

@@ -13,7 +13,10 @@ struct RootCommand: AsyncParsableCommand {
             workflow-run <flow.lua> [options]
             """,
         version: "0.1.0",
-        subcommands: [RunCommand.self])
+        subcommands: [
+            RunCommand.self, ReplayCommand.self, REPLCommand.self, TestCommand.self,
+            ExploreCommand.self,
+        ])
 }
 
 /// A first word that is neither a command nor a file.

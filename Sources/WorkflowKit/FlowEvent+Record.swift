@@ -18,6 +18,7 @@ extension FlowEvent {
         func set(_ name: String, _ value: Value?) {
             if let value { record[name] = value }
         }
+        set("cause", cause.map { .int($0) })
         switch kind {
         case .ready(let header):
             set("type", "ready")
@@ -32,12 +33,11 @@ extension FlowEvent {
             set("seed", .string(String(header.seed)))
             set("props", header.props)
             set("snapshot", header.snapshot)
-        case .rendering(let rendering, let actions, let pass, let cause):
+        case .rendering(let rendering, let actions, let pass):
             set("type", "rendering")
             set("rendering", rendering)
             set("actions", .list(Value.List(actions.map { .string($0) })))
             set("pass", .int(pass))
-            set("cause", cause.map { .int($0) })
         case .action(let action, let node, let source):
             set("type", "action")
             set("node", .string(node))

@@ -8,6 +8,8 @@ public struct FlowEvent: Sendable {
     public var sequence: Int
     /// When it happened, in milliseconds since 1970; all that one input causes at once has the time of the input.
     public var milliseconds: Int
+    /// The number of the action, or other input, that a rendering or an error came of.
+    public var cause: Int?
     /// What happened.
     public var kind: Kind
 
@@ -15,8 +17,8 @@ public struct FlowEvent: Sendable {
     public enum Kind: Sendable {
         /// The flow is loaded and about to render for the first time.
         case ready(FlowHeader)
-        /// A pass gave a new rendering; `cause` is the sequence of the action or request behind it.
-        case rendering(Value, actions: [String], pass: Int, cause: Int?)
+        /// A pass gave a new rendering.
+        case rendering(Value, actions: [String], pass: Int)
         /// An action begins to be applied; `source` says who caused it.
         case action(Value, node: String, source: String)
         /// The root emitted an output.

@@ -8,6 +8,8 @@ final class FlowEventLog {
     private(set) var sequence = 0
     /// The time of the input that is being dealt with; `nil` between inputs.
     var inputTime: Int?
+    /// Whether what happens is recorded and nobody is told of it.
+    var isMuted = false
     private var streams: [AsyncStream<FlowEvent>.Continuation] = []
 
     init(
@@ -21,10 +23,12 @@ final class FlowEventLog {
     /// The time of what happens now, in milliseconds since 1970.
     var time: Int { inputTime ?? now() }
 
-    func add(_ kind: FlowEvent.Kind) {
+    func add(_ kind: FlowEvent.Kind, cause: Int? = nil) {
         sequence += 1
-        let event = FlowEvent(sequence: sequence, milliseconds: time, kind: kind)
+        let event = FlowEvent(
+            sequence: sequence, milliseconds: time, cause: cause, kind: kind)
         journal?.write(event)
+        guard !isMuted else { return }
         onEvent(event)
         streams.removeAll { stream in
             if case .terminated = stream.yield(event) { true } else { false }

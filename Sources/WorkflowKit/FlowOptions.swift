@@ -33,6 +33,12 @@ public struct FlowOptions: Sendable {
     public var now: @Sendable () -> Int
     /// The name of this session in its events.
     public var sessionName: String
+    /// Called on the session with each input that it took and the number of its step, before the call that brought it
+    /// returns; for whoever keeps the inputs.
+    ///
+    /// If it is set, workers are held from the start and from each input on, until ``FlowSession/confirm(through:)``:
+    /// nothing is done outside for an input that is not kept yet.
+    public var onInput: (@Sendable (FlowInput, Int) -> Void)?
 
     /// Settings; each has a default.
     public init(

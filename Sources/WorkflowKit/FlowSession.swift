@@ -35,6 +35,8 @@ public actor FlowSession {
     /// The inputs that are being dealt with, and how far random numbers had been drawn before. Those which came while
     /// others waited are dealt with first.
     var underWay: [(input: FlowInput, random: RandomState)] = []
+    /// The last step that is kept; see ``confirm(through:)``.
+    var confirmedStep = -1
     /// The failure of what is being dealt with.
     var failure: FlowError?
     private var pass = 0
@@ -51,15 +53,16 @@ public actor FlowSession {
     ///   - source: The flow.
     ///   - options: Props, limits, plugins and the like.
     ///   - snapshot: What to go on from; see ``snapshot()``.
-    ///   - onEvent: Called on the session with each event, the first being `ready`.
+    ///   - inputs: Inputs since then, which are played first; workers start after the last.
+    ///   - onEvent: Called on the session with each event, the first being `ready`; what `inputs` cause is left out.
     /// - Throws: The ``FlowError`` that keeps the flow from loading or from rendering for the first time.
     public static func open(
         _ source: FlowSource, options: FlowOptions = FlowOptions(),
-        restoring snapshot: FlowSnapshot? = nil,
+        restoring snapshot: FlowSnapshot? = nil, replaying inputs: [FlowInput] = [],
         onEvent: @escaping @Sendable (FlowEvent) -> Void = { _ in }
     ) async throws(FlowError) -> FlowSession {
         let session = FlowSession(options: options, onEvent: onEvent)
-        try await session.start(source, restoring: snapshot)
+        try await session.start(source, restoring: snapshot, replaying: inputs)
         return session
     }
 
@@ -83,15 +86,16 @@ public actor FlowSession {
         lines.deliver { [weak self] line in await self?.note(line) }
     }
 
-    /// Loads a flow and renders it for the first time, or goes on from a snapshot; called once.
+    /// Loads a flow and renders it for the first time, or goes on from a snapshot and the inputs since; called once.
     ///
     /// - Throws: The ``FlowError`` that keeps the flow from loading, from rendering for the first time or from going on; it
     ///   is an event too.
     public func start(
-        _ source: FlowSource, restoring snapshot: FlowSnapshot? = nil
+        _ source: FlowSource, restoring snapshot: FlowSnapshot? = nil,
+        replaying inputs: [FlowInput] = []
     ) throws(FlowError) {
         do throws(FlowError) {
-            try play(source, restoring: snapshot)
+            try play(source, restoring: snapshot, replaying: inputs)
         } catch {
             // The first pass has reported its failure already.
             throw failure ?? noted(error)
@@ -99,20 +103,26 @@ public actor FlowSession {
     }
 
     private func play(
-        _ source: FlowSource, restoring snapshot: FlowSnapshot?
+        _ source: FlowSource, restoring snapshot: FlowSnapshot?, replaying inputs: [FlowInput]
     ) throws(FlowError) {
         let flow = try load(source)
         self.flow = flow
         let props = snapshot?.props ?? options.props
         if let snapshot { flow.randomState = snapshot.random }
         log.add(.ready(header(of: flow, source, props: props, snapshot)))
+        log.isMuted = !inputs.isEmpty
+        defer { log.isMuted = false }
         let tree = try makeTree(
             of: flow, props: props, restoring: snapshot?.tree, step: 0)
         if let snapshot { try check(snapshot, flow, tree) }
         self.tree = tree
         if options.keepsTimeline { timeline.add(checkpoint(of: tree, flow)) }
+        if !inputs.isEmpty {
+            try replay(inputs, in: tree, isLenient: snapshot?.isLenient ?? false)
+            newOutputs = []
+        }
         noteRendering(tree.host.rendering.value)
-        tree.gate.open()
+        releaseWorkers()
     }
 
     private func header(
@@ -163,13 +173,14 @@ public actor FlowSession {
         workers.current = gate
         var configuration = HostConfiguration(
             maximumDepth: options.maximumDepth,
-            onReport: { [unowned self] report in
-                assumeIsolated { $0.note(report) }
+            // A session that is being released tells nobody how its workers end.
+            onReport: { [weak self] report in
+                self?.assumeIsolated { $0.note(report) }
             })
         configuration.clock = options.clock
         configuration.workerExecutor = WorkerThreads.shared
-        configuration.onWorkerPhase = { [unowned self] phase, session in
-            assumeIsolated { $0.note(phase, at: session.path) }
+        configuration.onWorkerPhase = { [weak self] phase, session in
+            self?.assumeIsolated { $0.note(phase, at: session.path) }
         }
         let host = WorkflowHost(
             workflow: flow.workflow(props: props), restoring: snapshot,
@@ -215,7 +226,7 @@ public actor FlowSession {
     func begin(_ kind: FlowInput.Kind) {
         guard let flow, !isPlayingBack else { return }
         let input = FlowInput(kind, milliseconds: log.time)
-        if parked != nil { leavePast() }
+        holdWorkers()
         log.inputTime = input.milliseconds
         underWay.append((input, flow.randomState))
         cause = nil
@@ -223,22 +234,28 @@ public actor FlowSession {
     }
 
     private func noteProcessed(_ outcome: SendOutcome) {
+        // What comes too late from a worker is no input.
+        if case .dropped = outcome { return }
         guard !isPlayingBack, let (input, random) = underWay.popLast() else { return }
         log.inputTime = underWay.last?.input.milliseconds
         guard let tree, let flow else { return }
         switch outcome {
         case .applied: keep(input, tree, flow)
         // What was applied stays so, even if it cannot be rendered.
-        case .failed(let failed) where failed.phase == .render: keep(input, tree, flow)
+        case .failed(let failed) where failed.phase == .render && !failed.isOfChanged:
+            keep(input, tree, flow)
         // As if the action had never come.
         default: flow.randomState = random
         }
+        if options.onInput != nil { releaseWorkers() }
         if !idleWaiters.isEmpty, !tree.hasRunningWorkers { resumeIdleWaiters() }
     }
 
-    private func keep(_ input: FlowInput, _ tree: FlowTree, _ flow: LuaFlow) {
+    func keep(_ input: FlowInput, _ tree: FlowTree, _ flow: LuaFlow) {
+        if parked != nil { leavePast() }
         tree.step += 1
         if options.keepsTimeline { timeline.append(input) { checkpoint(of: tree, flow) } }
+        if !log.isMuted { options.onInput?(input, tree.step) }
     }
 
     private func note(_ line: FlowLog) {
@@ -255,14 +272,15 @@ public actor FlowSession {
 
     private func note(_ action: AppliedAction) {
         guard !isPlayingBack else { return }
+        // Only now: others may have waited before it.
+        if action.source == "client" { begin(.action(action.action, node: action.node)) }
         log.add(.action(action.action, node: action.node, source: action.source))
         if cause == nil { cause = log.sequence }
     }
 
     private func note(_ news: WorkerNews) {
         guard !isPlayingBack else { return }
-        // One that is played from outside has begun already.
-        if case .worker(news)? = underWay.last?.input.kind {} else { begin(.worker(news)) }
+        begin(.worker(news))
         let phase: FlowEvent.WorkerPhase =
             switch news.content {
             case .output(let value): .output(value)
@@ -273,7 +291,8 @@ public actor FlowSession {
     }
 
     private func note(_ phase: WorkerPhase, at path: NodePath) {
-        guard !isPlayingBack, let worker = path.components.last else { return }
+        // In the past workers are held; they start when the session goes on from there.
+        guard !isPlayingBack, parked == nil, let worker = path.components.last else { return }
         let node = NodePath(Array(path.components.dropLast())).description
         switch phase {
         case .started:
@@ -287,7 +306,7 @@ public actor FlowSession {
     func noteRendering(_ value: Value) {
         guard !isPlayingBack else { return }
         pass += 1
-        log.add(.rendering(value, actions: actionTypes, pass: pass, cause: cause))
+        log.add(.rendering(value, actions: actionTypes, pass: pass), cause: cause)
     }
 
     private func note(output: Value) {
@@ -310,7 +329,7 @@ public actor FlowSession {
     }
 
     func noted(_ error: FlowError) -> FlowError {
-        log.add(.error(error))
+        log.add(.error(error), cause: underWay.isEmpty ? nil : cause)
         return error
     }
 
@@ -362,6 +381,11 @@ extension FlowError {
             node = failure.path.description
         }
     }
+}
+
+extension WorkflowFailure {
+    /// Whether new props could not be taken, so that the node has its old ones.
+    fileprivate var isOfChanged: Bool { (error as? FlowError)?.phase == .changed }
 }
 
 extension FlowEvent.LogLevel {

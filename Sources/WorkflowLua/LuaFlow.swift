@@ -17,9 +17,11 @@ public struct LuaFlow {
     private var root: WorkflowDefinition
     private var modules: ModuleLoader
 
-    fileprivate enum Source {
+    enum Source {
         case file(String)
         case text(FlowModules.Module, FlowModules)
+        /// A definition in a script that is loaded already.
+        case script
     }
 
     /// Loads a flow file; its `require` reaches the modules in the file's folder.
@@ -52,6 +54,14 @@ public struct LuaFlow {
         self.modules = runtime.modules
     }
 
+    /// A flow whose root definition stands in a script that is loaded already.
+    init(_ root: WorkflowDefinition, in runtime: FlowRuntime) {
+        source = .script
+        self.runtime = runtime
+        self.root = root
+        modules = runtime.modules
+    }
+
     /// Loads the flow's files again; workflows made from now on play what they hold now.
     ///
     /// A host that is updated with such a workflow goes on with its nodes and their states: definitions of one name
@@ -74,6 +84,9 @@ public struct LuaFlow {
     /// very flow; no protection against forgery.
     public var hash: String { modules.hash }
 
+    /// The same for each file by itself.
+    public var fileHashes: [String: String] { modules.hashes }
+
     /// How far random numbers have been drawn.
     public var randomState: RandomState {
         get { RandomState(runtime) }
@@ -82,6 +95,9 @@ public struct LuaFlow {
 
     /// The name of the flow: that of its root definition.
     public var name: String { root.name }
+
+    /// Where the root definition's `render` stands.
+    var definitionLocation: FlowError.Location? { root.location }
 
     /// The version that the flow says it has; 1 if it says nothing.
     public var version: Int { root.version }
@@ -122,23 +138,27 @@ public struct LuaFlow {
             throw FlowError(.unknownNode, "there is no node '\(path)' in the tree")
         }
         for native in runtime.natives.values {
-            guard let send = native.action(action, path, host) else { continue }
-            runtime.configuration.onAction(
-                AppliedAction(node: path.description, action: action, source: source))
+            let send: (() -> SendOutcome)?
             do {
-                return try send()
+                send = try native.action(action, path, host)
             } catch {
                 throw FlowError(.badAction, "the action does not fit '\(path)': \(error)")
             }
+            guard let send else { continue }
+            runtime.configuration.onAction(
+                AppliedAction(node: path.description, action: action, source: source))
+            return send()
         }
         throw FlowError(.badAction, "the node '\(path)' takes no actions from outside")
     }
 }
 
 extension LuaFlow.Source {
-    fileprivate func read() throws(FlowError) -> (FlowModules.Module, FlowModules) {
+    func read() throws(FlowError) -> (FlowModules.Module, FlowModules) {
         let path: String
         switch self {
+        case .script:
+            throw FlowError(.misuse, "a flow that a script defines is not loaded by itself")
         case .text(let module, let modules): return (module, modules)
         case .file(let file): path = file
         }

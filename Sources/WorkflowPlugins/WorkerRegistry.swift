@@ -17,6 +17,8 @@ public final class WorkerRegistry: Sendable {
     private struct Contents {
         var entries: [Entry] = []
         var workers: [String: (worker: WorkerDefinition, plugin: String)] = [:]
+        /// Libraries that are loaded when they are needed, by the names of their plugins.
+        var offers: [String: String] = [:]
     }
 
     private let contents = Mutex(Contents())
@@ -63,10 +65,44 @@ public final class WorkerRegistry: Sendable {
         return plugin
     }
 
+    /// Names a library that is loaded when a worker of its plugin is first asked for.
+    ///
+    /// A plugin of this name that is there already, or is loaded before, takes the place of the offer.
+    ///
+    /// - Parameters:
+    ///   - plugin: The name of the plugin, with which the names of its workers begin.
+    ///   - path: Where the library is.
+    public func offer(_ plugin: String, in path: String) {
+        contents.withLock { contents in
+            guard !contents.entries.contains(where: { $0.plugin.name == plugin }) else { return }
+            contents.offers[plugin] = path
+        }
+    }
+
+    /// Loads all libraries that were offered, for a list of all workers.
+    ///
+    /// - Throws: A ``PluginError`` for the first that cannot be loaded.
+    public func loadOffers() throws(PluginError) {
+        for (_, path) in contents.withLock({ $0.offers }).sorted(by: { $0.key < $1.key }) {
+            try load(path)
+        }
+    }
+
     /// The worker of a name.
     ///
-    /// - Throws: A ``WorkerError`` with the code `unknown_worker` and a suggestion.
+    /// - Throws: A ``WorkerError`` with the code `unknown_worker` and a suggestion; or, if the library that was
+    ///   offered for it cannot be loaded, with the reason.
     public func worker(named name: String) throws(WorkerError) -> WorkerDefinition {
+        if let known = contents.withLock({ $0.workers[name]?.worker }) { return known }
+        let plugin = name.prefix { $0 != "." }
+        if let path = contents.withLock({ $0.offers[String(plugin)] }) {
+            do throws(PluginError) {
+                try load(path)
+            } catch {
+                throw WorkerError(
+                    "unknown_worker", "worker '\(name)': \(error.message)", help: error.help)
+            }
+        }
         let (found, names) = contents.withLock { contents in
             (contents.workers[name]?.worker, Array(contents.workers.keys))
         }
@@ -91,6 +127,7 @@ public final class WorkerRegistry: Sendable {
                 contents.workers[worker.name] = (worker, entry.plugin.name)
             }
             contents.entries.append(entry)
+            contents.offers[entry.plugin.name] = nil
             return nil
         }
         guard let taken else { return }

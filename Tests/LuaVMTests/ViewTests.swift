@@ -89,6 +89,16 @@ import Testing
         #expect(try vm.type(of: vm.makeView(of: "x", label: "child")) == .string)
     }
 
+    @Test(arguments: [Value.int(1), .string("x"), .bool(true), .null])
+    func onlyATableHasAView(value: Value) throws {
+        let vm = try LuaVM()
+        let reference = try vm.makeReference(.value(value))
+        let error = try #require(throws: LuaError.self) {
+            try vm.makeView(of: reference, label: "props")
+        }
+        #expect(error.code == .invalidUse)
+    }
+
     @Test func aViewHasNoMetatableToReach() throws {
         #expect(try run("return getmetatable(props)", props) == false)
     }

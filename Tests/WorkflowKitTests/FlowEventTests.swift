@@ -68,7 +68,8 @@ import WorkflowLua
         for name in ["v", "seq", "at", "type"] { record[name] = nil }
         #expect(
             Value.record(record) == [
-                "code": "lua", "message": "not thirteen", "node": "counter", "phase": "render",
+                "cause": 3, "code": "lua", "message": "not thirteen", "node": "counter",
+                "phase": "render",
                 "location": ["file": "counter.lua", "line": 13],
                 "locals": [["name": "n", "value": "13"]],
                 "trace": [

@@ -81,6 +81,8 @@ void lb_set_callbacks(
     lb_state *b, void *owner, lb_host_callback host, lb_print_callback print);
 
 size_t lb_memory_in_use(const lb_state *b);
+// The most that was ever in use, if that was more than the limit; 0: the limit was never passed.
+size_t lb_memory_peak(const lb_state *b);
 void lb_collect_garbage(lb_state *b);
 
 // For tests: after `count` further allocations one fails (also when Lua collects and tries it again),

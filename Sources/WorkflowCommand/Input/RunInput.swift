@@ -6,6 +6,8 @@ enum RunInput: Sendable {
     case end
     /// The flow gave an output.
     case output
+    /// A file of the flow has changed.
+    case change
     /// No worker is at work any more.
     case idle
     case signal(Int32)

@@ -61,6 +61,17 @@ final class RunInputs: @unchecked Sendable {
         askForLine()
     }
 
+    /// Tells from now on of changes to the files in the folder of a flow.
+    func watch(_ flow: String) {
+        let continuation = continuation
+        Task {
+            while true {
+                try await WatchedFiles([flow]).untilChanged()
+                continuation.yield(.change)
+            }
+        }
+    }
+
     /// Adds an input of another kind behind those that are there.
     func post(_ input: RunInput) { continuation.yield(input) }
 

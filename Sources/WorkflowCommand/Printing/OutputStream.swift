@@ -13,6 +13,8 @@ struct OutputStream: Sendable {
 
     private let file: Int32
 
+    init(file: Int32) { self.file = file }
+
     /// Whether a person reads it.
     var isTerminal: Bool { isatty(file) == 1 }
 

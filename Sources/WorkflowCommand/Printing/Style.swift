@@ -29,6 +29,8 @@ struct Style: Sendable {
         }
     }
 
+    init(isColored: Bool) { self.isColored = isColored }
+
     private static func variable(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }
     }
@@ -36,6 +38,7 @@ struct Style: Sendable {
     func bold(_ text: String) -> String { wrapped(text, "1") }
     func dim(_ text: String) -> String { wrapped(text, "2") }
     func red(_ text: String) -> String { wrapped(text, "1;31") }
+    func yellow(_ text: String) -> String { wrapped(text, "33") }
     func cyan(_ text: String) -> String { wrapped(text, "36") }
     func green(_ text: String) -> String { wrapped(text, "32") }
 

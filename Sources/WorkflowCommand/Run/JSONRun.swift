@@ -4,31 +4,31 @@ import WorkflowLua
 
 /// A run that speaks JSON lines: events go out, requests come in.
 struct JSONRun {
-    let keepsGoing: Bool
     private let watch = OutputWatch()
 
-    init(keepsGoing: Bool) { self.keepsGoing = keepsGoing }
-
     /// Plays a flow from `ready` to `done`.
-    func play(
-        _ source: FlowSource, options: FlowOptions, restoring snapshot: FlowSnapshot? = nil,
-        inputs: RunInputs, takesInput: Bool
-    ) async -> ExitStatus {
-        let session = session(options, inputs)
+    func play(_ plan: RunPlan) async -> ExitStatus {
+        let session = session(plan.options, plan.inputs)
         do throws(FlowError) {
-            try await session.start(source, restoring: snapshot)
+            try await session.start(plan.source, restoring: plan.snapshot)
         } catch {
             return await end(session, .error, ExitStatus(error))
         }
-        let loop = RunLoop(
-            session: session, inputs: inputs, keepsGoing: keepsGoing, watch: watch)
-        let end = await loop.run(takesInput: takesInput) { line in
+        let loop = RunLoop(session: session, plan: plan, watch: watch)
+        let end = await loop.run { line in
             if let line { return await serve(line, session) }
             await session.record(.error(FlowError(.badRequest, "the line is no UTF-8 text")))
             return nil
         }
+        var status = end.status
+        do throws(Refusal) {
+            try await plan.save(session)
+        } catch {
+            await session.record(.error(error.error))
+            status = error.status
+        }
         await session.close()
-        return await self.end(session, end, end.status)
+        return await self.end(session, end, status)
     }
 
     /// Says why nothing is played.

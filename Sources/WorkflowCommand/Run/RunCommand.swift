@@ -1,6 +1,5 @@
 import ArgumentParser
 import Clock
-import LuaVM
 import PlainValue
 import WorkflowKit
 import WorkflowLua
@@ -44,17 +43,11 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("End the run after this many seconds.", valueName: "s"))
     var timeout: Double?
 
-    @Option(help: ArgumentHelp("Seconds that one call may take.", valueName: "s"))
-    var maxTime = 1.0
+    @Flag(help: "Load the flow again whenever its files change.")
+    var watch = false
 
-    @Option(help: ArgumentHelp("Megabytes that the flow may use.", valueName: "mb"))
-    var maxMemory = 64
-
-    @Option(help: ArgumentHelp("Lua instructions that one call may run.", valueName: "n"))
-    var maxInstructions: Int?
-
-    @Option(help: ArgumentHelp("Seed of the random numbers.", valueName: "n"))
-    var seed: UInt64 = 0
+    @OptionGroup var files: SessionFileOptions
+    @OptionGroup var limits: LimitOptions
 
     func validate() throws {
         func check(_ holds: Bool, _ message: String) throws {
@@ -62,53 +55,41 @@ struct RunCommand: AsyncParsableCommand {
         }
         try check(timeout.map { $0 > 0 } ?? true, "--timeout takes a number of seconds above 0.")
         try check(
-            (0.001...1e6).contains(maxTime), "--max-time takes a number of seconds from 0.001 on.")
-        try check(
-            (1...1_000_000).contains(maxMemory),
-            "--max-memory takes a number of megabytes from 1 on.")
-        try check(
-            maxInstructions.map { $0 > 0 } ?? true, "--max-instructions takes a number above 0.")
-        try check(
             !(flow == "-" && props == "-"),
             "Only one of the flow and --props can be standard input.")
     }
 
     func run() async throws {
         OutputStream.ignoreClosedPipes()
-        var options = FlowOptions(limits: limits)
+        var options = FlowOptions(limits: limits.limits)
         do { options.plugins = try WorkerRegistry([ClockPlugin.plugin]) } catch {}
         let source: FlowSource
+        let snapshot: FlowSnapshot?
         do throws(Refusal) {
             if let props { options.props = try readProps(props) }
             source = try readSource()
+            snapshot = try files.readSnapshot()
+            options.journal = try files.makeJournal()
         } catch {
             throw await refuse(error.error, error.status)
         }
         let inputs = RunInputs(timeout: timeout)
-        // A flow or props that came from standard input leave nothing there for actions.
-        let takesInput = flow != "-" && props != "-"
+        if watch { inputs.watch(flow) }
+        let plan = RunPlan(
+            source: source, options: options, snapshot: snapshot, inputs: inputs,
+            // A flow or props that came from standard input leave nothing there for actions.
+            takesInput: flow != "-" && props != "-", keepsGoing: keepGoing || watch,
+            save: files.saveSnapshot)
         let status: ExitStatus
         if json {
-            status = await JSONRun(keepsGoing: keepGoing)
-                .play(source, options: options, inputs: inputs, takesInput: takesInput)
+            status = await JSONRun().play(plan)
         } else {
             let player = TextRun(
-                keepsGoing: keepGoing, isQuiet: quiet,
-                output: OutputStyle(stream: .standardOutput, choice: color),
+                isQuiet: quiet, output: OutputStyle(stream: .standardOutput, choice: color),
                 errors: OutputStyle(stream: .standardError, choice: color))
-            status = await player.play(
-                source, options: options, inputs: inputs, takesInput: takesInput)
+            status = await player.play(plan)
         }
         if status != .success { throw status }
-    }
-
-    private var limits: LuaVM.Configuration {
-        var limits = LuaVM.Configuration()
-        limits.timeLimit = .milliseconds(Int(maxTime * 1000))
-        limits.memoryLimit = maxMemory << 20
-        limits.instructionLimit = maxInstructions
-        limits.seed = seed
-        return limits
     }
 
     private func readSource() throws(Refusal) -> FlowSource {
@@ -123,7 +104,7 @@ struct RunCommand: AsyncParsableCommand {
 
     /// Says why nothing is played.
     private func refuse(_ error: FlowError, _ status: ExitStatus) async -> ExitStatus {
-        if json { return await JSONRun(keepsGoing: keepGoing).refuse(error, status) }
+        if json { return await JSONRun().refuse(error, status) }
         let style = Style(color, for: .standardError)
         OutputStream.standardError.write(ErrorPrinter(style: style).text(error))
         return status

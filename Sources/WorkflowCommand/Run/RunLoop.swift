@@ -8,21 +8,21 @@ import WorkflowLua
 /// work, and by a signal or a time-out.
 struct RunLoop {
     let session: FlowSession
-    let inputs: RunInputs
-    let keepsGoing: Bool
+    let plan: RunPlan
     let watch: OutputWatch
+
+    private var inputs: RunInputs { plan.inputs }
 
     /// Runs until an end.
     ///
     /// - Parameters:
-    ///   - takesInput: Whether standard input holds actions.
     ///   - ready: Called whenever a line is waited for.
     ///   - serve: Serves a line, `nil` for one that is no text; gives a reason if it ended the run.
     func run(
-        takesInput: Bool, ready: () async -> Void = {}, serve: (String?) async -> RunEnd?
+        ready: () async -> Void = {}, serve: (String?) async -> RunEnd?
     ) async -> RunEnd {
         if let end = watch.end { return end }
-        if takesInput {
+        if plan.takesInput {
             await ready()
             inputs.readLines()
         } else {
@@ -35,6 +35,9 @@ struct RunLoop {
             case .garbledLine:
                 if let end = await serve(nil) { return end }
             case .output: break
+            case .change:
+                // What is wrong with the new files is an event; the old ones stay in force.
+                do throws(FlowError) { try await session.reload() } catch {}
             case .end, .idle:
                 // What is still on its way may start workers again.
                 if await !session.hasRunningWorkers { return .eof }
@@ -43,7 +46,7 @@ struct RunLoop {
             case .signal(let number): return RunEnd(signal: number)
             case .timeout: return .timeout
             }
-            if await !session.takeOutputs().isEmpty, !keepsGoing { return .finished }
+            if await !session.takeOutputs().isEmpty, !plan.keepsGoing { return .finished }
             if let end = watch.end { return end }
             guard isLine(input) else { continue }
             await ready()

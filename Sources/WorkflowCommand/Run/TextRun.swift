@@ -4,37 +4,39 @@ import WorkflowLua
 
 /// A run for people and simple scripts: renderings and outputs as text, actions one a line.
 struct TextRun {
-    let keepsGoing: Bool
     let isQuiet: Bool
     let output: OutputStyle
     let errors: OutputStyle
     private let watch = OutputWatch()
 
-    init(keepsGoing: Bool, isQuiet: Bool, output: OutputStyle, errors: OutputStyle) {
-        self.keepsGoing = keepsGoing
+    init(isQuiet: Bool, output: OutputStyle, errors: OutputStyle) {
         self.isQuiet = isQuiet
         self.output = output
         self.errors = errors
     }
 
     /// Plays a flow to the end of the run.
-    func play(
-        _ source: FlowSource, options: FlowOptions, restoring snapshot: FlowSnapshot? = nil,
-        inputs: RunInputs, takesInput: Bool
-    ) async -> ExitStatus {
-        let session = FlowSession(options: options, onEvent: eventPrinter(inputs))
+    func play(_ plan: RunPlan) async -> ExitStatus {
+        let session = FlowSession(options: plan.options, onEvent: eventPrinter(plan.inputs))
         do throws(FlowError) {
-            try await session.start(source, restoring: snapshot)
+            try await session.start(plan.source, restoring: plan.snapshot)
         } catch {
             return ExitStatus(error)
         }
-        let (end, hasFailed) = await play(session, inputs: inputs, takesInput: takesInput)
+        let (end, hasFailed) = await play(session, plan)
+        var status = end.status
+        do throws(Refusal) {
+            try await plan.save(session)
+        } catch {
+            print(error.error)
+            status = error.status
+        }
         await session.close()
         if end == .timeout {
             print(FlowError(.timeLimit, "the run took longer than its --timeout"))
         }
         if let end = watch.reportedEnd, end.status != .success { return end.status }
-        return end.status == .success && hasFailed ? .flow : end.status
+        return status == .success && hasFailed ? .flow : status
     }
 
     private func eventPrinter(_ inputs: RunInputs) -> @Sendable (FlowEvent) -> Void {
@@ -44,7 +46,7 @@ struct TextRun {
         return { event in
             switch event.kind {
             case .ready(let header): name.value = header.flow
-            case .rendering(let rendering, _, _, _):
+            case .rendering(let rendering, _, _):
                 if isQuiet { break }
                 watch.note(output.stream.write(printer.rendering(rendering, of: name.value)))
             case .output(let value):
@@ -64,13 +66,12 @@ struct TextRun {
     }
 
     private func play(
-        _ session: FlowSession, inputs: RunInputs, takesInput: Bool
+        _ session: FlowSession, _ plan: RunPlan
     ) async -> (RunEnd, hasFailed: Bool) {
         let prompt = Prompt(output: output)
         var hasFailed = false
-        let loop = RunLoop(
-            session: session, inputs: inputs, keepsGoing: keepsGoing, watch: watch)
-        let end = await loop.run(takesInput: takesInput) {
+        let loop = RunLoop(session: session, plan: plan, watch: watch)
+        let end = await loop.run {
             await prompt.show(for: session)
         } serve: { line in
             if let line {

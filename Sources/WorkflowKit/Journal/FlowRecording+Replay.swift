@@ -57,11 +57,11 @@ extension FlowRecording {
     ///
     /// - Parameters:
     ///   - steps: The steps to play; by default all.
-    ///   - onStep: Called after each step, with its number; `false` ends the replay.
+    ///   - onStep: Called after each step with its number, and whether anything of it differs; `false` ends the replay.
     /// - Returns: What differs, in order.
     public func replay(
         in session: FlowSession, steps range: Range<Int>? = nil,
-        onStep: (Int, FlowSession) async throws(FlowError) -> Bool = { _, _ in true }
+        onStep: (Int, FlowSession, Bool) async throws(FlowError) -> Bool = { _, _, _ in true }
     ) async throws(FlowError) -> [ReplayDifference] {
         var differences: [ReplayDifference] = []
         let range = range ?? 0..<steps.count
@@ -73,13 +73,14 @@ extension FlowRecording {
                         step: 0, content: .rendering(recorded: firstRendering, now: now)))
             }
             for step in firstMoves { try await session.go(to: step) }
-            guard try await onStep(0, session) else { return differences }
+            guard try await onStep(0, session, !differences.isEmpty) else { return differences }
         }
         for index in range {
             let step = steps[index]
-            differences += await session.replay(step, number: index + 1)
+            let new = await session.replay(step, number: index + 1)
+            differences += new
             for target in step.moves { try await session.go(to: target) }
-            guard try await onStep(index + 1, session) else { break }
+            guard try await onStep(index + 1, session, !new.isEmpty) else { break }
         }
         return differences
     }

@@ -65,7 +65,8 @@ struct RecordingReader {
             }
         case "output":
             if let output = record["output"] { change { $0.outputs.append(output) } }
-        case "error":
+        // What has no cause is of a request that never became an input.
+        case "error" where record["cause"] != nil:
             let error = (record["code"]?.string ?? "", record["message"]?.string ?? "")
             change { step in if step.error == nil { step.error = error } }
         // What is unknown was added later, and matters to nobody who does not know it.

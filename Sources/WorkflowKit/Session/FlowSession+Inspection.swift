@@ -11,6 +11,9 @@ extension FlowSession {
         return tree.host.state(of: LuaWorkflow.self, at: path)?.value
     }
 
+    /// Sixteen digits that change with the text of any of the flow's files; empty after ``close(within:)``.
+    public var hash: String { flow?.hash ?? "" }
+
     /// The props of the root.
     public var props: Value { tree?.props ?? .null }
 
@@ -48,7 +51,7 @@ extension FlowSession {
         let events = log.makeStream()
         let task = Task {
             for await event in events {
-                if case .rendering(let rendering, _, _, _) = event.kind { end.yield(rendering) }
+                if case .rendering(let rendering, _, _) = event.kind { end.yield(rendering) }
             }
             end.finish()
         }

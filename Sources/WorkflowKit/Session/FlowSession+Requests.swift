@@ -20,12 +20,11 @@ extension FlowSession {
         }
         let outcome: SendOutcome
         tree.host.settle()
-        let depth = underWay.count
-        begin(.action(action, node: path.description))
+        failure = nil
+        cause = nil
         do throws(FlowError) {
-            outcome = try flow.send(action, to: path, in: (self.tree ?? tree).host)
+            outcome = try flow.send(action, to: path, in: tree.host)
         } catch {
-            abandon(to: depth)
             if error.code == .unknownNode { throw noteDropped(path.description, action, error) }
             throw noted(error)
         }
@@ -62,13 +61,15 @@ extension FlowSession {
         }
         tree.host.settle()
         guard props != tree.props else { return }
+        let before = tree.props
         begin(.props(props))
         log.add(.props(props))
         cause = log.sequence
-        let shown = self.tree ?? tree
-        shown.props = props
-        shown.host.update(workflow: flow.workflow(props: props))
-        if let failure { throw failure }
+        tree.props = props
+        tree.host.update(workflow: flow.workflow(props: props))
+        guard let failure else { return }
+        if failure.phase == .changed { tree.props = before }
+        throw failure
     }
 
     /// Plays an input as if it had come from outside now: an action, new props, or what becomes of a worker.
@@ -88,12 +89,10 @@ extension FlowSession {
             throw noted(FlowError(.misuse, "the session is closed"))
         }
         tree.host.settle()
-        let depth = underWay.count
-        begin(.worker(news))
-        switch flow.emit(news, in: (self.tree ?? tree).host) {
+        failure = nil
+        switch flow.emit(news, in: tree.host) {
         case .failed(let failed)?: throw failure ?? FlowError(failed)
         case .dropped?, nil:
-            abandon(to: depth)
             let name = news.key.isEmpty ? news.worker : "\(news.worker):\(news.key)"
             throw noted(
                 FlowError(.unknownWorker, "'\(news.node)' runs no worker '\(name)' now"))
@@ -131,13 +130,6 @@ extension FlowSession {
     }
 
     // MARK: Refusals
-
-    /// Forgets an input that did not reach the tree.
-    private func abandon(to depth: Int) {
-        guard underWay.count > depth else { return }
-        underWay.removeLast(underWay.count - depth)
-        log.inputTime = underWay.last?.input.milliseconds
-    }
 
     private func noteDropped(_ path: String, _ action: Value, _ error: FlowError) -> FlowError {
         log.add(

@@ -26,7 +26,8 @@ extension FlowSession {
                     input: worker.worker.input, hasEnded: worker.hasEnded))
         }
         return FlowSnapshot(
-            flow: flow.name, hash: flow.hash, milliseconds: log.time, random: flow.randomState,
+            flow: flow.name, files: flow.fileHashes, milliseconds: log.time,
+            random: flow.randomState,
             props: tree.props, tree: states, workers: workers)
     }
 
@@ -40,8 +41,12 @@ extension FlowSession {
         let isMigrated = snapshot.isMigrated(to: flow.version)
         if snapshot.flow != flow.name {
             notes.append("it is of the flow '\(snapshot.flow)', not of '\(flow.name)'")
-        } else if snapshot.hash != flow.hash, !isMigrated {
-            notes.append("the flow's files have changed since it was made")
+        } else if !isMigrated {
+            // Files that are loaded only when they are needed may not be there yet.
+            let known = flow.fileHashes
+            notes += snapshot.files.keys.sorted().filter { file in
+                known[file].map { $0 != snapshot.files[file] } ?? false
+            }.map { "\($0) has changed since it was made" }
         }
         notes += restoration.lost.map { "\($0.path) cannot go on: \($0.reason)" }
         notes += restoration.missing.map { "\($0) is new, and has no state in it" }

@@ -51,7 +51,7 @@ extension FlowSession {
         // What workers have sent by now is dealt with first; what they send from now on waits.
         tree.gate.close()
         tree.host.settle()
-        defer { if parked == nil { self.tree?.gate.open() } }
+        defer { releaseWorkers() }
         guard (0...stepCount).contains(step) else {
             throw noted(
                 FlowError(
@@ -68,6 +68,20 @@ extension FlowSession {
         log.add(.moved(step: step, of: stepCount))
         cause = log.sequence
         noteRendering(rendering)
+    }
+
+    /// Goes on from the step that is shown: the later ones are given up, and workers that are declared start.
+    ///
+    /// An action that is sent does the same by itself.
+    ///
+    /// - Throws: A ``FlowError`` at the last step.
+    public func branch() throws(FlowError) {
+        guard parked != nil else {
+            throw noted(
+                FlowError(.misuse, "there is nothing to give up: this is the last step"))
+        }
+        leavePast()
+        log.add(.moved(step: step, of: stepCount))
     }
 
     private func showPast(
@@ -119,12 +133,18 @@ extension FlowSession {
         self.parked = nil
         timeline.cut(after: tree.step)
         parked.host.shutDown()
+        noteWorkersStart(in: tree)
+        confirmedStep = min(confirmedStep, tree.step)
+        if options.onInput == nil { releaseWorkers() }
+    }
+
+    /// Tells of the workers that were declared while nobody was told.
+    func noteWorkersStart(in tree: FlowTree) {
         for worker in tree.host.workers(of: ScriptedWorker.self) where !worker.hasEnded {
             guard let last = worker.path.components.last else { continue }
             let node = NodePath(Array(worker.path.components.dropLast())).description
             log.add(.worker(.started, worker: last.name, key: last.key, node: node))
         }
-        tree.gate.open()
     }
 
     /// The state of the session at the step that a tree shows.

@@ -4,41 +4,49 @@ public import WorkflowLua
 
 extension FlowSnapshot {
     /// The snapshot as one plain value, for a JSON file or a database.
+    ///
+    /// Its nodes are a flat list, each before its children and with the path that names it.
     public var document: Value {
-        [
+        var nodes: [Value] = []
+        addDocument(of: tree.root, below: [], to: &nodes)
+        return [
             "workflow_snapshot": .int(Self.documentVersion), "flow": .string(flow),
-            "hash": .string(hash), "at": .string(rfc3339(milliseconds: milliseconds)),
-            "random": .string(random.text), "props": props,
-            "root": document(of: tree.root, below: []),
+            "files": .record(Value.Record(files.map { ($0, .string($1)) })),
+            "at": .string(rfc3339(milliseconds: milliseconds)),
+            "random": .string(random.text), "props": props, "nodes": .list(Value.List(nodes)),
         ]
     }
 
-    private func document(
-        of node: TreeSnapshot.Node, below parents: [NodePath.Component]
-    ) -> Value {
-        let components = parents + [NodePath.Component(name: node.name, key: node.key)]
-        var record: Value.Record = ["name": .string(node.name)]
-        if !node.key.isEmpty { record["key"] = .string(node.key) }
+    private func addDocument(
+        of node: TreeSnapshot.Node, below parents: [NodePath.Component], to nodes: inout [Value]
+    ) {
+        let path = NodePath(parents + [NodePath.Component(name: node.name, key: node.key)])
+        var record: Value.Record = ["path": .string(path.description)]
         if let inputs = node.inputs { record["props"] = inputs.value }
-        switch node.state {
-        case .content(let content):
-            if let scripted = content as? ScriptedState {
-                record["version"] = .int(scripted.version)
-                record["state"] = scripted.state
-            } else {
-                record["state"] = node.state?.value
-            }
-        case let state?: record["state"] = state.value
-        case nil: break
+        if case .content(let content)? = node.state, let scripted = content as? ScriptedState {
+            record["version"] = .int(scripted.version)
+            record["state"] = scripted.state
+        } else if let state = node.state {
+            record["state"] = state.value
         }
-        if let workers = workers[NodePath(components)] {
+        if let workers = workers[path] {
             record["workers"] = .list(Value.List(workers.map(\.document)))
         }
-        if !node.children.isEmpty {
-            record["children"] = .list(
-                Value.List(node.children.map { document(of: $0, below: components) }))
+        nodes.append(.record(record))
+        for child in node.children { addDocument(of: child, below: path.components, to: &nodes) }
+    }
+
+    /// The snapshot in a JSON text.
+    ///
+    /// - Throws: A ``FlowError`` with the code `snapshot`.
+    public init(json bytes: some Sequence<UInt8>) throws(FlowError) {
+        let document: Value
+        do throws(JSONError) {
+            document = try Value(json: bytes, limits: Self.limits)
+        } catch {
+            throw FlowError(.snapshot, "the snapshot is no JSON: \(error)")
         }
-        return .record(record)
+        try self.init(document: document)
     }
 
     /// The snapshot that a document holds.
@@ -53,36 +61,69 @@ extension FlowSnapshot {
                 .snapshot, "the snapshot has version \(version.summary(maxLength: 20)), not 1",
                 help: "restore it with the version of workflow-run that made it")
         }
-        flow = try document.text("flow")
-        hash = try document.text("hash")
-        guard let at = WorkflowKit.milliseconds(rfc3339: try document.text("at")) else {
+        flow = try document.text("flow", of: "the snapshot")
+        var files: [String: String] = [:]
+        for (file, hash) in document["files"]?.record ?? [:] { files[file] = hash.string }
+        self.files = files
+        let at = try document.text("at", of: "the snapshot")
+        guard let at = WorkflowKit.milliseconds(rfc3339: at) else {
             throw FlowError(.snapshot, "\"at\" of the snapshot is no time")
         }
         milliseconds = at
-        guard let random = RandomState(text: try document.text("random")) else {
+        guard let random = RandomState(text: try document.text("random", of: "the snapshot"))
+        else {
             throw FlowError(.snapshot, "\"random\" of the snapshot is broken")
         }
         self.random = random
         props = document["props"] ?? [:]
-        guard let root = document["root"] else {
-            throw FlowError(.snapshot, "the snapshot has no \"root\"")
+        guard let nodes = document["nodes"]?.list, !nodes.isEmpty else {
+            throw FlowError(.snapshot, "the snapshot has no \"nodes\"")
         }
-        var workers: [NodePath: [FlowNode.Worker]] = [:]
-        tree = TreeSnapshot(root: try Self.node(root, below: [], &workers))
-        self.workers = workers
+        var reader = NodeReader(nodes)
+        guard let root = try reader.readNode(below: []) else {
+            throw FlowError(.snapshot, "the snapshot has no \"nodes\"")
+        }
+        if let rest = reader.next {
+            throw FlowError(.snapshot, "the node '\(rest)' of the snapshot has no parent in it")
+        }
+        tree = TreeSnapshot(root: root)
+        workers = reader.workers
     }
 
-    private static func node(
-        _ value: Value, below parents: [NodePath.Component],
-        _ workers: inout [NodePath: [FlowNode.Worker]]
-    ) throws(FlowError) -> TreeSnapshot.Node {
-        let name = try value.text("name")
-        let components = parents + [NodePath.Component(name: name, key: value["key"]?.string ?? "")]
-        // Deeper trees than any host renders are not worth the stack that they take.
-        guard components.count <= 10_000 else {
+    /// What a document may be made of: more than a single value of a flow.
+    private static let limits = ValueLimits(count: 100_000_000, byteCount: 1 << 30)
+}
+
+/// Puts the nodes of a document together to a tree.
+private struct NodeReader {
+    private let nodes: Value.List
+    private var place = 0
+    private(set) var workers: [NodePath: [FlowNode.Worker]] = [:]
+
+    init(_ nodes: Value.List) { self.nodes = nodes }
+
+    /// The path of the node that was not read yet.
+    var next: String? {
+        place < nodes.count ? nodes[place]["path"]?.string ?? "?" : nil
+    }
+
+    /// The next node with all below it; `nil` if it stands elsewhere.
+    mutating func readNode(
+        below parents: [NodePath.Component]
+    ) throws(FlowError) -> TreeSnapshot.Node? {
+        guard place < nodes.count else { return nil }
+        let value = nodes[place]
+        let text = try value.text("path", of: "a node of the snapshot")
+        guard let path = NodePath(text), let own = path.components.last else {
+            throw FlowError(.snapshot, "'\(text)' in the snapshot is not the path of a node")
+        }
+        guard Array(path.components.dropLast()) == parents else { return nil }
+        // Deeper trees than hosts render are not worth the stack that they take.
+        guard parents.count < 10_000 else {
             throw FlowError(.snapshot, "the nodes of the snapshot are nested too deep")
         }
-        var node = TreeSnapshot.Node(name: name, key: value["key"]?.string ?? "")
+        place += 1
+        var node = TreeSnapshot.Node(name: own.name, key: own.key)
         if let version = value["version"]?.int {
             node.state = .content(
                 ScriptedState(version: version, state: value["state"] ?? .null))
@@ -93,11 +134,9 @@ extension FlowSnapshot {
         if let list = value["workers"]?.list {
             var known: [FlowNode.Worker] = []
             for worker in list { known.append(try FlowNode.Worker(document: worker)) }
-            workers[NodePath(components)] = known
+            workers[path] = known
         }
-        for child in value["children"]?.list ?? [] {
-            node.children.append(try Self.node(child, below: components, &workers))
-        }
+        while let child = try readNode(below: path.components) { node.children.append(child) }
         return node
     }
 }
@@ -113,15 +152,16 @@ extension FlowNode.Worker {
 
     fileprivate init(document: Value) throws(FlowError) {
         self.init(
-            name: try document.text("worker"), key: document["key"]?.string ?? "",
+            name: try document.text("worker", of: "a worker of the snapshot"),
+            key: document["key"]?.string ?? "",
             input: document["input"] ?? [:], hasEnded: document["ended"]?.bool ?? false)
     }
 }
 
 extension Value {
-    fileprivate func text(_ field: String) throws(FlowError) -> String {
+    fileprivate func text(_ field: String, of what: String) throws(FlowError) -> String {
         guard let text = self[field]?.string else {
-            throw FlowError(.snapshot, "the snapshot, or a node of it, has no \"\(field)\"")
+            throw FlowError(.snapshot, "\(what) has no \"\(field)\"")
         }
         return text
     }

@@ -9,8 +9,8 @@ public struct FlowSnapshot: Sendable {
 
     /// The name of the flow.
     public var flow: String
-    /// Sixteen digits that change with the text of any of the flow's files.
-    public var hash: String
+    /// Sixteen digits for each of the flow's files that was loaded, which change with its text.
+    public var files: [String: String]
     /// When it was made, in milliseconds since 1970.
     public var milliseconds: Int
     /// How far random numbers had been drawn.

@@ -8,6 +8,9 @@ import WorkflowLua
 final class WorkerGate: Sendable {
     private struct State {
         var isOpen: Bool
+        /// Whether it is to be open as soon as all that was held is sent, and whether that is being sent.
+        var isOpening = false
+        var isSending = false
         var held: [@Sendable () -> Void] = []
         var lastWaiter = 0
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
@@ -17,20 +20,43 @@ final class WorkerGate: Sendable {
 
     init(isOpen: Bool) { state = Mutex(State(isOpen: isOpen)) }
 
-    /// Lets everything through, in the order in which it came.
+    /// Lets everything through, in the order in which it came, until it is closed: which may be while an output that was
+    /// held is dealt with.
     func open() {
-        let waiters = state.withLock { state in
-            state.isOpen = true
-            for send in state.held { send() }
-            state.held = []
-            defer { state.waiters = [:] }
-            return state.waiters.values
+        let sends = state.withLock { state in
+            state.isOpening = !state.isOpen
+            guard state.isOpening, !state.isSending else { return false }
+            state.isSending = true
+            return true
         }
-        for waiter in waiters { waiter.resume() }
+        guard sends else { return }
+        while let send = nextHeld() { send() }
+    }
+
+    /// What was held longest; with nothing left the gate is open. Not sent under the lock, as the session may close the
+    /// gate in answer.
+    private func nextHeld() -> (@Sendable () -> Void)? {
+        typealias Waiters = [Int: CheckedContinuation<Void, Never>]
+        let (send, waiters) = state.withLock { state -> ((@Sendable () -> Void)?, Waiters) in
+            if state.isOpening, !state.held.isEmpty { return (state.held.removeFirst(), [:]) }
+            state.isSending = false
+            guard state.isOpening else { return (nil, [:]) }
+            state.isOpening = false
+            state.isOpen = true
+            defer { state.waiters = [:] }
+            return (nil, state.waiters)
+        }
+        for waiter in waiters.values { waiter.resume() }
+        return send
     }
 
     /// Lets nothing through from now on.
-    func close() { state.withLock { $0.isOpen = false } }
+    func close() {
+        state.withLock { state in
+            state.isOpen = false
+            state.isOpening = false
+        }
+    }
 
     /// Sends an output, now or when the gate is opened.
     private func pass(_ send: @escaping @Sendable () -> Void) {

@@ -57,6 +57,8 @@ public struct FlowError: Error, Sendable {
         case recording
         /// A native workflow or the host failed.
         case host
+        /// A test did not find what it expects.
+        case expectation
     }
 
     /// A line of a flow's source.

@@ -18,7 +18,9 @@ extension FlowRuntime {
                 .depth, "nodes are nested deeper than the limit",
                 help: "does a flow render itself without an end?")
         }
-        if call.type(at: 2) == .string, let name = call.string(at: 2) {
+        let name = call.type(at: 2) == .string ? call.string(at: 2) : nil
+        let standIn = name.flatMap { standIns[$0] }
+        if standIn == nil, let name {
             guard let native = natives[name] else {
                 throw FlowError(
                     .unknownWorkflow,
@@ -26,9 +28,13 @@ extension FlowRuntime {
                         + suggestion(for: name, among: natives.keys.sorted(), noun: "names"))
             }
             try noteChild(name, options, call, node)
-            return .value(try native.render(context, props, options.key, options.outputMap(name)))
+            return .value(
+                try native.render(
+                    context, FlowScripts(runtime: self), props, options.key,
+                    options.outputMap(name)))
         }
-        let definition = try childDefinition(call)
+        let definition: WorkflowDefinition
+        if let standIn { definition = standIn } else { definition = try childDefinition(call) }
         try noteChild(definition.name, options, call, node)
         let child = LuaWorkflow(props: props, definition: definition, runtime: self)
         let rendering = child.rendered(

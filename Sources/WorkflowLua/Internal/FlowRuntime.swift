@@ -11,6 +11,8 @@ final class FlowRuntime {
     /// Loads files for the definitions that are in force.
     private(set) var modules: ModuleLoader
     let natives: [String: NativeWorkflow]
+    /// Definitions that stand in for native workflows, by the names of these; for tests.
+    var standIns: [String: WorkflowDefinition] = [:]
 
     /// The calls of nodes' functions that are under way, outermost first.
     private(set) var calls: [NodeCall] = []

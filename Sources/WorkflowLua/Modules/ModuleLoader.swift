@@ -57,6 +57,11 @@ final class ModuleLoader {
             throw FlowError(
                 .module, "require needs the name of a module, not \(call.type(at: 1).described)")
         }
+        return .reference(try module(named: name))
+    }
+
+    /// What the module of a name returns; it is loaded when it is first asked for.
+    func module(named name: String) throws(FlowError) -> LuaReference {
         guard isWellFormed(name) else {
             throw FlowError(
                 .module,
@@ -67,7 +72,7 @@ final class ModuleLoader {
                     """)
         }
         switch loaded[name] {
-        case .done(let result): return .reference(result)
+        case .done(let result): return result
         case .underWay:
             let cycle = stack.drop { $0 != name } + [name]
             throw FlowError(
@@ -75,7 +80,7 @@ final class ModuleLoader {
         case nil: break
         }
         switch modules.find(name) {
-        case .found(let module): return .reference(try load(name, module))
+        case .found(let module): return try load(name, module)
         case .missing(let known):
             let near = nearestName(to: name, among: known)
             throw FlowError(
@@ -97,7 +102,27 @@ final class ModuleLoader {
             stack.removeLast()
             if case .underWay = loaded[name] { loaded[name] = nil }
         }
-        let result = try lua { () throws(LuaError) in
+        let result = try run(module)
+        guard let reference = result.reference, !result.isNil else {
+            throw FlowError(
+                .module, "\(module.file) returns nothing",
+                help: "end the file with: return { … }")
+        }
+        loaded[name] = .done(reference)
+        return reference
+    }
+
+    /// Runs a file that need not return anything.
+    func runScript(_ module: FlowModules.Module) throws(FlowError) {
+        texts[module.file] = module.source
+        _ = try run(module)
+    }
+
+    /// Lets scripts require something that is no file.
+    func provide(_ name: String, _ module: LuaReference) { loaded[name] = .done(module) }
+
+    private func run(_ module: FlowModules.Module) throws(FlowError) -> LuaResult {
+        try lua { () throws(LuaError) in
             // A first line for the shell, such as #!/usr/bin/env, is none of Lua's.
             let source =
                 module.source.first == UInt8(ascii: "#")
@@ -107,13 +132,6 @@ final class ModuleLoader {
             }.get()
             return try vm.call(chunk, returning: .reference)
         }
-        guard let reference = result.reference, !result.isNil else {
-            throw FlowError(
-                .module, "\(module.file) returns nothing",
-                help: "end the file with: return { … }")
-        }
-        loaded[name] = .done(reference)
-        return reference
     }
 
     private func isWellFormed(_ name: String) -> Bool {
@@ -134,17 +152,21 @@ final class ModuleLoader {
     /// The files that were loaded, in order.
     var files: [String] { texts.keys.sorted() }
 
-    /// Sixteen digits that change with the name or the text of any file that was loaded: FNV-1a of all of them.
+    /// Sixteen digits for each file, which change with its text: FNV-1a.
+    var hashes: [String: String] { texts.mapValues { Self.hash($0) } }
+
+    /// Sixteen digits that change with the name or the text of any file that was loaded.
     var hash: String {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        func add(_ bytes: some Sequence<UInt8>) {
-            for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-            hash = (hash ^ 0xff) &* 0x100_0000_01b3
-        }
+        var bytes: [UInt8] = []
         for (file, text) in texts.sorted(by: { $0.key < $1.key }) {
-            add(file.utf8)
-            add(text)
+            bytes += Array(file.utf8) + [0xff] + Array(Self.hash(text).utf8)
         }
+        return Self.hash(bytes)
+    }
+
+    private static func hash(_ bytes: [UInt8]) -> String {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
         let digits = String(hash, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }

@@ -20,7 +20,7 @@ public struct NativeWorkflows {
         _ name: String, props: Props.Type, make: @escaping (Props) throws -> Child
     ) where Child.Rendering: Encodable, Child.Output: Encodable {
         entries[name] = NativeWorkflow(
-            name: name, make: make, action: { _, _, _ in nil })
+            name: name, make: { props, _ in try make(props) }, action: { _, _, _ in nil })
     }
 
     /// Lets flows render a workflow that also takes actions as plain values.
@@ -35,11 +35,26 @@ public struct NativeWorkflows {
         Child.Rendering: Encodable, Child.Output: Encodable,
         Action: WorkflowAction & Decodable & Sendable, Action.WorkflowType == Child
     {
+        register(name, props: props, actions: actions) { props, _ in try make(props) }
+    }
+
+    /// Lets flows render a workflow that takes actions as plain values, and renders scripted nodes in turn.
+    ///
+    /// - Parameter make: Makes the workflow for these props; it may keep the flow's scripts to render them.
+    public mutating func register<Props: Decodable, Child: Workflow, Action>(
+        _ name: String, props: Props.Type, actions: Action.Type,
+        make: @escaping (Props, FlowScripts) throws -> Child
+    )
+    where
+        Child.Rendering: Encodable, Child.Output: Encodable,
+        Action: WorkflowAction & Decodable & Sendable, Action.WorkflowType == Child
+    {
         entries[name] = NativeWorkflow(
             name: name, make: make,
             action: { value, path, finder in
                 guard let sink = finder.sink(of: Action.self, at: path) else { return nil }
-                return .some { sink.send(try ValueDecoder().decode(Action.self, from: value)) }
+                let action = try ValueDecoder().decode(Action.self, from: value)
+                return { sink.send(action) }
             })
     }
 }
@@ -49,16 +64,17 @@ struct NativeWorkflow {
     typealias OutputMap = (Value) throws -> LuaAction?
 
     let render:
-        (RenderContext<LuaWorkflow>, Value, String, @escaping OutputMap) throws(FlowError) -> Value
+        (RenderContext<LuaWorkflow>, FlowScripts, Value, String, @escaping OutputMap)
+            throws(FlowError) -> Value
     /// How an action as a value reaches the node at a path; `nil` if that node is not of this workflow.
-    let action: (Value, NodePath, any SinkFinder) -> (() throws -> SendOutcome)?
+    let action: (Value, NodePath, any SinkFinder) throws -> (() -> SendOutcome)?
 
     init<Props: Decodable, Child: Workflow>(
-        name: String, make: @escaping (Props) throws -> Child,
-        action: @escaping (Value, NodePath, any SinkFinder) -> (() throws -> SendOutcome)?
+        name: String, make: @escaping (Props, FlowScripts) throws -> Child,
+        action: @escaping (Value, NodePath, any SinkFinder) throws -> (() -> SendOutcome)?
     ) where Child.Rendering: Encodable, Child.Output: Encodable {
         self.action = action
-        render = { context, value, key, outputMap throws(FlowError) in
+        render = { context, scripts, value, key, outputMap throws(FlowError) in
             let props: Props
             let child: Child
             do {
@@ -67,7 +83,7 @@ struct NativeWorkflow {
                 throw FlowError(.props, "the props of '\(name)' do not fit: \(reason(error))")
             }
             do {
-                child = try make(props)
+                child = try make(props, scripts)
             } catch {
                 throw FlowError(.host, "'\(name)' cannot be rendered: \(error)")
             }

@@ -30,7 +30,7 @@ struct Events {
     func text(_ type: String) -> String {
         of(type).map { event in
             var record = event.record ?? [:]
-            for name in ["v", "seq", "at", "type"] { record[name] = nil }
+            for name in ["v", "seq", "at", "type", "cause"] { record[name] = nil }
             return Value.record(record).json
         }.joined(separator: "\n")
     }

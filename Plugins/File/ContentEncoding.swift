@@ -1,0 +1,41 @@
+import WorkerKit
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// How the bytes of a file are written as text.
+enum ContentEncoding: String, Codable, Sendable, CaseIterable {
+    /// As they are.
+    case utf8 = "utf-8"
+    /// Any bytes.
+    case base64
+
+    /// The text for the bytes of a file.
+    func text(_ bytes: [UInt8], of path: String) throws(WorkerError) -> String {
+        switch self {
+        case .base64: return Data(bytes).base64EncodedString()
+        case .utf8:
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                throw WorkerError(
+                    "not_text", "'\(path)' is no UTF-8 text",
+                    help: #"read it with encoding = "base64""#)
+            }
+            return text
+        }
+    }
+
+    /// The bytes that a text stands for.
+    func bytes(_ text: String) throws(WorkerError) -> [UInt8] {
+        switch self {
+        case .utf8: return Array(text.utf8)
+        case .base64:
+            guard let data = Data(base64Encoded: text) else {
+                throw WorkerError("bad_input", "content is no base64")
+            }
+            return Array(data)
+        }
+    }
+}

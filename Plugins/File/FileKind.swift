@@ -1,0 +1,6 @@
+/// What stands at a path.
+enum FileKind: String, Codable, Sendable, CaseIterable {
+    case file, folder, link
+    /// A pipe, a socket or a device.
+    case other
+}

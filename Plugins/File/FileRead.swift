@@ -1,0 +1,39 @@
+import WorkerKit
+
+/// `file.read`: the content of a file.
+struct FileRead: PluginWorker {
+    static let name = "file.read"
+    static let summary = "Reads a file."
+    static let needs: [WorkerNeed] = ["file.read={path}"]
+
+    /// As base64 this is well below what an output may hold.
+    private static let mostBytes = 8 * 1024 * 1024
+
+    struct Input: Codable, Sendable {
+        var path: String
+        /// How the content is given; as text if left out.
+        var encoding: ContentEncoding?
+        /// The most bytes that the file may have; 1 MiB if left out.
+        var maxBytes: Int?
+
+        enum CodingKeys: String, CodingKey {
+            case path, encoding
+            case maxBytes = "max_bytes"
+        }
+    }
+
+    struct Output: Codable, Sendable {
+        var content: String
+    }
+
+    func run(_ input: Input, context: WorkerContext) async throws -> Output {
+        let limit = input.maxBytes ?? 1024 * 1024
+        guard (1...Self.mostBytes).contains(limit) else {
+            throw WorkerError(
+                "bad_input", "max_bytes is \(limit)", help: "it can be from 1 to \(Self.mostBytes)")
+        }
+        let place = try Place(input.path, at: try context.require(.fileRead(input.path)))
+        let bytes = try place.read(upTo: limit)
+        return Output(content: try (input.encoding ?? .utf8).text(bytes, of: input.path))
+    }
+}

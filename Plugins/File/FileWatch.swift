@@ -1,0 +1,49 @@
+import WorkerKit
+
+/// `file.watch`: tells what changes in a folder, or of a file.
+struct FileWatch: EmittingPluginWorker {
+    static let name = "file.watch"
+    static let summary = "Tells each change of a file, or of what is in a folder."
+    static let needs: [WorkerNeed] = ["file.read={path}"]
+
+    /// How long changes are gathered. What an editor does to save a file fits in.
+    private static let pause = Duration.milliseconds(50)
+
+    struct Input: Codable, Sendable {
+        var path: String
+    }
+
+    enum Event: String, Codable, Sendable, CaseIterable {
+        case created, modified, removed, renamed
+        /// Some changes may not have been told.
+        case overflow
+    }
+
+    struct Output: Codable, Sendable, Equatable {
+        var path: String
+        var event: Event
+        /// The path before, of what was renamed.
+        var from: String?
+    }
+
+    func run(
+        _ input: Input, context: WorkerContext, outputs: WorkerEmitter<Output>
+    ) async throws {
+        let granted = try context.require(.fileRead(input.path))
+        var scene = try WatchedScene(input.path, at: granted)
+        let signal = try FolderSignal(try scene.folder(), of: input.path)
+        // Only now are changes noticed for certain, so only now is there something to compare with.
+        try scene.look()
+        context.log.debug("watching \(input.path)")
+        for await _ in signal.rings {
+            try await context.sleep(for: Self.pause)
+            let news = signal.take()
+            if news.hasOverflowed {
+                context.log.warning("some changes of \(input.path) may not have been told")
+            }
+            for change in try scene.changes(after: news) { try await outputs.send(change) }
+            if scene.isGone { return }
+        }
+        try Task.checkCancellation()
+    }
+}

@@ -1,0 +1,27 @@
+import WorkerKit
+
+/// `file.write`: replaces the content of a file, or makes a new one.
+struct FileWrite: PluginWorker {
+    static let name = "file.write"
+    static let summary = "Writes a file, all of it or nothing."
+    static let needs: [WorkerNeed] = ["file.write={path}"]
+
+    struct Input: Codable, Sendable {
+        var path: String
+        var content: String
+        /// How the content is given; as text if left out.
+        var encoding: ContentEncoding?
+    }
+
+    struct Output: Codable, Sendable {
+        /// How many bytes the file has.
+        var size: Int
+    }
+
+    func run(_ input: Input, context: WorkerContext) async throws -> Output {
+        let bytes = try (input.encoding ?? .utf8).bytes(input.content)
+        let place = try Place(input.path, at: try context.require(.fileWrite(input.path)))
+        try place.replace(with: bytes)
+        return Output(size: bytes.count)
+    }
+}

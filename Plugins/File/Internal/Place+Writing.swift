@@ -1,0 +1,75 @@
+import WorkerKit
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+extension Place {
+    /// Makes the file have these bytes, at once: whoever reads it sees all of the old or all of the
+    /// new, after a loss of power too.
+    func replace(with bytes: [UInt8]) throws(WorkerError) {
+        let old: FileStatus?
+        do {
+            old = try folder.status(of: name)
+        } catch {
+            throw WorkerError(error, at: path)
+        }
+        if let old, old.kind != .file { throw .noFile(path, old.kind) }
+        do throws(Failure) {
+            if old != nil, faccessat(folder.descriptor.number, name, W_OK, AT_EACCESS) != 0 {
+                throw Failure(errno)
+            }
+            try write(bytes, like: old)
+        } catch {
+            throw WorkerError(error, at: path)
+        }
+    }
+
+    private func write(_ bytes: [UInt8], like old: FileStatus?) throws(Failure) {
+        let temporary = ".workflow-\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp"
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        // What replaces a file is nobody else's to read before it has the permissions of that file.
+        guard
+            let file = Descriptor(
+                openat(folder.descriptor.number, temporary, flags, old == nil ? 0o666 : 0o600))
+        else { throw Failure(errno) }
+        do throws(Failure) {
+            if let old { try file.becomeLike(old) }
+            try file.append(bytes)
+            guard fsync(file.number) == 0 else { throw Failure(errno) }
+            guard
+                renameat(folder.descriptor.number, temporary, folder.descriptor.number, name) == 0
+            else { throw Failure(errno) }
+        } catch {
+            unlinkat(folder.descriptor.number, temporary, 0)
+            throw error
+        }
+        // The name is on its way to the disk in any case; some file systems cannot be asked to hurry,
+        // and some folders may be written but not read.
+        if let folder = try? folder.opened() { fsync(folder.number) }
+    }
+}
+
+extension Descriptor {
+    /// Takes over the permissions of a file, and its owner as far as this user may.
+    fileprivate func becomeLike(_ old: FileStatus) throws(Failure) {
+        let own = try status()
+        if own.owner != old.owner || own.group != old.group {
+            _ = fchown(number, old.owner, old.group)
+        }
+        guard fchmod(number, old.permissions) == 0 else { throw Failure(errno) }
+    }
+
+    fileprivate func append(_ bytes: [UInt8]) throws(Failure) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(number, $0.baseAddress, $0.count) }
+            guard count >= 0 || errno == EINTR else { throw Failure(errno) }
+            rest = rest.dropFirst(max(count, 0))
+        }
+    }
+}

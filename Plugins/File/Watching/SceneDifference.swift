@@ -1,0 +1,53 @@
+/// What has become of the names in a folder.
+struct SceneDifference {
+    struct Change: Equatable {
+        var name: String
+        var event: FileWatch.Event
+        /// The name before.
+        var from: String?
+    }
+
+    /// In the order of the names.
+    let changes: [Change]
+
+    /// Compares.
+    ///
+    /// - Parameters:
+    ///   - before: What was there.
+    ///   - after: What is there.
+    ///   - written: What was written to meanwhile, as sizes and times may not show it.
+    init(before: [String: FileStatus], after: [String: FileStatus], written: Set<String>) {
+        var removed = before.filter { after[$0.key] == nil }
+        var changes: [Change] = []
+        for (name, status) in after.sorted(by: { $0.key < $1.key }) {
+            if let old = before[name] {
+                if old.differs(from: status) || written.contains(name) && status.kind != .folder {
+                    changes.append(Change(name: name, event: .modified))
+                }
+            } else if let old = removed.first(where: { $0.value.isRenamed(to: status) }) {
+                removed[old.key] = nil
+                changes.append(Change(name: name, event: .renamed, from: old.key))
+            } else {
+                changes.append(Change(name: name, event: .created))
+            }
+        }
+        changes += removed.keys.map { Change(name: $0, event: .removed) }
+        self.changes = changes.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    }
+}
+
+extension FileStatus {
+    /// Whether the content is another. The time of a folder tells only that something in it changed.
+    fileprivate func differs(from new: FileStatus) -> Bool {
+        !isSameFile(as: new) || kind != new.kind
+            || kind != .folder
+                && (size, seconds, nanoseconds) != (new.size, new.seconds, new.nanoseconds)
+    }
+
+    /// Whether it is the same under another name. A file that was removed may leave its number to
+    /// the next one, but hardly its time.
+    fileprivate func isRenamed(to new: FileStatus) -> Bool {
+        isSameFile(as: new) && kind == new.kind && seconds == new.seconds
+            && nanoseconds == new.nanoseconds
+    }
+}

@@ -1,0 +1,61 @@
+import NIOCore
+
+extension SocketAddress {
+    /// Whether anyone in the internet means the same machine by this address.
+    ///
+    /// Not so for this machine, its neighbours, private networks, several machines at once, and
+    /// addresses of IPv6 that hold such an address of IPv4.
+    var isPublic: Bool {
+        switch self {
+        case .v4: ipBytes.map { Self.isPublic(version4: $0) } ?? false
+        case .v6: ipBytes.map { Self.isPublic(version6: $0) } ?? false
+        case .unixDomainSocket: false
+        }
+    }
+
+    /// The address as grants name it: an address of IPv4 inside one of IPv6 as itself, others of
+    /// IPv6 in brackets.
+    var grantName: String {
+        guard let bytes = ipBytes, bytes.count == 16 else { return ipAddress ?? "\(self)" }
+        if Self.holdsVersion4(bytes) {
+            return bytes.suffix(4).map(String.init).joined(separator: ".")
+        }
+        return "[\(ipAddress ?? "::")]"
+    }
+
+    private var ipBytes: [UInt8]? {
+        // Where the bytes of sin_addr and of sin6_addr are on all systems; what the fields are called
+        // and which module has them differs.
+        switch self {
+        case .v4(let address): withUnsafeBytes(of: address.address) { Array($0[4..<8]) }
+        case .v6(let address): withUnsafeBytes(of: address.address) { Array($0[8..<24]) }
+        case .unixDomainSocket: nil
+        }
+    }
+
+    private static func isPublic(version4 bytes: [UInt8]) -> Bool {
+        switch (bytes[0], bytes[1]) {
+        case (0, _), (10, _), (127, _), (224..., _): false
+        case (100, 64..<128), (169, 254), (172, 16..<32), (192, 168), (198, 18...19): false
+        case (192, 0): bytes[2] != 0
+        default: true
+        }
+    }
+
+    private static func isPublic(version6 bytes: [UInt8]) -> Bool {
+        // ::ffff:a.b.c.d and, of networks without IPv4, 64:ff9b::a.b.c.d.
+        if holdsVersion4(bytes)
+            || bytes.starts(with: [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0])
+        {
+            return isPublic(version4: Array(bytes.suffix(4)))
+        }
+        // 2002:a.b.c.d:: and 2001:0::, which hold one too.
+        if bytes.starts(with: [0x20, 0x02]) { return isPublic(version4: Array(bytes[2..<6])) }
+        if bytes.starts(with: [0x20, 0x01, 0, 0]) { return false }
+        return bytes[0] & 0xE0 == 0x20
+    }
+
+    private static func holdsVersion4(_ bytes: [UInt8]) -> Bool {
+        bytes.starts(with: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF])
+    }
+}

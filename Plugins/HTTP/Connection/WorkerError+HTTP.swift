@@ -1,0 +1,83 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import WorkerKit
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+extension WorkerError {
+    /// What went wrong on the way to a server and back, in words.
+    init(of error: any Error, at target: Target) {
+        let name = target.authority
+        switch error {
+        case let error as WorkerError: self = error
+        case let error as NIOConnectionError:
+            self.init("unreachable", "\(name) cannot be reached: \(error.reason)")
+        case let error as IOError where [ECONNRESET, EPIPE].contains(error.errnoCode):
+            self.init("disconnected", "the connection to \(name) broke: \(error.words)")
+        case let error as IOError:
+            self.init("unreachable", "\(name) cannot be reached: \(error.words)")
+        case let error as HTTPParserError where error == .invalidEOFState:
+            self.init(of: HTTPClientError.remoteConnectionClosed, at: target)
+        case is HTTPParserError:
+            self.init("bad_answer", "what \(name) answers is not HTTP")
+        case let error as HTTPClientError: self.init(of: error, at: target)
+        case _ where "\(error)".contains("CERTIFICATE_VERIFY_FAILED"):
+            self.init("untrusted", "the certificate of \(name) is not trusted")
+        case _ where target.scheme == "https":
+            self.init("untrusted", "there is no safe connection to \(name)")
+        default:
+            self.init("failed", "the request to \(name) failed: \(error)")
+        }
+    }
+
+    private init(of error: HTTPClientError, at target: Target) {
+        let name = target.authority
+        switch error {
+        case .connectTimeout, .tlsHandshakeTimeout:
+            self = .timedOut("\(name) could not be reached", 30, nil)
+        case .remoteConnectionClosed, .uncleanShutdown:
+            self.init(
+                "disconnected", "\(name) closed the connection before the answer was complete")
+        case .invalidURL, .emptyHost:
+            self.init("bad_url", "\(target.url.debugDescription) is no URL")
+        default:
+            self.init("failed", "the request to \(name) failed: \(error.shortDescription)")
+        }
+    }
+
+    /// Something took too long.
+    ///
+    /// - Parameter field: The field of the input that allows more; nil if none does.
+    static func timedOut(_ what: String, _ seconds: Double, _ field: String?) -> WorkerError {
+        let number =
+            seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
+        return WorkerError(
+            "timed_out", "\(what) within \(number) second\(seconds == 1 ? "" : "s")",
+            help: field.map { "raise \($0)" })
+    }
+}
+
+extension NIOConnectionError {
+    fileprivate var reason: String {
+        guard let last = connectionErrors.last?.error else {
+            return dnsAError == nil && dnsAAAAError == nil
+                ? "it has no address" : "there is no host '\(host)'"
+        }
+        if let error = last as? IOError { return error.words }
+        if case ChannelError.connectTimeout = last { return "it does not answer" }
+        return "\(last)"
+    }
+}
+
+extension IOError {
+    /// What the system says to the number of the error.
+    fileprivate var words: String { String(cString: strerror(errnoCode)) }
+}

@@ -1,0 +1,12 @@
+public import WorkerKit
+
+/// The plugin `http`: requests to servers, whole answers and streams.
+///
+/// Nothing is started before the first request. From then on all sessions of the process share
+/// their connections.
+public enum HTTPPlugin {
+    /// `http.get`, `http.post`, `http.request`, `http.lines` and `http.events`.
+    public static let plugin = Plugin(
+        "http", version: "1.0.0",
+        workers: [HTTPGet(), HTTPPost(), HTTPRequest(), HTTPLines(), HTTPEvents()])
+}

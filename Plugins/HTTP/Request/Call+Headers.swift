@@ -1,0 +1,59 @@
+import NIOHTTP1
+import WorkerKit
+
+extension Call {
+    /// Headers by which a flow could speak to another server than the granted one, or break the
+    /// frame of the request.
+    private static let reserved: Set<String> = [
+        "connection", "content-length", "expect", "host", "keep-alive", "proxy-authenticate",
+        "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
+    ]
+
+    /// Sets a header that a flow asks for.
+    ///
+    /// - Throws: A ``WorkerError`` with the code `bad_input`.
+    mutating func set(_ name: String, _ value: String) throws(WorkerError) {
+        guard !name.isEmpty, name.utf8.allSatisfy(Self.isNameByte) else {
+            throw WorkerError("bad_input", "\(name.debugDescription) is no name of a header")
+        }
+        guard !Self.reserved.contains(name.lowercased()) else {
+            throw WorkerError(
+                "bad_input", "the header '\(name)' cannot be set",
+                help: "it is made from the URL and the body")
+        }
+        guard value.utf8.allSatisfy({ $0 == 0x09 || $0 >= 0x20 && $0 != 0x7F }) else {
+            throw WorkerError(
+                "bad_input", "the header '\(name)' has a line break or a control character")
+        }
+        headers.replaceOrAdd(name: name, value: value)
+    }
+
+    /// Sets a header unless the flow did.
+    mutating func setDefault(_ name: String, _ value: String) {
+        if !headers.contains(name: name) { headers.add(name: name, value: value) }
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+    }
+}
+
+extension HTTPHeaders {
+    /// The values by name, in lower case. Repeated ones are joined as HTTP says, but those of
+    /// `set-cookie`, which may contain commas, by line breaks.
+    var byName: [String: String] {
+        var values: [String: String] = [:]
+        for (name, value) in self {
+            let name = name.lowercased()
+            // A server may send bytes that are no text; they have become U+FFFD by here.
+            let separator = name == "set-cookie" ? "\n" : ", "
+            values[name] = values[name].map { $0 + separator + value } ?? value
+        }
+        return values
+    }
+}

@@ -1,0 +1,83 @@
+import WorkerKit
+
+/// A URL of http or https in one spelling, which is both what is granted and what is requested.
+///
+/// It is put together from parts that were read once. So no two readers can differ over where a URL
+/// leads: neither over `user@host`, nor over case, a final dot, or an encoded host.
+struct Target: Sendable, Hashable {
+    /// `http` or `https`.
+    let scheme: String
+    /// A name in lower case, an address, or an address of IPv6 in brackets.
+    let host: String
+    let port: Int
+    /// The path, which begins with `/`, and the query.
+    let path: String
+
+    /// Reads a URL.
+    ///
+    /// - Throws: A ``WorkerError`` with the code `bad_input`.
+    init(_ url: String) throws(WorkerError) {
+        let authority = try Access.http(url: url).target ?? ""
+        let parts = authority.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count > 1, let last = parts.last, let port = Int(last) else {
+            throw WorkerError(
+                "bad_input", "\(url.debugDescription) is no URL of http or https")
+        }
+        self.port = port
+        host = parts.dropLast().joined(separator: ":")
+        scheme = String(url.prefix { $0 != ":" }).lowercased()
+        let afterScheme = url.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst(2)
+        let rest = afterScheme.drop { !"/?#".utf8.contains($0) }
+            .prefix { $0 != UInt8(ascii: "#") }
+        path = Self.encode(rest.first == UInt8(ascii: "/") ? Array(rest) : [0x2F] + rest)
+    }
+
+    /// The URL, without the port where the scheme tells it.
+    var url: String { "\(scheme)://\(authority)\(path)" }
+
+    /// Host and port, the latter unless the scheme tells it.
+    var authority: String {
+        port == (scheme == "https" ? 443 : 80) ? host : "\(host):\(port)"
+    }
+
+    /// What has to be granted.
+    var access: Access { Access("http", "\(host):\(port)") }
+
+    /// Whether headers that are meant for one of the two may reach the other.
+    func hasOrigin(of other: Target) -> Bool {
+        scheme == other.scheme && host == other.host && port == other.port
+    }
+
+    /// Encodes the bytes that URLs cannot have, and a `%` that encodes nothing.
+    private static func encode(_ bytes: [UInt8]) -> String {
+        var text: [UInt8] = []
+        for (index, byte) in bytes.enumerated() {
+            let isGood =
+                byte == UInt8(ascii: "%")
+                ? index + 2 < bytes.count && isHex(bytes[index + 1]) && isHex(bytes[index + 2])
+                : isPlain(byte)
+            if isGood {
+                text.append(byte)
+            } else {
+                text += [UInt8(ascii: "%"), hex[Int(byte >> 4)], hex[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static let hex = Array("0123456789ABCDEF".utf8)
+    private static let marks = Set("-._~!$&'()*+,;=:@/?".utf8)
+
+    private static func isHex(_ byte: UInt8) -> Bool {
+        hex.contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: marks.contains(byte)
+        }
+    }
+}

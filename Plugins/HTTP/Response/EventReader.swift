@@ -1,0 +1,67 @@
+import WorkerKit
+
+/// Puts server-sent events together from lines, as the HTML standard defines them in
+/// "interpreting an event stream".
+struct EventReader: Sendable {
+    /// The most bytes of an event.
+    let maximum: Int
+    private var isAtStart = true
+    private var data: [String] = []
+    private var size = 0
+    private var name = ""
+    private var id: String
+    private var retry: Int?
+
+    /// - Parameter lastID: The `id` of the last event before this stream; may be empty.
+    init(lastID: String, maximum: Int) {
+        id = lastID
+        self.maximum = maximum
+    }
+
+    /// Takes a line without its end; gives the event that it completes.
+    ///
+    /// - Throws: A ``WorkerError`` with the code `too_large`.
+    mutating func event(afterLine bytes: [UInt8]) throws(WorkerError) -> ServerEvent? {
+        var line = String(decoding: bytes, as: UTF8.self)
+        if isAtStart {
+            isAtStart = false
+            if line.unicodeScalars.first == "\u{FEFF}" { line.unicodeScalars.removeFirst() }
+        }
+        guard !line.isEmpty else { return takeEvent() }
+        let scalars = line.unicodeScalars
+        let colon = scalars.firstIndex(of: ":") ?? scalars.endIndex
+        var value = scalars[colon...].dropFirst()
+        if value.first == " " { value.removeFirst() }
+        try takeField(String(scalars[..<colon]), String(value))
+        return nil
+    }
+
+    private mutating func takeField(_ field: String, _ value: String) throws(WorkerError) {
+        switch field {
+        case "data":
+            size += value.utf8.count + 1
+            guard size <= maximum + 1 else { throw .tooLarge("an event", maximum) }
+            data.append(value)
+        case "event": name = value
+        case "id": if !value.utf8.contains(0) { id = value }
+        case "retry":
+            if !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+                retry = Int(value)
+            }
+        // A comment has an empty name; what is not known is skipped.
+        default: break
+        }
+    }
+
+    private mutating func takeEvent() -> ServerEvent? {
+        defer {
+            data = []
+            size = 0
+            name = ""
+        }
+        guard !data.isEmpty else { return nil }
+        return ServerEvent(
+            id: id.isEmpty ? nil : id, event: name.isEmpty ? "message" : name,
+            data: data.joined(separator: "\n"), retry: retry)
+    }
+}

@@ -1,0 +1,35 @@
+import WorkerKit
+
+/// Cuts bytes that arrive piece by piece into lines, which end in CR, LF or both.
+struct LineReader: Sendable {
+    /// The most bytes of a line.
+    let maximum: Int
+    private var line: [UInt8] = []
+    /// Whether the last byte was a CR, to which a LF may belong.
+    private var isAfterReturn = false
+
+    init(maximum: Int) { self.maximum = maximum }
+
+    /// The lines that are complete now.
+    ///
+    /// - Throws: A ``WorkerError`` with the code `too_large`.
+    mutating func lines(adding bytes: [UInt8]) throws(WorkerError) -> [[UInt8]] {
+        var lines: [[UInt8]] = []
+        for byte in bytes {
+            let isSecond = isAfterReturn && byte == 0x0A
+            isAfterReturn = byte == 0x0D
+            if isSecond { continue }
+            if byte == 0x0A || byte == 0x0D {
+                lines.append(line)
+                line.removeAll()
+                continue
+            }
+            guard line.count < maximum else { throw .tooLarge("a line", maximum) }
+            line.append(byte)
+        }
+        return lines
+    }
+
+    /// What stands after the last line break, nil if nothing does.
+    var rest: [UInt8]? { line.isEmpty ? nil : line }
+}

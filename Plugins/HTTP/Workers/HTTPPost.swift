@@ -1,0 +1,26 @@
+import NIOHTTP1
+import PlainValue
+import WorkerKit
+
+/// `http.post`: one POST, and the whole answer.
+struct HTTPPost: PluginWorker {
+    static let name = "http.post"
+    static let summary = "Posts a text or JSON to a URL, and gives the whole answer."
+    static let needs: [WorkerNeed] = ["http={url}"]
+
+    struct Input: Codable, Sendable {
+        var url: String
+        var headers: [String: String]?
+        var body: String?
+        var json: Value?
+        var timeout: Double?
+        var max_bytes: Int?
+    }
+
+    func run(_ input: Input, context: WorkerContext) async throws -> Answer {
+        let call = try Call(
+            .POST, input.url, headers: input.headers, body: input.body, json: input.json)
+        let limits = try Limits(timeout: input.timeout, bytes: input.max_bytes)
+        return try await Exchange(context: context).answer(to: call, within: limits)
+    }
+}

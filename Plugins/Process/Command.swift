@@ -1,0 +1,80 @@
+import Subprocess
+import WorkerKit
+
+#if canImport(System)
+    import System
+    private typealias Path = System.FilePath
+#else
+    import SystemPackage
+    private typealias Path = SystemPackage.FilePath
+#endif
+
+/// A program with all that it is started with, checked and granted.
+struct Command: Sendable {
+    let configuration: Configuration
+    /// The text for the standard input.
+    let input: String?
+    /// The longest time that it may take.
+    let timeout: Duration?
+
+    /// Checks what a flow says.
+    ///
+    /// - Throws: A `WorkerError` with the code `bad_input`, `not_granted` or `not_found`.
+    init(_ input: CommandInput, context: WorkerContext) async throws {
+        let arguments = input.arguments ?? []
+        for text in [input.program, input.folder ?? ""] + arguments where text.utf8.contains(0) {
+            throw WorkerError("bad_input", "\(text.debugDescription) has a zero byte in it")
+        }
+        timeout = try input.timeLimit()
+        self.input = input.input
+        let environment = try Variables.checked(input.environment ?? [:], context: context)
+        let granted = try context.require(.process(input.program))
+        let program = Program(input.program, granted: granted, folder: context.folder)
+        var options = PlatformOptions()
+        // Also makes a process group, by which all that the program starts can be reached.
+        options.createSession = true
+        options.teardownSequence = ProcessGroup.teardown
+        configuration = Configuration(
+            executable: .path(Path(try await program.file())),
+            arguments: Arguments(
+                executablePathOverride: program.firstArgument, remainingValues: arguments),
+            environment: .inherit.updating(environment),
+            workingDirectory: Path(
+                try input.folder.map { folder throws(WorkerError) in
+                    try context.require(.fileRead(folder))
+                } ?? context.folder),
+            platformOptions: options)
+    }
+}
+
+extension CommandInput {
+    /// A hundred years, which is as good as for ever.
+    private static let longest = 3_155_760_000.0
+
+    /// As even bytes that are no text, three times as long when they are made valid, fit an output.
+    private static let mostBytes = 4 * 1024 * 1024
+
+    /// Room for at least one character, however long, and a line end.
+    private static let leastBytes = 16
+
+    fileprivate func timeLimit() throws(WorkerError) -> Duration? {
+        guard let timeout else { return nil }
+        guard timeout.isFinite, timeout > 0, timeout <= Self.longest else {
+            throw WorkerError(
+                "bad_input", "timeout is \(timeout)",
+                help: "it can be any number of seconds above 0, up to \(Int(Self.longest))")
+        }
+        return .seconds(timeout)
+    }
+
+    /// The most bytes of output in one output of the worker.
+    func byteLimit(default usual: Int) throws(WorkerError) -> Int {
+        let limit = maxBytes ?? usual
+        guard (Self.leastBytes...Self.mostBytes).contains(limit) else {
+            throw WorkerError(
+                "bad_input", "max_bytes is \(limit)",
+                help: "it can be from \(Self.leastBytes) to \(Self.mostBytes)")
+        }
+        return limit
+    }
+}

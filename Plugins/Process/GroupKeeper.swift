@@ -1,0 +1,91 @@
+import Subprocess
+
+#if canImport(System)
+    import System
+#else
+    import SystemPackage
+#endif
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Kills the programs of a host that has ended without a chance to do so itself.
+///
+/// It is a shell that is told which programs run, and kills them when the host's end of the line is
+/// closed, which the system does however a host ends. The first program that runs starts it.
+final class GroupKeeper: Sendable {
+    /// The one of this process.
+    static let shared = GroupKeeper()
+
+    private static let script = """
+        while read -r what group; do
+            case $what in
+            +) groups="$groups $group" ;;
+            -) rest=
+               for other in $groups; do
+                   [ "$other" = "$group" ] || rest="$rest $other"
+               done
+               groups=$rest ;;
+            esac
+        done
+        for group in $groups; do kill -s KILL -- "-$group"; done
+        """
+
+    /// The host's end of the line, -1 if there is none.
+    private let line: Int32
+
+    /// Starts the shell.
+    init() {
+        var ends: [Int32] = [-1, -1]
+        #if os(Linux)
+            let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        #else
+            let kind = SOCK_STREAM
+        #endif
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+            line = -1
+            return
+        }
+        #if canImport(Darwin)
+            var isSilent: Int32 = 1
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            setsockopt(
+                ends[0], SOL_SOCKET, SO_NOSIGPIPE, &isSilent, socklen_t(MemoryLayout<Int32>.size))
+        #endif
+        line = ends[0]
+        let end = FileDescriptor(rawValue: ends[1])
+        Task.detached {
+            var options = PlatformOptions()
+            // So that it outlives what a terminal sends to the host.
+            options.createSession = true
+            _ = try? await Subprocess.run(
+                .path("/bin/sh"), arguments: ["-c", Self.script], environment: .custom([:]),
+                workingDirectory: "/", platformOptions: options,
+                input: .fileDescriptor(end, closeAfterSpawningProcess: true), output: .discarded,
+                error: .discarded)
+        }
+    }
+
+    deinit { close(line) }
+
+    /// Kills the group at the end of the host.
+    func add(_ group: ProcessGroup) { tell("+ \(group.leader)\n") }
+
+    /// Lets the group be.
+    func remove(_ group: ProcessGroup) { tell("- \(group.leader)\n") }
+
+    private func tell(_ text: String) {
+        // A shell that was killed must not end the host, and one that was stopped must not halt it.
+        #if canImport(Darwin)
+            let flags = MSG_DONTWAIT
+        #else
+            let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+        #endif
+        _ = text.withCString { send(line, $0, strlen($0), flags) }
+    }
+}

@@ -1,0 +1,57 @@
+/// Cuts bytes into lines of text, and lines that are too long into pieces.
+struct LineSplitter {
+    /// A line, or a piece of one, without its end.
+    struct Line: Equatable {
+        var text: String
+        /// Whether the next one belongs to the same line.
+        var continues: Bool
+    }
+
+    /// The most bytes of a piece.
+    let limit: Int
+    private var pending: [UInt8] = []
+
+    init(limit: Int) { self.limit = limit }
+
+    /// The lines that are complete with these bytes.
+    mutating func add(_ bytes: UnsafeRawBufferPointer) -> [Line] {
+        var lines: [Line] = []
+        var rest = bytes[...]
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            add(rest[..<end], to: &lines)
+            if pending.last == UInt8(ascii: "\r") { pending.removeLast() }
+            lines.append(takeLine())
+            rest = rest[(end + 1)...]
+        }
+        add(rest, to: &lines)
+        return lines
+    }
+
+    /// The last line, if it has no end.
+    mutating func finish() -> Line? { pending.isEmpty ? nil : takeLine() }
+
+    private mutating func add(_ bytes: Slice<UnsafeRawBufferPointer>, to lines: inout [Line]) {
+        pending += bytes
+        var start = 0
+        while pending.count - start > limit {
+            let end = characterBoundary(atMost: start + limit)
+            lines.append(Line(text: text(pending[start..<end]), continues: true))
+            start = end
+        }
+        pending.removeFirst(start)
+    }
+
+    private mutating func takeLine() -> Line {
+        defer { pending.removeAll(keepingCapacity: true) }
+        return Line(text: text(pending[...]), continues: false)
+    }
+
+    /// Where to cut so that no character is cut; in what is no UTF-8, at the place itself.
+    private func characterBoundary(atMost end: Int) -> Int {
+        (end - 3...end).last { pending[$0] & 0xC0 != 0x80 } ?? end
+    }
+
+    private func text(_ bytes: ArraySlice<UInt8>) -> String {
+        String(decoding: bytes, as: UTF8.self)
+    }
+}

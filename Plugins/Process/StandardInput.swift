@@ -1,0 +1,56 @@
+import WorkerKit
+
+#if canImport(System)
+    import System
+#else
+    import SystemPackage
+#endif
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A text for a program to read.
+///
+/// It is a file without a name and not a pipe: a program need not read all of it, and writing to a
+/// pipe that nobody reads would end the host.
+struct StandardInput: ~Copyable {
+    let descriptor: FileDescriptor
+
+    /// - Throws: A `WorkerError` with the code `not_started`.
+    init(_ text: String) throws(WorkerError) {
+        do {
+            descriptor =
+                try text.isEmpty
+                ? .open("/dev/null", .readOnly, options: .closeOnExec) : Self.file(holding: text)
+        } catch {
+            throw WorkerError(
+                "not_started", "the input cannot be kept for the program: \(error)",
+                help: "make sure that there is room in the folder of temporary files")
+        }
+    }
+
+    deinit { try? descriptor.close() }
+
+    private static func file(holding text: String) throws -> FileDescriptor {
+        let folder = getenv("TMPDIR").flatMap { String(validatingCString: $0) } ?? "/tmp"
+        var path = Array("\(folder)/workflow-input-XXXXXX".utf8CString)
+        let number = mkstemp(&path)
+        guard number >= 0 else { throw Errno(rawValue: errno) }
+        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+        let descriptor = FileDescriptor(rawValue: number)
+        do {
+            guard unlink(path) == 0 else { throw Errno(rawValue: errno) }
+            try descriptor.writeAll(text.utf8)
+            try descriptor.seek(offset: 0, from: .start)
+        } catch {
+            try? descriptor.close()
+            throw error
+        }
+        return descriptor
+    }
+}

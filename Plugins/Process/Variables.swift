@@ -1,0 +1,62 @@
+import Subprocess
+import WorkerKit
+
+/// Which variables a flow may set for a program.
+///
+/// Some variables make a program load or start something else (`LD_PRELOAD`, `PATH`, `BASH_ENV`,
+/// `GIT_SSH_COMMAND` and many more that only the program knows), so a permission to run it would be
+/// one to run anything. Therefore all that is not known to be harmless needs a permission.
+enum Variables {
+    /// Languages, time zones and terminals.
+    private static let harmless: Set = [
+        "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "FORCE_COLOR", "LANG", "LANGUAGE", "LC_ALL",
+        "LC_COLLATE", "LC_CTYPE", "LC_MESSAGES", "LC_MONETARY", "LC_NUMERIC", "LC_TIME", "LINES",
+        "NO_COLOR", "TERM", "TZ",
+    ]
+
+    /// The variables, if all of them may be set.
+    ///
+    /// - Throws: A `WorkerError` with the code `bad_input` or `not_granted`.
+    static func checked(
+        _ variables: [String: String], context: WorkerContext
+    ) throws(WorkerError) -> [Environment.Key: String?] {
+        var checked: [Environment.Key: String?] = [:]
+        for (name, value) in variables.sorted(by: { $0.key < $1.key }) {
+            guard isName(name) else {
+                throw WorkerError(
+                    "bad_input", "\(name.debugDescription) cannot be the name of a variable",
+                    help: "use letters, digits and '_', and begin with no digit")
+            }
+            guard !value.utf8.contains(0) else {
+                throw WorkerError("bad_input", "the variable \(name) has a zero byte in it")
+            }
+            if !harmless.contains(name) || !isHarmless(value) {
+                try context.require(Access("process.env", name))
+            }
+            checked[Environment.Key(stringLiteral: name)] = value
+        }
+        return checked
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        guard let first = text.utf8.first, !isDigit(first) else { return false }
+        return text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "_"):
+                true
+            default: isDigit(byte)
+            }
+        }
+    }
+
+    /// Names of languages, zones and terminals are looked for in folders; none may lead elsewhere.
+    private static func isHarmless(_ value: String) -> Bool {
+        !value.hasPrefix("/") && !value.hasPrefix(":") && !value.contains("..")
+            && value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+}

@@ -1,0 +1,52 @@
+import GRDB
+import GRDBSQLite
+import WorkerKit
+
+extension DatabaseFile {
+    /// Opens the database: for reading several connections that cannot change it, for writing one.
+    ///
+    /// - Throws: A ``WorkerError`` or what SQLite says.
+    func connect() throws -> any DatabaseWriter {
+        try check()
+        var configuration = Configuration()
+        configuration.readonly = access == .read
+        configuration.prepareDatabase { [self] database in
+            try prepare(database)
+        }
+        return switch access {
+        case .read: try DatabasePool(path: path, configuration: configuration)
+        case .write: try DatabaseQueue(path: path, configuration: configuration)
+        }
+    }
+
+    private func prepare(_ database: Database) throws {
+        let connection = database.sqliteConnection
+        // A link may have been put there since the grant was checked; this is what was opened.
+        guard let name = sqlite3_db_filename(connection, "main"), String(cString: name) == path
+        else {
+            throw WorkerError("cannot_open", "'\(path)' was replaced by a link")
+        }
+        // How long to wait while another process has the database for itself, in milliseconds.
+        sqlite3_busy_timeout(connection, 2000)
+        for (limit, value) in Self.limits { sqlite3_limit(connection, limit, value) }
+        // The schema of a file from elsewhere is not trusted either.
+        try database.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
+        if access == .write {
+            // Readers and a writer do not wait for each other. A file system where this does not
+            // work keeps the mode it has.
+            try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+        }
+        StatementGuard.install(on: connection)
+    }
+
+    private static let limits: [(CInt, CInt)] = [
+        (SQLITE_LIMIT_ATTACHED, 0),
+        (SQLITE_LIMIT_LENGTH, 16 * 1024 * 1024),
+        (SQLITE_LIMIT_SQL_LENGTH, 1024 * 1024),
+        (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000),
+        (SQLITE_LIMIT_EXPR_DEPTH, 100),
+        (SQLITE_LIMIT_COMPOUND_SELECT, 100),
+        (SQLITE_LIMIT_TRIGGER_DEPTH, 100),
+        (SQLITE_LIMIT_WORKER_THREADS, 0),
+    ]
+}

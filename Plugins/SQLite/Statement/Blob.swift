@@ -1,0 +1,18 @@
+import Foundation
+import PlainValue
+
+/// Bytes as flows see them: `{ ["$blob"] = "aGk=" }`, which is base64.
+enum Blob {
+    private static let key = "$blob"
+
+    static func value(_ bytes: UnsafeRawBufferPointer) -> Value {
+        [key: .string(Data(bytes).base64EncodedString())]
+    }
+
+    /// The bytes in a value, nil if it is no blob.
+    static func data(in value: Value) -> Data? {
+        guard case .record(let record) = value, record.count == 1, let text = record[key]?.string
+        else { return nil }
+        return Data(base64Encoded: text)
+    }
+}

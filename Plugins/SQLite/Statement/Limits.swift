@@ -1,0 +1,74 @@
+import WorkerKit
+
+/// How much statements may give, and how long they may take.
+struct Limits: Sendable {
+    /// The most rows.
+    private(set) var rows: Int
+    /// The most bytes of names, texts, blobs and numbers in them.
+    private(set) var bytes: Int
+    /// Seconds until all is done.
+    let timeout: Double
+
+    private let maximumRows: Int
+    private let maximumBytes: Int
+
+    private static let mostRows = 100_000
+    private static let mostBytes = 7 * 1024 * 1024
+
+    /// - Throws: A ``WorkerError`` with the code `bad_input` for what is out of range.
+    init(rows: Int?, bytes: Int?, timeout: Double?) throws(WorkerError) {
+        maximumRows = rows ?? 1000
+        maximumBytes = bytes ?? 1024 * 1024
+        self.timeout = timeout ?? 30
+        self.rows = maximumRows
+        self.bytes = maximumBytes
+        try Self.check(maximumRows, "max_rows", 1...Self.mostRows)
+        try Self.check(maximumBytes, "max_bytes", 1...Self.mostBytes)
+        guard (0.001...86400).contains(self.timeout) else {
+            throw WorkerError(
+                "bad_input", "timeout is \(self.timeout)",
+                help: "it can be from 0.001 to 86400 seconds")
+        }
+    }
+
+    /// The timeout as it stands in a sentence.
+    var timeoutText: String {
+        let number =
+            timeout == timeout.rounded() ? "\(Int(timeout))" : "\(timeout)"
+        return "\(number) second\(timeout == 1 ? "" : "s")"
+    }
+
+    /// Uses up a row.
+    ///
+    /// - Throws: A ``WorkerError`` with the code `too_large` if there is none left.
+    mutating func takeRow() throws(WorkerError) {
+        rows -= 1
+        guard rows >= 0 else {
+            throw WorkerError(
+                "too_large", "there are more than \(maximumRows) rows",
+                help: "add a LIMIT to the SQL, or raise max_rows")
+        }
+    }
+
+    /// Uses up bytes.
+    ///
+    /// - Throws: A ``WorkerError`` with the code `too_large` if there are not so many left.
+    mutating func takeBytes(_ count: Int) throws(WorkerError) {
+        bytes -= count
+        guard bytes >= 0 else {
+            throw WorkerError(
+                "too_large", "the rows have more than \(maximumBytes) bytes",
+                help: "select less, or raise max_bytes")
+        }
+    }
+
+    private static func check(
+        _ value: Int, _ name: String, _ range: ClosedRange<Int>
+    ) throws(WorkerError) {
+        guard range.contains(value) else {
+            throw WorkerError(
+                "bad_input", "\(name) is \(value)",
+                help: "it can be from \(range.lowerBound) to \(range.upperBound)")
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import GRDB
+import GRDBSQLite
+import PlainValue
+import WorkerKit
+
+/// A statement of a flow: SQL that is not trusted, and values that are bound.
+struct SafeStatement: Sendable {
+    private let sql: String
+    private let arguments: StatementArguments
+
+    /// - Throws: A ``WorkerError`` with the code `bad_input` for values that cannot be stored.
+    init(_ sql: String, parameters: Value?) throws(WorkerError) {
+        // SQLite would read up to there, and skip the rest in silence.
+        guard !sql.utf8.contains(0) else {
+            throw WorkerError("bad_input", "there is a NUL in the SQL")
+        }
+        self.sql = sql
+        arguments = try Parameters.arguments(parameters)
+    }
+
+    /// The rows, of a statement that changes nothing.
+    func query(on database: Database, _ limits: Limits, until stop: Stop) throws -> Rows {
+        try StatementGuard.watching(stop) {
+            let statement = try database.makeStatement(sql: sql)
+            guard statement.isReadonly else {
+                throw WorkerError(
+                    "read_only", "sqlite.query cannot change a database",
+                    help: "take sqlite.execute")
+            }
+            try statement.setArguments(arguments)
+            var budget = limits
+            return try Rows(of: statement, &budget)
+        }
+    }
+
+    /// Runs the statement inside the transaction that is open.
+    func execute(
+        on database: Database, _ limits: inout Limits, until stop: Stop
+    ) throws -> StatementResult {
+        try StatementGuard.watching(stop) {
+            let statement = try database.makeStatement(sql: sql)
+            try statement.setArguments(arguments)
+            let before = database.totalChangesCount
+            // Otherwise it would be the last one of another run.
+            sqlite3_set_last_insert_rowid(database.sqliteConnection, 0)
+            var result = StatementResult(changes: 0)
+            if statement.columnCount > 0 {
+                let rows = try Rows(of: statement, &limits)
+                result.rows = rows.rows
+                result.columns = rows.columns
+            } else {
+                try statement.execute()
+            }
+            // SQLite tells the number of the last statement that changed anything, whichever it was.
+            if database.totalChangesCount != before { result.changes = database.changesCount }
+            let id = database.lastInsertedRowID
+            if id != 0 { result.last_id = Int(id) }
+            return result
+        }
+    }
+}

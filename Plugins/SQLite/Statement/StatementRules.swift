@@ -1,0 +1,61 @@
+import GRDBSQLite
+
+/// What a statement of a flow may not do: reach another file, run code that is not SQLite's, or change
+/// the connection, which it shares with others.
+enum StatementRules {
+    /// In words what is refused, nil for what may be done.
+    ///
+    /// - Parameter action: What SQLite is about to compile; the meaning of the two texts depends on it.
+    static func refusal(of action: CInt, _ first: String?, _ second: String?) -> String? {
+        let name = (first ?? "").lowercased()
+        switch action {
+        case SQLITE_ATTACH: return "ATTACH or VACUUM"
+        case SQLITE_DETACH: return "DETACH"
+        case SQLITE_TRANSACTION: return "\(first ?? "BEGIN"); sqlite.transaction has one around it"
+        case SQLITE_SAVEPOINT: return "SAVEPOINT; sqlite.transaction is all or nothing"
+        case SQLITE_CREATE_TEMP_TABLE, SQLITE_CREATE_TEMP_INDEX, SQLITE_CREATE_TEMP_VIEW,
+            SQLITE_CREATE_TEMP_TRIGGER:
+            return "a temporary table, index, view or trigger"
+        case SQLITE_CREATE_VTABLE:
+            let module = (second ?? "").lowercased()
+            return modules.contains(module) ? nil : "the virtual table '\(module)'"
+        case SQLITE_FUNCTION:
+            let function = (second ?? "").lowercased()
+            return deniedFunctions.contains(function) ? "the function \(function)" : nil
+        case SQLITE_READ, SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE:
+            return deniedTables.contains(name) ? "the table \(name)" : nil
+        case SQLITE_PRAGMA:
+            let isAllowed =
+                pragmas.contains(name) || second == nil && readablePragmas.contains(name)
+            return isAllowed ? nil : "PRAGMA \(name)\(second == nil ? "" : " with a value")"
+        default: return nil
+        }
+    }
+
+    /// Kinds of virtual tables that keep all they have in the database.
+    private static let modules: Set<String> = [
+        "fts3", "fts4", "fts4aux", "fts5", "fts5vocab", "geopoly", "rtree", "rtree_i32",
+    ]
+
+    private static let deniedFunctions: Set<String> = [
+        "edit", "fts3_tokenizer", "load_extension", "readfile", "writefile",
+    ]
+
+    /// Tables that are the pages of the file, or statements of the connection.
+    private static let deniedTables: Set<String> = [
+        "bytecode", "sqlite_dbpage", "sqlite_stmt", "tables_used",
+    ]
+
+    /// Those that look at the schema, or change the database alone.
+    private static let pragmas: Set<String> = [
+        "application_id", "defer_foreign_keys", "foreign_key_check", "foreign_key_list",
+        "index_info", "index_list", "index_xinfo", "integrity_check", "quick_check", "table_info",
+        "table_list", "table_xinfo", "user_version",
+    ]
+
+    /// Those that would change the connection if they were given a value.
+    private static let readablePragmas: Set<String> = [
+        "collation_list", "compile_options", "data_version", "encoding", "foreign_keys",
+        "freelist_count", "function_list", "page_count", "page_size", "schema_version",
+    ]
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import WorkflowLua
+
+/// `workflow-run check`: mistakes that can be seen without playing.
+struct CheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Looks for mistakes in flows, modules and tests without playing them.",
+        usage: "workflow-run check [<path> ...] [options]",
+        discussion: """
+              workflow-run check
+              workflow-run check Examples/todo --json
+
+            Loads each flow in the sandbox and reads each file: syntax, definitions, names of actions, \
+            workers, modules and globals, inputs of workers, state outside the state. Runs luacheck too \
+            where it is installed. Prints file:line:column: message. Exits with 0, or 64 usage, 65 there \
+            are problems, 66 no such file, 78 a plugin cannot be used.
+            """)
+
+    @Argument(
+        help: "Files, and folders to walk; the current folder unless given.",
+        completion: .file(extensions: ["lua"]))
+    var paths: [String] = ["."]
+
+    @Flag(help: "Print a line of JSON for each problem.")
+    var json = false
+
+    @Flag(inversion: .prefixedNo, help: "Run luacheck if installed.")
+    var luacheck = true
+
+    @OptionGroup var plugins: PluginLibraryOptions
+
+    func run() throws {
+        var isClean = true
+        try reportingRefusals { () throws(Refusal) in
+            var check = try Check(paths, registry: try plugins.makeRegistry())
+            var problems = check.run()
+            if luacheck, let program = Luacheck(path: environmentVariable("PATH") ?? "") {
+                problems = program.added(to: problems, of: check.paths)
+            }
+            try printOutput(problems.map { (json ? $0.json : $0.text) + "\n" }.joined())
+            OutputStream.standardError.write(Self.summary(problems, fileCount: check.fileCount))
+            isClean = problems.isEmpty
+        }
+        guard isClean else { throw ExitStatus.flow }
+    }
+
+    /// The last line, on standard error.
+    static func summary(_ problems: [Problem], fileCount: Int) -> String {
+        let files = fileCount == 1 ? "1 file" : "\(fileCount) files"
+        guard !problems.isEmpty else { return "checked \(files): no problems\n" }
+        let count = problems.count == 1 ? "1 problem" : "\(problems.count) problems"
+        let bad = Set(problems.map(\.file)).count
+        return "checked \(files): \(count) in \(bad == 1 ? "1 file" : "\(bad) files")\n"
+    }
+}

@@ -1,0 +1,65 @@
+/// Which parameters of a file's functions hold the context of a node.
+struct ContextParameters {
+    /// Parameters that hold one for certain: those of `render` and `apply`, and what they are handed to.
+    private var certain: Set<ObjectIdentifier> = []
+    /// Parameters that hold one by their name.
+    private var likely: Set<ObjectIdentifier> = []
+
+    init(_ source: LuaSource, _ shape: FlowShape?) {
+        if let shape, shape.isFlow {
+            add(shape.function("render"), 1)
+            add(shape.function("apply"), 2)
+            for function in shape.applyFunctions { add(function, 2) }
+        }
+        var excluded: Set<ObjectIdentifier> = []
+        follow(source, &excluded)
+        for variable in source.variables where variable.name == "context" {
+            let id = ObjectIdentifier(variable)
+            let isParameter = variable.owner.parameters.contains { $0 === variable }
+            guard isParameter, variable.assignments.isEmpty else { continue }
+            if !certain.contains(id), !excluded.contains(id) { likely.insert(id) }
+        }
+    }
+
+    func isCertain(_ expression: LuaExpression) -> Bool { contains(expression, certain) }
+
+    func isLikely(_ expression: LuaExpression) -> Bool { contains(expression, likely) }
+
+    private func contains(_ expression: LuaExpression, _ set: Set<ObjectIdentifier>) -> Bool {
+        expression.variable.map { set.contains(ObjectIdentifier($0)) } ?? false
+    }
+
+    private mutating func add(_ function: LuaFunction?, _ index: Int) {
+        guard let function, function.parameters.indices.contains(index) else { return }
+        let parameter = function.parameters[index]
+        if parameter.assignments.isEmpty { certain.insert(ObjectIdentifier(parameter)) }
+    }
+
+    /// Follows contexts into the local functions that are called with them, and only with them.
+    private mutating func follow(_ source: LuaSource, _ excluded: inout Set<ObjectIdentifier>) {
+        var calls: [ObjectIdentifier: (function: LuaFunction, calls: [LuaCallExpression])] = [:]
+        for call in source.calls where call.method == nil {
+            guard let variable = call.callee.variable,
+                case .function(let function)? = variable.onlyValue
+            else { continue }
+            calls[ObjectIdentifier(variable), default: (function, [])].calls.append(call)
+        }
+        // Each round follows one call further; a longer way is left unknown.
+        for _ in 0..<8 {
+            for (function, calls) in calls.values {
+                for (index, parameter) in function.parameters.enumerated() {
+                    let id = ObjectIdentifier(parameter)
+                    let handed = calls.map { call in
+                        index < call.arguments.count && isCertain(call.arguments[index])
+                    }
+                    if handed.allSatisfy({ $0 }) { add(function, index) }
+                    if handed.allSatisfy({ !$0 }) {
+                        excluded.insert(id)
+                    } else {
+                        excluded.remove(id)
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+/// The table that a file returns, as far as its text tells.
+struct FlowShape {
+    /// The values that are given to each field, in the table's constructor and by assignments.
+    private(set) var fields: [String: [LuaExpression]] = [:]
+    /// The functions of `apply`, if it is a table.
+    private(set) var applyFunctions: [LuaFunction] = []
+    /// Whether the file holds other definitions too.
+    let isOneOfSeveral: Bool
+
+    /// The shape of what a text returns; nil if that is no table of its own.
+    init?(_ source: LuaSource) {
+        guard source.main.returns.count == 1, let last = source.main.returns.first,
+            last.count == 1, let returned = last.first?.value
+        else { return nil }
+        let variable = returned.variable
+        guard case .table(let table) = variable?.onlyValue ?? returned else { return nil }
+        for field in table.fields {
+            if case .name(let name) = field.key { fields[name, default: []].append(field.value) }
+        }
+        for use in source.fields {
+            guard case .written(let value) = use.kind else { continue }
+            if let variable, use.base.variable === variable {
+                fields[use.name, default: []].append(value)
+            } else if case .field(let base, "apply", _) = use.base, let variable,
+                base.variable === variable, case .function(let function) = value
+            {
+                applyFunctions.append(function)
+            }
+        }
+        for case .table(let apply) in fields["apply"] ?? [] {
+            for field in apply.fields {
+                if case .function(let function) = Self.resolved(field.value) {
+                    applyFunctions.append(function)
+                }
+            }
+        }
+        literalActions = Self.literalActions(fields["apply"], source, variable)
+        let renders =
+            source.tables.count { $0["render"] != nil }
+            + source.fields.count { use in
+                if case .written = use.kind { use.name == "render" } else { false }
+            }
+        isOneOfSeveral = renders > 1
+    }
+
+    /// Whether it is a definition: nothing else has a `render` or an `apply`.
+    var isFlow: Bool { fields["render"] != nil || fields["apply"] != nil }
+
+    /// The function that a field always holds.
+    func function(_ name: String) -> LuaFunction? {
+        guard let values = fields[name], values.count == 1,
+            case .function(let function) = Self.resolved(values[0])
+        else { return nil }
+        return function
+    }
+
+    /// The types of action that the text shows, if it surely shows all of them.
+    private(set) var literalActions: [String]?
+
+    /// Whether `apply` is surely a table, or surely not there.
+    var hasApplyTable: Bool? {
+        guard let values = fields["apply"] else { return nil }
+        return values.allSatisfy { if case .table = Self.resolved($0) { true } else { false } }
+    }
+
+    /// What a variable stands for, if that is certain.
+    private static func resolved(_ expression: LuaExpression) -> LuaExpression {
+        expression.variable?.onlyValue ?? expression
+    }
+
+    private static func literalActions(
+        _ values: [LuaExpression]?, _ source: LuaSource, _ variable: LuaVariable?
+    ) -> [String]? {
+        guard let values else { return nil }
+        var types: [String] = []
+        for value in values {
+            guard case .table(let table) = value, table.isClosed else { return nil }
+            types += table.fields.compactMap {
+                if case .name(let name) = $0.key { name } else { nil }
+            }
+        }
+        guard let variable else { return types.sorted() }
+        let uses = source.fields.count { use in
+            use.name == "apply" && use.base.variable === variable && !use.kind.isWrite
+        }
+        var additions: [String] = []
+        for use in source.fields where use.kind.isWrite {
+            if case .field(let base, "apply", _) = use.base, base.variable === variable {
+                additions.append(use.name)
+            }
+        }
+        // Any other use of the table, or of the definition, may add functions.
+        return uses == additions.count ? (types + additions).sorted() : nil
+    }
+}
+
+extension LuaSource.UseKind {
+    fileprivate var isWrite: Bool { if case .written = self { true } else { false } }
+}

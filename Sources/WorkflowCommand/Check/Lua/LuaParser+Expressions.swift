@@ -1,0 +1,232 @@
+import PlainValue
+
+extension LuaParser {
+    private static let binary: Set<String> = [
+        "+", "-", "*", "/", "//", "%", "^", "..", "==", "~=", "<", "<=", ">", ">=", "and", "or",
+        "&", "|", "~", "<<", ">>",
+    ]
+    /// The operators whose operands may well be missing.
+    private static let tests: Set<String> = ["and", "or", "==", "~="]
+    /// A longer chain of fields and calls is followed no further, so that no tree is deep.
+    private static let longestChain = 64
+
+    mutating func parseExpressions() throws(UnreadableSource) -> [LuaExpression] {
+        var expressions = [try parseExpression()]
+        while take(",") { expressions.append(try parseExpression()) }
+        return expressions
+    }
+
+    mutating func parseExpression() throws(UnreadableSource) -> LuaExpression {
+        try nested { parser throws(UnreadableSource) in
+            let first = try parser.parseOperand()
+            var isOperation = false
+            while case .symbol(let symbol) = parser.token.kind, Self.binary.contains(symbol) {
+                parser.advance()
+                let operand = try parser.parseOperand()
+                // `table.unpack or unpack` only asks whether the name is there.
+                if Self.tests.contains(symbol) { parser.noteTest(of: operand) }
+                isOperation = true
+            }
+            return isOperation ? .opaque : first
+        }
+    }
+
+    private mutating func parseOperand() throws(UnreadableSource) -> LuaExpression {
+        var signs: [String] = []
+        while case .symbol(let symbol) = token.kind, ["not", "-", "#", "~"].contains(symbol) {
+            signs.append(symbol)
+            advance()
+        }
+        let operand = try parseSimple()
+        if signs.isEmpty { return operand }
+        if signs.last == "not" { noteTest(of: operand) }
+        if signs == ["-"], case .constant(let value) = operand {
+            switch value {
+            case .int(let int): return .constant(.int(-int))
+            case .double(let double): return .constant(.double(-double))
+            default: break
+            }
+        }
+        return .opaque
+    }
+
+    private mutating func parseSimple() throws(UnreadableSource) -> LuaExpression {
+        switch token.kind {
+        case .literal(let value):
+            advance()
+            return value.map { .constant($0) } ?? .opaque
+        case .symbol("nil"):
+            advance()
+            return .constant(.null)
+        case .symbol("true"), .symbol("false"):
+            defer { advance() }
+            return .constant(.bool(at("true")))
+        case .symbol("..."):
+            advance()
+            return .opaque
+        case .symbol("{"): return .table(try parseTable())
+        case .symbol("function"):
+            advance()
+            return .function(try parseFunction())
+        default:
+            let expression = try parseSuffixed()
+            noteRead(expression)
+            return expression
+        }
+    }
+
+    /// A name or an expression in brackets, with the fields and calls that follow it.
+    ///
+    /// Whether the last name of it is read or written, the caller notes.
+    mutating func parseSuffixed() throws(UnreadableSource) -> LuaExpression {
+        let start = token.place
+        var expression: LuaExpression
+        var length = 0
+        if take("(") {
+            expression = try parseExpression()
+            try require(")")
+            // Brackets cut a call to one value, and make a name no target of an assignment.
+            if case .call = expression {} else { expression = .opaque }
+        } else {
+            let (name, place) = try requireName()
+            expression = reference(to: name, place)
+        }
+        while true {
+            length += 1
+            if length > Self.longestChain { expression = .opaque }
+            switch token.kind {
+            case .symbol("."):
+                noteRead(expression)
+                advance()
+                let (name, place) = try requireName()
+                expression = .field(expression, name, place)
+            case .symbol("["):
+                noteRead(expression)
+                advance()
+                let place = token.place
+                let key = try parseExpression()
+                try require("]")
+                expression = key.text.map { .field(expression, $0, place) } ?? .opaque
+            case .symbol(":"):
+                noteRead(expression)
+                advance()
+                let (name, place) = try requireName()
+                expression = try parseCall(of: expression, method: name, at: place)
+            case .symbol("("), .symbol("{"), .literal:
+                if case .literal(let value) = token.kind, let value, value.string == nil {
+                    return expression
+                }
+                noteRead(expression)
+                expression = try parseCall(of: expression, method: nil, at: start)
+            default: return expression
+            }
+        }
+    }
+
+    private mutating func parseCall(
+        of callee: LuaExpression, method: String?, at place: SourcePlace
+    ) throws(UnreadableSource) -> LuaExpression {
+        var arguments: [LuaExpression] = []
+        var places: [SourcePlace] = []
+        if take("(") {
+            if !at(")") {
+                repeat {
+                    places.append(token.place)
+                    arguments.append(try parseExpression())
+                } while take(",")
+            }
+            try require(")")
+        } else {
+            guard at("{") || { if case .literal = token.kind { true } else { false } }() else {
+                throw UnreadableSource()
+            }
+            places.append(token.place)
+            arguments.append(
+                try nested { parser throws(UnreadableSource) in try parser.parseSimple() })
+        }
+        let call = LuaCallExpression(
+            callee: callee, method: method, arguments: arguments, places: places, place: place,
+            function: function)
+        source.calls.append(call)
+        return .call(call)
+    }
+
+    private mutating func parseTable() throws(UnreadableSource) -> LuaTable {
+        try require("{")
+        var fields: [LuaTable.Field] = []
+        while !at("}") {
+            let place = token.place
+            let key: LuaTable.Field.Key
+            if take("[") {
+                key = try parseExpression().text.map { .name($0) } ?? .computed
+                try require("]")
+                try require("=")
+            } else if case .name(let name) = token.kind, next.kind == .symbol("=") {
+                key = .name(name)
+                advance()
+                advance()
+            } else {
+                key = .position
+            }
+            let valuePlace = token.place
+            fields.append(
+                .init(
+                    key: key, value: try parseExpression(), place: place, valuePlace: valuePlace))
+            if !take(","), !take(";") { break }
+        }
+        try require("}")
+        let table = LuaTable(fields: fields)
+        source.tables.append(table)
+        return table
+    }
+
+    // MARK: Names
+
+    func reference(to name: String, _ place: SourcePlace) -> LuaExpression {
+        resolve(name).map { .variable($0, place) } ?? .global(name, place)
+    }
+
+    /// Notes that an expression that was just read from the text is used for its value.
+    mutating func noteRead(_ expression: LuaExpression) {
+        switch expression {
+        case .variable(let variable, let place): variable.reads.append((place, function))
+        case .global(let name, let place):
+            if name == "_ENV" { source.usesEnvironment = true }
+            source.globals.append(.init(name: name, place: place, kind: useKind))
+        case .field(let base, let name, let place):
+            source.fields.append(.init(base: base, name: name, place: place, kind: useKind))
+        default: break
+        }
+    }
+
+    mutating func noteWrite(_ target: LuaExpression, _ value: LuaExpression) {
+        switch target {
+        case .variable(let variable, let place):
+            variable.assignments.append((value, place, function))
+        case .global(let name, let place):
+            source.globals.append(.init(name: name, place: place, kind: .written(value)))
+        case .field(let base, let name, let place):
+            source.fields.append(.init(base: base, name: name, place: place, kind: .written(value)))
+        default: break
+        }
+    }
+
+    /// Notes that the name that was just noted as read is only tested.
+    private mutating func noteTest(of expression: LuaExpression) {
+        switch expression {
+        case .global:
+            let use = source.globals.removeLast()
+            source.globals.append(.init(name: use.name, place: use.place, kind: .tested))
+        case .field:
+            let use = source.fields.removeLast()
+            source.fields.append(
+                .init(base: use.base, name: use.name, place: use.place, kind: .tested))
+        default: break
+        }
+    }
+
+    /// How the name before the current word is used, as far as the word tells.
+    private var useKind: LuaSource.UseKind {
+        at("then") || Self.tests.contains { at($0) } ? .tested : .read
+    }
+}

@@ -1,0 +1,159 @@
+extension LuaParser {
+    /// The statements up to the end of a block, in the scope that is open.
+    mutating func parseBlock() throws(UnreadableSource) {
+        try nested { parser throws(UnreadableSource) in
+            while !parser.isAtBlockEnd {
+                if parser.at("return") { return try parser.parseReturn() }
+                try parser.parseStatement()
+            }
+        }
+    }
+
+    private var isAtBlockEnd: Bool {
+        if token.kind == .end { return true }
+        return ["end", "else", "elseif", "until"].contains { at($0) }
+    }
+
+    private mutating func parseScope() throws(UnreadableSource) {
+        openScope()
+        try parseBlock()
+        closeScope()
+    }
+
+    private mutating func parseReturn() throws(UnreadableSource) {
+        advance()
+        var values: [(value: LuaExpression, place: SourcePlace)] = []
+        if !isAtBlockEnd, !at(";") {
+            repeat {
+                let place = token.place
+                values.append((try parseExpression(), place))
+            } while take(",")
+        }
+        _ = take(";")
+        guard isAtBlockEnd else { throw UnreadableSource() }
+        function.returns.append(values)
+    }
+
+    private mutating func parseStatement() throws(UnreadableSource) {
+        guard case .symbol(let symbol) = token.kind else { return try parseExpressionStatement() }
+        switch symbol {
+        case ";", "break": advance()
+        case "::":
+            advance()
+            _ = try requireName()
+            try require("::")
+        case "goto":
+            advance()
+            _ = try requireName()
+        case "do":
+            advance()
+            try parseScope()
+            try require("end")
+        case "while":
+            advance()
+            _ = try parseExpression()
+            try require("do")
+            try parseScope()
+            try require("end")
+        case "repeat": try parseRepeat()
+        case "if": try parseIf()
+        case "for": try parseFor()
+        case "function": try parseFunctionStatement()
+        case "local": try parseLocal()
+        default: try parseExpressionStatement()
+        }
+    }
+
+    /// The condition at the end of a `repeat` sees the locals of the block.
+    private mutating func parseRepeat() throws(UnreadableSource) {
+        advance()
+        openScope()
+        try parseBlock()
+        try require("until")
+        _ = try parseExpression()
+        closeScope()
+    }
+
+    private mutating func parseIf() throws(UnreadableSource) {
+        repeat {
+            advance()
+            _ = try parseExpression()
+            try require("then")
+            try parseScope()
+        } while at("elseif")
+        if take("else") { try parseScope() }
+        try require("end")
+    }
+
+    private mutating func parseFor() throws(UnreadableSource) {
+        advance()
+        var names = [try requireName()]
+        while take(",") { names.append(try requireName()) }
+        guard take("=") || take("in") else { throw UnreadableSource() }
+        _ = try parseExpressions()
+        try require("do")
+        openScope()
+        for (name, place) in names { declare(name, place) }
+        try parseBlock()
+        closeScope()
+        try require("end")
+    }
+
+    private mutating func parseFunctionStatement() throws(UnreadableSource) {
+        advance()
+        let (name, place) = try requireName()
+        var target = reference(to: name, place)
+        var isMethod = false
+        while !isMethod, at(".") || at(":") {
+            isMethod = at(":")
+            advance()
+            let (field, place) = try requireName()
+            noteRead(target)
+            target = .field(target, field, place)
+        }
+        let body = try nested { parser throws(UnreadableSource) in
+            try parser.parseFunction(hasSelf: isMethod)
+        }
+        noteWrite(target, .function(body))
+    }
+
+    private mutating func parseLocal() throws(UnreadableSource) {
+        advance()
+        if take("function") {
+            let (name, place) = try requireName()
+            // Declared first: the function may call itself.
+            let variable = declare(name, place)
+            variable.initializer = .function(
+                try nested { parser throws(UnreadableSource) in try parser.parseFunction() })
+            return
+        }
+        var names: [(name: String, place: SourcePlace)] = []
+        repeat {
+            names.append(try requireName())
+            if take("<") {
+                _ = try requireName()
+                try require(">")
+            }
+        } while take(",")
+        let values = take("=") ? try parseExpressions() : []
+        // Declared last: `local x = x` reads the outer one.
+        for (index, (name, place)) in names.enumerated() {
+            declare(name, place, index < values.count ? values[index] : nil)
+        }
+    }
+
+    private mutating func parseExpressionStatement() throws(UnreadableSource) {
+        let first = try parseSuffixed()
+        guard at("=") || at(",") else {
+            guard case .call = first else { throw UnreadableSource() }
+            return
+        }
+        var targets = [first]
+        while take(",") { targets.append(try parseSuffixed()) }
+        try require("=")
+        let values = try parseExpressions()
+        for (index, target) in targets.enumerated() {
+            noteWrite(target, index < values.count ? values[index] : .opaque)
+        }
+    }
+}

@@ -1,0 +1,113 @@
+/// Reads the words of a source text, and notes what is said in it.
+///
+/// Names are resolved on the way: a name is a variable in scope or a global. Operators have no
+/// precedence here, since of an operation only its operands matter.
+struct LuaParser {
+    /// As deep as Lua's own compiler goes, and a little more.
+    private static let maximumDepth = 220
+
+    var source: LuaSource
+    /// The function that is being read.
+    var function: LuaFunction
+    private let tokens: [LuaToken]
+    private var index = 0
+    private var scopes: [[String: LuaVariable]] = [[:]]
+    private var depth = 0
+
+    init(_ tokens: [LuaToken]) {
+        self.tokens = tokens
+        function = LuaFunction(outer: nil)
+        source = LuaSource(main: function)
+    }
+
+    mutating func parse() throws(UnreadableSource) -> LuaSource {
+        try parseBlock()
+        guard token.kind == .end else { throw UnreadableSource() }
+        return source
+    }
+
+    // MARK: Words
+
+    var token: LuaToken { tokens[index] }
+
+    var next: LuaToken { tokens[min(index + 1, tokens.count - 1)] }
+
+    func at(_ symbol: String) -> Bool { token.kind == .symbol(symbol) }
+
+    mutating func advance() { if index < tokens.count - 1 { index += 1 } }
+
+    mutating func take(_ symbol: String) -> Bool {
+        guard at(symbol) else { return false }
+        advance()
+        return true
+    }
+
+    mutating func require(_ symbol: String) throws(UnreadableSource) {
+        guard take(symbol) else { throw UnreadableSource() }
+    }
+
+    mutating func requireName() throws(UnreadableSource) -> (name: String, place: SourcePlace) {
+        guard case .name(let name) = token.kind else { throw UnreadableSource() }
+        defer { advance() }
+        return (name, token.place)
+    }
+
+    mutating func nested<T>(
+        _ body: (inout LuaParser) throws(UnreadableSource) -> T
+    ) throws(UnreadableSource) -> T {
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= Self.maximumDepth else { throw UnreadableSource() }
+        return try body(&self)
+    }
+
+    // MARK: Scopes
+
+    mutating func openScope() { scopes.append([:]) }
+
+    mutating func closeScope() { scopes.removeLast() }
+
+    @discardableResult
+    mutating func declare(
+        _ name: String, _ place: SourcePlace, _ initializer: LuaExpression? = nil
+    ) -> LuaVariable {
+        let variable = LuaVariable(name, place, owner: function)
+        variable.initializer = initializer
+        scopes[scopes.count - 1][name] = variable
+        source.variables.append(variable)
+        if name == "_ENV" { source.usesEnvironment = true }
+        return variable
+    }
+
+    func resolve(_ name: String) -> LuaVariable? {
+        for scope in scopes.reversed() {
+            if let variable = scope[name] { return variable }
+        }
+        return nil
+    }
+
+    // MARK: Functions
+
+    /// The parameters and the body of a function, up to and with its `end`.
+    mutating func parseFunction(hasSelf: Bool = false) throws(UnreadableSource) -> LuaFunction {
+        let outer = function
+        let made = LuaFunction(outer: outer)
+        let start = token.place
+        function = made
+        openScope()
+        if hasSelf { made.parameters.append(declare("self", start)) }
+        try require("(")
+        while !at(")") {
+            if take("...") { break }
+            let (name, place) = try requireName()
+            made.parameters.append(declare(name, place))
+            if !take(",") { break }
+        }
+        try require(")")
+        try parseBlock()
+        try require("end")
+        closeScope()
+        function = outer
+        return made
+    }
+}

@@ -1,0 +1,51 @@
+import PlainValue
+
+/// Something that is wrong in a file.
+struct Problem: Hashable {
+    /// What kind of thing; the raw value is the code in JSON.
+    enum Code: String {
+        case syntax, load, definition, action, worker, input, global, library, state, context
+        case require, luacheck
+    }
+
+    let code: Code
+    /// The path as the user would write it.
+    let file: String
+    /// The line, from 1; nil if it is about the whole file.
+    let line: Int?
+    /// The column in bytes, from 1, where it is known.
+    let column: Int?
+    /// One sentence, with the next step where there is one.
+    let message: String
+
+    init(_ code: Code, _ file: String, line: Int?, column: Int? = nil, _ message: String) {
+        self.code = code
+        self.file = file
+        self.line = line
+        self.column = column
+        self.message = message
+    }
+
+    /// `file:line:column: message`, as far as the place is known.
+    var text: String {
+        let place = [file] + [line, column].compactMap { $0.map(String.init) }
+        return printable("\(place.joined(separator: ":")): \(message)")
+    }
+
+    /// The same for programs.
+    var json: String {
+        var record: Value.Record = [
+            "code": .string(code.rawValue), "file": .string(file), "message": .string(message),
+        ]
+        if let line { record["line"] = .int(line) }
+        if let column { record["column"] = .int(column) }
+        return Value.record(record).json
+    }
+}
+
+extension Problem: Comparable {
+    static func < (a: Problem, b: Problem) -> Bool {
+        (a.file, a.line ?? 0, a.column ?? 0, a.message)
+            < (b.file, b.line ?? 0, b.column ?? 0, b.message)
+    }
+}

@@ -1,0 +1,91 @@
+import PlainValue
+import WorkflowLua
+
+// What is asked of a context.
+extension FileRules {
+    private static let functions = ["random", "render", "run", "sink"]
+    private static let values = ["now", "props"]
+
+    mutating func checkContexts() {
+        for call in source.calls { check(call) }
+        for use in source.fields where contexts.isCertain(use.base) && !use.kind.isTest {
+            if case .written = use.kind { continue }
+            checkName(use.name, use.place, isCertain: true, Self.functions + Self.values, "has no")
+        }
+    }
+
+    private mutating func check(_ call: LuaCallExpression) {
+        guard let method = call.method else { return }
+        let isCertain = contexts.isCertain(call.callee)
+        guard isCertain || contexts.isLikely(call.callee) else { return }
+        // A module's own object may be called a context too, so only its workers are sure.
+        if file.kind == .module {
+            if method == "run" { checkWorker(of: call) }
+            return
+        }
+        switch method {
+        case "sink": checkSink(call)
+        case "render": checkOptions(of: call, HostAPI.childOptions.names)
+        case "run":
+            checkWorker(of: call)
+            checkOptions(of: call, HostAPI.runOptions.names)
+        default:
+            checkName(
+                method, call.place, isCertain: isCertain, Self.functions, "has no function")
+        }
+    }
+
+    /// Reports a name that contexts do not have; one that is no context for certain, only if a name is near.
+    private mutating func checkName(
+        _ name: String, _ place: SourcePlace, isCertain: Bool, _ known: [String], _ words: String
+    ) {
+        guard !known.contains(name) else { return }
+        let near = didYouMean(name, among: known)
+        guard isCertain || !near.isEmpty else { return }
+        report(.context, place, "a context \(words) '\(name)'\(near)")
+    }
+
+    private mutating func checkSink(_ call: LuaCallExpression) {
+        guard let type = call.arguments.first?.text else { return }
+        checkAction(type, call.places[0])
+    }
+
+    /// Reports an action that the file's own definition does not know.
+    private mutating func checkAction(_ type: String, _ place: SourcePlace) {
+        guard file.kind == .flow, file.shape?.isOneOfSeveral == false,
+            let objection = file.actions?.objection(to: type)
+        else { return }
+        report(.action, place, objection)
+    }
+
+    private mutating func checkOptions(of call: LuaCallExpression, _ known: [String]) {
+        guard call.arguments.count > 2, case .table(let options) = call.arguments[2] else { return }
+        for field in options.fields {
+            guard case .name(let name) = field.key else { continue }
+            guard known.contains(name) else {
+                report(
+                    .context, field.place,
+                    "context:\(call.method ?? "") has no option '\(name)'"
+                        + suggestion(for: name, among: known, noun: "options"))
+                continue
+            }
+            if name != "key" { checkHandler(field) }
+        }
+    }
+
+    /// The actions of `on_output` and the like: a literal, or what a function there returns.
+    private mutating func checkHandler(_ field: LuaTable.Field) {
+        if let type = field.value.text { checkAction(type, field.valuePlace) }
+        guard case .function(let function) = field.value else { return }
+        for case let (value, place)? in function.returns.map(\.first) {
+            if let type = value.literalAction { checkAction(type, place) }
+        }
+    }
+}
+
+extension LuaExpression {
+    /// The type of the action that this literal is.
+    var literalAction: String? {
+        if case .table(let table) = self { table["type"]?.value.text } else { text }
+    }
+}

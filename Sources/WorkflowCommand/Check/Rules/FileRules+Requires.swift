@@ -1,0 +1,26 @@
+import PlainValue
+import WorkflowLua
+
+// Modules that are not there, and modules that are not used.
+extension FileRules {
+    mutating func checkRequires() {
+        for call in source.calls {
+            guard let name = call.requiredModule, name != "workflow",
+                case .missing(let known) = module(name)
+            else { continue }
+            report(
+                .require, call.places[0],
+                "there is no module '\(name)': \(FlowModules.file(of: name)) is not in the flow's folder"
+                    + didYouMean(name, among: known))
+        }
+        for variable in source.variables {
+            guard case .call(let call)? = variable.initializer, let name = call.requiredModule,
+                variable.reads.isEmpty, variable.assignments.isEmpty,
+                !variable.name.hasPrefix("_")
+            else { continue }
+            report(
+                .require, variable.place,
+                "'\(variable.name)' is not used; leave out the require of '\(name)'")
+        }
+    }
+}

@@ -1,0 +1,34 @@
+// What a flow remembers outside its state.
+extension FileRules {
+    mutating func checkHiddenState() {
+        for variable in source.variables where variable.owner === source.main {
+            let hidden = variable.assignments.filter { assignment in
+                guard let function = assignment.function.outermost else { return false }
+                return !runsOnlyAtLoad(function)
+            }
+            guard let first = hidden.min(by: { $0.place < $1.place }) else { continue }
+            report(
+                .state, first.place,
+                "a function changes '\(variable.name)', a local of the file; "
+                    + "what a flow remembers belongs in its state")
+        }
+    }
+
+    /// Whether a function is called while the file is loaded, and never after.
+    private func runsOnlyAtLoad(_ function: LuaFunction) -> Bool {
+        let variable = source.variables.first { variable in
+            if case .function(let known)? = variable.onlyValue { known === function } else { false }
+        }
+        guard let variable, variable.owner === source.main else {
+            return source.calls.contains { call in
+                if case .function(let called) = call.callee { called === function } else { false }
+            }
+        }
+        let calls = source.calls.count { call in
+            call.method == nil && call.callee.variable === variable
+                && call.function === source.main
+        }
+        let reads = variable.reads.count { read in read.function !== function }
+        return reads == calls
+    }
+}

@@ -1,0 +1,132 @@
+import PlainValue
+import WorkerKit
+import WorkflowPlugins
+
+// Workers and their inputs.
+extension FileRules {
+    mutating func checkWorker(of call: LuaCallExpression) {
+        guard let name = call.arguments.first?.text else { return }
+        let worker: WorkerDefinition
+        do throws(WorkerError) {
+            worker = try registry.worker(named: name)
+        } catch {
+            let help = error.help.map { "; \($0)" } ?? ""
+            report(.worker, call.places[0], error.message + help)
+            return
+        }
+        var isGiven = call.arguments.count > 1
+        if isGiven, case .constant(.null) = call.arguments[1] { isGiven = false }
+        guard isGiven else {
+            if case .record(let fields) = worker.input {
+                checkMissing(fields, in: [], of: name, at: call.places[0], path: "")
+            }
+            return
+        }
+        check(
+            call.arguments[1], against: worker.input, of: name, at: call.places[1], path: "")
+    }
+
+    /// Reports a literal that does not have a shape; anything else may have it.
+    private mutating func check(
+        _ expression: LuaExpression, against schema: ValueSchema, of worker: String,
+        at place: SourcePlace, path: String
+    ) {
+        switch (schema, expression) {
+        case (.optional(let inner), _):
+            if case .constant(.null) = expression { return }
+            check(expression, against: inner, of: worker, at: place, path: path)
+        case (_, .constant(let value)):
+            do throws(WorkerError) {
+                try schema.check(value)
+            } catch {
+                let inside = path.isEmpty ? "" : " at \(path)"
+                report(.input, place, "worker '\(worker)': \(error.message)\(inside)")
+            }
+        case (_, .function):
+            report(
+                .input, place,
+                "worker '\(worker)': a function is no plain value\(path.isEmpty ? "" : " at \(path)")"
+            )
+        case (.record(let fields), .table(let table)):
+            check(table, fields, of: worker, at: place, path: path)
+        case (.list(let element), .table(let table)):
+            var index = 0
+            for field in table.fields {
+                guard case .position = field.key else { return }
+                index += 1
+                check(
+                    field.value, against: element, of: worker, at: field.valuePlace,
+                    path: "\(path)[\(index)]")
+            }
+        case (.map(let element), .table(let table)):
+            for field in table.fields {
+                guard case .name(let name) = field.key else { continue }
+                check(
+                    field.value, against: element, of: worker, at: field.valuePlace,
+                    path: path.isEmpty ? name : "\(path).\(name)")
+            }
+        case (.any, _), (_, .variable), (_, .global), (_, .field), (_, .call), (_, .opaque): return
+        case (_, .table):
+            let inside = path.isEmpty ? "" : " at \(path)"
+            report(
+                .input, place,
+                "worker '\(worker)': expected \(schema.phraseForTable), found a table\(inside)")
+        }
+    }
+
+    private mutating func check(
+        _ table: LuaTable, _ fields: [ValueSchema.Field], of worker: String,
+        at place: SourcePlace, path: String
+    ) {
+        let names = fields.map(\.name)
+        var given: [String] = []
+        for field in table.fields {
+            guard case .name(let name) = field.key else { continue }
+            guard let known = fields.first(where: { $0.name == name }) else {
+                let near = didYouMean(name, among: names)
+                let help =
+                    fields.isEmpty
+                    ? "it has no fields" : "its fields are \(names.joined(separator: ", "))"
+                report(
+                    .input, field.place,
+                    "worker '\(worker)': there is no field '\(name)'\(path.isEmpty ? "" : " at \(path)")"
+                        + (near.isEmpty ? "; \(help)" : near))
+                continue
+            }
+            if case .constant(.null) = field.value { continue }
+            given.append(name)
+            check(
+                field.value, against: known.schema, of: worker, at: field.valuePlace,
+                path: path.isEmpty ? name : "\(path).\(name)")
+        }
+        // Keys that are computed may be those that are missing.
+        if table.isClosed { checkMissing(fields, in: given, of: worker, at: place, path: path) }
+    }
+
+    private mutating func checkMissing(
+        _ fields: [ValueSchema.Field], in given: [String], of worker: String,
+        at place: SourcePlace, path: String
+    ) {
+        for field in fields where !field.isOptional && !given.contains(field.name) {
+            do throws(WorkerError) {
+                try ValueSchema.record([field]).check([:])
+            } catch {
+                let help = error.help.map { "; \($0)" } ?? ""
+                let inside = path.isEmpty ? "" : " at \(path)"
+                report(.input, place, "worker '\(worker)': \(error.message)\(inside)\(help)")
+            }
+        }
+    }
+}
+
+extension ValueSchema {
+    /// The shape within a sentence about a table that does not fit.
+    fileprivate var phraseForTable: String {
+        switch self {
+        case .choice: "one of \(self)"
+        case .integer: "an integer"
+        case .null: "null"
+        default: "a \(self)"
+        }
+    }
+}

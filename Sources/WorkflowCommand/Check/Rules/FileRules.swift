@@ -1,0 +1,52 @@
+import PlainValue
+import WorkerKit
+import WorkflowLua
+import WorkflowPlugins
+
+/// What is looked at in one file, and where the problems go.
+struct FileRules {
+    let file: CheckedFile
+    let source: LuaSource
+    let contexts: ContextParameters
+    let registry: WorkerRegistry
+    /// The file of a module that this file may require; nil if there is none.
+    let module: (String) -> ModuleAnswer
+    private(set) var problems: [Problem] = []
+
+    enum ModuleAnswer {
+        case file(CheckedFile?)
+        case missing(known: [String])
+        /// It cannot be said.
+        case unknown
+    }
+
+    init?(
+        _ file: CheckedFile, registry: WorkerRegistry,
+        module: @escaping (String) -> ModuleAnswer
+    ) {
+        guard let source = file.source else { return nil }
+        self.file = file
+        self.source = source
+        self.registry = registry
+        self.module = module
+        contexts = ContextParameters(source, file.shape)
+    }
+
+    /// All problems that the text shows.
+    mutating func check() -> [Problem] {
+        checkGlobals()
+        checkRequires()
+        switch file.kind {
+        case .test: checkSends()
+        case .flow, .module:
+            checkHiddenState()
+            checkContexts()
+        }
+        return problems
+    }
+
+    mutating func report(_ code: Problem.Code, _ place: SourcePlace, _ message: String) {
+        problems.append(
+            Problem(code, file.path, line: place.line, column: place.column, message))
+    }
+}

@@ -1,0 +1,87 @@
+import WorkflowLua
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Finds the Lua files below paths.
+struct SourceFiles {
+    private(set) var files: [CheckedFile] = []
+    private(set) var problems: [Problem] = []
+    private var seen: Set<String> = []
+
+    /// The files at `paths`; folders are walked, without hidden ones and without links.
+    ///
+    /// - Throws: A ``Refusal`` for a path where there is nothing, or where there are no Lua files.
+    init(_ paths: [String]) throws(Refusal) {
+        for path in paths {
+            guard resolvedPath(path) != nil else {
+                throw Refusal(
+                    FlowError(
+                        .file, "there is no file or folder \(path)",
+                        help: "give the path of a flow or of a folder with flows"), .noInput)
+            }
+            let count = seen.count
+            if Self.isFolder(path) {
+                walk(path == "." ? "" : path)
+                guard seen.count > count || paths.count > 1 else {
+                    throw Refusal(
+                        FlowError(
+                            .file, "there are no Lua files in \(path)",
+                            help: "make a flow with workflow-run new"), .noInput)
+                }
+            } else {
+                add(path)
+            }
+        }
+    }
+
+    private mutating func walk(_ folder: String) {
+        guard let directory = opendir(folder.isEmpty ? "." : folder) else {
+            problems.append(
+                Problem(.load, folder, line: nil, "the folder cannot be read"))
+            return
+        }
+        var entries: [(name: String, isFolder: Bool)] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            let path = folder.isEmpty ? name : folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+            if !name.hasPrefix("."), !Self.isLink(path) {
+                entries.append((path, Self.isFolder(path)))
+            }
+        }
+        closedir(directory)
+        for (path, isFolder) in entries.sorted(by: { $0.name < $1.name }) {
+            if isFolder { walk(path) } else if path.hasSuffix(".lua") { add(path) }
+        }
+    }
+
+    private mutating func add(_ path: String) {
+        guard let resolved = resolvedPath(path), seen.insert(resolved).inserted else { return }
+        switch readFile(resolved) {
+        case .success(let bytes):
+            let shown = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
+            let file = CheckedFile(path: shown, resolved: resolved, bytes: bytes)
+            if !file.isMeta { files.append(file) }
+        case .failure(let failure):
+            problems.append(
+                Problem(.load, path, line: nil, "the file cannot be read: \(failure.reason)"))
+        }
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    private static func isLink(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
+}

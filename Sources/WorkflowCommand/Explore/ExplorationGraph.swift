@@ -1,0 +1,81 @@
+import ArgumentParser
+import PlainValue
+import WorkflowKit
+
+/// In which language a graph is drawn.
+enum GraphForm: String, ExpressibleByArgument, CaseIterable {
+    case mermaid, dot
+}
+
+/// Draws the states that were seen and the steps between them.
+struct ExplorationGraph {
+    private static let longestLabel = 40
+
+    private let seen: FlowExploration
+
+    init(_ seen: FlowExploration) { self.seen = seen }
+
+    func text(_ form: GraphForm) -> String {
+        switch form {
+        case .mermaid: mermaid
+        case .dot: dot
+        }
+    }
+
+    private var mermaid: String {
+        var lines = ["stateDiagram-v2"]
+        for (number, state) in seen.states.enumerated() {
+            // Mermaid has no escapes: what means something to it is spelled by its code.
+            lines.append("    s\(number) : \(label(state).mermaid)")
+        }
+        lines.append("    [*] --> s0")
+        for step in seen.transitions {
+            lines.append("    s\(step.from) --> s\(step.to) : \(step.step.title.mermaid)")
+        }
+        for (number, state) in seen.states.enumerated() where state.isEnd {
+            lines.append("    s\(number) --> [*]")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var dot: String {
+        var lines = ["digraph \(seen.flow.dot) {", "    node [shape=box, style=rounded];"]
+        for (number, state) in seen.states.enumerated() {
+            let shape = state.isEnd ? ", peripheries=2" : number == 0 ? ", penwidth=2" : ""
+            lines.append("    s\(number) [label=\(label(state).dot)\(shape)];")
+        }
+        for step in seen.transitions {
+            lines.append("    s\(step.from) -> s\(step.to) [label=\(step.step.title.dot)];")
+        }
+        return lines.joined(separator: "\n") + "\n}\n"
+    }
+
+    /// What tells a state at a glance: its state, or what it shows if it has none.
+    private func label(_ state: FlowExploration.State) -> String {
+        let value = state.state.isNull ? state.rendering : state.state
+        return value.summary(maxLength: Self.longestLabel)
+    }
+}
+
+extension String {
+    fileprivate var mermaid: String {
+        var text = ""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "#", ":", ";", "\"", "<", ">", "{", "}", "\\", "\n":
+                text += "#\(scalar.value);"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+
+    fileprivate var dot: String {
+        var text = "\""
+        for character in self {
+            if character == "\"" || character == "\\" { text.append("\\") }
+            text.append(character)
+        }
+        return text + "\""
+    }
+}

@@ -1,0 +1,77 @@
+import PlainValue
+import WorkerKit
+import WorkflowKit
+import WorkflowLua
+
+/// What was seen of a flow as one JSON object.
+struct ExplorationJSON {
+    private let seen: FlowExploration
+
+    init(_ seen: FlowExploration) { self.seen = seen }
+
+    var text: String {
+        var record: Value.Record = [
+            "v": 1, "type": "exploration", "flow": .string(seen.flow),
+            "states": .int(seen.states.count), "steps": .int(seen.transitions.count),
+            "complete": .bool(seen.limit == nil),
+            "findings": .list(Value.List(seen.findings.map { .record(self.record($0)) })),
+            "never_taken": refusals(seen.refusals),
+            "idle_workers": .list(Value.List(seen.idleWorkers.map { .string($0) })),
+        ]
+        if let limit = seen.limit {
+            record["limit"] =
+                switch limit {
+                case .states: "max_states"
+                case .depth: "max_depth"
+                case .time: "max_seconds"
+                }
+        }
+        return Value.record(record).json + "\n"
+    }
+
+    private func record(_ finding: FlowExploration.Finding) -> Value.Record {
+        var record: Value.Record = [
+            "steps": .list(Value.List(finding.steps.map { .record(self.record($0)) }))
+        ]
+        switch finding.kind {
+        case .error(let error):
+            record["kind"] = "error"
+            record["error"] = .record(error.record)
+        case .deadEnd(let refused):
+            record["kind"] = "dead_end"
+            record["refused"] = refusals(refused)
+        case .broken(let expression):
+            record["kind"] = "never"
+            record["never"] = .string(expression)
+        }
+        return record
+    }
+
+    private func refusals(_ refusals: [FlowExploration.Refusal]) -> Value {
+        .list(Value.List(refusals.map { ["action": $0.action, "message": .string($0.message)] }))
+    }
+
+    /// A step with all that it takes to send it again.
+    private func record(_ step: ExploredStep) -> Value.Record {
+        var record: Value.Record = ["title": .string(step.title)]
+        if let sink = step.sink { record["sink"] = .string(sink.description) }
+        for input in step.inputs {
+            switch input {
+            case .action(let action, let node):
+                record["action"] = action
+                record["node"] = .string(node)
+            case .props(let props): record["props"] = props
+            case .worker(let news):
+                record["worker"] = .string(news.worker)
+                record["node"] = .string(news.node)
+                if !news.key.isEmpty { record["key"] = .string(news.key) }
+                switch news.content {
+                case .output(let output): record["output"] = output
+                case .finished: record["finished"] = true
+                case .failed(let error): record["error"] = error.value
+                }
+            }
+        }
+        return record
+    }
+}

@@ -1,0 +1,109 @@
+import PlainValue
+import WorkerKit
+import WorkflowKit
+import WorkflowLua
+
+/// What was found in a flow as a file of tests, which fail until the flow is mended.
+struct ExplorationTest {
+    let exploration: FlowExploration
+    /// The path of the flow.
+    let flow: String
+    let props: Value
+
+    /// Writes the file.
+    ///
+    /// - Throws: A ``FlowError`` if there is such a file, or if tests in it could not require the flow.
+    func write(to path: String) throws(FlowError) {
+        guard resolvedPath(path) == nil else {
+            throw FlowError(
+                .misuse, "there is a file \(printable(path)) already",
+                help: "write to a new file, or remove this one first")
+        }
+        guard resolvedPath(folder(of: path)) == resolvedPath(folder(of: flow)) else {
+            throw FlowError(
+                .misuse,
+                "\(printable(path)) is not in the flow's folder, so its tests could not load the flow",
+                help: "write to \(printable(folder(of: flow)))/\(printable(module))_found_test.lua")
+        }
+        try writeFile(text, to: path)
+    }
+
+    var text: String {
+        var lines = [
+            "-- What workflow-run explore found: these tests fail until the flow is mended.",
+            "local Flow = require \(Value.string(module))",
+            "",
+            "describe(\(Value.string(exploration.flow)), function()",
+        ]
+        for (number, finding) in exploration.findings.enumerated() {
+            if number > 0 { lines.append("") }
+            lines += test(finding).map { $0.isEmpty ? "" : "    " + $0 }
+        }
+        return (lines + ["end)"]).joined(separator: "\n") + "\n"
+    }
+
+    private var module: String {
+        let file = flow.split(separator: "/").last.map(String.init) ?? flow
+        return file.hasSuffix(".lua") ? String(file.dropLast(4)) : file
+    }
+
+    private func folder(of path: String) -> String {
+        path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    }
+
+    private func test(_ finding: FlowExploration.Finding) -> [String] {
+        let name: String
+        var end: [String] = []
+        switch finding.kind {
+        case .error(let error): name = "does not fail: \(error.message)"
+        case .deadEnd:
+            let way = finding.steps.map(\.title).joined(separator: ", ")
+            name = way.isEmpty ? "leads on" : "leads on after \(way)"
+            end = ["error \"nothing that can be done here changes anything: say here what should\""]
+        case .broken(let expression):
+            name = "never: \(expression)"
+            end = [
+                "local state, rendering, props = flow.state, flow.rendering, \(props.luaSource)",
+                "assert(not (\(expression)))",
+            ]
+        }
+        let arguments = props.record.map { $0.isEmpty ? "" : ", \(props.luaSource)" } ?? ""
+        let body =
+            ["local flow = workflow.test(Flow\(arguments))", "flow:loosely()"]
+            + finding.steps.flatMap(source) + end
+        return ["it(\(Value.string(name)), function()"] + body.map { "    " + $0 } + ["end)"]
+    }
+
+    private func source(_ step: ExploredStep) -> [String] {
+        if let sink = step.sink {
+            let path = sink.description
+            let dot = path.isEmpty || path.hasPrefix("[") ? "" : "."
+            let fields = step.fields.isEmpty ? "" : ", \(Value.record(step.fields).luaSource)"
+            return ["flow:send(flow.rendering\(dot)\(path)\(fields))"]
+        }
+        return step.inputs.map { input in
+            switch input {
+            case .action(let action, _):
+                return action.record?.count == 1 && action["type"]?.string != nil
+                    ? "flow:send(\(action["type"]?.luaSource ?? ""))"
+                    : "flow:send \(action.luaSource)"
+            case .props(let props): return "flow:update \(props.luaSource)"
+            case .worker(let news):
+                var options: Value.Record = ["node": .string(news.node)]
+                if !news.key.isEmpty { options["key"] = .string(news.key) }
+                let worker =
+                    "flow:worker(\(Value.string(news.worker)), \(Value.record(options).luaSource))"
+                switch news.content {
+                case .output(let output): return "\(worker):output(\(output.luaSource))"
+                case .finished: return "\(worker):finish()"
+                case .failed(let error): return "\(worker):fail(\(error.value.luaSource))"
+                }
+            }
+        }
+    }
+}
+
+extension Value {
+    /// The value as Lua source in a body of a test.
+    fileprivate var luaSource: String { LuaLiteral(indent: 8).text(self, after: 0) }
+}

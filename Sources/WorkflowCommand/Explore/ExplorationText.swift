@@ -1,0 +1,81 @@
+import PlainValue
+import WorkflowKit
+import WorkflowLua
+
+/// Lays out what was seen of a flow for a person.
+struct ExplorationText {
+    /// How many dead ends are shown; they come in crowds.
+    private static let mostDeadEnds = 5
+
+    let style: Style
+
+    func text(_ seen: FlowExploration) -> String {
+        var lines: [String] = []
+        var deadEnds = 0
+        for finding in seen.findings {
+            if case .deadEnd = finding.kind {
+                deadEnds += 1
+                if deadEnds > Self.mostDeadEnds { continue }
+            }
+            lines += self.lines(finding) + [""]
+        }
+        if deadEnds > Self.mostDeadEnds {
+            lines += ["… and \(deadEnds - Self.mostDeadEnds) more dead ends", ""]
+        }
+        for refusal in seen.refusals {
+            let type = refusal.action["type"]?.string ?? ""
+            lines.append(
+                "\(style.cyan("never taken:")) \(printable(refusal.title)): "
+                    + "\(printable(refusal.message)) "
+                    + style.dim("(with other fields? --action '\(printable(type)){ … }')"))
+        }
+        for worker in seen.idleWorkers {
+            lines.append(
+                "\(style.cyan("never did anything:")) worker \(printable(worker)) "
+                    + style.dim("(let it: --worker '\(printable(worker))=…')"))
+        }
+        lines.append(summary(seen))
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func summary(_ seen: FlowExploration) -> String {
+        let result =
+            seen.findings.isEmpty
+            ? style.green("nothing found") : style.red("\(seen.findings.count) found")
+        let states = "\(seen.states.count) \(seen.states.count == 1 ? "state" : "states")"
+        let steps =
+            "\(seen.transitions.count) \(seen.transitions.count == 1 ? "step" : "steps")"
+        let end =
+            switch seen.limit {
+            case nil: "that is all there is"
+            case .states?: "stopped at --max-states"
+            case .depth?: "stopped at --max-depth"
+            case .time?: "stopped at --max-seconds"
+            }
+        return "\(printable(seen.flow)): \(result) in \(states) and \(steps) between them; \(end)"
+    }
+
+    private func lines(_ finding: FlowExploration.Finding) -> [String] {
+        switch finding.kind {
+        case .error(let error):
+            return ErrorPrinter(style: style).text(error)
+                .split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+                .map(String.init) + steps(finding.steps)
+        case .deadEnd(let refused):
+            let title = "\(style.red("dead end:")) nothing that can be done here changes anything"
+            return [title] + steps(finding.steps)
+                + refused.map {
+                    "  \(style.dim("refused here:")) \(printable($0.title)): \(printable($0.message))"
+                }
+        case .broken(let expression):
+            return ["\(style.red("never:")) \(printable(expression)) is true"]
+                + steps(finding.steps)
+        }
+    }
+
+    private func steps(_ steps: [ExploredStep]) -> [String] {
+        if steps.isEmpty { return ["  at the beginning"] }
+        return [style.dim("steps:")]
+            + steps.enumerated().map { "  \($0.offset + 1). \(printable($0.element.title))" }
+    }
+}

@@ -1,0 +1,87 @@
+import LuaVM
+import PlainValue
+import WorkerKit
+import WorkflowKit
+import WorkflowLua
+
+/// Reads what is tried in a flow from the command line.
+struct ExploreArguments {
+    let flow: String
+    let limits: LuaVM.Configuration
+
+    /// An action: JSON, `add`, `add{ text = "milk" }` or `{ type = "add" }`.
+    func action(_ text: String) throws(Refusal) -> Value {
+        let value: Value
+        if let json = try? Value(json: text) {
+            value = json
+        } else {
+            let name = text.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+            let rest = text.dropFirst(name.count).drop { $0 == " " }
+            if rest.isEmpty { return ["type": .string(String(name))] }
+            var known = try lua(String(rest), of: text)
+            if !name.isEmpty, case .record(var record) = known {
+                record["type"] = .string(String(name))
+                known = .record(record)
+            }
+            value = known
+        }
+        if let type = value.string { return ["type": .string(type)] }
+        guard value["type"]?.string != nil else { throw noAction(text) }
+        return value
+    }
+
+    private func lua(_ expression: String, of text: String) throws(Refusal) -> Value {
+        do throws(FlowError) {
+            let flow = try LuaFlow(
+                source: "return { render = function() end }",
+                configuration: FlowConfiguration(limits: limits))
+            return try flow.value(of: expression)
+        } catch {
+            throw noAction(text)
+        }
+    }
+
+    private func noAction(_ text: String) -> Refusal {
+        Refusal(
+            FlowError(
+                .badAction, "this is no action: \(printable(text))",
+                help: "write --action 'add{ text = \"milk\" }' or '{\"type\": \"add\"}'"), .usage)
+    }
+
+    /// `name=json`: an output of a worker.
+    func output(_ text: String) throws(Refusal) -> FlowExplorationOptions.WorkerBehavior {
+        let (name, rest) = try pair(text, "--worker 'http.get={\"status\": 200}'")
+        do throws(JSONError) {
+            return .output(worker: name, try Value(json: rest))
+        } catch {
+            throw Refusal(
+                FlowError(
+                    .badInput, "the output of \(printable(name)) is no JSON: \(error)",
+                    help: "write --worker 'http.get={\"status\": 200}'"), .usage)
+        }
+    }
+
+    /// `name=code` or `name=code: message`: a failure of a worker.
+    func failure(_ text: String) throws(Refusal) -> FlowExplorationOptions.WorkerBehavior {
+        let (name, rest) = try pair(text, "--worker-error 'http.get=timed_out: too late'")
+        let code = rest.prefix { $0 != ":" }
+        let message = rest.dropFirst(code.count + 1).drop { $0 == " " }
+        return .failure(
+            worker: name,
+            WorkerError(String(code), message.isEmpty ? String(code) : String(message)))
+    }
+
+    private func pair(
+        _ text: String, _ example: String
+    ) throws(Refusal) -> (name: String, rest: String) {
+        guard let equals = text.firstIndex(of: "="), equals > text.startIndex,
+            text.index(after: equals) < text.endIndex
+        else {
+            throw Refusal(
+                FlowError(
+                    .badInput, "this names no worker: \(printable(text))", help: "write \(example)"),
+                .usage)
+        }
+        return (String(text[..<equals]), String(text[text.index(after: equals)...]))
+    }
+}

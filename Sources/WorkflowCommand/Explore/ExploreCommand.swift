@@ -1,0 +1,145 @@
+import ArgumentParser
+import Clock
+import PlainValue
+import WorkerKit
+import WorkflowKit
+import WorkflowLua
+import WorkflowPlugins
+
+/// `workflow-run explore <flow.lua>`: tries all that can be done in a flow.
+struct ExploreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explore",
+        abstract: "Tries all that can be done in a flow and tells what goes wrong.",
+        usage: "workflow-run explore <flow.lua> [options]",
+        discussion: """
+              workflow-run explore Examples/welcome/welcome.lua
+              workflow-run explore todo.lua --action 'add{ text = "milk" }'
+              workflow-run explore todo.lua --never '#state.items > 3'
+              workflow-run explore door.lua --graph dot | dot -Tsvg > door.svg
+
+            Tries the sinks of each rendering, --action, and the root's actions without fields (these may \
+            fail) in each state found. No worker runs. Exits with 0 if nothing was found, 1 if something was; \
+            64 usage, 65 broken flow, 66 no file.
+            """)
+
+    @Argument(help: "The flow file.", completion: .file(extensions: ["lua"]))
+    var flow: String
+
+    @Option(help: ArgumentHelp("Props of the root: JSON, @file or -.", valueName: "json"))
+    var props: String?
+
+    @Option(
+        help: ArgumentHelp("Try this action too, in JSON or as add{ n = 1 }.", valueName: "action"))
+    var action: [String] = []
+
+    @Flag(help: "Do not try the root's actions without fields.")
+    var onlySinks = false
+
+    @Option(
+        help: ArgumentHelp("Let workers of a name give this output.", valueName: "name=json"))
+    var worker: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Let workers of a name fail with this code.", valueName: "name=code"))
+    var workerError: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Lua over state, rendering, props: never true.", valueName: "expr"))
+    var never: [String] = []
+
+    @Option(help: ArgumentHelp("Look at this many states.", valueName: "n"))
+    var maxStates = 1000
+
+    @Option(help: ArgumentHelp("Take this many steps from the beginning.", valueName: "n"))
+    var maxDepth: Int?
+
+    @Option(help: ArgumentHelp("Explore for this many seconds.", valueName: "s"))
+    var maxSeconds: Double?
+
+    @Flag(help: "Go on after the root's outputs.")
+    var keepGoing = false
+
+    @Option(help: ArgumentHelp("Draw what was seen.", valueName: "form"))
+    var graph: GraphForm?
+
+    @Option(
+        help: ArgumentHelp("Write what was found as tests beside the flow.", valueName: "file"),
+        completion: .file(extensions: ["lua"]))
+    var writeTest: String?
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    @Option(help: ArgumentHelp("When to use colours.", valueName: "when"))
+    var color = ColorChoice.auto
+
+    @OptionGroup var limits: LimitOptions
+
+    func validate() throws {
+        func check(_ holds: Bool, _ message: String) throws {
+            guard holds else { throw ValidationError(message) }
+        }
+        try check(maxStates > 0, "--max-states takes a number above 0.")
+        try check(maxDepth.map { $0 >= 0 } ?? true, "--max-depth takes a number from 0 on.")
+        try check(
+            maxSeconds.map { $0 > 0 } ?? true, "--max-seconds takes a number of seconds above 0.")
+        try check(!(json && graph != nil), "Only one of --json and --graph can be printed.")
+    }
+
+    func run() async throws {
+        OutputStream.ignoreClosedPipes()
+        let errors = ErrorPrinter(style: Style(color, for: .standardError))
+        let status: ExitStatus
+        do throws(Refusal) {
+            status = try explore()
+        } catch {
+            OutputStream.standardError.write(errors.text(error.error))
+            status = error.status
+        }
+        if status != .success { throw status }
+    }
+
+    private func explore() throws(Refusal) -> ExitStatus {
+        var options = FlowExplorationOptions(
+            guessesActions: !onlySinks, never: never, goesOnAfterOutputs: keepGoing,
+            maximumStates: maxStates,
+            maximumDepth: maxDepth, maximumTime: maxSeconds.map { .seconds($0) },
+            limits: limits.limits)
+        if let props { options.props = try readProps(props) }
+        let arguments = ExploreArguments(flow: flow, limits: limits.limits)
+        for text in action { options.actions.append(try arguments.action(text)) }
+        for text in worker { options.workers.append(try arguments.output(text)) }
+        for text in workerError { options.workers.append(try arguments.failure(text)) }
+        do { options.plugins = try WorkerRegistry([ClockPlugin.plugin]) } catch {}
+        let seen: FlowExploration
+        do throws(FlowError) {
+            seen = try FlowExplorer(.file(flow), options: options).explore()
+        } catch {
+            throw Refusal(error, ExitStatus(error))
+        }
+        print(seen)
+        if let writeTest, !seen.findings.isEmpty {
+            let test = ExplorationTest(exploration: seen, flow: flow, props: options.props)
+            do throws(FlowError) {
+                try test.write(to: writeTest)
+            } catch {
+                throw Refusal(error, error.code == .file ? .io : .usage)
+            }
+        }
+        return seen.findings.isEmpty ? .success : .failed
+    }
+
+    private func print(_ seen: FlowExploration) {
+        if json {
+            OutputStream.standardOutput.write(ExplorationJSON(seen).text)
+            return
+        }
+        var report = OutputStyle(stream: .standardOutput, choice: color)
+        if let graph {
+            OutputStream.standardOutput.write(ExplorationGraph(seen).text(graph))
+            report = OutputStyle(stream: .standardError, choice: color)
+        }
+        report.stream.write(ExplorationText(style: report.style).text(seen))
+    }
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import WorkflowLua
+import WorkflowPlugins
+
+/// `workflow-run new`: the first files of a flow.
+struct NewCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "new",
+        abstract: "Makes a flow with a test and settings for editors.",
+        usage: "workflow-run new <name> [--plugin <library> ...]",
+        discussion: """
+              workflow-run new counter
+
+            Makes the folder counter with counter.lua, counter_test.lua, .luarc.json and types/workflow.lua. \
+            What is there already is never changed. Exits with 0, or 64 usage, 66 no such plugin, 74 \
+            input/output, 78 a plugin cannot be used.
+            """)
+
+    @Argument(help: "The flow's name, such as shopping_list.")
+    var name: String
+
+    @OptionGroup var plugins: PluginLibraryOptions
+
+    func run() throws {
+        try reportingRefusals { () throws(Refusal) in
+            let registry = try plugins.makeFullRegistry()
+            let types = TypesWriter(workers: registry.workers).text
+            try printOutput(try Self.make(name, types: types, in: nil))
+        }
+    }
+
+    /// Makes the files of a flow below a folder, or below the current one; what to say of it.
+    static func make(_ text: String, types: String, in folder: String?) throws(Refusal) -> String {
+        let name: FlowName
+        do throws(FlowName.Fault) {
+            name = try FlowName(text)
+        } catch {
+            throw Refusal(
+                FlowError(
+                    .misuse, error.message,
+                    help: error.suggestion.map { "try workflow-run new \($0)" }), .usage)
+        }
+        let root = folder.map { "\($0)/\(name.text)" } ?? name.text
+        guard try makeNewFolder(root) else {
+            throw Refusal(
+                FlowError(
+                    .file, "\(name.text) is there already",
+                    help: "choose another name; what is there is never changed"), .usage)
+        }
+        try makeFolder(root + "/types")
+        let files = NewFlow(name: name, types: types).files
+        for (path, text) in files { try writeFile("\(root)/\(path)", text) }
+        let made = files.map { "  \(name.text)/\($0.path)\n" }.joined()
+        let commands = [
+            ("workflow-run \(name.text)/\(name.text).lua", "play it"),
+            ("workflow-run test \(name.text)", "run its test"),
+            ("workflow-run check \(name.text)", "look for mistakes"),
+        ]
+        let width = commands.map(\.0.count).max() ?? 0
+        let next = commands.map { command, purpose in
+            let padding = String(repeating: " ", count: width - command.count)
+            return "  \(command)\(padding)   \(purpose)\n"
+        }.joined()
+        return "made\n\(made)\nnext\n\(next)"
+    }
+}

@@ -1,0 +1,93 @@
+import PlainValue
+import WorkerKit
+import WorkflowLua
+import WorkflowPlugins
+
+/// Plugins with their workers, as the command `plugins` shows them.
+struct PluginList {
+    private let entries: [(entry: WorkerRegistry.Entry, workers: [WorkerDefinition])]
+
+    /// All plugins, or the one of a name, or the one worker of a name.
+    ///
+    /// - Throws: A ``Refusal`` if there is neither.
+    init(_ plugins: [WorkerRegistry.Entry], named name: String?) throws(Refusal) {
+        let all = plugins.map { entry in
+            (entry, entry.plugin.workers.sorted { $0.name < $1.name })
+        }
+        guard let name else {
+            entries = all
+            return
+        }
+        entries = all.compactMap { entry, workers in
+            if entry.plugin.name == name { return (entry, workers) }
+            let named = workers.filter { $0.name == name }
+            return named.isEmpty ? nil : (entry, named)
+        }
+        guard entries.isEmpty else { return }
+        let names = plugins.flatMap { [$0.plugin.name] + $0.plugin.workers.map(\.name) }
+        throw Refusal(
+            FlowError(
+                .unknownWorker,
+                "there is no plugin or worker '\(name)'\(didYouMean(name, among: names))",
+                help: "see workflow-run plugins, or load a plugin with --plugin"), .unavailable)
+    }
+
+    // MARK: For people
+
+    func text(_ style: Style, isDetailed: Bool) -> String {
+        entries.map { entry, workers in
+            let place = entry.file ?? "part of workflow-run"
+            let head =
+                "\(style.bold(printable(entry.plugin.name))) \(printable(entry.plugin.version))"
+                + "  \(style.dim(printable(place)))\n"
+            if isDetailed { return head + workers.map { details(of: $0, style) }.joined() }
+            let width = workers.map(\.name.count).max() ?? 0
+            return head
+                + workers.map { worker in
+                    let padding = String(repeating: " ", count: width - worker.name.count)
+                    let name = style.cyan(printable(worker.name))
+                    return "  \(name)\(padding)  \(printable(worker.summary))\n"
+                }.joined()
+        }.joined(separator: "\n")
+    }
+
+    private func details(of worker: WorkerDefinition, _ style: Style) -> String {
+        let needs =
+            worker.needs.isEmpty
+            ? "nothing to be granted"
+            : worker.needs.map(Self.option).joined(separator: " ")
+        return """
+
+              \(style.cyan(printable(worker.name)))  \(printable(worker.summary))
+                input   \(printable("\(worker.input)"))
+                output  \(printable("\(worker.output)"))
+                needs   \(printable(needs))
+
+            """
+    }
+
+    /// The option that grants a need, such as `--allow http=<host of url>`.
+    private static func option(_ need: WorkerNeed) -> String {
+        guard let field = need.field else { return "--allow \(need)" }
+        return "--allow \(need.kind)=<\(need.kind == "http" ? "host of " : "")\(field)>"
+    }
+
+    // MARK: For programs
+
+    var json: String {
+        entries.map { entry, workers in
+            let list: [Value] = workers.map { worker in
+                [
+                    "name": .string(worker.name), "summary": .string(worker.summary),
+                    "input": .string("\(worker.input)"), "output": .string("\(worker.output)"),
+                    "needs": .list(.init(worker.needs.map { .string("\($0)") })),
+                ]
+            }
+            let value: Value = [
+                "name": .string(entry.plugin.name), "version": .string(entry.plugin.version),
+                "file": entry.file.map(Value.string) ?? .null, "workers": .list(.init(list)),
+            ]
+            return value.json + "\n"
+        }.joined()
+    }
+}

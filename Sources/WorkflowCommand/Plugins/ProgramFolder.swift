@@ -1,0 +1,33 @@
+import WorkflowLua
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The folder that the running program's file is in, links followed; `nil` if the system does not say.
+var programFolder: String? {
+    #if canImport(Darwin)
+        var size = UInt32(PATH_MAX)
+        var bytes = [CChar](repeating: 0, count: Int(size))
+        guard _NSGetExecutablePath(&bytes, &size) == 0 else { return nil }
+        let path = String(
+            validating: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    #else
+        let path: String? = "/proc/self/exe"
+    #endif
+    guard let file = path.flatMap(resolvedPath) else { return nil }
+    return "/" + file.split(separator: "/").dropLast().joined(separator: "/")
+}
+
+/// Whether there is a file at this path that may be read.
+func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
+
+/// The value of an environment variable; `nil` if it is not set or empty.
+func environmentVariable(_ name: String) -> String? {
+    guard let value = getenv(name), value.pointee != 0 else { return nil }
+    return String(cString: value)
+}

@@ -1,0 +1,57 @@
+import PlainValue
+
+/// Says what is different about a rendering: `+ path value`, `~ path value was value`, `- path`.
+///
+/// What stayed as it was is left out, and so are sinks; many changes are folded.
+struct ChangePrinter {
+    /// The most lines that one set of changes takes.
+    private static let mostLines = 20
+    /// How wide a column is that others are aligned to, whatever stands in it.
+    private static let (leastPath, mostPath, valueColumn) = (8, 32, 34)
+
+    let style: Style
+    /// The width of the terminal.
+    let columns: Int
+
+    /// The lines, each indented by two spaces, for two renderings without their sinks.
+    func lines(from old: Value, to new: Value) -> [String] {
+        lines(old.differences(to: new))
+    }
+
+    /// The lines of a set of changes.
+    func lines(_ changes: [ValueChange]) -> [String] {
+        let shown = changes.prefix(
+            changes.count > Self.mostLines ? Self.mostLines - 1 : Self.mostLines)
+        let paths = shown.map { $0.path.isEmpty ? "(all)" : printable($0.path.description) }
+        let widest = paths.map(displayWidth).max() ?? 0
+        let pathWidth = min(max(widest, Self.leastPath), Self.mostPath)
+        var lines = zip(shown, paths).map { change, path in
+            line(change.kind, path.cut(to: Self.mostPath).padded(to: pathWidth), pathWidth)
+        }
+        if changes.count > shown.count {
+            lines.append("  " + style.dim("… \(changes.count - shown.count) more changes"))
+        }
+        return lines
+    }
+
+    /// A line that stands among changes and is aligned with them.
+    func line(_ label: String, _ value: Value) -> String {
+        "  " + label.padded(to: Self.leastPath + 4) + value.line(width: columns - 14)
+    }
+
+    private func line(_ kind: ValueChange.Kind, _ path: String, _ pathWidth: Int) -> String {
+        let room = max(columns - 6 - pathWidth, 20)
+        switch kind {
+        case .added(let value):
+            return "  \(style.green("+")) \(path)  \(value.line(width: room))"
+        case .removed: return "  \(style.red("-")) \(path)".trimmedEnd
+        case .changed(let old, let new):
+            // The new value matters more.
+            let value = new.line(width: max(room * 2 / 3, room - 40))
+            let padded = value.padded(to: min(Self.valueColumn, room / 2))
+            let rest = max(room - displayWidth(padded) - 6, 8)
+            let was = style.dim("was \(old.line(width: rest))")
+            return "  \(style.yellow("~")) \(path)  \(padded)  \(was)"
+        }
+    }
+}

@@ -1,0 +1,34 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// What the REPL asks of the file system.
+enum Files {
+    /// The paths that begin with a text, folders with a slash at their ends, sorted.
+    static func completions(of text: String) -> [String] {
+        let slash = text.lastIndex(of: "/")
+        let folder = slash.map { String(text[...$0]) } ?? ""
+        let start = text.dropFirst(folder.count)
+        guard let stream = opendir(folder.isEmpty ? "." : folder) else { return [] }
+        defer { closedir(stream) }
+        var paths: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            // Hidden files are offered to those who ask for them.
+            guard name.hasPrefix(start), start.isEmpty ? !name.hasPrefix(".") : true else {
+                continue
+            }
+            guard name != ".", name != ".." else { continue }
+            var status = stat()
+            let isFolder = stat(folder + name, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+            paths.append(folder + name + (isFolder ? "/" : ""))
+        }
+        return paths.sorted()
+    }
+}

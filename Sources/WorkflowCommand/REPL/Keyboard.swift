@@ -1,0 +1,115 @@
+import Dispatch
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A person at the terminal: their lines and signals in one order, and what they are shown meanwhile.
+///
+/// `@unchecked Sendable` because dispatch sources, which do not say that they are `Sendable`, are only kept alive.
+final class Keyboard: @unchecked Sendable {
+    enum Input: Sendable {
+        case line(String)
+        /// Ctrl-C; whether nothing had been typed.
+        case interrupted(isEmpty: Bool)
+        case end
+        case terminated
+        /// The session has something to tell.
+        case news
+    }
+
+    /// How long a busy session holds up the end that a signal asks for, in seconds.
+    private static let grace = 2.0
+
+    let inputs: AsyncStream<Input>
+    private let continuation: AsyncStream<Input>.Continuation
+    private let editor: LineEditor
+    private let completer = Mutex(Completer())
+    private let history = LineHistory()
+    private let prompts = Mutex<[String]>([])
+    /// Counts the prompts that wait.
+    private let wanted = DispatchSemaphore(value: 0)
+    private let queue = DispatchQueue(label: "signals")
+    private var signals: [any DispatchSourceSignal] = []
+
+    init() {
+        (inputs, continuation) = AsyncStream<Input>.makeStream()
+        editor = LineEditor()
+    }
+
+    /// The width of the terminal.
+    static var columns: Int { LineEditor.columns }
+
+    /// Begins to listen.
+    func start() {
+        let isListening = DispatchSemaphore(value: 0)
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP] {
+            // Before the registration, which on Linux puts a handler of its own in this one's place.
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler { [weak self] in self?.handle(number) }
+            source.setRegistrationHandler { isListening.signal() }
+            source.resume()
+            signals.append(source)
+        }
+        for _ in signals { isListening.wait() }
+        // On a thread of its own, since reading blocks.
+        DispatchQueue(label: "keyboard").async { self.read() }
+    }
+
+    private func read() {
+        editor.open(remembering: history.lines) { [unowned self] text in
+            completer.withLock { $0 }.complete(text)
+        }
+        while true {
+            wanted.wait()
+            let prompt = prompts.withLock { $0.removeFirst() }
+            switch editor.read(prompt) {
+            case .line(let line):
+                if history.add(line) { editor.remember(line) }
+                continuation.yield(.line(line))
+            case .interrupted(let isEmpty): continuation.yield(.interrupted(isEmpty: isEmpty))
+            case .end:
+                continuation.yield(.end)
+                return
+            }
+        }
+    }
+
+    /// Gives the terminal back.
+    func stop() { editor.close() }
+
+    /// Asks for one line.
+    func ask(_ prompt: String) {
+        prompts.withLock { $0.append(prompt) }
+        wanted.signal()
+    }
+
+    /// Adds an input of another kind behind those that are there.
+    func post(_ input: Input) { continuation.yield(input) }
+
+    /// Shows text, above the line that is being typed if one is.
+    func show(_ text: String) { editor.show(text) }
+
+    /// Clears the screen.
+    func clear() { editor.clear() }
+
+    /// Takes over what can be completed from now on.
+    func learn(_ completer: Completer) { self.completer.withLock { $0 = completer } }
+
+    private func handle(_ number: Int32) {
+        switch number {
+        case SIGINT: editor.interrupt()
+        case SIGWINCH: editor.noteResize()
+        case SIGTSTP: editor.suspend()
+        default:
+            continuation.yield(.terminated)
+            queue.asyncAfter(deadline: .now() + Self.grace) { _exit(128 + number) }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import PlainValue
+import WorkflowKit
+import WorkflowLua
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+extension REPL {
+    /// Writes the session as a recording.
+    func save(to path: String, _ reply: inout REPLReply) async throws(FlowError) {
+        guard !path.isEmpty else { throw missingFile("save") }
+        reply.pieces += await news()
+        guard let recording = world.feed.recording else {
+            throw FlowError(
+                .recording, "the session could not be recorded",
+                help: "there was no room for a temporary file; start with --record FILE")
+        }
+        let text = try recording.text()
+        try writeNewFile(path, text)
+        let inputs = await session.inputs.count
+        reply.say(["  Saved \(path), \(inputs) \(inputs == 1 ? "step" : "steps")."])
+    }
+
+    /// Opens a flow, or plays a recording.
+    func load(_ path: String, _ reply: inout REPLReply) async throws(FlowError) {
+        guard !path.isEmpty else { throw missingFile("load") }
+        guard let resolved = resolvedPath(path), case .success(let bytes) = readFile(resolved)
+        else { throw FlowError(.file, "there is no file \(path) that can be read") }
+        if bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {
+            try await loadRecording(path, &reply)
+        } else {
+            let next = try await REPLWorld.open(
+                .file(path), options: settings.options, onNews: settings.onNews)
+            await enter(next)
+            reply.pieces += await news()
+        }
+        reply.say([await headline()])
+    }
+
+    private func loadRecording(_ path: String, _ reply: inout REPLReply) async throws(FlowError) {
+        let recording = try FlowRecording(path: path)
+        guard let file = recording.header.file else {
+            throw FlowError(.recording, "the recording does not say which file its flow is in")
+        }
+        let (next, differing) = try await REPLWorld.replay(
+            recording, of: .file(file), options: settings.options, onNews: settings.onNews)
+        await enter(next)
+        // What happened then is in the timeline; only what is wrong now is worth a word.
+        _ = await news()
+        for note in recording.notes { reply.pieces.append(.message("note: \(note)\n")) }
+        if let first = differing.first {
+            reply.pieces.append(
+                .message(
+                    "note: \(differing.count) of \(recording.steps.count) inputs are not as they "
+                        + "were recorded, the first is \(first)\n"))
+        }
+        let count = recording.steps.count
+        reply.say([
+            "  Played \(count) \(count == 1 ? "input" : "inputs"). Workers are silent: what they did was recorded."
+        ])
+    }
+
+    private func missingFile(_ command: String) -> FlowError {
+        FlowError(.badAction, ".\(command) takes the path of a file")
+    }
+}
+
+/// Makes a file and writes a text into it.
+///
+/// - Throws: A ``FlowError`` if there is such a file already, or it cannot be written.
+func writeNewFile(_ path: String, _ text: String) throws(FlowError) {
+    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard file >= 0 else {
+        throw errno == EEXIST
+            ? FlowError(
+                .file, "there is a file \(path) already", help: "choose another name, or remove it")
+            : FlowError(.file, "\(path) cannot be made: \(String(cString: strerror(errno)))")
+    }
+    let failure = OutputStream(file: file).write(text)
+    guard close(file) == 0, failure == nil else {
+        unlink(path)
+        throw FlowError(.file, "\(path) cannot be written: \(String(cString: strerror(errno)))")
+    }
+}

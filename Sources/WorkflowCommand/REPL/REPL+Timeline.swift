@@ -1,0 +1,159 @@
+import PlainValue
+import WorkflowKit
+import WorkflowLua
+
+extension REPL {
+    enum Move { case undo, redo }
+
+    /// Goes a step back or forth.
+    func go(_ move: Move, _ reply: inout REPLReply) async throws(FlowError) {
+        let (step, count) = (await session.step, await session.stepCount)
+        await noteWorkers()
+        switch move {
+        // Asked for here, so that a mere slip is no event of the session.
+        case .undo where step == 0:
+            throw FlowError(.misuse, "there is nothing to undo: this is the beginning")
+        case .redo where step == count:
+            throw FlowError(.misuse, "there is nothing to redo: this is the last step")
+        case .undo: try await session.go(to: step - 1)
+        case .redo: try await session.go(to: step + 1)
+        }
+        await sayPlace(&reply)
+    }
+
+    func go(to step: Int, _ reply: inout REPLReply) async throws(FlowError) {
+        try check(step, in: await session.stepCount)
+        await noteWorkers()
+        try await session.go(to: step)
+        await sayPlace(&reply)
+    }
+
+    /// Notes whether workers are at work now, if this is the last step.
+    private func noteWorkers() async {
+        if await !session.isInPast { leftWorkers = await session.hasRunningWorkers }
+    }
+
+    private func check(_ step: Int, in count: Int) throws(FlowError) {
+        guard (0...count).contains(step) else {
+            throw FlowError(
+                .misuse, "there is no step \(step)", help: "steps are counted from 0 to \(count)")
+        }
+    }
+
+    private func sayPlace(_ reply: inout REPLReply) async {
+        reply.pieces += await news()
+        let (step, count) = (await session.step, await session.stepCount)
+        let hasWorkers = await session.hasRunningWorkers
+        let workers =
+            switch (hasWorkers || leftWorkers, step < count) {
+            case (true, true): " Workers are held; .goto \(count) lets them go on."
+            case (true, false): " Workers go on."
+            case (false, _): ""
+            }
+        reply.say(["  At \(step) of \(count)." + workers])
+    }
+
+    /// Goes on from the step that is shown.
+    func branch(_ reply: inout REPLReply) async throws(FlowError) {
+        let (step, count) = (await session.step, await session.stepCount)
+        guard step < count else {
+            throw FlowError(
+                .misuse, "there is nothing to give up: this is the last step",
+                help: "go back first, by .undo or .goto n")
+        }
+        try await session.branch()
+        reply.pieces += await news()
+        let steps = count - step == 1 ? "1 later step is" : "\(count - step) later steps are"
+        reply.say(["  Goes on from \(step); \(steps) given up."])
+    }
+
+    // MARK: Looking back
+
+    func timeline() async -> [String] {
+        let inputs = await session.inputs
+        let step = await session.step
+        let entries = transcript.log.entries(of: inputs)
+        let style = settings.style
+        var rows = [["", "0", "", await session.name, "(start)", "", ""]]
+        for (index, (input, entry)) in zip(inputs, entries).enumerated() {
+            let seconds = Double(input.milliseconds - transcript.log.start) / 1000
+            let names = (entry?.changed ?? []) + (entry?.outputs.isEmpty == false ? ["output"] : [])
+            let changed = names.prefix(6).map(printable)
+            let rest = names.count - changed.count
+            rows.append([
+                "", String(index + 1), Self.duration(seconds), input.node,
+                printable(entry?.action ?? input.title), input.sender,
+                changed.joined(separator: ", ") + (rest > 0 ? ", … \(rest) more" : ""),
+            ])
+        }
+        rows[min(step, rows.count - 1)][0] = "▸"
+        let table = TextTable(
+            ["", "#", "after", "node", "action", "from", "changed"], rows: rows,
+            rightAligned: [1, 2])
+        return table.lines(style: style).map { "  " + $0 }
+    }
+
+    /// A time as a person reads it.
+    private static func duration(_ seconds: Double) -> String {
+        let tenths = Int((seconds * 10).rounded())
+        if tenths < 600 { return "\(tenths / 10).\(tenths % 10) s" }
+        let minutes = Int(seconds) / 60
+        let rest = Int(seconds) % 60
+        return minutes < 60 ? "\(minutes) min \(rest) s" : "\(minutes / 60) h \(minutes % 60) min"
+    }
+
+    func diff(_ argument: String) async throws(FlowError) -> [String] {
+        let inputs = await session.inputs
+        var steps: [Int] = []
+        for word in argument.split(separator: " ") {
+            steps.append(try number(String(word), "diff"))
+        }
+        guard steps.count <= 2 else {
+            throw FlowError(.badAction, ".diff takes one step or two")
+        }
+        let last: Int
+        if let asked = steps.last { last = asked } else { last = await session.step }
+        let first = steps.count == 2 ? steps[0] : max(last - 1, 0)
+        for step in [first, last] { try check(step, in: inputs.count) }
+        let changes = try rendering(at: first, inputs)
+            .differences(to: try rendering(at: last, inputs))
+        guard !changes.isEmpty else {
+            return ["The rendering after \(last) is the same as after \(first)."]
+        }
+        return ChangePrinter(style: settings.style, columns: settings.columns()).lines(changes)
+    }
+
+    /// The rendering after a step, as it was recorded, without its sinks.
+    private func rendering(at step: Int, _ inputs: [FlowInput]) throws(FlowError) -> Value {
+        let entries = transcript.log.entries(of: inputs)
+        let places = entries.prefix(step).compactMap { $0?.rendering }
+        guard let place = places.last ?? transcript.log.firstRendering,
+            let rendering = world.feed.recording?.event(at: place)?["rendering"]
+        else {
+            throw FlowError(.recording, "the rendering after \(step) was not kept")
+        }
+        return rendering.withoutSinks
+    }
+}
+
+extension FlowInput {
+    /// The last name in the path of the node that it came to.
+    var node: String {
+        let path =
+            switch kind {
+            case .action(_, let node): node
+            case .worker(let news): news.node
+            case .props: ""
+            }
+        return printable(path.split(separator: "/").last.map(String.init) ?? "")
+    }
+
+    /// Who brought it.
+    fileprivate var sender: String {
+        switch kind {
+        case .action, .props: "you"
+        case .worker(let news):
+            printable(news.key.isEmpty ? news.worker : "\(news.worker):\(news.key)")
+        }
+    }
+}

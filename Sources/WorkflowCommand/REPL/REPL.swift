@@ -1,0 +1,197 @@
+import PlainValue
+import WorkflowKit
+import WorkflowLua
+
+/// A conversation about a flow: takes lines, and says what comes of them.
+///
+/// Knows nothing of terminals. An error never ends it and never changes a state.
+actor REPL {
+    struct Settings: Sendable {
+        var options = FlowOptions()
+        var style = Style(isColored: false)
+        /// The style of what goes to standard error.
+        var errorStyle = Style(isColored: false)
+        /// The width of the terminal.
+        var columns: @Sendable () -> Int = { 80 }
+        /// What to go on from.
+        var snapshot: FlowSnapshot?
+        /// Called with the session before it ends.
+        var save: @Sendable (FlowSession) async throws(Refusal) -> Void = { _ in }
+        /// Called when a session has news that no line asked for; see ``news()``.
+        var onNews: @Sendable () -> Void = {}
+    }
+
+    let settings: Settings
+    var world: REPLWorld
+    var transcript: Transcript
+    /// The lines of an action or expression that goes on.
+    private var unfinished = ""
+    /// The fields that actions were sent with, by their types.
+    var sentFields: [String: [String]] = [:]
+    /// The fields that the flow's file reads of actions, by their types.
+    private(set) var sourceFields: [String: [String]] = [:]
+    /// Whether workers were at work when the last step was left for an earlier one.
+    var leftWorkers = false
+    /// Whether any line failed.
+    private(set) var hasFailed = false
+
+    private init(_ settings: Settings, _ world: REPLWorld) {
+        self.settings = settings
+        self.world = world
+        transcript = Self.transcript(settings)
+        sourceFields = world.readFields()
+    }
+
+    /// Loads a flow, or an empty one.
+    static func open(
+        _ source: FlowSource?, settings: Settings
+    ) async throws(Refusal) -> REPL {
+        do throws(FlowError) {
+            let world = try await REPLWorld.open(
+                source ?? .scratch, restoring: settings.snapshot, options: settings.options,
+                onNews: settings.onNews)
+            return REPL(settings, world)
+        } catch {
+            throw Refusal(error, ExitStatus(error))
+        }
+    }
+
+    private static func transcript(_ settings: Settings) -> Transcript {
+        Transcript(
+            style: settings.style, errorStyle: settings.errorStyle, columns: settings.columns)
+    }
+
+    var session: FlowSession { world.session }
+
+    /// Goes on with another session; the one before is closed.
+    func enter(_ next: REPLWorld) async {
+        let before = world
+        world = next
+        transcript = Self.transcript(settings)
+        sentFields = [:]
+        sourceFields = next.readFields()
+        await before.session.close()
+    }
+
+    /// Ends the session.
+    func close() async throws(Refusal) {
+        do throws(Refusal) {
+            try await settings.save(session)
+        } catch {
+            await session.close()
+            throw error
+        }
+        await session.close()
+    }
+
+    // MARK: What is said
+
+    /// What happened since the last line, by itself.
+    func news() async -> [REPLPiece] { transcript.pieces(for: await world.news()) }
+
+    /// What to ask for the next line with.
+    var prompt: String {
+        get async {
+            let (step, count) = (await session.step, await session.stepCount)
+            let place = step < count ? "@\(step)/\(count)" : ""
+            let text = printable(await session.name) + place
+            guard !unfinished.isEmpty else { return text + "> " }
+            return ">> ".paddedLeft(to: displayWidth(text) + 2)
+        }
+    }
+
+    /// The flow's name and what it shows, on one line.
+    func headline() async -> String {
+        var parts = [settings.style.bold(printable(await session.name))]
+        let room = max(settings.columns(), 40)
+        var used = displayWidth(await session.name)
+        for (key, value) in await session.rendering.withoutSinks.record ?? [:] {
+            let part = printable(key) + "=" + value.line(width: 24)
+            used += displayWidth(part) + 2
+            guard used <= room else {
+                parts.append("…")
+                break
+            }
+            parts.append(part)
+        }
+        return parts.joined(separator: "  ")
+    }
+
+    // MARK: Lines
+
+    /// Whether a line is half an action or expression, which the next one completes.
+    var isUnfinished: Bool { !unfinished.isEmpty }
+
+    /// Forgets the lines of an unfinished one.
+    func drop() { unfinished = "" }
+
+    /// Deals with a line.
+    func take(_ line: String) async -> REPLReply {
+        var reply = REPLReply(pieces: await news())
+        let text = unfinished.isEmpty ? line.trimmed : unfinished + "\n" + line
+        let isFirst = unfinished.isEmpty
+        unfinished = ""
+        if isFirst, text.isEmpty || text.hasPrefix("--") { return reply }
+        do throws(FlowError) {
+            if isFirst, text.first == "." {
+                try await obey(text, &reply)
+            } else if text.first == "=" {
+                try await evaluate(String(text.dropFirst()), &reply)
+            } else {
+                try await send(text)
+            }
+            reply.pieces += await news()
+        } catch {
+            if error.isUnfinished(text) {
+                unfinished = text
+                return reply
+            }
+            await say(error, &reply)
+        }
+        hasFailed = hasFailed || reply.hasFailed
+        return reply
+    }
+
+    /// Says that a line cannot be read.
+    func refuseGarbledLine() async -> REPLReply {
+        var reply = REPLReply()
+        await say(FlowError(.badAction, "the line is no UTF-8 text"), &reply)
+        hasFailed = true
+        return reply
+    }
+
+    /// Deals with the end of the input, where an unfinished line is an error.
+    func finish() async -> REPLReply {
+        var reply = REPLReply(pieces: await news(), isOver: true)
+        guard !unfinished.isEmpty else { return reply }
+        let start = unfinished.split(separator: "\n").first.map(String.init) ?? ""
+        unfinished = ""
+        await say(FlowError(.badAction, "the input ends within: \(start)"), &reply)
+        hasFailed = true
+        return reply
+    }
+
+    /// Says an error, unless the session has reported it as an event.
+    private func say(_ error: FlowError, _ reply: inout REPLReply) async {
+        let news = await world.news()
+        let isKnown = news.contains { item in
+            if case .error = item.event.kind { true } else { false }
+        }
+        reply.pieces += transcript.pieces(for: news)
+        reply.hasFailed = true
+        if isKnown { return }
+        transcript.note(error)
+        reply.pieces.append(.message(ErrorPrinter(style: settings.errorStyle).text(error)))
+    }
+}
+
+extension FlowError {
+    /// Whether more lines could make a text right that is not.
+    fileprivate func isUnfinished(_ text: String) -> Bool {
+        if code == .syntax, location?.file == "input" { return message.contains("<eof>") }
+        return code == .badAction && message == Self.unfinishedJSON.message
+    }
+
+    /// An action in JSON whose end is missing.
+    static let unfinishedJSON = FlowError(.badAction, "the JSON is not complete")
+}

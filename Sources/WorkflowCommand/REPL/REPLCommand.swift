@@ -1,0 +1,88 @@
+import ArgumentParser
+import Clock
+import PlainValue
+import WorkflowKit
+import WorkflowLua
+import WorkflowPlugins
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// `workflow-run repl [flow.lua]`: a conversation about a flow.
+struct REPLCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "repl",
+        abstract: "Explores a flow: sends actions, evaluates Lua, goes back and forth in time.",
+        discussion: """
+              workflow-run repl Examples/todo/todo.lua
+              todo> add{ text = "milk" }
+              todo> = #state.items
+              todo> .undo
+
+            .help lists all commands. Without a flow, = evaluates Lua, and .load opens a flow. In a pipe, each \
+            line of standard input is a command, and an error makes the exit code 65.
+            """)
+
+    @Argument(help: "The flow file.")
+    var flow: String?
+
+    @Option(help: ArgumentHelp("Props of the root: JSON or @file.", valueName: "json"))
+    var props: String?
+
+    @Option(help: ArgumentHelp("When to use colours.", valueName: "when"))
+    var color = ColorChoice.auto
+
+    @OptionGroup var limits: LimitOptions
+
+    @OptionGroup var files: SessionFileOptions
+
+    func validate() throws {
+        guard flow != "-", props != "-" else {
+            throw ValidationError(
+                "Standard input is what the commands are read from; give a file.")
+        }
+    }
+
+    func run() async throws {
+        OutputStream.ignoreClosedPipes()
+        var settings = REPL.Settings()
+        settings.style = Style(color, for: .standardOutput)
+        settings.errorStyle = Style(color, for: .standardError)
+        settings.options.limits = limits.limits
+        do { settings.options.plugins = try WorkerRegistry([ClockPlugin.plugin]) } catch {}
+        let status: ExitStatus
+        do throws(Refusal) {
+            if let props { settings.options.props = try readProps(props) }
+            settings.snapshot = try files.readSnapshot()
+            settings.options.journal = try files.makeJournal()
+            settings.save = files.saveSnapshot
+            status = try await play(settings)
+        } catch {
+            OutputStream.standardError.write(
+                ErrorPrinter(style: settings.errorStyle).text(error.error))
+            throw error.status
+        }
+        if status != .success { throw status }
+    }
+
+    private func play(_ settings: REPL.Settings) async throws(Refusal) -> ExitStatus {
+        let source = flow.map { FlowSource.file($0) }
+        guard isatty(STDIN_FILENO) == 1, OutputStream.standardOutput.isTerminal else {
+            return try await PipedREPL(settings).run(source)
+        }
+        var banner = [Self.banner]
+        if flow == nil {
+            banner.append("No flow is open: .load FILE opens one, = evaluates Lua.")
+        }
+        return try await TerminalREPL(settings).run(source, banner: banner)
+    }
+
+    private static let banner =
+        "workflow-run \(RootCommand.configuration.version), Lua 5.4. "
+        + "Type .help for help, Ctrl-D to leave."
+}

@@ -1,0 +1,65 @@
+import LuaVM
+import Synchronization
+import WorkflowKit
+import WorkflowLua
+
+extension REPLWorld {
+    /// A session at the end of a recording, with its timeline, and the steps that are not as they were recorded.
+    ///
+    /// Time goes on from now; workers do nothing by themselves.
+    static func replay(
+        _ recording: FlowRecording, of source: FlowSource, options: FlowOptions,
+        onNews: @escaping @Sendable () -> Void
+    ) async throws(FlowError) -> (REPLWorld, differing: [Int]) {
+        // 0 is the time of now.
+        let clock = PlayedClock()
+        var options = options
+        options.props = recording.header.props
+        options.limits.seed = recording.header.seed
+        options.sessionName = recording.header.session
+        options.runsWorkers = false
+        options.now = { clock.time }
+        var snapshot: FlowSnapshot?
+        if let document = recording.header.snapshot {
+            snapshot = try FlowSnapshot(document: document)
+            snapshot?.isLenient = true
+        }
+        let feed = SessionFeed(onNews: onNews)
+        let session = FlowSession(options: options) { feed.add($0) }
+        clock.played = recording.steps.first?.input.milliseconds
+        var differing: [Int] = []
+        do throws(FlowError) {
+            try await session.start(source, restoring: snapshot)
+            for move in recording.firstMoves { try await session.go(to: move) }
+            for (index, step) in recording.steps.enumerated() {
+                clock.played = step.input.milliseconds
+                let before = await session.rendering
+                // An input that failed then fails again.
+                do throws(FlowError) { try await session.play(step.input.kind) } catch {}
+                if await session.rendering != step.rendering ?? before {
+                    differing.append(index + 1)
+                }
+                for move in step.moves { try await session.go(to: move) }
+            }
+        } catch {
+            await session.close()
+            throw error
+        }
+        clock.played = nil
+        return (
+            REPLWorld(session: session, feed: feed, source: source, isReplay: true), differing
+        )
+    }
+}
+
+/// The time of the recorded input that is being played, or that of now.
+private final class PlayedClock: Sendable {
+    private let milliseconds = Mutex<Int?>(nil)
+
+    var played: Int? {
+        get { milliseconds.withLock { $0 } }
+        set { milliseconds.withLock { $0 = newValue } }
+    }
+
+    var time: Int { played ?? FlowOptions.wallClock() }
+}

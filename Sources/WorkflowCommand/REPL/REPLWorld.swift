@@ -1,0 +1,50 @@
+import PlainValue
+import WorkflowKit
+import WorkflowLua
+
+/// A session that a REPL looks at, with what belongs to it.
+struct REPLWorld: Sendable {
+    let session: FlowSession
+    let feed: SessionFeed
+    let source: FlowSource
+    /// Where the flow's own files are; `nil` for a flow that is in no file.
+    var file: String? { if case .file(let path) = source { path } else { nil } }
+    /// Whether workers do nothing by themselves, as in a recording.
+    var isReplay = false
+
+    /// Loads a flow and renders it.
+    static func open(
+        _ source: FlowSource, restoring snapshot: FlowSnapshot? = nil, options: FlowOptions,
+        onNews: @escaping @Sendable () -> Void
+    ) async throws(FlowError) -> REPLWorld {
+        let feed = SessionFeed(onNews: onNews)
+        let session = FlowSession(options: options) { feed.add($0) }
+        do throws(FlowError) {
+            try await session.start(source, restoring: snapshot)
+        } catch {
+            await session.close()
+            throw error
+        }
+        return REPLWorld(session: session, feed: feed, source: source)
+    }
+
+    /// The fields of actions that the flow's file reads; see ``ActionFields``.
+    func readFields() -> [String: [String]] {
+        guard let file, let path = resolvedPath(file), case .success(let bytes) = readFile(path)
+        else { return [:] }
+        return ActionFields(source: String(decoding: bytes, as: UTF8.self)).fields
+    }
+
+    /// The events since this was last called; what one input causes is never torn apart.
+    func news() async -> [SessionFeed.Item] { await session.take(from: feed) }
+}
+
+extension FlowSession {
+    fileprivate func take(from feed: SessionFeed) -> [SessionFeed.Item] { feed.take() }
+}
+
+extension FlowSource {
+    /// What is played where no flow was given: nothing, but expressions can be evaluated.
+    static let scratch = FlowSource.text(
+        "return { name = \"scratch\", render = function() return {} end }", name: "scratch.lua")
+}

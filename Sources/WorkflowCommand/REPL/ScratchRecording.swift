@@ -1,0 +1,91 @@
+import PlainValue
+import Synchronization
+import WorkflowKit
+import WorkflowLua
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A recording of a session from its start, in a file without a name, so that it can still be saved later.
+///
+/// The file has gone when the process has, and takes no memory.
+final class ScratchRecording: Sendable {
+    private struct State {
+        var length = 0
+        /// The number of the system's error, if it could not be written any more.
+        var failure: Int32?
+    }
+
+    private let file: Int32
+    private let state = Mutex(State())
+
+    /// A new file in the system's temporary folder; `nil` if it cannot be made.
+    init?() {
+        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var path = Array("\(folder)/workflow-run-XXXXXX".utf8CString)
+        file = mkstemp(&path)
+        guard file >= 0 else { return nil }
+        unlink(path)
+        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+    }
+
+    deinit { close(file) }
+
+    /// Adds an event as a line; its place, without the line's end.
+    func append(_ event: FlowEvent) -> Range<Int>? {
+        let line = Array((event.record.json + "\n").utf8)
+        return state.withLock { state in
+            guard state.failure == nil else { return nil }
+            let start = state.length
+            while state.length < start + line.count {
+                let count = line.withUnsafeBytes { bytes in
+                    let rest = UnsafeRawBufferPointer(rebasing: bytes[(state.length - start)...])
+                    return pwrite(file, rest.baseAddress, rest.count, off_t(state.length))
+                }
+                if count < 0, errno != EINTR {
+                    state.failure = errno
+                    return nil
+                }
+                state.length += max(count, 0)
+            }
+            return start..<start + line.count - 1
+        }
+    }
+
+    /// The event at a place, as it was recorded.
+    func event(at place: Range<Int>) -> Value? {
+        (try? text(in: place)).flatMap { try? Value(json: $0) }
+    }
+
+    /// All of it.
+    func text() throws(FlowError) -> String {
+        try text(in: 0..<state.withLock(\.length))
+    }
+
+    private func text(in place: Range<Int>) throws(FlowError) -> String {
+        if let failure = state.withLock(\.failure) {
+            throw FlowError(
+                .recording,
+                "the session could not be recorded: \(String(cString: strerror(failure)))",
+                help: "make room in the folder for temporary files, or start with --record FILE")
+        }
+        var bytes = [UInt8](repeating: 0, count: place.count)
+        var read = 0
+        while read < bytes.count {
+            let count = bytes.withUnsafeMutableBytes { bytes in
+                let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[read...])
+                return pread(file, rest.baseAddress, rest.count, off_t(place.lowerBound + read))
+            }
+            if count == 0 || (count < 0 && errno != EINTR) {
+                throw FlowError(.recording, "the recording of the session cannot be read")
+            }
+            read += max(count, 0)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,93 @@
+import PlainValue
+import WorkflowKit
+import WorkflowLua
+
+/// What came of each input of a session, for looking back.
+struct StepLog {
+    struct Entry {
+        let milliseconds: Int
+        /// What came in: `client`, the name of a worker, or `props`.
+        let from: String
+        let node: String
+        /// The first action that it led to.
+        var action: String?
+        /// The names in the rendering whose values changed.
+        var changed: [String] = []
+        var outputs: [Value] = []
+        /// Where the new rendering stands in the recording; `nil` if there was none.
+        var rendering: Range<Int>?
+        /// The error that it ended in.
+        var error: FlowError?
+        /// Whether it had no effect in the end; what cannot be rendered has been applied all the same.
+        var isRolledBack: Bool { error.map { $0.phase != .render } ?? false }
+    }
+
+    /// When the session began, in milliseconds since 1970.
+    var start = 0
+    /// Where the first rendering stands in the recording.
+    private(set) var firstRendering: Range<Int>?
+    private var entries: [Entry] = []
+    /// Whether what happens now belongs to the last entry.
+    private var isOpen = true
+
+    mutating func begin(_ entry: Entry) {
+        entries.append(entry)
+        isOpen = true
+    }
+
+    /// What happens from now on belongs to no input.
+    mutating func end() { isOpen = false }
+
+    mutating func note(action: String) {
+        change { if $0.action == nil { $0.action = action } }
+    }
+
+    mutating func note(rendering place: Range<Int>?, changes: [ValueChange]) {
+        if entries.isEmpty, firstRendering == nil { firstRendering = place }
+        change { entry in
+            entry.rendering = place
+            for change in changes {
+                guard case .key(let name)? = change.path.components.first,
+                    !entry.changed.contains(name)
+                else { continue }
+                entry.changed.append(name)
+            }
+        }
+    }
+
+    mutating func note(output: Value) {
+        change { $0.outputs.append(output) }
+    }
+
+    mutating func note(_ error: FlowError) { change { $0.error = error } }
+
+    private mutating func change(_ body: (inout Entry) -> Void) {
+        guard isOpen, !entries.isEmpty else { return }
+        body(&entries[entries.count - 1])
+    }
+
+    /// The entries of the inputs of a timeline, which are some of all inputs, in their order.
+    func entries(of inputs: [FlowInput]) -> [Entry?] {
+        var rest = entries[...]
+        return inputs.map { input in
+            let found = rest.firstIndex { entry in
+                !entry.isRolledBack && entry.milliseconds == input.milliseconds
+                    && entry.from == input.from
+            }
+            guard let found else { return nil }
+            rest = rest[(found + 1)...]
+            return entries[found]
+        }
+    }
+}
+
+extension FlowInput {
+    /// Who brought it, as entries name it.
+    fileprivate var from: String {
+        switch kind {
+        case .action: "client"
+        case .worker(let news): news.worker
+        case .props: "props"
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Dispatch
+import Synchronization
+import WorkflowKit
+import WorkflowLua
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A REPL on a terminal.
+struct TerminalREPL {
+    private let settings: REPL.Settings
+    private let keyboard: Keyboard
+
+    init(_ settings: REPL.Settings) {
+        var settings = settings
+        let keyboard = Keyboard()
+        settings.columns = { Keyboard.columns }
+        settings.onNews = { keyboard.post(.news) }
+        self.settings = settings
+        self.keyboard = keyboard
+    }
+
+    /// Runs until the person leaves.
+    func run(_ source: FlowSource?, banner: [String]) async throws(Refusal) -> ExitStatus {
+        let repl = try await REPL.open(source, settings: settings)
+        keyboard.start()
+        write(REPLPiece.result(banner))
+        write(await repl.news())
+        if source != nil { write(REPLPiece.result([await repl.headline()])) }
+        let status = await serve(repl)
+        keyboard.stop()
+        try await repl.close()
+        return status
+    }
+
+    private func serve(_ repl: REPL) async -> ExitStatus {
+        // The second Ctrl-C on an empty line leaves.
+        var wasInterrupted = false
+        await ask(repl)
+        for await input in keyboard.inputs {
+            switch input {
+            case .news:
+                write(await repl.news())
+                await keyboard.learn(repl.completer())
+                continue
+            case .line(let line):
+                wasInterrupted = false
+                let reply = await repl.take(line)
+                if reply.clearsScreen { keyboard.clear() }
+                write(reply.pieces)
+                if reply.isOver { return .success }
+            case .interrupted(let isEmpty):
+                let isUnfinished = await repl.isUnfinished
+                await repl.drop()
+                if isEmpty, !isUnfinished {
+                    if wasInterrupted { return .success }
+                    write([.message("(Ctrl-C again leaves, and so does Ctrl-D)\n")])
+                }
+                wasInterrupted = isEmpty && !isUnfinished
+            case .end: return .success
+            case .terminated: return .terminated
+            }
+            await ask(repl)
+        }
+        return .success
+    }
+
+    private func ask(_ repl: REPL) async {
+        await keyboard.learn(repl.completer())
+        await keyboard.ask(repl.prompt)
+    }
+
+    private func write(_ pieces: [REPLPiece]) {
+        for piece in pieces {
+            // Errors may be collected elsewhere.
+            if piece.kind == .message, !OutputStream.standardError.isTerminal {
+                OutputStream.standardError.write(piece.text)
+            } else {
+                keyboard.show(piece.text)
+            }
+        }
+    }
+}

@@ -1,0 +1,16 @@
+import WorkflowKit
+
+/// What a run is to do, however it speaks.
+struct RunPlan {
+    let source: FlowSource
+    let options: FlowOptions
+    /// What to go on from.
+    let snapshot: FlowSnapshot?
+    let inputs: RunInputs
+    /// Whether standard input holds actions.
+    let takesInput: Bool
+    /// Whether the run goes on after the root's first output.
+    let keepsGoing: Bool
+    /// Called at the end, before the session is closed.
+    let save: (FlowSession) async throws(Refusal) -> Void
+}

@@ -1,0 +1,137 @@
+import WorkflowKit
+import WorkflowLua
+
+/// What became of the tests of one file.
+struct TestedFile {
+    let path: String
+    var results: [FlowTestResult] = []
+    /// What kept the file from loading.
+    var error: FlowError?
+}
+
+/// Tells what becomes of tests, as it becomes known.
+protocol TestReporter {
+    mutating func begin(_ file: String)
+    mutating func tell(_ result: FlowTestResult, of file: String)
+    mutating func tell(_ error: FlowError, of file: String)
+    mutating func finish(_ summary: TestSummary, _ files: [TestedFile])
+}
+
+/// How many tests became what.
+struct TestSummary {
+    var passed = 0
+    var failed = 0
+    var pending = 0
+    /// Files that could not be loaded.
+    var broken = 0
+    var duration = Duration.zero
+
+    var count: Int { passed + failed + pending }
+
+    var status: ExitStatus {
+        if broken > 0 { return .flow }
+        return failed > 0 ? .failed : .success
+    }
+}
+
+/// A run of all test files, one after the other.
+struct TestRun {
+    let options: FlowTestOptions
+    var reporter: any TestReporter
+    let errors: ErrorPrinter
+    private(set) var files: [TestedFile] = []
+    private var summary = TestSummary()
+
+    init(options: FlowTestOptions, reporter: any TestReporter, errors: ErrorPrinter) {
+        self.options = options
+        self.reporter = reporter
+        self.errors = errors
+    }
+
+    mutating func play(_ path: String) {
+        let clock = ContinuousClock()
+        let start = clock.now
+        var file = TestedFile(path: path)
+        var reporter = reporter
+        reporter.begin(path)
+        do throws(FlowError) {
+            try FlowTestFile(.file(path), options: options).run(onPrint: Self.print) { result in
+                var result = result
+                if case .failed(let failure) = result.outcome {
+                    result.outcome = .failed(failure.inFolder(of: path))
+                }
+                file.results.append(result)
+                reporter.tell(result, of: path)
+            }
+        } catch {
+            let error = error.inFolder(of: path)
+            file.error = error
+            reporter.tell(error, of: path)
+        }
+        self.reporter = reporter
+        summary.duration += start.duration(to: clock.now)
+        note(file)
+        files.append(file)
+    }
+
+    private mutating func note(_ file: TestedFile) {
+        if file.error != nil { summary.broken += 1 }
+        for result in file.results {
+            switch result.outcome {
+            case .passed: summary.passed += 1
+            case .failed: summary.failed += 1
+            case .pending: summary.pending += 1
+            }
+        }
+    }
+
+    /// Tells the sum.
+    mutating func finish(filter: String?) -> ExitStatus {
+        reporter.finish(summary, files)
+        guard summary.count == 0, summary.broken == 0 else { return summary.status }
+        let error =
+            filter.map {
+                FlowError(
+                    .file, "no test has '\(printable($0))' in its name",
+                    help: "a filter is a part of a test's name with those of its groups, as printed"
+                )
+            }
+            ?? FlowError(
+                .file, "the test files define no tests",
+                help: "write it(\"adds items\", function() … end)")
+        OutputStream.standardError.write(errors.text(error))
+        return .noInput
+    }
+
+    private static func print(_ line: FlowLog) {
+        let place = line.location.map { "\($0.file):\($0.line): " } ?? ""
+        OutputStream.standardError.write("\(place)\(printable(line.message))\n")
+    }
+}
+
+extension FlowTestFailure {
+    fileprivate func inFolder(of file: String) -> FlowTestFailure {
+        var failure = self
+        failure.error = error.inFolder(of: file)
+        return failure
+    }
+}
+
+extension FlowError {
+    /// The error with its places as seen from the current folder.
+    fileprivate func inFolder(of file: String) -> FlowError {
+        guard let slash = file.lastIndex(of: "/") else { return self }
+        let folder = file[...slash]
+        var error = self
+        // A file that cannot be read has its path already.
+        if let location, !location.file.hasPrefix(folder) {
+            error.location?.file = folder + location.file
+        }
+        error.frames = frames.map { frame in
+            var frame = frame
+            frame.location.file = folder + frame.location.file
+            return frame
+        }
+        return error
+    }
+}

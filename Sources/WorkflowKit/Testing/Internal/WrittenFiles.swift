@@ -1,0 +1,38 @@
+package import WorkflowLua
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Makes a folder and those above it, unless they are there.
+package func makeFolders(_ path: String) throws(FlowError) {
+    var folder = path.hasPrefix("/") ? "" : "."
+    for part in path.split(separator: "/") {
+        folder += "/" + part
+        if mkdir(folder, 0o777) != 0, errno != EEXIST {
+            throw FlowError(
+                .file, "\(path) cannot be made: \(String(cString: strerror(errno)))")
+        }
+    }
+}
+
+/// Writes a file anew; a reader sees the old text or the new one, never half of it.
+package func writeFile(_ text: String, to path: String) throws(FlowError) {
+    func fail(_ number: Int32) -> FlowError {
+        FlowError(.file, "\(path) cannot be written: \(String(cString: strerror(number)))")
+    }
+    let draft = path + ".new"
+    guard let file = fopen(draft, "we") else { throw fail(errno) }
+    let bytes = Array(text.utf8)
+    let count = fwrite(bytes, 1, bytes.count, file)
+    let failure = errno
+    guard fclose(file) == 0, count == bytes.count else {
+        unlink(draft)
+        throw fail(failure)
+    }
+    guard rename(draft, path) == 0 else { throw fail(errno) }
+}

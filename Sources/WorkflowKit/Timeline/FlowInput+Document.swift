@@ -1,0 +1,68 @@
+public import PlainValue
+import WorkerKit
+public import WorkflowLua
+
+extension FlowInput {
+    /// The input as one plain value, for a file or a database.
+    public var document: Value {
+        switch kind {
+        case .action(let action, let node):
+            ["at": .int(milliseconds), "node": .string(node), "action": action]
+        case .props(let props): ["at": .int(milliseconds), "props": props]
+        case .worker(let news):
+            .record(news.fields.merging(["at": .int(milliseconds)]))
+        }
+    }
+
+    /// The input that a document holds.
+    ///
+    /// - Throws: A ``FlowError`` with the code `recording`.
+    public init(document: Value) throws(FlowError) {
+        guard let milliseconds = document["at"]?.int else {
+            throw FlowError(.recording, "an input has no \"at\"")
+        }
+        self.milliseconds = milliseconds
+        if let props = document["props"] {
+            kind = .props(props)
+        } else if let action = document["action"], let node = document["node"]?.string {
+            kind = .action(action, node: node)
+        } else if let news = WorkerNews(fields: document) {
+            kind = .worker(news)
+        } else {
+            throw FlowError(.recording, "an input is neither an action, nor props, nor of a worker")
+        }
+    }
+}
+
+extension WorkerNews {
+    fileprivate var fields: Value.Record {
+        var fields: Value.Record = ["node": .string(node), "worker": .string(worker)]
+        if !key.isEmpty { fields["key"] = .string(key) }
+        switch content {
+        case .output(let output): fields["output"] = output
+        case .finished: fields["finished"] = true
+        case .failed(let error): fields["failed"] = error.value
+        }
+        return fields
+    }
+
+    fileprivate init?(fields: Value) {
+        guard let node = fields["node"]?.string, let worker = fields["worker"]?.string else {
+            return nil
+        }
+        let content: Content
+        if let output = fields["output"] {
+            content = .output(output)
+        } else if let error = fields["failed"] {
+            guard let code = error["code"]?.string, let message = error["message"]?.string else {
+                return nil
+            }
+            content = .failed(WorkerError(code, message, help: error["help"]?.string))
+        } else if fields["finished"] == true {
+            content = .finished
+        } else {
+            return nil
+        }
+        self.init(node: node, worker: worker, key: fields["key"]?.string ?? "", content: content)
+    }
+}

@@ -1,0 +1,26 @@
+public import PlainValue
+
+/// The modules of a flow, as native workflows render them.
+///
+/// Good for as long as the flow is; belongs to its isolation.
+public struct FlowScripts {
+    unowned let runtime: FlowRuntime
+
+    /// The workflow that a module of the flow defines.
+    ///
+    /// - Parameters:
+    ///   - module: The name, as for `require`: `item` is the file `item.lua`.
+    ///   - props: The props of the node.
+    /// - Throws: A ``FlowError`` if there is no such module, or it returns no definition.
+    public func workflow(_ module: String, props: Value = [:]) throws(FlowError) -> LuaWorkflow {
+        let table = try runtime.modules.module(named: module)
+        return LuaWorkflow(
+            props: props, definition: try runtime.definition(in: table, defaultName: nil),
+            runtime: runtime)
+    }
+}
+
+extension FlowScripts: Equatable {
+    /// Whether both are of one flow.
+    public static func == (a: FlowScripts, b: FlowScripts) -> Bool { a.runtime === b.runtime }
+}

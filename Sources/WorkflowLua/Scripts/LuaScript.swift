@@ -1,0 +1,93 @@
+package import LuaVM
+
+/// A Lua file that is no flow itself but plays flows, in one interpreter with their definitions: a file of tests.
+///
+/// Belongs to the isolation that made it.
+package final class LuaScript {
+    /// The name that messages show as the file.
+    package let name: String
+
+    private let runtime: FlowRuntime
+    private let module: FlowModules.Module
+    private let modules: FlowModules
+    private let firstRandom: RandomState
+
+    /// Reads a script; nothing of it runs before ``run(providing:)``.
+    ///
+    /// - Throws: A ``FlowError`` if the file cannot be read.
+    package init(file path: String, configuration: FlowConfiguration) throws(FlowError) {
+        (module, modules) = try LuaFlow.Source.file(path).read()
+        name = module.file
+        runtime = try FlowRuntime(configuration: configuration)
+        firstRandom = RandomState(runtime)
+    }
+
+    /// A script from its text.
+    package init(
+        source: String, name: String, modules: FlowModules, configuration: FlowConfiguration
+    ) throws(FlowError) {
+        module = FlowModules.Module(file: name, source: Array(source.utf8))
+        self.modules = modules
+        self.name = name
+        runtime = try FlowRuntime(configuration: configuration)
+        firstRandom = RandomState(runtime)
+    }
+
+    /// The interpreter of the script, for functions that it may call.
+    package var vm: LuaVM { runtime.vm }
+
+    /// Runs the script.
+    ///
+    /// - Parameter library: What `require "workflow"` gives it, and the modules that it requires.
+    /// - Throws: A ``FlowError`` with its place.
+    package func run(providing library: LuaReference) throws(FlowError) {
+        let loader = ModuleLoader(modules: modules, vm: vm)
+        try runtime.use(loader)
+        loader.provide("workflow", library)
+        do throws(FlowError) {
+            try loader.runScript(module)
+        } catch {
+            var error = error
+            // What is wrong with the whole file has no line, but the file is known.
+            if error.location == nil { error.location = .init(file: name, line: 0) }
+            throw located(error)
+        }
+    }
+
+    /// The flow whose root definition is in a table of the script.
+    ///
+    /// - Throws: A ``FlowError`` if that is no proper definition.
+    package func flow(in table: LuaReference) throws(FlowError) -> LuaFlow {
+        LuaFlow(try runtime.definition(in: table, defaultName: nil), in: runtime)
+    }
+
+    /// What the module of a name returns.
+    package func module(named name: String) throws(FlowError) -> LuaReference {
+        try runtime.modules.module(named: name)
+    }
+
+    /// Lets definitions stand in for native workflows from now on, by the names of these, in place of earlier ones.
+    ///
+    /// - Throws: A ``FlowError`` if one is no proper definition; nothing is changed then.
+    package func setStandIns(_ tables: [String: LuaReference]) throws(FlowError) {
+        var standIns: [String: WorkflowDefinition] = [:]
+        for (name, table) in tables {
+            standIns[name] = try runtime.definition(in: table, defaultName: name)
+        }
+        runtime.standIns = standIns
+    }
+
+    /// Starts random numbers again where those of a session begin.
+    package func restartRandom() { firstRandom.restore(in: runtime) }
+
+    /// The file that defines a flow, as messages show it.
+    package func file(of flow: LuaFlow) -> String? { flow.definitionLocation?.file }
+
+    /// The flow error of a call into the script; what a host function raised is as it was.
+    package func error(_ error: LuaError) -> FlowError { located(FlowError(error)) }
+
+    /// The error with the source around its place.
+    package func located(_ error: FlowError) -> FlowError {
+        runtime.modules.completed(error, phase: .load, node: nil)
+    }
+}

@@ -1,0 +1,9 @@
+// Scripts/bench-sessions: what it costs to keep, open, snapshot and go back in sessions.
+// Words on the command line choose rows by their names.
+
+let folder = try BenchFolder()
+table("an action of a session, in all", try await actionRows(in: folder.path))
+table("opening a session", try await openingRows(in: folder.path))
+table("a snapshot", try await snapshotRows())
+table("going to another step of 100,000", try await jumpRows())
+folder.remove()

@@ -1,0 +1,255 @@
+import Foundation
+import PlainValue
+import Synchronization
+import Testing
+import WorkerKit
+
+@testable import File
+
+/// A clock on which the gathering of changes ends when a test says so.
+private final class Gate: Clock, Sendable {
+    typealias Instant = ContinuousClock.Instant
+    private let departures = AsyncStream<Void>.makeStream()
+
+    var now: Instant { ContinuousClock().now }
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        for await _ in departures.stream { return }
+        throw CancellationError()
+    }
+
+    /// Lets it end once, now or when it comes to that.
+    func open() { departures.continuation.yield() }
+}
+
+/// A watch that runs.
+private final class Watch: Sendable {
+    private let gate = Gate()
+    private let run: Task<Void, any Error>
+    private let outputs: AsyncStream<Value>
+
+    init(_ path: String, in scene: Scene) async throws {
+        let (outputs, continuation) = AsyncStream<Value>.makeStream()
+        let started = AsyncStream<Void>.makeStream()
+        self.outputs = outputs
+        let log = WorkerLogger { _, text in
+            if text == "watching \(path)" { started.continuation.yield() }
+        }
+        let context = WorkerContext(log: log, clock: gate, grants: try scene.grants(["file=data"]))
+        let worker = try Scene.worker("file.watch")
+        run = Task {
+            defer {
+                continuation.finish()
+                started.continuation.finish()
+            }
+            try await worker.run(
+                ["path": .string(path)], context: context,
+                outputs: WorkerEmitter { continuation.yield($0) })
+        }
+        for await _ in started.stream { return }
+        try await run.value
+    }
+
+    /// What a burst of changes makes the watch tell, `count` outputs of it.
+    func told(_ count: Int, after burst: () throws -> Void) async throws -> [Value] {
+        try burst()
+        gate.open()
+        var told: [Value] = []
+        for await output in outputs {
+            told.append(output)
+            if told.count == count { break }
+        }
+        return told
+    }
+
+    /// Ends the watch; what it told that nobody has asked for.
+    func end() async -> [Value] {
+        run.cancel()
+        var told: [Value] = []
+        for await output in outputs { told.append(output) }
+        return told
+    }
+
+    /// Waits until the watch ends by itself.
+    func ended() async throws { try await run.value }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct WatchTests {
+    private func change(_ event: String, _ path: String, from: String? = nil) -> Value {
+        var fields: Value.Record = ["event": .string(event), "path": .string(path)]
+        if let from { fields["from"] = .string(from) }
+        return .record(fields)
+    }
+
+    @Test func aFolderTellsWhatBecomesOfItsFiles() async throws {
+        let scene = try Scene()
+        for name in ["changed", "gone", "old"] { try scene.write("1", to: "data/\(name)") }
+        let watch = try await Watch("data", in: scene)
+        let told = try await watch.told(4) {
+            try scene.write("1", to: "data/new")
+            try scene.write("22", to: "data/changed")
+            try scene.remove("data/gone")
+            try scene.move("data/old", to: "data/young")
+        }
+        #expect(
+            told == [
+                change("modified", "data/changed"), change("removed", "data/gone"),
+                change("created", "data/new"), change("renamed", "data/young", from: "data/old"),
+            ])
+        #expect(await watch.end() == [])
+    }
+
+    @Test func aBurstOfChangesIsToldOnce() async throws {
+        let scene = try Scene()
+        try scene.write("", to: "data/a")
+        let watch = try await Watch("data", in: scene)
+        let told = try await watch.told(2) {
+            for number in 0..<100 {
+                try scene.write("\(number)", to: "data/a")
+                try scene.write("\(number)", to: "data/b")
+                try scene.write("", to: "data/short-lived")
+                try scene.remove("data/short-lived")
+            }
+        }
+        #expect(told == [change("modified", "data/a"), change("created", "data/b")])
+        #expect(await watch.end() == [])
+    }
+
+    @Test func aFileIsWatchedThroughItsReplacements() async throws {
+        let scene = try Scene()
+        try scene.write("0", to: "data/a")
+        let watch = try await Watch("data/a", in: scene)
+        for number in 1...3 {
+            let told = try await watch.told(1) {
+                try scene.write("\(number)", to: "data/.a.swp")
+                try scene.move("data/.a.swp", to: "data/a")
+            }
+            #expect(told == [change("modified", "data/a")])
+        }
+        let told = try await watch.told(1) {
+            try scene.move("data/a", to: "data/a~")
+            try scene.write("4", to: "data/a")
+            try scene.remove("data/a~")
+        }
+        #expect(told == [change("modified", "data/a")])
+        #expect(
+            try await watch.told(1) { try scene.remove("data/a") } == [change("removed", "data/a")])
+        #expect(
+            try await watch.told(1) { try scene.write("5", to: "data/a") } == [
+                change("created", "data/a")
+            ])
+        #expect(await watch.end() == [])
+    }
+
+    @Test func aFileThatIsNotThereYetIsWatchedToo() async throws {
+        let scene = try Scene()
+        let watch = try await Watch("data/a", in: scene)
+        let told = try await watch.told(1) {
+            try scene.write("", to: "data/b")
+            try scene.write("", to: "data/a")
+        }
+        #expect(told == [change("created", "data/a")])
+    }
+
+    @Test func aWriteThatLeavesSizeAndTimeIsTold() async throws {
+        let scene = try Scene()
+        try scene.write("1", to: "data/a")
+        let date = Date(timeIntervalSince1970: 1_000_000)
+        let setDate = {
+            try FileManager.default.setAttributes(
+                [.modificationDate: date], ofItemAtPath: scene.path("data/a"))
+        }
+        try setDate()
+        let watch = try await Watch("data", in: scene)
+        let told = try await watch.told(1) {
+            let file = try FileHandle(forWritingTo: URL(filePath: scene.path("data/a")))
+            try file.write(contentsOf: Data("2".utf8))
+            try file.close()
+            try setDate()
+        }
+        #expect(told == [change("modified", "data/a")])
+    }
+
+    @Test func theRemovalOfTheFolderEndsTheWatch() async throws {
+        let scene = try Scene()
+        try scene.makeFolder("data/inner")
+        let folder = try await Watch("data/inner", in: scene)
+        #expect(
+            try await folder.told(1) { try scene.remove("data/inner") } == [
+                change("removed", "data/inner")
+            ])
+        try await folder.ended()
+    }
+
+    @Test func anotherPlaceOfTheFolderEndsTheWatch() async throws {
+        let scene = try Scene()
+        try scene.makeFolder("data/inner")
+        try scene.write("", to: "data/inner/a")
+        let file = try await Watch("data/inner/a", in: scene)
+        let told = try await file.told(1) {
+            try scene.move("data/inner", to: "elsewhere")
+            try scene.write("secret", to: "elsewhere/a")
+        }
+        #expect(told == [change("removed", "data/inner/a")])
+        try await file.ended()
+    }
+
+    @Test func aFolderThatIsNotThereCannotBeWatched() async throws {
+        #expect(
+            try await Scene().failure("file.watch", ["path": "data/none/a"])
+                == WorkerError("not_found", "there is no 'data/none/a'"))
+    }
+
+    // MARK: What the system tells
+
+    @Test func anOverflowIsToldAndWhatDiffersAfterIt() throws {
+        let scene = try Scene()
+        try scene.write("", to: "data/a")
+        var watched = try WatchedScene("data", at: scene.path("data"))
+        try watched.look()
+        try scene.remove("data/a")
+        var news = FolderNews()
+        news.noteOverflow()
+        #expect(
+            try watched.changes(after: news) == [
+                .init(path: "data", event: .overflow), .init(path: "data/a", event: .removed),
+            ])
+        #expect(try watched.changes(after: FolderNews()) == [])
+    }
+
+    @Test func tooManyNamesAreAnOverflow() {
+        var news = FolderNews()
+        for number in 0..<10_000 { news.noteWriting(to: "\(number)") }
+        news.noteWriting(to: "0")
+        #expect(!news.hasOverflowed)
+        news.noteWriting(to: "one too many")
+        #expect(news.hasOverflowed)
+        #expect(news.written.count == 10_000)
+    }
+
+    #if os(Linux)
+        private func event(_ mask: Int, _ name: String) -> [UInt8] {
+            var bytes: [UInt8] = []
+            let text = Array(name.utf8) + [0, 0, 0]
+            for number in [1, UInt32(mask), 0, UInt32(text.count)] {
+                withUnsafeBytes(of: number) { bytes += $0 }
+            }
+            return bytes + text
+        }
+
+        @Test func theEventsOfInotifyAreUnderstood() {
+            var news = FolderNews()
+            let modified = event(Int(IN_MODIFY), "näme")
+            let created = event(Int(IN_CREATE), "created")
+            news.add(inotify: (created + modified + created.dropLast())[...])
+            #expect(news.written == ["näme"])
+            #expect(!news.hasOverflowed)
+            #expect(!news.isGone)
+            news.add(inotify: event(Int(IN_Q_OVERFLOW), "")[...])
+            #expect(news.hasOverflowed)
+            news.add(inotify: event(Int(IN_MOVE_SELF), "")[...])
+            #expect(news.isGone)
+        }
+    #endif
+}

@@ -1,0 +1,56 @@
+import LuaVM
+import PlainValue
+
+/// Lua source text: any text is refused, or runs in the sandbox within its limits; the VM is at hand
+/// again afterwards, and what the text has left behind can be collected.
+enum SourceTarget: FuzzTarget {
+    static func run(_ bytes: UnsafeRawBufferPointer) {
+        guard let vm = try? LuaVM(.fuzzing) else { contradiction("no VM") }
+        vm.onPrint = { _ = $0 }
+        do throws(LuaError) {
+            let chunk = try vm.load(bytes, chunkName: "t.lua")
+            _ = try vm.call(chunk, returning: .both)
+        } catch {
+            check(error)
+        }
+        guard vm.depth == 0 else { contradiction("a call has not ended") }
+        do throws(LuaError) {
+            let again = try vm.load("return { 1, { a = 'b' } }", chunkName: "again")
+            let value = try vm.call(again, returning: .value).value
+            guard value == [1, ["a": "b"]] else {
+                contradiction("not at hand: \(String(describing: value))")
+            }
+        } catch {
+            contradiction("not at hand: \(error)")
+        }
+        vm.collectGarbage()
+        guard vm.memoryInUse < 1 << 20 else { contradiction("\(vm.memoryInUse) bytes are left") }
+    }
+
+    /// What every error owes: a message, and a place in the text unless it is about the text as a whole.
+    static func check(_ error: LuaError) {
+        _ = error.description
+        guard error.location?.line ?? 1 >= 0 else { contradiction("line of \(error)") }
+        guard !error.message.isEmpty || error.code == .runtime else {
+            contradiction("no message: \(error.code)")
+        }
+        for local in error.locals {
+            // A hundred bytes, each of which may be one that is not UTF-8.
+            guard local.value.utf8.count <= 300 else { contradiction("a long local") }
+        }
+    }
+}
+
+extension LuaVM.Configuration {
+    /// Small limits: what is slow finds nothing that is not found fast. The instructions are counted, so
+    /// that an input does the same each time; the deadline is far, for what runs no instructions.
+    static let fuzzing: LuaVM.Configuration = {
+        var configuration = LuaVM.Configuration()
+        configuration.instructionLimit = 20_000
+        configuration.timeLimit = .milliseconds(250)
+        configuration.memoryLimit = 2 << 20
+        configuration.printLimit = 4096
+        configuration.valueLimits = ValueLimits(depth: 128, count: 10_000, byteCount: 1 << 20)
+        return configuration
+    }()
+}

@@ -1,0 +1,134 @@
+import HTTP
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import PlainValue
+import Testing
+import WorkerKit
+import WorkflowPlugins
+
+@Suite struct FailureTests {
+    private func failing(
+        _ server: TestServer, _ fields: Value.Record = [:],
+        clock: any Clock<Duration> = ContinuousClock()
+    ) async -> WorkerError? {
+        var input: Value.Record = ["url": .string(server.url)]
+        for (key, value) in fields { input[key] = value }
+        let value = Value.record(input)
+        return await failure {
+            try await run("http.get", value, allowing: [server.grant], clock: clock)
+        }
+    }
+
+    @Test func aServerThatDoesNotAnswerTimesOut() async throws {
+        let server = try await TestServer { _ in .none }
+        let gate = Gate()
+        async let error = failing(server, ["timeout": 1.5], clock: gate)
+        for await _ in server.arrivals { break }
+        gate.open()
+        #expect(
+            await error
+                == WorkerError(
+                    "timed_out", "127.0.0.1:\(server.port) did not answer within 1.5 seconds",
+                    help: "raise timeout"))
+    }
+
+    @Test func anAnswerThatIsNeverCompleteTimesOut() async throws {
+        let (texts, continuation) = AsyncStream<String>.makeStream()
+        continuation.yield("half")
+        let server = try await TestServer { _ in .stream([:], texts) }
+        let gate = Gate()
+        async let error = failing(server, clock: gate)
+        for await _ in server.arrivals { break }
+        gate.open()
+        #expect(
+            await error?.message
+                == "127.0.0.1:\(server.port) did not answer within 30 seconds")
+        continuation.finish()
+    }
+
+    @Test func anAnswerThatIsTooLargeIsRefused() async throws {
+        let server = try await TestServer { request in
+            request.path == "/chunked"
+                ? .whole(200, ["transfer-encoding": "chunked"], Array(repeating: 65, count: 101))
+                : .text(String(repeating: "a", count: 101))
+        }
+        let error = WorkerError(
+            "too_large", "the answer of 127.0.0.1:\(server.port) has more than 100 bytes",
+            help: "raise max_bytes")
+        #expect(await failing(server, ["max_bytes": 100]) == error)
+        #expect(
+            await failing(
+                server, ["max_bytes": 100, "url": .string(server.url + "/chunked")]) == error)
+        #expect(await failing(server, ["max_bytes": 101]) == nil)
+    }
+
+    @Test func aPortThatNobodyListensOnIsUnreachable() async throws {
+        let server = try await TestServer { _ in .none }
+        let port = server.port
+        try await server.shutDown()
+        let error = await failure {
+            try await run(
+                "http.get", ["url": .string("http://127.0.0.1:\(port)/")], allowing: ["http"])
+        }
+        #expect(
+            error
+                == WorkerError(
+                    "unreachable", "127.0.0.1:\(port) cannot be reached: Connection refused"))
+    }
+
+    @Test func aConnectionThatIsCutIsAFailure() async throws {
+        let server = try await TestServer { _ in .cut }
+        #expect(
+            await failing(server)
+                == WorkerError(
+                    "disconnected",
+                    "127.0.0.1:\(server.port) closed the connection before the answer was complete")
+        )
+    }
+
+    @Test func aServerThatSpeaksNoTLSIsNotTrusted() async throws {
+        let server = try await TestServer { _ in .text("secret") }
+        let error = await failing(
+            server, ["url": .string("https://127.0.0.1:\(server.port)/")])
+        #expect(
+            error
+                == WorkerError(
+                    "untrusted", "there is no safe connection to 127.0.0.1:\(server.port)"))
+    }
+
+    @Test func whatIsNotHTTPIsABadAnswer() async throws {
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                channel.pipeline.addHandler(Greeter())
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = channel.localAddress?.port ?? 0
+        let error = await failure {
+            try await run(
+                "http.get", ["url": .string("http://127.0.0.1:\(port)")], allowing: ["http"])
+        }
+        #expect(error == WorkerError("bad_answer", "what 127.0.0.1:\(port) answers is not HTTP"))
+        try await channel.close()
+    }
+
+    @Test(arguments: ["http.get", "http.lines", "http.events"])
+    func aRunThatIsCancelledEndsAtOnce(worker: String) async throws {
+        let server = try await TestServer { _ in .none }
+        let stage = try Stage(allowing: [server.grant])
+        let outputs = try await stage.start(worker, ["url": .string(server.url)])
+        for await _ in server.arrivals { break }
+        await stage.shutDown()
+        #expect(await stage.session.end(within: .seconds(10)) == [])
+        for try await output in outputs { Issue.record("\(output) arrived") }
+    }
+}
+
+/// Answers as another kind of server would.
+private final class Greeter: ChannelInboundHandler, Sendable {
+    typealias InboundIn = ByteBuffer
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        context.channel.writeAndFlush(ByteBuffer(string: "SSH-2.0-x\r\n\r\n"), promise: nil)
+    }
+}

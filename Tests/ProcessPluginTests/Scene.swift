@@ -1,0 +1,107 @@
+import Foundation
+import PlainValue
+import Process
+import Synchronization
+import Testing
+import WorkerKit
+
+/// A folder of its own for a test, gone with it, and workers that run there with some grants.
+final class Scene: Sendable {
+    let folder: String
+
+    init() throws {
+        let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        folder = url.resolvingSymlinksInPath().path(percentEncoded: false)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    func grants(_ texts: [String]) throws -> Grants {
+        Grants(try texts.map { try Grant(parsing: $0) }, folder: folder)
+    }
+
+    /// Makes a program that says who it is.
+    func makeProgram(_ name: String, text: String = "#!/bin/sh\necho it is $0\n") throws {
+        let path = "\(folder)/\(name)"
+        try text.write(toFile: path, atomically: false, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    }
+
+    func link(_ name: String, to target: String) throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(folder)/\(name)", withDestinationPath: target)
+    }
+
+    /// Runs `process.run` by itself.
+    func run(_ input: Value, allow: String...) async throws -> Value {
+        let outputs = Outputs()
+        try await start("process.run", input, allow: allow, into: outputs)
+        return try #require(outputs.all.first)
+    }
+
+    /// Runs a worker by itself.
+    func start(_ name: String, _ input: Value, allow: [String], into outputs: Outputs) async throws
+    {
+        let worker = try #require(ProcessPlugin.plugin.workers.first { $0.name == name })
+        try await worker.run(
+            input, context: WorkerContext(grants: try grants(allow)),
+            outputs: WorkerEmitter { outputs.add($0) })
+    }
+
+    /// The error that `process.run` fails with.
+    func failure(_ input: Value, allow: String...) async throws -> WorkerError? {
+        try await #require(throws: WorkerError.self) {
+            try await start("process.run", input, allow: allow, into: Outputs())
+        }
+    }
+}
+
+/// What a worker has emitted.
+final class Outputs: Sendable {
+    private let values = Mutex<[Value]>([])
+    private let news = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+
+    var all: [Value] { values.withLock { $0 } }
+
+    func add(_ value: Value) {
+        values.withLock { $0.append(value) }
+        news.continuation.yield()
+    }
+
+    /// The first lines, once there are so many.
+    func lines(_ count: Int) async -> [String] {
+        for await _ in news.stream {
+            let lines = all.compactMap { $0["line"]?.string }
+            if lines.count >= count { return Array(lines.prefix(count)) }
+        }
+        return []
+    }
+}
+
+/// Tells whether programs are alive: those that hold a pipe open, which the system closes when they
+/// have ended in whatever way.
+final class Pulse {
+    private let pipe: Int32
+
+    init(_ name: String, in scene: Scene) throws {
+        let path = "\(scene.folder)/\(name)"
+        try #require(mkfifo(path, 0o600) == 0)
+        pipe = open(path, O_RDONLY | O_NONBLOCK)
+        try #require(pipe >= 0)
+    }
+
+    deinit { close(pipe) }
+
+    /// Whether some program holds the pipe open.
+    var isThere: Bool {
+        var byte: UInt8 = 0
+        return read(pipe, &byte, 1) < 0 && errno == EAGAIN
+    }
+
+    /// Waits until no program does.
+    func waitForEnd() async {
+        var status = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
+        await withTaskExecutorPreference(WorkerThreads.shared) { _ = poll(&status, 1, -1) }
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import PlainValue
+import WorkerKit
+
+/// A folder of one test, and runs that are granted all in it.
+final class Folder: Sendable {
+    /// The path without links.
+    let path: String
+
+    init() throws {
+        let folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+            .appending(path: "sqlite-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        path = folder.path()
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func exists(_ name: String) -> Bool {
+        FileManager.default.fileExists(atPath: path + "/" + name)
+    }
+
+    /// Runs a worker to its end, and gives its one output.
+    @discardableResult
+    func run(
+        _ name: String, _ input: Value, allowing grants: [String]? = nil,
+        clock: any Clock<Duration> = ContinuousClock()
+    ) async throws -> Value {
+        let stage = try Stage(allowing: grants ?? ["file=."], in: path)
+        var last: Value = .null
+        for try await output in try await stage.start(name, input, clock: clock) { last = output }
+        return last
+    }
+
+    @discardableResult
+    func execute(_ sql: String, _ parameters: Value = .null) async throws -> Value {
+        try await run(
+            "sqlite.execute", ["database": "a.db", "sql": .string(sql), "parameters": parameters])
+    }
+
+    func query(_ sql: String, _ parameters: Value = .null) async throws -> Value {
+        try await run(
+            "sqlite.query", ["database": "a.db", "sql": .string(sql), "parameters": parameters])
+    }
+}

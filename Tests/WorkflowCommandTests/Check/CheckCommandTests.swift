@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+
+@testable import WorkflowCommand
+
+/// `workflow-run check` as its users see it.
+@Suite struct CheckCommandTests {
+    private static let good = "return { render = function() return 1 end }\n"
+    private static let bad = "return { render = function() return os.time(), tabel end }\n"
+
+    @Test func problemsAreLinesAndTheSummaryIsOnStandardError() async throws {
+        let outcome = try await Scene(["good.lua": Self.good, "bad.lua": Self.bad])
+            .run("check", "--no-luacheck")
+        #expect(
+            outcome.stdout == """
+                bad.lua:1:37: there is no global 'os' in flows: the time is context.now in apply; the rest is for workers
+                bad.lua:1:48: there is no global 'tabel'. Did you mean 'table'?
+
+                """)
+        #expect(outcome.stderr == "checked 2 files: 2 problems in 1 file\n")
+        #expect(outcome.status == 65)
+    }
+
+    @Test func jsonIsALineForEachProblem() async throws {
+        let outcome = try await Scene(["bad.lua": Self.bad, "cut.lua": "return {"])
+            .run("check", "bad.lua", "cut.lua", "--json", "--no-luacheck")
+        #expect(
+            outcome.stdout == """
+                {"code":"global","column":37,"file":"bad.lua","line":1,"message":"there is no global 'os' in flows: the time is context.now in apply; the rest is for workers"}
+                {"code":"global","column":48,"file":"bad.lua","line":1,"message":"there is no global 'tabel'. Did you mean 'table'?"}
+                {"code":"syntax","file":"cut.lua","line":1,"message":"unexpected symbol near <eof>"}
+
+                """)
+        #expect(outcome.stderr == "checked 2 files: 3 problems in 2 files\n")
+        #expect(outcome.status == 65)
+    }
+
+    @Test func noProblemsIsSuccess() async throws {
+        let outcome = try await Scene(["good.lua": Self.good]).run("check", ".", "--no-luacheck")
+        #expect(outcome.stdout == "")
+        #expect(outcome.stderr == "checked 1 file: no problems\n")
+        #expect(outcome.status == 0)
+    }
+
+    @Test(arguments: [
+        (
+            ["check", "gone"],
+            """
+            error: there is no file or folder gone
+            help: give the path of a flow or of a folder with flows
+
+            """, 66
+        ),
+        (
+            ["check"],
+            """
+            error: there are no Lua files in .
+            help: make a flow with workflow-run new
+
+            """, 66
+        ),
+        (
+            ["check", "--jsn"],
+            """
+            error: Unknown option '--jsn'. Did you mean '--json'?
+            help: see workflow-run check --help
+
+            """, 64
+        ),
+        (
+            ["chek"],
+            """
+            error: 'chek' is neither a command nor a file. Did you mean 'check'?
+            help: give the path of a flow, such as ./chek.lua, or see workflow-run --help
+
+            """, 64
+        ),
+    ])
+    func wrongCommandLineIsSaid(_ arguments: [String], _ stderr: String, status: Int) async throws {
+        let outcome = try await Scene().run(arguments)
+        #expect(outcome.stderr == stderr)
+        #expect(outcome.stdout == "")
+        #expect(outcome.status == Int32(status))
+    }
+
+    /// A program by that name prints a line about a good file, one where there is a problem already, and one that is none.
+    @Test func luacheckIsRunWhereItIsInstalled() async throws {
+        let program = """
+            #!/bin/sh
+            case "$*" in
+            *"--std none "*" string.byte "*" -- bad.lua good.lua") ;;
+            *) exit 3 ;;
+            esac
+            echo "good.lua:1:10: unused variable 'x'"
+            echo "bad.lua:1:37: accessing undefined variable 'os'"
+            echo "Total: 2 warnings / 0 errors in 2 files"
+            exit 1
+            """
+        let scene = try Scene(["good.lua": Self.good, "bad.lua": Self.bad, "luacheck": program])
+        let path = scene.folder.appendingPathComponent("luacheck").path
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        let environment = ["PATH": scene.folder.path]
+        let outcome = try await scene.run(
+            ["check", "bad.lua", "good.lua"], environment: environment)
+        #expect(
+            outcome.stdout == """
+                bad.lua:1:37: there is no global 'os' in flows: the time is context.now in apply; the rest is for workers
+                bad.lua:1:48: there is no global 'tabel'. Did you mean 'table'?
+                good.lua:1:10: unused variable 'x'
+
+                """)
+        let without = try await scene.run(
+            ["check", "good.lua", "--no-luacheck"], environment: environment)
+        #expect(without.stdout == "")
+        #expect(without.status == 0)
+    }
+}

@@ -1,0 +1,294 @@
+import Foundation
+import Testing
+import WorkflowPlugins
+
+@testable import WorkflowCommand
+
+/// What is found in flows, modules and tests; each message is asserted whole.
+@Suite struct CheckTests {
+    /// A flow whose `render` has these lines, from line 4 on.
+    private static func flow(_ lines: String) -> String {
+        """
+        local Flow = { state = { n = 0 } }
+        Flow.apply = { add = function(state, action, context) end, remove = function() end }
+        function Flow.render(state, context)
+        \(lines)
+        end
+        return Flow
+        """
+    }
+
+    @Test(arguments: [
+        (
+            "return { context:sink(\"ad\") }",
+            ["flow.lua:4:23: flow has no action 'ad'. Did you mean 'add'?"]
+        ),
+        (
+            "return { context:sink \"clear\" }",
+            ["flow.lua:4:23: flow has no action 'clear'; its actions are add, remove"]
+        ),
+        (
+            "context:run('clock.after', { seconds = 1 }, { on_output = 'ad', on_error = 'remove', on_finish = 'addd' })",
+            [
+                "flow.lua:4:59: flow has no action 'ad'. Did you mean 'add'?",
+                "flow.lua:4:98: flow has no action 'addd'. Did you mean 'add'?",
+            ]
+        ),
+        (
+            "context:run('clock.after', { seconds = 1 }, { on_output = function(o) if o then return 'ad' end return { type = 'ad' } end })",
+            [
+                "flow.lua:4:88: flow has no action 'ad'. Did you mean 'add'?",
+                "flow.lua:4:104: flow has no action 'ad'. Did you mean 'add'?",
+            ]
+        ),
+        (
+            "context:run('clock.aftr', {})",
+            ["flow.lua:4:13: there is no worker 'clock.aftr'. Did you mean 'clock.after'?"]
+        ),
+        (
+            "context:run('greeter.greet', {})",
+            [
+                "flow.lua:4:13: there is no worker 'greeter.greet'; load the plugin that offers it with --plugin"
+            ]
+        ),
+        (
+            "context:run('clock.after', { secnds = 1 })",
+            [
+                "flow.lua:4:28: worker 'clock.after': the field 'seconds' is missing; it is a number",
+                "flow.lua:4:30: worker 'clock.after': there is no field 'secnds'. Did you mean 'seconds'?",
+            ]
+        ),
+        (
+            "context:run('clock.after', { seconds = '1' })",
+            ["flow.lua:4:40: worker 'clock.after': expected a number, found a string at seconds"]
+        ),
+        (
+            "context:run('clock.after', { seconds = { 1 } })",
+            ["flow.lua:4:40: worker 'clock.after': expected a number, found a table at seconds"]
+        ),
+        (
+            "context:run('clock.after', { seconds = function() end })",
+            ["flow.lua:4:40: worker 'clock.after': a function is no plain value at seconds"]
+        ),
+        (
+            "context:run('clock.after')",
+            ["flow.lua:4:13: worker 'clock.after': the field 'seconds' is missing; it is a number"]
+        ),
+        (
+            "context:run('clock.after', 5)",
+            ["flow.lua:4:28: worker 'clock.after': expected a record, found an integer"]
+        ),
+        (
+            "context:run('clock.after', { seconds = 1 }, { on_outptu = 'add' })",
+            ["flow.lua:4:47: context:run has no option 'on_outptu'. Did you mean 'on_output'?"]
+        ),
+        (
+            "return context:render(Flow, {}, { id = 3 })",
+            ["flow.lua:4:35: context:render has no option 'id'; its options are key, on_output"]
+        ),
+        (
+            "return context:rendr(Flow)",
+            ["flow.lua:4:16: a context has no function 'rendr'. Did you mean 'render'?"]
+        ),
+        ("return context.prop", ["flow.lua:4:16: a context has no 'prop'. Did you mean 'props'?"]),
+        (
+            "return tabel.concat({})",
+            ["flow.lua:4:8: there is no global 'tabel'. Did you mean 'table'?"]
+        ),
+        (
+            "return os.time()",
+            [
+                "flow.lua:4:8: there is no global 'os' in flows: the time is context.now in apply; the rest is for workers"
+            ]
+        ),
+        ("return string.dump", ["flow.lua:4:15: string has no 'dump'"]),
+        ("return math.flor(1)", ["flow.lua:4:13: math has no 'flor'. Did you mean 'floor'?"]),
+        (
+            "count = 1",
+            ["flow.lua:4:1: assignment to the undefined global 'count'; declare it local"]
+        ),
+        ("print = 1", ["flow.lua:4:1: the global 'print' is read-only"]),
+        ("string.trim = 1", ["flow.lua:4:8: string is read-only"]),
+        (
+            "local function row(c) return c:sinc('add') end return row(context)",
+            ["flow.lua:4:32: a context has no function 'sinc'. Did you mean 'sink'?"]
+        ),
+    ])
+    func mistakeInRenderIsFoundWithItsColumn(_ lines: String, _ problems: [String]) throws {
+        #expect(try CheckedFolder(["flow.lua": Self.flow(lines)]).problems() == problems)
+    }
+
+    @Test(arguments: [
+        "local sink = context:sink(('ad'):upper()) return sink",
+        "local type = 'ad' return context:sink(type)",
+        "local canvas = { rendr = function() end } canvas:rendr() canvas:sink('ad')",
+        "local function draw(context) context:line() end draw({ line = function() end })",
+        "do local context = { rendr = function() end } context:rendr() end",
+        "return context.props.prop",
+        "context:run('clock.after', { [state.key] = 1 })",
+        "context:run('clock.after', state.input, state.options)",
+        "context:run(state.worker, 5)",
+        "context:run('clock.after', { seconds = state.n })",
+        "local os = { time = print } return os.time()",
+        "return table.unpack or unpack, not loadstring, bit32 == nil",
+        "if utf9 then utf9.f() end",
+        "local t = {} t.sink = 1; t['os'] = 2; return t.os",
+        "--[==[ context:rendr() ]] ]==] return [[ os.time() ]], \"count = 1\"",
+        "goto next ::next:: for os = 1, 2 do print(os) end",
+        "local on = { on_output = 'ad' } return on",
+        "return context:render(Flow, {}, { on_output = function(o) return o end })",
+    ])
+    func whatMayBeRightIsPassedOver(_ lines: String) throws {
+        #expect(try CheckedFolder(["flow.lua": Self.flow(lines)]).problems() == [])
+    }
+
+    @Test(arguments: [
+        ("return {", ["flow.lua:1: unexpected symbol near <eof>"]),
+        ("local x = 'a\nreturn {}", ["flow.lua:1: unfinished string near ''a'"]),
+        (
+            "return { render = 3 }",
+            [
+                "flow.lua: 'render' of the definition of flow is an integer; it must be a function(state, context)"
+            ]
+        ),
+        (
+            "return { render = print, sate = {} }",
+            [
+                "flow.lua: the definition of flow has an unknown field 'sate'. Did you mean 'state'?; a definition has the fields apply, changed, migrate, name, render, state, version"
+            ]
+        ),
+        (
+            "return { apply = {} }",
+            [
+                "flow.lua: the definition of flow has no render function; add: render = function(state, context) return { … } end"
+            ]
+        ),
+        ("error('no')\nreturn { render = print }", ["flow.lua:1: no"]),
+        (
+            "local x = nil\nlocal y = x.z\nreturn { render = y }",
+            ["flow.lua:2: attempt to index a nil value (local 'x')"]
+        ),
+        (
+            "while true do end",
+            [
+                "flow.lua:1: stopped after 1 s in one call; raise it with --max-time, or limits.timeLimit in Swift"
+            ]
+        ),
+    ])
+    func whatDoesNotLoadIsFound(_ text: String, _ problems: [String]) throws {
+        #expect(try CheckedFolder(["flow.lua": text]).problems() == problems)
+    }
+
+    @Test func hiddenStateIsFoundOnce() throws {
+        let text = """
+            local count, last = 0, nil
+            local made = 0
+            local function id() made = made + 1; return made end
+            local first = id()
+            local later
+            later = function() return first end
+            local Flow = {}
+            Flow.apply = { add = function() count = count + 1; count = count + 1 end }
+            function Flow.render(state)
+                local own = 0
+                local function step() own = own + 1 end
+                step()
+                (function() last = later() end)()
+                return { own }
+            end
+            return Flow
+            """
+        #expect(
+            try CheckedFolder(["flow.lua": text]).problems() == [
+                "flow.lua:8:33: a function changes 'count', a local of the file; what a flow remembers belongs in its state",
+                "flow.lua:13:17: a function changes 'last', a local of the file; what a flow remembers belongs in its state",
+            ])
+    }
+
+    @Test func requiresAreFoundInTheFlowsFolder() throws {
+        let folder = try CheckedFolder([
+            "flow.lua": """
+            local Row = require "parts.row"
+            local Unused = require("parts.cell")
+            local Missing = require 'parts.rwo'
+            return { render = function(_, context) return context:render(Row), Missing end }
+            """,
+            // Its own requires start at the folder of the flow.
+            "parts/row.lua": """
+            local Cell = require "parts.cell"
+            return { render = function(_, context) return context:render(Cell) end }
+            """,
+            "parts/cell.lua": "return { render = function() return 1 end }",
+            "other.lua": "local Flow = require 'flwo'\nreturn Flow",
+        ])
+        #expect(
+            try folder.problems() == [
+                "flow.lua:2:7: 'Unused' is not used; leave out the require of 'parts.cell'",
+                "flow.lua:3:25: there is no module 'parts.rwo': parts/rwo.lua is not in the flow's folder",
+                "other.lua:1:22: there is no module 'flwo': flwo.lua is not in the flow's folder. Did you mean 'flow'?",
+            ])
+    }
+
+    @Test func moduleIsNoFlow() throws {
+        let folder = try CheckedFolder([
+            "cart.lua": "return { total = function(items) return #items end, state = 3 }",
+            "text.lua": "return function(context) return context:rendr() end",
+            "nothing.lua": "local x = 1",
+            "types/workflow.lua": "---@meta workflow\nworkflow = {}\n",
+            ".hidden/broken.lua": "return {",
+        ])
+        #expect(
+            try folder.problems() == [
+                "nothing.lua: nothing.lua returns nothing; end the file with: return { … }"
+            ])
+    }
+
+    @Test func sendsOfTestsAreActionsOfTheTestedFlow() throws {
+        let folder = try CheckedFolder([
+            "flow.lua": Self.flow("return {}"),
+            "flow_test.lua": """
+            local Flow = require "flow"
+            local flow
+            before_each(function() flow = workflow.test(Flow, {}) end)
+            describe("flow", function()
+                it("adds", function()
+                    flow:send "add"
+                    flow:send { type = "ad", by = 1 }
+                    local other = workflow.test(require "flow")
+                    other:send("remov", { sku = 1 })
+                    expect(function() flow:send "no" end):fails "no"
+                    other:send(flow.rendering.add)
+                end)
+                it("refuses", function()
+                    flow:send "nothing"
+                    flow:expect_error "no action"
+                end)
+            end)
+            decribe("more", function() end)
+            """,
+        ])
+        #expect(
+            try folder.problems() == [
+                "flow_test.lua:7:19: flow has no action 'ad'. Did you mean 'add'?",
+                "flow_test.lua:9:20: flow has no action 'remov'. Did you mean 'remove'?",
+                "flow_test.lua:18:1: there is no global 'decribe'. Did you mean 'describe'?",
+            ])
+    }
+
+    @Test func fileThatDoesNotLoadIsStillRead() throws {
+        let text = "local Gone = require 'gone'\n" + Self.flow("return context:sink('ad'), Gone")
+        #expect(
+            try CheckedFolder(["flow.lua": text]).problems() == [
+                "flow.lua:1:22: there is no module 'gone': gone.lua is not in the flow's folder",
+                "flow.lua:5:21: flow has no action 'ad'. Did you mean 'add'?",
+            ])
+    }
+
+    /// Workers of plugins that are not at hand are all that can be said of the examples.
+    @Test func examplesHaveNoProblems() throws {
+        let examples = BuildFolder.example("todo").deletingLastPathComponent().path
+        var check = try Check([examples], registry: try WorkerRegistry(StandardPlugins.compiledIn))
+        #expect(check.fileCount > 15)
+        #expect(check.run().filter { $0.code != .worker }.map(\.text) == [])
+    }
+}

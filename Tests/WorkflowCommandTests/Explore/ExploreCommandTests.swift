@@ -1,0 +1,302 @@
+import Foundation
+import PlainValue
+import Testing
+
+/// What `workflow-run explore` prints and ends with.
+@Suite struct ExploreCommandTests {
+    private static let door = """
+        local Door = { name = "door", state = { open = false } }
+
+        Door.apply = {
+            open = function(state) state.open = true end,
+            lock = function(state) state.locked = true end,
+            crack = function(state) state.codes = state.codes + 1 end,
+            paint = function(state, action)
+                assert(action.color, "paint needs a color")
+                state.color = action.color
+            end,
+        }
+
+        function Door.render(state, context)
+            if state.locked then return { locked = true } end
+            return {
+                open = not state.open and context:sink("open") or nil,
+                lock = context:sink("lock"),
+                crack = state.open and context:sink("crack") or nil,
+            }
+        end
+
+        return Door
+
+        """
+
+    private func run(_ arguments: String..., files: [String: String] = [:]) async throws -> Outcome
+    {
+        try await Scene(["door.lua": Self.door].merging(files) { $1 }).run(["explore"] + arguments)
+    }
+
+    @Test func whatIsWrongIsPrintedWithTheWayThere() async throws {
+        let outcome = try await run("door.lua", "--only-sinks", "--action", "paint")
+        #expect(
+            outcome.stdout == """
+                dead end: nothing that can be done here changes anything
+                steps:
+                  1. lock
+                  refused here: paint: paint needs a color
+
+                error: attempt to perform arithmetic on a nil value (field 'codes')
+                  ┌─ door.lua:6
+                  │
+                5 │     lock = function(state) state.locked = true end,
+                6 │     crack = function(state) state.codes = state.codes + 1 end,
+                7 │     paint = function(state, action)
+                  │
+                  = in apply.crack of door
+                  = the action was rolled back; the state is as before
+                  = locals: state = { open = true }
+                steps:
+                  1. open
+                  2. crack
+
+                dead end: nothing that can be done here changes anything
+                steps:
+                  1. open
+                  2. lock
+                  refused here: paint: paint needs a color
+
+                never taken: paint: paint needs a color (with other fields? --action 'paint{ … }')
+                door: 3 found in 4 states and 3 steps between them; that is all there is
+
+                """)
+        #expect(outcome.status == 1)
+    }
+
+    @Test func nothingFoundEndsWithZero() async throws {
+        let scene = try testScene()
+        let outcome = try await scene.run(
+            "explore", "flow.lua", "--action", "add{ by = 1 }", "--max-states", "3")
+        #expect(
+            outcome.stdout == """
+                flow: nothing found in 3 states and 2 steps between them; stopped at --max-states
+
+                """)
+        #expect(outcome.status == 0)
+    }
+
+    @Test func aGraphIsDrawnAndTheReportGoesBeside() async throws {
+        let mermaid = try await run(
+            "door.lua", "--only-sinks", "--graph", "mermaid", "--max-depth", "1")
+        #expect(
+            mermaid.stdout == """
+                stateDiagram-v2
+                    s0 : #123; open = false #125;
+                    s1 : #123; locked = true, open = false #125;
+                    s2 : #123; open = true #125;
+                    [*] --> s0
+                    s0 --> s1 : lock
+                    s0 --> s2 : open
+
+                """)
+        #expect(
+            mermaid.stderr
+                == "door: nothing found in 3 states and 2 steps between them; stopped at --max-depth\n"
+        )
+        let dot = try await run("door.lua", "--only-sinks", "--graph", "dot", "--max-depth", "1")
+        #expect(
+            dot.stdout == """
+                digraph "door" {
+                    node [shape=box, style=rounded];
+                    s0 [label="{ open = false }", penwidth=2];
+                    s1 [label="{ locked = true, open = false }"];
+                    s2 [label="{ open = true }"];
+                    s0 -> s1 [label="lock"];
+                    s0 -> s2 [label="open"];
+                }
+
+                """)
+    }
+
+    @Test func whatIsFoundIsPrintedAsJSON() async throws {
+        let outcome = try await run("door.lua", "--only-sinks", "--json")
+        let seen = try Value(json: outcome.stdout)
+        #expect(seen["type"] == "exploration")
+        #expect(seen["states"] == 4)
+        #expect(seen["complete"] == true)
+        #expect(seen["findings"]?.list?.map { $0["kind"] } == ["dead_end", "error", "dead_end"])
+        #expect(
+            seen["findings"]?[1]?["steps"] == [
+                [
+                    "title": "open", "sink": "open", "node": "door", "action": ["type": "open"],
+                ],
+                [
+                    "title": "crack", "sink": "crack", "node": "door", "action": ["type": "crack"],
+                ],
+            ])
+        #expect(outcome.status == 1)
+    }
+
+    @Test func whatIsFoundIsWrittenAsTestsThatFailUntilItIsMended() async throws {
+        let scene = try Scene(["door.lua": Self.door])
+        let arguments = [
+            "explore", "door.lua", "--only-sinks", "--never", "state.open and state.locked",
+            "--props", "{\"a b\": [null, {}]}", "--write-test", "found_test.lua",
+        ]
+        #expect(try await scene.run(arguments).status == 1)
+        let file = scene.folder.appendingPathComponent("found_test.lua")
+        let arg = "{ [\"a b\"] = { workflow.null, {} } }"
+        #expect(
+            try String(contentsOf: file, encoding: .utf8) == """
+                -- What workflow-run explore found: these tests fail until the flow is mended.
+                local Flow = require "door"
+
+                describe("door", function()
+                    it("leads on after lock", function()
+                        local flow = workflow.test(Flow, \(arg))
+                        flow:loosely()
+                        flow:send(flow.rendering.lock)
+                        error "nothing that can be done here changes anything: say here what should"
+                    end)
+
+                    it("does not fail: attempt to perform arithmetic on a nil value (field 'codes')", function()
+                        local flow = workflow.test(Flow, \(arg))
+                        flow:loosely()
+                        flow:send(flow.rendering.open)
+                        flow:send(flow.rendering.crack)
+                    end)
+
+                    it("never: state.open and state.locked", function()
+                        local flow = workflow.test(Flow, \(arg))
+                        flow:loosely()
+                        flow:send(flow.rendering.open)
+                        flow:send(flow.rendering.lock)
+                        local state, rendering, props = flow.state, flow.rendering, \(arg)
+                        assert(not (state.open and state.locked))
+                    end)
+
+                    it("leads on after open, lock", function()
+                        local flow = workflow.test(Flow, \(arg))
+                        flow:loosely()
+                        flow:send(flow.rendering.open)
+                        flow:send(flow.rendering.lock)
+                        error "nothing that can be done here changes anything: say here what should"
+                    end)
+                end)
+
+                """)
+        let broken = try await scene.run("test", "found_test.lua")
+        #expect(broken.steadyOutput.hasSuffix("\n0 passed, 4 failed in T\n"))
+        let again = try await scene.run(arguments)
+        #expect(
+            again.stderr == """
+                error: there is a file found_test.lua already
+                help: write to a new file, or remove this one first
+
+                """)
+        #expect(again.status == 64)
+        let elsewhere = try await scene.run(
+            "explore", "door.lua", "--write-test", "/tmp/x_test.lua")
+        #expect(
+            elsewhere.stderr == """
+                error: /tmp/x_test.lua is not in the flow's folder, so its tests could not load the flow
+                help: write to ./door_found_test.lua
+
+                """)
+    }
+
+    @Test func workersArePlayedAndWrittenDown() async throws {
+        let scene = try Scene([
+            "page.lua": """
+            return {
+                state = {},
+                apply = {
+                    loaded = function(state, action) state.n = action.output.n + 1 end,
+                    failed = function(state, action) error(action.error.missing.x) end,
+                },
+                render = function(state, context)
+                    if not state.n then
+                        context:run("web.get", {}, { key = 1, on_output = "loaded", on_error = "failed" })
+                    end
+                    return { again = state.n and context:sink("again") }
+                end,
+            }
+
+            """
+        ])
+        let outcome = try await scene.run(
+            "explore", "page.lua", "--only-sinks", "--worker", "web.get={\"n\": \"x\"}",
+            "--worker-error", "web.get=gone: not there", "--write-test", "found_test.lua")
+        #expect(outcome.stdout.contains("\nsteps:\n  1. web.get:1 gives { n = \"x\" }\n"))
+        #expect(outcome.stdout.contains("\nsteps:\n  1. web.get:1 fails: not there\n"))
+        let file = scene.folder.appendingPathComponent("found_test.lua")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        #expect(
+            text.contains(
+                "flow:worker(\"web.get\", { key = \"1\", node = \"page\" }):output({ n = \"x\" })\n"
+            ))
+        #expect(
+            text.contains(":fail({ code = \"gone\", message = \"not there\" })\n"))
+        let tests = try await scene.run("test")
+        #expect(tests.stdout.contains("error: attempt to add a 'string' with a 'number'"))
+        #expect(tests.stdout.contains("error: attempt to index a nil value (field 'missing')"))
+    }
+
+    @Test(arguments: [
+        (
+            ["gone.lua"], 66,
+            """
+            error: there is no file gone.lua
+            help: give the path of a flow file, such as Examples/hello/hello.lua
+
+            """
+        ),
+        (
+            ["door.lua", "--action", "1"], 64,
+            """
+            error: this is no action: 1
+            help: write --action 'add{ text = "milk" }' or '{"type": "add"}'
+
+            """
+        ),
+        (
+            ["door.lua", "--action", "add{"], 64,
+            """
+            error: this is no action: add{
+            help: write --action 'add{ text = "milk" }' or '{"type": "add"}'
+
+            """
+        ),
+        (
+            ["door.lua", "--worker", "http.get"], 64,
+            """
+            error: this names no worker: http.get
+            help: write --worker 'http.get={"status": 200}'
+
+            """
+        ),
+        (
+            ["door.lua", "--worker", "http.get={"], 64,
+            """
+            error: the output of http.get is no JSON: line 1, column 2: expected a key in double quotes, \
+            found the end of the text
+            help: write --worker 'http.get={"status": 200}'
+
+            """
+        ),
+        (
+            ["door.lua", "--never", "state.x.y"], 65,
+            """
+            error: attempt to index a nil value (field 'x')
+              = in load
+              = in the expression state.x.y
+
+            """
+        ),
+    ])
+    func whatCannotBeExploredIsSaid(
+        _ arguments: [String], _ status: Int32, _ text: String
+    ) async throws {
+        let outcome = try await Scene(["door.lua": Self.door]).run(["explore"] + arguments)
+        #expect(outcome.stderr == text)
+        #expect(outcome.status == status)
+    }
+}

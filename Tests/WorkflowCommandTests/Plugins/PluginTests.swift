@@ -1,0 +1,204 @@
+import Foundation
+import Testing
+import WorkerKit
+import WorkflowLua
+import WorkflowPlugins
+
+@testable import WorkflowCommand
+
+/// The workers at hand, and the options that add to them.
+@Suite struct PluginTests {
+    /// The library of the C example, built once.
+    private static let library = Result<String, any Error> {
+        let root = BuildFolder.example("c-plugin").deletingLastPathComponent()
+            .deletingLastPathComponent().path
+        let output = FileManager.default.temporaryDirectory
+            .appendingPathComponent("\(UUID().uuidString)-shout.so").path
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = [
+            "cc", "-shared", "-fPIC", "-pthread", "-I", "\(root)/Sources/CWorkflowPlugin/include",
+            "-o", output, "\(root)/Examples/c-plugin/shout.c",
+        ]
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw Missing(what: "shout.so") }
+        return output
+    }
+
+    private func options(allow grants: [String] = []) -> PluginOptions {
+        var libraries = PluginLibraryOptions()
+        libraries.libraries = []
+        var options = PluginOptions()
+        options.libraries = libraries
+        options.grants = grants
+        return options
+    }
+
+    @Test func workersAreListed() async throws {
+        let outcome = try await Scene().run("plugins")
+        #expect(
+            outcome.stdout.hasPrefix(
+                """
+                clock 1.0.0  part of workflow-run
+                  clock.after  Waits for some seconds, then gives one output.
+                  clock.every  Gives an output each time that some seconds have passed.
+
+                """))
+        #expect(outcome.status == 0)
+    }
+
+    @Test func workerOfANameIsShownInFull() async throws {
+        let outcome = try await Scene().run("plugins", "clock.every")
+        #expect(
+            outcome.stdout == """
+                clock 1.0.0  part of workflow-run
+
+                  clock.every  Gives an output each time that some seconds have passed.
+                    input   { seconds: number }
+                    output  { tick: integer }
+                    needs   nothing to be granted
+
+                """)
+    }
+
+    @Test func needsAreTheOptionsThatGrantThem() throws {
+        let worker = WorkerDefinition(
+            name: "web.get", summary: "Gets.",
+            needs: ["http={url}", "file.read={path}", "process=git"],
+            body: { _, _, _ in })
+        let registry = WorkerRegistry()
+        try registry.register(Plugin("web", version: "2", definitions: [worker]))
+        let list = try PluginList(registry.plugins, named: "web")
+        let style = Style(.never, for: .standardOutput)
+        #expect(
+            list.text(style, isDetailed: true) == """
+                web 2  part of workflow-run
+
+                  web.get  Gets.
+                    input   any
+                    output  any
+                    needs   --allow http=<host of url> --allow file.read=<path> --allow process=git
+
+                """)
+        #expect(
+            list.json == """
+                {"file":null,"name":"web","version":"2","workers":[{"input":"any","name":"web.get","needs":["http={url}","file.read={path}","process=git"],"output":"any","summary":"Gets."}]}
+
+                """)
+    }
+
+    @Test func libraryIsLoadedAndChecked() async throws {
+        let library = try Self.library.get()
+        let scene = try Scene()
+        let listed = try await scene.run("plugins", "shout", "--json", "--plugin", library)
+        #expect(listed.stdout.contains("\"name\":\"shout.again\""))
+        let flow = BuildFolder.example("c-plugin").appendingPathComponent("shout.lua").path
+        let checked = try await scene.run(
+            ["check", flow, "--no-luacheck"], environment: ["WORKFLOW_PLUGIN_PATH": library])
+        #expect(checked.stderr == "checked 1 file: no problems\n")
+        #expect(checked.status == 0)
+    }
+
+    @Test func offeredLibraryIsLoadedWhenItIsAskedFor() throws {
+        let registry = try options().libraries.makeRegistry(pathList: nil, programFolder: nil)
+        registry.offer("shout", in: try Self.library.get())
+        let count = StandardPlugins.compiledIn.count
+        _ = try registry.worker(named: "clock.after")
+        #expect(registry.plugins.count == count)
+        #expect(try registry.worker(named: "shout.again").name == "shout.again")
+        #expect(registry.plugins.last?.plugin.name == "shout")
+        try registry.loadOffers()
+        #expect(registry.plugins.count == count + 1)
+    }
+
+    @Test func offerThatCannotBeLoadedIsSaidOfItsWorkersOnly() throws {
+        let registry = WorkerRegistry()
+        registry.offer("http", in: "/nowhere/libworkflow-http.so")
+        let error = try #require(throws: WorkerError.self) {
+            try registry.worker(named: "http.get")
+        }
+        #expect(error.code == "unknown_worker")
+        #expect(
+            error.message == "worker 'http.get': there is no file '/nowhere/libworkflow-http.so'")
+        let other = try #require(throws: WorkerError.self) {
+            try registry.worker(named: "sql.query")
+        }
+        #expect(other.message == "there is no worker 'sql.query'")
+    }
+
+    @Test func installedLibrariesStandBesideTheProgramOrInItsLibraryFolder() throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for name in ["bin", "lib/workflow-run"] {
+            try FileManager.default.createDirectory(
+                at: folder.appendingPathComponent(name), withIntermediateDirectories: true)
+        }
+        let ending = PluginSearch.ending
+        let beside = folder.appendingPathComponent("bin/libworkflow-http\(ending)")
+        let library = folder.appendingPathComponent("lib/workflow-run/libworkflow-sqlite\(ending)")
+        for file in [beside, library] { try Data().write(to: file) }
+        let bin = folder.appendingPathComponent("bin").path
+        let found = StandardPlugins.installed(besideProgramIn: bin)
+        #expect(found.map(\.plugin) == ["http", "sqlite"])
+        #expect(
+            found.map(\.file) == [
+                beside.path, "\(bin)/../lib/workflow-run/libworkflow-sqlite\(ending)",
+            ])
+        #expect(StandardPlugins.installed(besideProgramIn: "/nowhere").isEmpty)
+    }
+
+    @Test func programKnowsItsFolder() throws {
+        let folder = try #require(programFolder)
+        #expect(FileManager.default.fileExists(atPath: folder))
+    }
+
+    @Test(arguments: [
+        (
+            ["plugins", "--plugin", "gone.so"],
+            """
+            error: there is no file 'gone.so'
+            help: give the path of a plugin's library
+
+            """, 66
+        ),
+        (["plugins", "--plugin", "."], "error: '.' is no file\n", 78),
+        (
+            ["plugins", "clock.aftr"],
+            """
+            error: there is no plugin or worker 'clock.aftr'. Did you mean 'clock.after'?
+            help: see workflow-run plugins, or load a plugin with --plugin
+
+            """, 69
+        ),
+    ])
+    func pluginThatCannotBeHadIsSaid(_ arguments: [String], _ stderr: String, status: Int)
+        async throws
+    {
+        let outcome = try await Scene().run(arguments)
+        #expect(outcome.stderr == stderr)
+        #expect(outcome.stdout == "")
+        #expect(outcome.status == Int32(status))
+    }
+
+    @Test func grantsStartAtTheFolderOfTheFlow() throws {
+        let scene = try Scene(["flow.lua": ""])
+        let flow = scene.folder.appendingPathComponent("flow.lua").path
+        let grants = try options(allow: ["file.read=.", "http=example.com"])
+            .makeGrants(forFlow: flow)
+        #expect(grants.all == [Grant("file.read", "."), Grant("http", "example.com")])
+        #expect(
+            URL(fileURLWithPath: grants.folder).resolvingSymlinksInPath().path
+                == scene.folder.resolvingSymlinksInPath().path)
+    }
+
+    @Test func textThatIsNoGrantIsUsage() throws {
+        let refusal = try #require(throws: Refusal.self) {
+            try options(allow: ["http=a b"]).makeGrants()
+        }
+        #expect(refusal.error.message == "--allow: 'a b' is no name of a host")
+        #expect(refusal.error.help == "write it as in http=api.example.com or http=localhost:8080")
+        #expect(refusal.status == .usage)
+    }
+}

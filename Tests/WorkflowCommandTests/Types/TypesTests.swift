@@ -1,0 +1,131 @@
+import Foundation
+import PlainValue
+import Testing
+import WorkerKit
+import WorkflowLua
+import WorkflowPlugins
+
+@testable import WorkflowCommand
+
+/// The definitions for editors say what there is, in the language server's words.
+@Suite struct TypesTests {
+    private static let worker = WorkerDefinition(
+        name: "http-2.get", summary: "Gets\nsomething.",
+        input: .record([
+            .init("url", .string), .init("x-y", .optional(.choice(["a", "b"]))),
+            .init("tags", .optional(.list(.map(.integer)))),
+        ]), output: .list(.any), body: { _, _, _ in })
+
+    private static let text = TypesWriter(
+        workers: StandardPlugins.compiledIn.flatMap(\.workers) + [worker]
+    ).text
+
+    @Test func annotationsAreThoseOfTheLanguageServer() {
+        let grammar = AnnotationGrammar(Self.text)
+        #expect(grammar.faults == [])
+        #expect(grammar.unknown == [])
+    }
+
+    @Test(arguments: [
+        "---@class", "---@param x", "---@field a fun(", "---@return table<string", "---@foo bar",
+        "---@alias a string|", "---@overload fun(a: b) c", "---@field [\"a string",
+    ])
+    func grammarFindsFaults(_ line: String) {
+        #expect(AnnotationGrammar(line).faults == [line])
+    }
+
+    @Test func definitionsAreLua() throws {
+        let source = try LuaSource(Array(Self.text.utf8))
+        #expect(source.main.returns.count == 1)
+        let names = source.fields.map(\.name)
+        for member in ["render", "sink", "run", "random", "expect_rendering", "concat"] {
+            #expect(names.contains(member))
+        }
+    }
+
+    @Test func workersAreOverloadsOfRun() {
+        let lines = Self.text.split(separator: "\n").map(String.init)
+        let expected = [
+            "---Gets something.",
+            "---@class worker.http_2.get.Input",
+            "---@field url string",
+            "---@field [\"x-y\"] (\"a\"|\"b\")?",
+            "---@field tags? table<string, integer>[]",
+            "---@alias worker.http_2.get.Output any[]",
+            "---@field on_output string|(fun(output: worker.http_2.get.Output): any)?",
+            "---@overload fun(self: workflow.RenderContext, worker: \"http-2.get\", input: worker.http_2.get.Input, options?: worker.http_2.get.Options)",
+            "---@overload fun(self: workflow.RenderContext, worker: \"clock.after\", input: worker.clock.after.Input, options?: worker.clock.after.Options)",
+        ]
+        for line in expected { #expect(lines.contains(line), "\(line)") }
+    }
+
+    /// What is described is what the sandbox has, no more and no less.
+    @Test func globalsAreThoseOfTheSandbox() throws {
+        let flow = try LuaFlow(source: "return { render = function() end }")
+        func names(_ table: String) throws -> Set<String> {
+            let value = try flow.value(
+                of:
+                    "(function() local n = {} for k in pairs(\(table)) do n[#n + 1] = k end return n end)()"
+            )
+            return Set((value.list ?? []).compactMap(\.string))
+        }
+        #expect(try names("_ENV") == HostAPI.globalNames)
+        for library in HostAPI.libraries {
+            #expect(try names(library.name) == Set(library.names), "\(library.name)")
+        }
+        for name in HostAPI.absent.keys {
+            #expect(try flow.value(of: name) == .null, "\(name)")
+        }
+    }
+
+    @Test(
+        arguments: HostAPI.groups.flatMap { group in
+            group.members.compactMap { member in member.example.map { (member.name, $0) } }
+        })
+    func exampleUsesWhatIsDescribed(_ name: String, _ example: String) throws {
+        let files = [
+            "example_test.lua": example,
+            "item.lua": "return { render = function() end }",
+            "counter.lua": "return { apply = { increment = print }, render = function() end }",
+            "alarm.lua": "return { render = function() end }",
+        ]
+        let problems = try CheckedFolder(files).problems(["example_test.lua"])
+        // An example shows one thing, and leaves it at that.
+        #expect(problems.filter { !$0.contains("is not used") } == [])
+        let methods = try LuaSource(Array(example.utf8)).calls.compactMap(\.method)
+        let known = HostAPI.groups.flatMap(\.names)
+        for method in methods { #expect(known.contains(method)) }
+    }
+
+    @Test func definitionsAreWrittenInPlaceOfEarlierOnes() async throws {
+        let scene = try Scene()
+        for _ in 1...2 {
+            let outcome = try await scene.run("types", "--output", "types")
+            #expect(outcome.stdout == "wrote types/workflow.lua\n")
+            #expect(outcome.status == 0)
+        }
+        let printed = try await scene.run("types")
+        let written = try String(
+            contentsOf: scene.folder.appendingPathComponent("types/workflow.lua"), encoding: .utf8)
+        #expect(written == printed.stdout)
+        #expect(written.hasPrefix("---@meta workflow\n"))
+    }
+
+    @Test func fileOfSomebodyElseIsNotReplaced() async throws {
+        let scene = try Scene(["workflow.lua": "return 1"])
+        let outcome = try await scene.run("types", "--output", ".")
+        #expect(
+            outcome.stderr == """
+                error: ./workflow.lua is there and was not made by workflow-run types
+                help: choose another folder, or move the file away
+
+                """)
+        #expect(outcome.status == 64)
+    }
+
+    @Test func folderThatCannotBeMadeIsSaid() async throws {
+        let outcome = try await Scene().run("types", "--output", "a/b")
+        #expect(outcome.stderr == "error: a/b cannot be written: No such file or directory\n")
+        #expect(outcome.status == 74)
+    }
+}

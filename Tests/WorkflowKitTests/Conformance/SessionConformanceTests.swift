@@ -1,0 +1,151 @@
+import Foundation
+import PlainValue
+import Testing
+import WorkflowKit
+import WorkflowLua
+
+/// One log of inputs, from which all else follows: held to by random sessions over each kind of tree.
+@Suite struct SessionConformanceTests {
+    /// How many random lists of inputs each kind of tree is tried with: few by default, many where it is asked for.
+    static let rounds =
+        ProcessInfo.processInfo.environment["CONFORMANCE_ROUNDS"]
+        .flatMap { Int($0) } ?? 6
+
+    /// What is to be equal: all that can be seen of a session.
+    private struct Sight: Equatable {
+        var rendering: Value
+        var nodes: FlowNode?
+
+        init(_ session: FlowSession) async {
+            rendering = await session.rendering
+            nodes = await session.nodes()
+        }
+    }
+
+    private func play(_ inputs: [FlowInput.Kind], in session: FlowSession) async {
+        for input in inputs {
+            // Inputs that do not fit are refused, which is part of what is compared.
+            do throws(FlowError) { try await session.play(input) } catch {}
+        }
+    }
+
+    private func inputs(
+        _ kind: TreeKind, round: Int, count: Int = 60
+    ) -> [FlowInput.Kind] {
+        var random = Chance(seed: UInt64(round) &* 0x9E37_79B9 &+ 1)
+        return (0..<count).map { _ in kind.input(&random) }
+    }
+
+    @Test(arguments: TreeKind.allCases)
+    func aRecordingReplaysEqual(_ kind: TreeKind) async throws {
+        for round in 0..<Self.rounds {
+            let lines = Lines()
+            let session = try await FlowSession.open(kind.source, options: kind.options()) {
+                lines.add($0.record.json)
+            }
+            let inputs = inputs(kind, round: round)
+            await play(Array(inputs[..<40]), in: session)
+            try await session.go(to: min(await session.stepCount, 3))
+            await play(Array(inputs[40...]), in: session)
+            let recording = try FlowRecording(text: lines.text)
+            let again = try await recording.makeSession(
+                of: kind.source, options: kind.options(seed: 0))
+            let differences = try await recording.replay(in: again)
+            #expect(differences.isEmpty, "\(kind) \(round): \(differences.first as Any)")
+            #expect(await Sight(again) == Sight(session))
+        }
+    }
+
+    @Test(arguments: TreeKind.allCases)
+    func aRestoredSnapshotGoesOnEqual(_ kind: TreeKind) async throws {
+        for round in 0..<Self.rounds {
+            let session = try await FlowSession.open(kind.source, options: kind.options())
+            for input in inputs(kind, round: round, count: 30) {
+                await play([input], in: session)
+                let text = try await session.snapshot().document.json
+                let snapshot = try FlowSnapshot(document: Value(json: text))
+                let restored = try await FlowSession.open(
+                    kind.source, options: kind.options(seed: 0), restoring: snapshot)
+                #expect(await Sight(restored) == Sight(session))
+                let next = inputs(kind, round: round + 1000, count: 10)
+                let other = try await FlowSession.open(
+                    kind.source, options: kind.options(seed: 0), restoring: snapshot)
+                await play(next, in: restored)
+                await play(next, in: other)
+                #expect(await Sight(restored) == Sight(other))
+            }
+        }
+    }
+
+    @Test(arguments: TreeKind.allCases)
+    func aRestoredSessionDoesWhatTheOtherWouldHaveDone(_ kind: TreeKind) async throws {
+        for round in 0..<Self.rounds {
+            let inputs = inputs(kind, round: round)
+            let session = try await FlowSession.open(kind.source, options: kind.options())
+            await play(Array(inputs[..<30]), in: session)
+            let restored = try await FlowSession.open(
+                kind.source, options: kind.options(seed: 0),
+                restoring: try await session.snapshot())
+            await play(Array(inputs[30...]), in: session)
+            await play(Array(inputs[30...]), in: restored)
+            #expect(await Sight(restored) == Sight(session))
+        }
+    }
+
+    @Test(arguments: TreeKind.allCases)
+    func anyStepIsAsIfOnlyItsInputsHadBeen(_ kind: TreeKind) async throws {
+        for round in 0..<Self.rounds {
+            let session = try await FlowSession.open(kind.source, options: kind.options())
+            await play(inputs(kind, round: round, count: 150), in: session)
+            let steps = await session.inputs
+            var random = Chance(seed: UInt64(round))
+            for _ in 0..<6 {
+                let step = Int.random(in: 0...steps.count, using: &random)
+                try await session.go(to: step)
+                let afresh = try await FlowSession.open(kind.source, options: kind.options())
+                await play(steps[..<step].map(\.kind), in: afresh)
+                #expect(await Sight(session) == Sight(afresh), "\(kind) \(round) step \(step)")
+            }
+            // Undo and redo meet in between; the end is as it was.
+            if await session.step > 0 { try await session.undo() }
+            try await session.redo()
+            try await session.go(to: steps.count)
+            let afresh = try await FlowSession.open(kind.source, options: kind.options())
+            await play(steps.map(\.kind), in: afresh)
+            #expect(await Sight(session) == Sight(afresh))
+        }
+    }
+
+    @Test(arguments: TreeKind.allCases)
+    func aBranchGoesOnFromThePast(_ kind: TreeKind) async throws {
+        for round in 0..<Self.rounds {
+            let session = try await FlowSession.open(kind.source, options: kind.options())
+            await play(inputs(kind, round: round, count: 80), in: session)
+            let step = await session.stepCount / 2
+            let past = await Array(session.inputs[..<step]).map(\.kind)
+            try await session.go(to: step)
+            let next = inputs(kind, round: round + 5000, count: 20)
+            await play(next, in: session)
+            let afresh = try await FlowSession.open(kind.source, options: kind.options())
+            await play(past + next, in: afresh)
+            #expect(await Sight(session) == Sight(afresh), "\(kind) \(round)")
+            let counts = await (session.stepCount, afresh.stepCount)
+            #expect(counts.0 == counts.1)
+        }
+    }
+}
+
+/// Chance that is the same in every run.
+struct Chance: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

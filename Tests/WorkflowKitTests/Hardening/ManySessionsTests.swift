@@ -1,0 +1,98 @@
+import Foundation
+import LuaVM
+import PlainValue
+import Synchronization
+import Testing
+import WorkflowKit
+import WorkflowLua
+
+/// Many flows in one process, by authors who do not know each other.
+@Suite struct ManySessionsTests {
+    private static let source = """
+        local mine
+        return {
+            name = "one",
+            state = function(props) mine = props.id return { id = props.id, n = 0 } end,
+            apply = {
+                add = function(state)
+                    state.n = state.n + 1
+                    state.leaks = pcall(function() secret = mine end)
+                        or pcall(function() string.secret = mine end)
+                        or pcall(rawset, _ENV, "secret", mine)
+                end,
+                spin = function() while true do end end,
+            },
+            render = function(state)
+                local seen = secret ~= nil or string.secret ~= nil or ("").secret ~= nil
+                return { id = mine, n = state.n, leaks = state.leaks or seen, r = math.random(1000) }
+            end,
+        }
+        """
+
+    private func open(
+        _ id: Int, timeLimit: Duration = .seconds(20)
+    ) async throws -> FlowSession {
+        var options = FlowOptions(props: ["id": .int(id)])
+        options.limits.timeLimit = timeLimit
+        return try await FlowSession.open(.text(Self.source), options: options)
+    }
+
+    private final class Progress: Sendable {
+        let isSpinning = Atomic(true)
+        let servedMeanwhile = Atomic(0)
+    }
+
+    @Test func aThousandSessionsAreServedWhileOneSpins() async throws {
+        let spinner = try await open(0, timeLimit: .seconds(3))
+        var sessions: [FlowSession] = []
+        for id in 1...1000 { sessions.append(try await open(id)) }
+        let progress = Progress()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask(executorPreference: OwnThread()) {
+                let error = await #expect(throws: FlowError.self) { try await spinner.send("spin") }
+                #expect(error?.code == .timeLimit)
+                progress.isSpinning.store(false, ordering: .relaxed)
+            }
+            let other = OwnThread()
+            for session in sessions {
+                group.addTask(executorPreference: other) {
+                    try await session.send("add")
+                    if progress.isSpinning.load(ordering: .relaxed) {
+                        progress.servedMeanwhile.add(1, ordering: .relaxed)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        // All of them, unless the machine has better to do.
+        #expect(progress.servedMeanwhile.load(ordering: .relaxed) > 100)
+        for (index, session) in sessions.enumerated() {
+            let rendering = await session.rendering
+            #expect(rendering["id"] == .int(index + 1))
+            #expect(rendering["n"] == 1)
+            #expect(rendering["leaks"] == false)
+        }
+        // The one that spun goes on too.
+        try await spinner.send("add")
+        #expect(await spinner.rendering["n"] == 1)
+    }
+
+    /// Each has random numbers of its own: what one draws changes nothing for another.
+    @Test func sessionsOfOneSeedDrawTheSameNumbers() async throws {
+        let first = try await open(1)
+        let second = try await open(1)
+        for _ in 0..<5 { try await first.send("add") }
+        for _ in 0..<5 { try await second.send("add") }
+        #expect(await first.rendering == second.rendering)
+    }
+}
+
+/// Runs its jobs one after the other on a thread of its own: other tests may have all that tasks share.
+private final class OwnThread: TaskExecutor {
+    private let queue = DispatchQueue(label: "own thread")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}

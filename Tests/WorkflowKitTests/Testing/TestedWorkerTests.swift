@@ -1,0 +1,167 @@
+import PlainValue
+import Testing
+import WorkerKit
+import WorkflowKit
+import WorkflowLua
+import WorkflowPlugins
+
+/// How a test plays the part of workers, and of time.
+@Suite struct TestedWorkerTests {
+    @Test func aTestPlaysThePartOfAWorker() throws {
+        #expect(
+            try passes(
+                """
+                local flow = workflow.test(Flow)
+                flow:expect_no_worker()
+                flow:send { type = "load", url = "there" }
+                flow:worker("web.get"):expect_input { url = "there" }
+                flow:worker("web.get", "page"):output "text"
+                flow:expect_state { body = "text" }
+                flow:expect_no_worker "web.get"
+                flow:send "load"
+                flow:worker("web.get", { key = "page", node = "flow" }):fail { code = "gone", message = "not there" }
+                flow:expect_state { failure = { code = "gone", message = "not there" } }
+                """))
+    }
+
+    @Test func aWorkerThatTheTestDoesNotMentionFailsIt() throws {
+        let failure = try failure(of: "workflow.test(Flow):send \"load\"")
+        #expect(
+            failure.error.message
+                == "a worker runs that the test does not mention: web.get:page in flow")
+        #expect(
+            failure.error.help
+                == "play its part: flow:worker(\"web.get\", \"page\"), or do not mind: flow:loosely()"
+        )
+        #expect(
+            try passes(
+                """
+                local flow = workflow.test(Flow)
+                flow:loosely()
+                flow:send "load"
+                flow:send "tell"
+                """))
+    }
+
+    @Test func anotherInputIsAnotherRunToMention() throws {
+        let failure = try failure(
+            of: """
+                local flow = workflow.test(Flow)
+                flow:send "load"
+                flow:worker("web.get"):expect_input { url = "here" }
+                flow:send { type = "load", url = "there" }
+                """)
+        #expect(
+            failure.error.message
+                == "a worker runs that the test does not mention: web.get:page in flow")
+    }
+
+    @Test func aWorkerThatDoesNotRunCannotBePlayed() throws {
+        let failure = try failure(
+            of: """
+                local flow = workflow.test(Flow)
+                flow:send "load"
+                flow:worker("web.post")
+                """)
+        #expect(failure.error.message == "no worker 'web.post' runs")
+        #expect(failure.error.help == "these run now: web.get:page in flow")
+        let ended = try TestingTests.failureOfEndedWorker()
+        #expect(ended.error.message == "the worker 'web.get:page' does not run any more")
+    }
+
+    @Test func whatAPluginSaysOfAWorkerIsChecked() throws {
+        var options = FlowTestOptions()
+        options.plugins = try WorkerRegistry([
+            Plugin(
+                "web", version: "1.0.0",
+                definitions: [
+                    WorkerDefinition(
+                        name: "web.get", summary: "Gets a page.",
+                        input: .record([ValueSchema.Field("url", .string)]),
+                        output: .string
+                    ) { _, _, _ in }
+                ])
+        ])
+        let input = try failure(
+            of: "workflow.test(Flow):send { type = \"load\", url = 1 }", options: options)
+        #expect(
+            input.error.message
+                == "worker 'web.get': expected a string at url, found an integer")
+        let output = try failure(
+            of: """
+                local flow = workflow.test(Flow)
+                flow:send "load"
+                flow:worker("web.get"):output(1)
+                """, options: options)
+        #expect(
+            output.error.message
+                == "worker 'web.get': expected a string, found an integer, as an output")
+        let unknown = try failure(
+            of: """
+                workflow.test({ render = function(_, context) context:run("web.gt", {}) end })
+                """, options: options)
+        #expect(unknown.error.message == "there is no worker 'web.gt'. Did you mean 'web.get'?")
+    }
+
+    @Test func timePassesOnlyWhenTheTestSaysSo() throws {
+        #expect(
+            try passes(
+                """
+                local flow = workflow.test(Flow)
+                flow:send { type = "wait", seconds = 2.5 }
+                flow:advance(2)
+                flow:expect_state { waited = workflow.null }
+                flow:advance(0.5)
+                flow:expect_state { waited = true }
+                flow:expect_no_worker()
+                flow:send "add"
+                flow:expect_state { at = 2.5 }
+                """))
+    }
+
+    @Test func timersTellInTheOrderOfTheirTimes() throws {
+        #expect(
+            try passes(
+                """
+                local flow = workflow.test(Flow)
+                flow:send { type = "every", seconds = 0.4 }
+                flow:send { type = "wait", seconds = 1 }
+                flow:advance(1)
+                flow:expect_state { ticks = 2, waited = true }
+                flow:undo()
+                flow:expect_state { waited = workflow.null }
+                """))
+    }
+
+    @Test func aClockThatTicksWithoutEndIsStopped() throws {
+        let failure = try failure(
+            of: """
+                local flow = workflow.test({
+                    render = function(_, context) context:run("clock.every", { seconds = 1e-9 }) end,
+                })
+                flow:advance(1)
+                """)
+        #expect(
+            failure.error.message == "the clock ticked more than 10000 times in one advance")
+    }
+
+    @Test func aClockThatStillTicksIsMentionedByLettingTimePass() throws {
+        let failure = try failure(of: "workflow.test(Flow):send { type = \"every\", seconds = 3 }")
+        #expect(
+            failure.error.help
+                == "let time pass: flow:advance(3.0), or do not mind: flow:loosely()")
+    }
+}
+
+private enum TestingTests {
+    static func failureOfEndedWorker() throws -> FlowTestFailure {
+        try failure(
+            of: """
+                local flow = workflow.test(Flow)
+                flow:send "load"
+                local worker = flow:worker("web.get")
+                worker:output "text"
+                worker:output "more"
+                """)
+    }
+}

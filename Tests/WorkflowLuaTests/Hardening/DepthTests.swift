@@ -1,0 +1,64 @@
+import LuaVM
+import PlainValue
+import Testing
+import Workflow
+import WorkflowLua
+
+/// Chains of scripted nodes, each of which renders the next.
+@Suite struct DepthTests {
+    private static let source = """
+        local Link = { name = "link" }
+        function Link.render(state, context)
+            if context.props.left == 0 then return { depth = 1 } end
+            local below = context:render(Link, { left = context.props.left - 1 })
+            return { depth = below.depth + 1 }
+        end
+        return Link
+        """
+
+    /// The depth that the root's rendering tells, or the error.
+    private func depth(of count: Int, limit: Int) throws -> Result<Int, FlowError> {
+        var failure: FlowError?
+        var configuration = FlowConfiguration()
+        configuration.limits.timeLimit = nil
+        let flow = try LuaFlow(
+            source: Self.source, name: "link.lua", configuration: configuration)
+        let host = WorkflowHost(
+            workflow: flow.workflow(props: ["left": .int(count - 1)]),
+            configuration: HostConfiguration(
+                maximumDepth: limit,
+                onReport: { report in
+                    if case .failure(let failed) = report, failure == nil {
+                        failure = failed.error as? FlowError
+                    }
+                }))
+        if let failure { return .failure(failure) }
+        return .success(host.rendering.value["depth"]?.int ?? -1)
+    }
+
+    /// In a release build a thousand; in a debug build frames are several times as large.
+    @Test func aLongChainRenders() throws {
+        #expect(try depth(of: chain, limit: 1000).get() == chain)
+    }
+
+    @Test func aChainBeyondTheLimitOfDepthIsAnErrorWithItsPlace() throws {
+        let result = try depth(of: 60, limit: 50)
+        let error = try #require(throws: FlowError.self) { try result.get() }
+        #expect(error.code == .depth)
+        #expect(error.location == FlowError.Location(file: "link.lua", line: 4))
+        #expect(error.message == "nodes are nested deeper than the limit")
+    }
+
+    @Test func aChainThatUsesUpTheStackIsAnErrorWithItsPlace() throws {
+        let result = try depth(of: 100_000, limit: 200_000)
+        let error = try #require(throws: FlowError.self) { try result.get() }
+        #expect(error.code == .depth, "\(error)")
+        #expect(error.location?.file == "link.lua")
+    }
+
+    #if DEBUG
+        private let chain = 200
+    #else
+        private let chain = 1000
+    #endif
+}

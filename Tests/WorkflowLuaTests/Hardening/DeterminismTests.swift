@@ -1,0 +1,79 @@
+import LuaVM
+import PlainValue
+import Testing
+import WorkflowLua
+
+/// The same actions give the same renderings, to the byte: again and again, in every process.
+@Suite struct DeterminismTests {
+    private static let source = """
+        local Flow = {}
+        local function shown(t)
+            local parts = {}
+            for k, v in pairs(t) do parts[#parts + 1] = tostring(k) .. "=" .. tostring(v) end
+            return table.concat(parts, ",")
+        end
+        function Flow.state()
+            local t = {}
+            for i = 1, 300 do t["key " .. (i * 7919) % 1009] = i end
+            return { t = t, n = 0, log = {} }
+        end
+        Flow.apply = {
+            mix = function(state, action, context)
+                state.n = state.n + 1
+                for k, v in pairs(state.t) do
+                    if (v + state.n) % 11 == 0 then state.t[k] = nil end
+                end
+                for i = 1, 20 do state.t[("%x"):format(context:random(1, 1 << 40))] = math.random(1000) end
+                state.first = next(state.t)
+                local odd = { [true] = 1, [false] = 2, [1.5] = 3, [-1] = 4, [1] = 5, [2] = 6, z = 7, a = 8, [math.huge] = 9 }
+                state.odd = shown(odd)
+                state.names = { tostring({}), tostring(print), tostring(coroutine.create(print)), ("%s %p"):format({}, print) }
+                local co = {}
+                for i = 1, 3 do
+                    co[i] = coroutine.wrap(function() for k in pairs(state.t) do coroutine.yield(k) end end)
+                end
+                for i = 1, 12 do state.log[#state.log % 40 + 1] = co[i % 3 + 1]() end
+                local list = {}
+                for k, v in pairs(state.t) do list[#list + 1] = { k, v } end
+                table.sort(list, function(a, b) return a[2] < b[2] end)
+                state.sorted = list[1][1] .. list[#list][1]
+                state.floats = { 1e300 * state.n, state.n / 3, ("%.14g"):format(state.n / 7) }
+                state.failed = { pcall(error, { 1 }), select(2, pcall(function() local x = nil + state.n end)) }
+                return shown(state.t)
+            end,
+        }
+        function Flow.render(state, context)
+            return { state = state, mix = context:sink("mix", { n = state.n }), text = shown(state.t) }
+        end
+        return Flow
+        """
+
+    /// All renderings and outputs of some actions, as JSON.
+    private func record() throws -> String {
+        var configuration = FlowConfiguration(now: { 12 })
+        configuration.limits.seed = 7
+        configuration.limits.timeLimit = .seconds(30)
+        let host = try FlowHost(Self.source, configuration: configuration)
+        var text = host.rendering.json
+        for _ in 0..<8 {
+            try host.send("mix")
+            text += host.rendering.json
+        }
+        #expect(host.errors.isEmpty)
+        return text + host.outputs.map(\.json).joined()
+    }
+
+    @Test func aHundredRunsAreTheSameToTheByte() throws {
+        let first = try record()
+        for run in 2...100 { #expect(try record() == first, "run \(run)") }
+    }
+
+    /// Addresses and the seeds of hash tables differ in each process, and what they could change would
+    /// change this number.
+    @Test func everyProcessGivesTheSameBytes() throws {
+        let hash = try record().utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
+            ($0 ^ UInt64($1)) &* 0x100_0000_01b3
+        }
+        #expect(hash == 8_988_176_149_530_509_720)
+    }
+}
