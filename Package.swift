@@ -62,7 +62,7 @@ let package = Package(
         .executableTarget(
             name: "workflow-bench",
             dependencies: [
-                "Workflow", "WorkflowLua", "PlainValue", "CAllocationCount", "CLuaFloor",
+                "Workflow", "WorkflowLua", "LuaVM", "PlainValue", "CAllocationCount", "CLuaFloor",
             ],
             swiftSettings: settings),
         .target(
