@@ -123,7 +123,7 @@ public struct LuaFlow {
         }
         for native in runtime.natives.values {
             guard let send = native.action(action, path, host) else { continue }
-            runtime.configuration.onAction(
+            runtime.configuration.onAction?(
                 AppliedAction(node: path.description, action: action, source: source))
             do {
                 return try send()

@@ -19,11 +19,12 @@ import Testing
             try #require(lb_open(&configuration, &state) == LB_OK)
             self.state = try #require(state)
             lb_set_callbacks(
-                self.state, nil,
-                { _, _, call in
+                self.state, UnsafeMutableRawPointer(self.state),
+                { owner, _, call in
                     // Answers with its second argument, through a reference.
-                    guard let call else { return true }
+                    guard let owner, let call else { return true }
                     var slot: Int32 = 0
+                    defer { lb_release(OpaquePointer(owner), slot) }
                     guard lb_call_reference(call, 2, &slot) == LB_OK else {
                         lb_reply_error(call, "no", 2)
                         return false
