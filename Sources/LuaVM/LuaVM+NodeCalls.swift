@@ -18,11 +18,17 @@ extension LuaVM {
     ) throws(LuaError) -> (result: Value?, table: Value?) {
         let before = try BridgedArgument(old)
         let second = try BridgedArgument(argument)
-        defer { withExtendedLifetime((old, before, argument, second)) {} }
+        defer {
+            // One by one, since a tuple would copy them.
+            withExtendedLifetime(before) {}
+            withExtendedLifetime(second) {}
+            withExtendedLifetime(old) {}
+            withExtendedLifetime(argument) {}
+        }
         var result = lb_value()
         var changed = lb_value()
         let status = withUnsafePointer(
-            to: (BridgedArgument(table).raw, second.raw, BridgedArgument(object).raw)
+            to: (lb_argument(table), second.raw, lb_argument(object))
         ) {
             lb_call_changing(
                 bridge, function.number, elements(of: $0), 3, Int32(LB_WANT_VALUE),
@@ -50,20 +56,23 @@ extension LuaVM {
         _ function: LuaSlot, reading table: LuaSlot?, comparing old: Value?, _ object: LuaSlot,
         root: String, tableRoot: String
     ) throws(LuaError) -> (result: Value, isChanged: Bool) {
-        let first = table.map { BridgedArgument($0).raw } ?? BridgedArgument.nil.raw
+        let first = table.map { lb_argument($0) } ?? .nil
         var result = lb_value()
         var changed = lb_value()
         let status: lb_status
         if let old, table != nil {
             let before = try BridgedArgument(old)
-            defer { withExtendedLifetime((old, before)) {} }
-            status = withUnsafePointer(to: (first, BridgedArgument(object).raw)) {
+            defer {
+                withExtendedLifetime(before) {}
+                withExtendedLifetime(old) {}
+            }
+            status = withUnsafePointer(to: (first, lb_argument(object))) {
                 lb_call_changing(
                     bridge, function.number, elements(of: $0), 2, Int32(LB_WANT_VALUE),
                     before.raw.bytes, before.raw.length, &result, &changed)
             }
         } else {
-            status = withUnsafePointer(to: (first, BridgedArgument(object).raw)) {
+            status = withUnsafePointer(to: (first, lb_argument(object))) {
                 lb_call_function(
                     bridge, function.number, elements(of: $0), 2, Int32(LB_WANT_VALUE), &result)
             }

@@ -11,18 +11,10 @@ struct BridgedArgument {
     @inline(__always)
     init(_ argument: LuaArgument) throws(LuaError) {
         switch argument {
-        case .nil: self = .nil
-        case .reference(let reference): self.init(reference.borrowed)
+        case .nil: self.init(lb_argument.nil)
+        case .reference(let reference): self.init(lb_argument(reference.borrowed))
         case .value(let value): try self.init(value)
         }
-    }
-
-    @inline(__always)
-    static var `nil`: BridgedArgument { BridgedArgument(lb_argument(LB_ARGUMENT_NIL)) }
-
-    @inline(__always)
-    init(_ slot: LuaSlot) {
-        self.init(lb_argument(LB_ARGUMENT_REFERENCE, reference: slot.number))
     }
 
     @inline(__always)
@@ -93,6 +85,12 @@ extension ValueLimits {
 }
 
 extension lb_argument {
+    @inline(__always)
+    static var `nil`: lb_argument { lb_argument(LB_ARGUMENT_NIL) }
+
+    @inline(__always)
+    init(_ slot: LuaSlot) { self.init(LB_ARGUMENT_REFERENCE, reference: slot.number) }
+
     @inline(__always)
     fileprivate init(
         _ kind: lb_argument_kind, reference: Int32 = 0, integer: Int64 = 0, number: Double = 0
