@@ -39,6 +39,7 @@ let package = Package(
         .library(name: "WorkflowTesting", targets: ["WorkflowTesting"]),
         .library(name: "WorkflowLua", targets: ["WorkflowLua"]),
         .library(name: "WorkflowKit", targets: ["WorkflowKit"]),
+        .library(name: "WorkflowStore", targets: ["WorkflowStore"]),
         .executable(name: "workflow-run", targets: ["workflow-run"]),
     ],
     dependencies: [
@@ -73,6 +74,24 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
+            name: "WorkflowStore",
+            dependencies: [
+                "WorkflowKit", "WorkflowLua", "PlainValue",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "workflow-store-bench",
+            dependencies: ["WorkflowStore", "WorkflowKit", "LuaVM", "PlainValue"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "WorkflowStoreTests",
+            dependencies: [
+                "WorkflowStore", "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit",
+                "LuaVM", "PlainValue", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: settings),
+        .target(
             name: "WorkflowCommand",
             dependencies: [
                 "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit", "Clock", "File",
@@ -87,7 +106,7 @@ let package = Package(
         .executableTarget(
             name: "workflow-bench",
             dependencies: [
-                "Workflow", "WorkflowLua", "PlainValue", "CAllocationCount", "CLuaFloor",
+                "Workflow", "WorkflowLua", "LuaVM", "PlainValue", "CAllocationCount", "CLuaFloor",
             ],
             swiftSettings: settings),
         .target(
@@ -188,7 +207,8 @@ let package = Package(
         .testTarget(
             name: "WorkflowCommandTests",
             dependencies: [
-                "WorkflowCommand", "WorkflowKit", "WorkflowLua", "PlainValue", "workflow-run",
+                "WorkflowCommand", "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit",
+                "LuaVM", "PlainValue", "workflow-run",
             ],
             swiftSettings: settings),
     ]

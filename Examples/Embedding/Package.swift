@@ -9,10 +9,18 @@ let package = Package(
         .package(name: "swift-workflow-script", path: "../..")
     ],
     targets: [
+        .executableTarget(
+            name: "first-steps",
+            dependencies: [
+                .product(name: "WorkflowKit", package: "swift-workflow-script")
+            ]),
         .target(
             name: "NotesCore",
             dependencies: [
                 .product(name: "WorkflowKit", package: "swift-workflow-script"),
+                .product(name: "WorkflowStore", package: "swift-workflow-script"),
+                .product(name: "WorkerKit", package: "swift-workflow-script"),
+                .product(name: "WorkflowPlugins", package: "swift-workflow-script"),
                 .product(name: "WorkflowLua", package: "swift-workflow-script"),
                 .product(name: "Workflow", package: "swift-workflow-script"),
                 .product(name: "PlainValue", package: "swift-workflow-script"),

@@ -6,8 +6,6 @@
 
 #include "internal.h"
 
-#include <stdlib.h>
-
 enum { LARGE = 1 << 18 };  // bytes
 
 static void refuse(lb_state *b, const void *block, size_t size) {
@@ -46,15 +44,17 @@ void *lb_allocate(void *state, void *block, size_t old_size, size_t new_size) {
     lb_state *b = state;
     if (block == NULL) old_size = 0;  // then Lua passes the kind of the object
     if (new_size == 0) {
-        free(block);
+        pool_free(&b->pool, block, old_size);
         b->memory_in_use -= old_size;
         return NULL;
     }
     bool grows = new_size > old_size;
     if (grows && b->refused_size != 0 && is_repeated(b, block, new_size)) return NULL;
-    void *moved = grows && must_refuse(b, new_size - old_size) ? NULL : realloc(block, new_size);
+    void *moved = grows && must_refuse(b, new_size - old_size)
+        ? NULL
+        : pool_resize(&b->pool, block, old_size, new_size);
     if (moved == NULL) {
-        if (!grows) return block;
+        if (!grows && pool_may_stay(old_size, new_size)) return block;
         refuse(b, block, new_size);
         return NULL;
     }

@@ -31,20 +31,44 @@ lb_status lb_load(
     return status;
 }
 
-static lb_status push_all(
-    lb_state *b, lua_State *L, int32_t function, const lb_argument *arguments, int32_t count) {
-    if (count > EASY_ARGUMENTS && !lua_checkstack(L, count + 4)) return LB_MEMORY;
-    lua_pushcfunction(L, error_handler);
-    reference_push(L, function);
-    for (int32_t i = 0; i < count; i++) {
-        lb_status status = argument_push_protected(b, L, &arguments[i]);
-        if (status != LB_OK) return status;
+typedef struct {
+    int32_t function;
+    const lb_argument *arguments;
+    int32_t count, wanted;
+} call_request;
+
+/* Pushes what making may fail, and calls. [-1, +wanted, raises] */
+static int call_body(lua_State *L) {
+    const call_request *r = lua_touserdata(L, 1);
+    if (r->count > EASY_ARGUMENTS) luaL_checkstack(L, r->count + 4, "too many arguments");
+    reference_push(L, r->function);
+    for (int32_t i = 0; i < r->count; i++) argument_push(L, &r->arguments[i]);
+    lua_call(L, r->count, r->wanted);
+    return r->wanted;
+}
+
+// Whether pushing the arguments cannot fail.
+static bool are_simple(const call_request *r) {
+    for (int32_t i = 0; i < r->count; i++)
+        if (!argument_is_simple(&r->arguments[i])) return false;
+    return r->count <= EASY_ARGUMENTS;
+}
+
+/* The message handler lies below. [-0, +wanted or 1 error, never raises] */
+static int protected_call(lua_State *L, const call_request *r) {
+    if (!are_simple(r)) {
+        lua_pushcfunction(L, call_body);
+        lua_pushlightuserdata(L, (void *)r);
+        return lua_pcall(L, 1, r->wanted, 1);
     }
-    return LB_OK;
+    reference_push(L, r->function);
+    for (int32_t i = 0; i < r->count; i++) argument_push_simple(L, &r->arguments[i]);
+    return lua_pcall(L, r->count, r->wanted, 1);
 }
 
 static lb_status take_result(lb_state *b, lua_State *L, int32_t wants, lb_value *result) {
     if (wants == 0) return LB_OK;
+    if (wants == LB_WANT_VALUE && lua_type(L, -1) == LUA_TNIL) return LB_OK;
     lb_status status = LB_OK;
     if (wants & LB_WANT_VALUE) {
         lua_pushvalue(L, -1);
@@ -74,9 +98,9 @@ static void wipe(lb_state *b, lua_State *L) {
 static lb_status run(
     lb_state *b, lua_State *L, int32_t function, const lb_argument *arguments, int32_t count,
     int32_t wants, lb_value *result) {
-    lb_status status = push_all(b, L, function, arguments, count);
-    if (status != LB_OK) return status;
-    int code = lua_pcall(L, count, wants == 0 ? 0 : 1, 1);
+    call_request request = {function, arguments, count, wants == 0 ? 0 : 1};
+    lua_pushcfunction(L, error_handler);
+    int code = protected_call(L, &request);
     if (b->stop) return stop_status(b);
     if (code == LUA_OK) return take_result(b, L, wants, result);
     if (code == LUA_ERRMEM) return LB_MEMORY;
@@ -110,6 +134,31 @@ lb_status lb_call_function(
     else if (b->stop)
         budget_arm(b, caller);
     return status;
+}
+
+/* [-0, +0, never raises] */
+lb_status lb_call_changing(
+    lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
+    const void *old, size_t old_length, lb_value *result, lb_value *changed) {
+    *changed = (lb_value){.type = LB_TYPE_NIL};
+    lb_status status = lb_call_function(b, function, arguments, count, wants, result);
+    if (status != LB_OK) return status;
+    // What the result was encoded to stays where it is.
+    buffer kept = b->encoding;
+    b->encoding = b->changed;
+    reference_push(b->desk, arguments[0].reference);
+    status = encode_top(b, changed);
+    lua_pop(b->desk, 1);
+    b->changed = b->encoding;
+    b->encoding = kept;
+    if (status != LB_OK) {
+        lb_release(b, result->reference);
+        result->reference = 0;
+        return status == LB_CONVERSION ? LB_CHANGED_CONVERSION : status;
+    }
+    bool same = changed->length == old_length && memcmp(changed->bytes, old, old_length) == 0;
+    if (same) changed->type = LB_TYPE_NIL;
+    return LB_OK;
 }
 
 int32_t lb_depth(const lb_state *b) { return b->depth; }

@@ -235,8 +235,6 @@ lb_issue_kind encode_at(lb_state *b, const void **ancestors, int depth) {
     lua_State *L = b->desk;
     int top = lua_gettop(L);
     b->encoding.length = b->offset_count = b->entry_count = 0;
-    memset(b->shape_counts, 0, sizeof b->shape_counts);
-    memset(b->shape_users, 0, sizeof b->shape_users);
     encoder e = {b, L, ancestors, b->configuration.value_count};
     lb_issue_kind issue = encode_value(&e, -1, lua_type(L, -1), depth);
     lua_settop(L, top);
@@ -247,8 +245,12 @@ lb_issue_kind encode_at(lb_state *b, const void **ancestors, int depth) {
 
 lb_status encode_top(lb_state *b, lb_value *value) {
     const void *ancestors[MAXIMUM_VALUE_DEPTH];
-    scalar_at(b, b->desk, -1, value);
-    if (value->type <= LB_TYPE_INTEGER) return LB_OK;
+    if (lua_type(b->desk, -1) == LUA_TTABLE) {
+        *value = (lb_value){.type = LB_TYPE_TABLE};
+    } else {
+        scalar_at(b, b->desk, -1, value);
+        if (value->type <= LB_TYPE_INTEGER) return LB_OK;
+    }
     buffer_trim(&b->encoding);
     buffer_trim(&b->scratch);
     lb_issue_kind issue = encode_at(b, ancestors, 0);

@@ -7,14 +7,19 @@
 
 typedef struct {
     dead_function *node;  // made with the function, so that its end needs no memory
+    bool remembers;
 } host_box;
 
 int host_trampoline(lua_State *L) {
     lb_state *b = state_of(L);
     const host_box *box = lua_touserdata(L, lua_upvalueindex(1));
-    lb_call call = {b, L, lua_gettop(L), 0};
+    lb_call call = {b, L, lua_gettop(L), 0, -1};
     if (b->stop) return budget_raise(b, L);
     if (b->host == NULL) return luaL_error(L, "the host is gone");
+    if (box->remembers) {
+        memory *m = object_memory(L, 1);
+        if (m != NULL && remembered_reply(L, m, &call.place)) return 1;
+    }
     require_stack(L);
     bool fine = b->host(b->owner, box->node->function, &call);
     if (b->stop) return budget_raise(b, L);
@@ -43,24 +48,31 @@ void host_open(lb_state *b) {
     lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_HOST_BOX);
 }
 
+typedef struct {
+    int32_t function;
+    bool remembers;
+} function_request;
+
 static int make_body(lua_State *L) {
-    const int32_t *function = lua_touserdata(L, 1);
+    const function_request *r = lua_touserdata(L, 1);
     host_box *box = lua_newuserdatauv(L, sizeof(host_box), 0);
-    box->node = NULL;
+    *box = (host_box){NULL, r->remembers};
     lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_HOST_BOX);
     lua_setmetatable(L, -2);
     lua_pushcclosure(L, host_trampoline, 1);
     // Last, so that a failure before leaves no function number with two owners.
     box->node = malloc(sizeof(dead_function));
     if (box->node == NULL) return luaL_error(L, "not enough memory");
-    *box->node = (dead_function){NULL, *function};
+    *box->node = (dead_function){NULL, r->function};
     return 1;
 }
 
 /* [-0, +0, never raises] */
-lb_status lb_make_function(lb_state *b, int32_t function, int32_t *reference) {
+lb_status lb_make_function(
+    lb_state *b, int32_t function, bool remembers, int32_t *reference) {
+    function_request request = {function, remembers};
     lb_status status = reference_prepare(b);
-    if (status == LB_OK) status = protect(b, make_body, &function, 1);
+    if (status == LB_OK) status = protect(b, make_body, &request, 1);
     if (status == LB_OK) *reference = reference_take(b, b->desk);
     return status;
 }

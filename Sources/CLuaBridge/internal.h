@@ -35,6 +35,7 @@ enum {
     KEPT_HOST_ERROR,   // the last error that a host function raised
     KEPT_HOST_BOX,     // metatable of a host function's number
     KEPT_TEMPORARY,    // what a protected operation works on
+    KEPT_SHAPES,       // table: the keys that the shapes know by their addresses
     FIRST_REFERENCE = 16,
 };
 
@@ -51,15 +52,26 @@ typedef struct {
     uint32_t offset, length, key_length, position;
 } entry;
 
-enum { SHAPES = 8, SHAPE_FIELDS = 12, SHAPE_KEY = 32 };
+enum { SHAPES = 32, SHAPE_FIELDS = 12, SHAPE_KEY = 32 };
 
-// The keys of records that are alike, while one value is encoded. See records.c.
+// The keys of records that are alike. See records.c.
 typedef struct {
     const void *keys[SHAPE_FIELDS];   // in Lua's order
     uint8_t positions[SHAPE_FIELDS];  // of the keys in sorted order, among `keys`
     uint8_t key_lengths[SHAPE_FIELDS];
     unsigned char key_bytes[SHAPE_FIELDS][SHAPE_KEY];  // encoded, in sorted order
 } shape;
+
+enum { POOL_CLASSES = 32 };
+
+typedef struct pool_page pool_page;
+
+// Small blocks for Lua. See pool.c.
+typedef struct {
+    pool_page *pages[POOL_CLASSES];  // those with room
+    pool_page *spare;
+    int spare_count;
+} pool;
 
 struct lb_state {
     lua_State *desk;
@@ -70,7 +82,9 @@ struct lb_state {
     void *owner;
     lb_host_callback host;
     lb_print_callback print;
+    lb_confirm_callback confirm;
 
+    pool pool;
     size_t memory_in_use, memory_peak;
     const void *refused_block;  // and its wanted size, which is 0 if Lua need not be refused again
     size_t refused_size;
@@ -92,11 +106,13 @@ struct lb_state {
     const void *record_metatable, *view_metatable;
 
     buffer encoding, scratch;
+    buffer changed;  // takes the place of `encoding` for the table of lb_call_changing
     entry *entries;
     size_t entry_count, entry_capacity;
     shape shapes[SHAPES];
     uint8_t shape_counts[SHAPES];  // fields of each shape; 0: none
     uint8_t shape_users[SHAPES];   // records that are being encoded by it
+    bool shape_second[SHAPES / 2];  // of two neighbours, whether the second was learnt last
     uint32_t *offsets;
     size_t offset_count, offset_capacity;
 
@@ -122,6 +138,7 @@ struct lb_call {
     lua_State *L;
     int32_t count;    // arguments
     int32_t results;  // pushed by lb_reply
+    int32_t place;    // among the calls that the object remembers; -1: none
 };
 
 // Every Lua thread's extra space holds the state; the lowest bit marks the threads of levels.
@@ -137,6 +154,14 @@ static inline bool is_level(lua_State *L) {
 
 // MARK: allocator.c
 void *lb_allocate(void *state, void *block, size_t old_size, size_t new_size);
+
+// MARK: pool.c
+void pool_free(pool *p, void *block, size_t size);
+// As realloc; a failure leaves the block as it was.
+void *pool_resize(pool *p, void *block, size_t old_size, size_t new_size);
+// Whether a block that could not be made smaller may stay where it is.
+bool pool_may_stay(size_t old_size, size_t new_size);
+void pool_close(pool *p);  // after all blocks were given back
 
 // MARK: buffer.c
 bool buffer_reserve(buffer *b, size_t more);
@@ -210,12 +235,16 @@ size_t describe(lb_state *b, lua_State *L, int index, char *text, size_t capacit
 lb_status encode_top(lb_state *b, lb_value *value);
 // Encodes what is on top of the desk as part of the `depth` tables in `ancestors`.
 lb_issue_kind encode_at(lb_state *b, const void **ancestors, int depth);
+void shapes_open(lb_state *b);  // [-0, +0, memory]; runs on the desk
 // Sets the issue of the value on top of the desk.
 void diagnose(lb_state *b, lb_issue_kind kind, const void **ancestors);
 // [-0, +1, memory]
 void decode_push(lua_State *L, const void *bytes);
 // Pushes an argument. [-0, +1, memory]
 void argument_push(lua_State *L, const lb_argument *argument);
+static inline bool argument_is_simple(const lb_argument *argument) {
+    return argument->kind != LB_ARGUMENT_STRING && argument->kind != LB_ARGUMENT_ENCODED;
+}
 // Pushes an argument that cannot fail; false: it can. [-0, +1 or 0, never raises]
 bool argument_push_simple(lua_State *L, const lb_argument *argument);
 // [-0, +1 or 0 on failure, never raises]
@@ -241,7 +270,26 @@ const void *view_encoding(lua_State *L, int index, size_t *length);
 int view_raise_write(lua_State *L, int index);  // never returns
 void views_open(lb_state *b);                   // [-0, +0, memory]; runs on the desk
 
+// MARK: remember.c
+enum { OBJECT_MEMORY = 1 };  // the user value of an object with what remembering keeps
+enum { COMPARED = 2 };       // arguments that are compared by value, the third and on
+
+typedef struct remembered remembered;
+
+// The calls with an object that are remembered, in the order in which they were made.
+typedef struct {
+    remembered *entries;
+    int32_t count, capacity;
+    int32_t next;  // the place of the next call
+} memory;
+
+// Pushes the remembered reply to a call whose arguments are on L; false: there is none, and the call's place
+// is free for a new one. [-0, +2 or 0, never raises]
+bool remembered_reply(lua_State *L, memory *m, int32_t *place);
+
 // MARK: objects.c
+// The memory of a usable object; NULL: it is none.
+memory *object_memory(lua_State *L, int index);
 bool is_object(lua_State *L, int index, int64_t *tag);
 const char *object_name(lua_State *L, int index);
 

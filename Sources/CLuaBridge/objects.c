@@ -5,12 +5,13 @@
 
 #include <string.h>
 
-enum { OBJECT_FIELDS = 1, OBJECT_TYPE, OBJECT_VALUES = OBJECT_TYPE };
+enum { OBJECT_FIELDS = OBJECT_MEMORY + 1, OBJECT_VALUES = OBJECT_FIELDS };
 
 typedef struct {
     const void *mark;  // tells objects from other userdata
     int64_t tag;
     bool usable;
+    memory memory;
 } object;
 
 static const char object_mark;
@@ -19,6 +20,11 @@ static object *object_at(lua_State *L, int index) {
     if (lua_type(L, index) != LUA_TUSERDATA || lua_rawlen(L, index) != sizeof(object)) return NULL;
     object *o = lua_touserdata(L, index);
     return o->mark == &object_mark ? o : NULL;
+}
+
+memory *object_memory(lua_State *L, int index) {
+    object *o = object_at(L, index);
+    return o != NULL && o->usable ? &o->memory : NULL;
 }
 
 bool is_object(lua_State *L, int index, int64_t *tag) {
@@ -84,15 +90,15 @@ static int object_index(lua_State *L) {
             L, "%s is used after the call that received it", object_name(L, 1));
     }
     lua_settop(L, 2);
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) return 1;
+    lua_settop(L, 2);
     if (lua_getiuservalue(L, 1, OBJECT_FIELDS) == LUA_TTABLE) {
         lua_pushvalue(L, 2);
         if (lua_rawget(L, 3) != LUA_TNIL) return 1;
         lua_pop(L, 1);
     }
     lua_pushvalue(L, lua_upvalueindex(1));
-    lua_pushvalue(L, 2);
-    if (lua_rawget(L, 4) != LUA_TNIL) return 1;
-    lua_pop(L, 1);
     return raise_unknown(L);
 }
 
@@ -127,7 +133,7 @@ static int type_body(lua_State *L) {
 static int object_body(lua_State *L) {
     const object_request *r = lua_touserdata(L, 1);
     object *o = lua_newuserdatauv(L, sizeof(object), OBJECT_VALUES);
-    *o = (object){&object_mark, r->tag, true};
+    *o = (object){&object_mark, r->tag, true, {NULL, 0, 0, 0}};
     reference_push(L, r->reference);
     lua_setmetatable(L, -2);
     return 1;

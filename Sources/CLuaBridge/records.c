@@ -2,7 +2,7 @@
 //
 // Tables made by the same code give the same keys in the same order. So the encoder remembers the
 // shapes it has met: which keys, where they belong, and how they are encoded. Keys are told by their
-// address, which holds while one value is encoded, since nothing is collected meanwhile.
+// addresses, so they are kept from being collected as long as a shape knows them.
 
 #include "encode.h"
 
@@ -108,14 +108,39 @@ static inline uint64_t prefix_of(const unsigned char *bytes, size_t length) {
 
 enum { GATHER_DEPTH = 100 };  // stack slots in use above which fields are not gathered
 
-static int shape_index(const void *first) { return (int)(((uintptr_t)first >> 5) % SHAPES); }
+// The first of two neighbouring places where a shape with this first key may be.
+static int shape_index(const void *first) { return (int)(((uintptr_t)first >> 4) % SHAPES) & ~1; }
 
-// Remembers the record that was just encoded, whose keys came in the order of `keys`.
+static int shape_slot(int index, int field) { return index * SHAPE_FIELDS + field + 1; }
+
+/* [-0, +0, memory] */
+void shapes_open(lb_state *b) {
+    lua_State *L = b->desk;
+    lua_createtable(L, SHAPES * SHAPE_FIELDS, 0);
+    for (int i = 1; i <= SHAPES * SHAPE_FIELDS; i++) {
+        lua_pushboolean(L, 0);
+        lua_rawseti(L, -2, i);
+    }
+    lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_SHAPES);
+}
+
+// The place for a new shape: a free one of the two, else that which was not learnt last; -1: in use.
+static int place_for(lb_state *b, const void *first) {
+    int index = shape_index(first);
+    if (b->shape_counts[index] != 0 && (b->shape_counts[index + 1] == 0 || !b->shape_second[index / 2]))
+        index++;
+    b->shape_second[index / 2] = index % 2 != 0;
+    return b->shape_users[index] == 0 ? index : -1;
+}
+
+// Remembers the record on top, which was just encoded and whose keys came in the order of `keys`. The slots
+// for the keys are there, so keeping them needs no memory. [-0, +0, never raises]
 static void learn(lb_state *b, const void *const *keys, size_t start, size_t first) {
+    lua_State *L = b->desk;
     size_t count = b->entry_count - first;
-    int index = shape_index(keys[0]);
+    int index = place_for(b, keys[0]);
+    if (index < 0) return;
     shape *s = &b->shapes[index];
-    if (b->shape_users[index] > 0) return;
     b->shape_counts[index] = 0;
     for (size_t rank = 0; rank < count; rank++) {
         const entry *k = &b->entries[first + rank];
@@ -126,6 +151,14 @@ static void learn(lb_state *b, const void *const *keys, size_t start, size_t fir
         s->positions[rank] = (uint8_t)k->position;
         s->keys[rank] = keys[rank];
     }
+    lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_SHAPES);
+    lua_pushnil(L);
+    for (int field = 0; lua_next(L, -3); field++) {
+        lua_pop(L, 1);
+        lua_pushvalue(L, -1);
+        lua_rawseti(L, -3, shape_slot(index, field));
+    }
+    lua_pop(L, 1);
     b->shape_counts[index] = (uint8_t)count;
 }
 
@@ -200,15 +233,18 @@ static lb_issue_kind put_entries(encoder *e, size_t start, int depth) {
 
 lb_issue_kind encode_record(encoder *e, size_t start, int depth) {
     lua_State *L = e->L;
+    lb_state *b = e->b;
     int first = lua_gettop(L) - 1;
     const void *key = lua_topointer(L, first);
-    int index = shape_index(key), count = e->b->shape_counts[index];
-    const shape *s = &e->b->shapes[index];
-    if (count > 0 && s->keys[0] == key && first < GATHER_DEPTH) {
+    int index = shape_index(key);
+    for (int end = index + 2; index < end && first < GATHER_DEPTH; index++) {
+        int count = b->shape_counts[index];
+        const shape *s = &b->shapes[index];
+        if (count == 0 || s->keys[0] != key) continue;
         if (gather(L, s, count, first)) {
-            e->b->shape_users[index]++;
+            b->shape_users[index]++;
             lb_issue_kind issue = put_gathered(e, s, count, start, first, depth);
-            e->b->shape_users[index]--;
+            b->shape_users[index]--;
             lua_settop(L, first - 1);
             return issue;
         }

@@ -13,6 +13,7 @@ static int open_body(lua_State *L) {
         lua_rawseti(L, LUA_REGISTRYINDEX, key);
     }
     reference_reserve(b);
+    shapes_open(b);
     views_open(b);
     host_open(b);
     sandbox_open(b);
@@ -31,6 +32,7 @@ lb_status lb_open(const lb_configuration *configuration, lb_state **state) {
     error_begin(b);
     b->desk = lua_newstate(lb_allocate, b);
     if (b->desk == NULL) {
+        pool_close(&b->pool);
         free(b);
         return LB_MEMORY;
     }
@@ -50,20 +52,25 @@ void lb_close(lb_state *b) {
     b->closing = true;
     b->host = NULL;
     b->print = NULL;
+    b->confirm = NULL;
     lua_close(b->desk);
     while (lb_take_dead_function(b, &function)) {}
+    pool_close(&b->pool);
     free(b->levels);
     free(b->free_references);
     free(b->encoding.bytes);
     free(b->scratch.bytes);
+    free(b->changed.bytes);
     free(b->entries);
     free(b->offsets);
     free(b);
 }
 
 void lb_set_callbacks(
-    lb_state *b, void *owner, lb_host_callback host, lb_print_callback print) {
+    lb_state *b, void *owner, lb_host_callback host, lb_print_callback print,
+    lb_confirm_callback confirm) {
     b->owner = owner;
+    b->confirm = confirm;
     b->host = host;
     b->print = print;
 }

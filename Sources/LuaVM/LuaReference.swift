@@ -7,7 +7,7 @@ import CLuaBridge
 /// Like the VM it belongs to one isolation domain.
 public final class LuaReference {
     let state: LuaState
-    let slot: Int32
+    @usableFromInline let slot: Int32
 
     init(state: LuaState, slot: Int32) {
         self.state = state
@@ -17,4 +17,19 @@ public final class LuaReference {
     deinit {
         lb_release(state.bridge, slot)
     }
+}
+
+/// A reference whose owner the caller keeps alive while it uses this: it costs nothing to hand on.
+@usableFromInline
+package struct LuaSlot {
+    @usableFromInline let number: Int32
+
+    @inlinable
+    init(_ number: Int32) { self.number = number }
+}
+
+extension LuaReference {
+    /// This reference for as long as it is kept alive.
+    @inlinable
+    package var borrowed: LuaSlot { LuaSlot(slot) }
 }

@@ -43,10 +43,10 @@ extension LuaVM {
         _ function: LuaReference, _ first: LuaArgument, returning wanted: LuaReturn = .nothing,
         root: String = "result"
     ) throws(LuaError) -> LuaResult {
-        try first.withBridged { first throws(LuaError) in
-            try withUnsafePointer(to: first) { arguments throws(LuaError) in
-                try call(function, arguments, 1, wanted, root)
-            }
+        let one = try BridgedArgument(first)
+        defer { withExtendedLifetime((first, one)) {} }
+        return try withUnsafePointer(to: one.raw) { arguments throws(LuaError) in
+            try call(function, arguments, 1, wanted, root)
         }
     }
 
@@ -55,13 +55,11 @@ extension LuaVM {
         _ function: LuaReference, _ first: LuaArgument, _ second: LuaArgument,
         returning wanted: LuaReturn = .nothing, root: String = "result"
     ) throws(LuaError) -> LuaResult {
-        try first.withBridged { first throws(LuaError) in
-            try second.withBridged { second throws(LuaError) in
-                try withUnsafePointer(to: (first, second)) { pair throws(LuaError) in
-                    let arguments = UnsafeRawPointer(pair).assumingMemoryBound(to: lb_argument.self)
-                    return try call(function, arguments, 2, wanted, root)
-                }
-            }
+        let one = try BridgedArgument(first)
+        let two = try BridgedArgument(second)
+        defer { withExtendedLifetime((first, one, second, two)) {} }
+        return try withUnsafePointer(to: (one.raw, two.raw)) { pair throws(LuaError) in
+            try call(function, elements(of: pair), 2, wanted, root)
         }
     }
 
@@ -70,16 +68,12 @@ extension LuaVM {
         _ function: LuaReference, _ first: LuaArgument, _ second: LuaArgument,
         _ third: LuaArgument, returning wanted: LuaReturn = .nothing, root: String = "result"
     ) throws(LuaError) -> LuaResult {
-        try first.withBridged { first throws(LuaError) in
-            try second.withBridged { second throws(LuaError) in
-                try third.withBridged { third throws(LuaError) in
-                    try withUnsafePointer(to: (first, second, third)) { three throws(LuaError) in
-                        let arguments = UnsafeRawPointer(three)
-                            .assumingMemoryBound(to: lb_argument.self)
-                        return try call(function, arguments, 3, wanted, root)
-                    }
-                }
-            }
+        let one = try BridgedArgument(first)
+        let two = try BridgedArgument(second)
+        let three = try BridgedArgument(third)
+        defer { withExtendedLifetime((first, one, second, two, third, three)) {} }
+        return try withUnsafePointer(to: (one.raw, two.raw, three.raw)) { all throws(LuaError) in
+            try call(function, elements(of: all), 3, wanted, root)
         }
     }
 
@@ -88,22 +82,11 @@ extension LuaVM {
         _ function: LuaReference, _ arguments: [LuaArgument],
         returning wanted: LuaReturn = .nothing, root: String = "result"
     ) throws(LuaError) -> LuaResult {
-        var bridged: [lb_argument] = []
-        return try lend(arguments[...], into: &bridged) { bridged throws(LuaError) in
-            try call(function, bridged.baseAddress, Int32(clamping: bridged.count), wanted, root)
-        }
-    }
-
-    private func lend<Result>(
-        _ arguments: ArraySlice<LuaArgument>, into bridged: inout [lb_argument],
-        _ body: (UnsafeBufferPointer<lb_argument>) throws(LuaError) -> Result
-    ) throws(LuaError) -> Result {
-        guard let first = arguments.first else {
-            return try bridged.withUnsafeBufferPointer(body)
-        }
-        return try first.withBridged { first throws(LuaError) in
-            bridged.append(first)
-            return try lend(arguments.dropFirst(), into: &bridged, body)
+        var bridged: [BridgedArgument] = []
+        for argument in arguments { bridged.append(try BridgedArgument(argument)) }
+        defer { withExtendedLifetime((arguments, bridged)) {} }
+        return try bridged.map(\.raw).withUnsafeBufferPointer { raw throws(LuaError) in
+            try call(function, raw.baseAddress, Int32(clamping: raw.count), wanted, root)
         }
     }
 
@@ -114,22 +97,38 @@ extension LuaVM {
         var result = lb_value()
         let status = lb_call_function(
             bridge, function.slot, arguments, count, wanted.flags, &result)
-        guard status == LB_OK else {
-            let error = error(status, root: root)
-            if lb_depth(bridge) == 0 { endOutermostCall() }
-            throw error
-        }
+        return try converted(result, status, wanted, root)
+    }
+
+    private func converted(
+        _ result: lb_value, _ status: lb_status, _ wanted: LuaReturn, _ root: String
+    ) throws(LuaError) -> LuaResult {
+        guard status == LB_OK else { throw failed(status, root) }
         let value: Value? = wanted.hasValue ? .some(value(result)) : .none
         let reference = result.reference == 0 ? nil : reference(result.reference)
         if lb_depth(bridge) == 0 { endOutermostCall() }
         return LuaResult(type: LuaType(result.type), value: value, reference: reference)
     }
 
+    /// The error of a call that failed.
+    @inline(never)
+    func failed(_ status: lb_status, _ root: String) -> LuaError {
+        let error = error(status, root: root)
+        if lb_depth(bridge) == 0 { endOutermostCall() }
+        return error
+    }
+
     @inline(__always)
-    private func endOutermostCall() {
+    func endOutermostCall() {
         if raisedError != nil { raisedError = nil }
         forgetDeadFunctions()
     }
+}
+
+/// The elements of a tuple of arguments, which lie side by side.
+@inline(__always)
+func elements<Tuple>(of tuple: UnsafePointer<Tuple>) -> UnsafePointer<lb_argument> {
+    UnsafeRawPointer(tuple).assumingMemoryBound(to: lb_argument.self)
 }
 
 extension LuaReturn {

@@ -11,6 +11,14 @@ extension LuaVM {
         _ name: String = "function",
         _ body: @escaping (borrowing LuaCall) throws(LuaError) -> LuaReply
     ) throws(LuaError) -> LuaReference {
+        try makeFunction(name, remembering: false, body)
+    }
+
+    /// Makes a function whose calls ``LuaCall/remember(_:_:)`` may be used in.
+    package func makeFunction(
+        _ name: String, remembering: Bool,
+        _ body: @escaping (borrowing LuaCall) throws(LuaError) -> LuaReply
+    ) throws(LuaError) -> LuaReference {
         forgetDeadFunctions()
         let number: Int32
         if let free = freeFunctions.popLast() {
@@ -21,7 +29,7 @@ extension LuaVM {
             functions.append(HostFunction(name: name, body: body))
         }
         do throws(LuaError) {
-            return try makeReference { slot in lb_make_function(bridge, number, slot) }
+            return try makeReference { slot in lb_make_function(bridge, number, remembering, slot) }
         } catch {
             functions[Int(number)] = nil
             freeFunctions.append(number)

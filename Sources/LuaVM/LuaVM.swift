@@ -15,12 +15,18 @@ public final class LuaVM {
     /// Called when a script prints; without it the text is dropped.
     public var onPrint: ((LuaPrint) -> Void)?
 
+    /// Asked whether a remembered reply still holds, by its token.
+    @exclusivity(unchecked)
+    package var onRecall: ((Int) -> Bool)?
+
     let state: LuaState
     var bridge: OpaquePointer { state.bridge }
 
+    @exclusivity(unchecked)
     var functions: [HostFunction?] = []
     var freeFunctions: [Int32] = []
     /// The last error that a host function threw into Lua, until an outermost call has ended.
+    @exclusivity(unchecked)
     var raisedError: LuaError?
 
     /// Makes a VM with nothing but the sandbox in it.
@@ -36,12 +42,12 @@ public final class LuaVM {
         }
         state = LuaState(bridge)
         let owner = Unmanaged.passUnretained(self).toOpaque()
-        lb_set_callbacks(bridge, owner, runHostFunction, runPrint)
+        lb_set_callbacks(bridge, owner, runHostFunction, runPrint, confirmReply)
     }
 
     deinit {
         // References may keep the state open for longer than its owner lives.
-        lb_set_callbacks(bridge, nil, nil, nil)
+        lb_set_callbacks(bridge, nil, nil, nil, nil)
     }
 
     /// Bytes that the scripts' memory takes now, garbage included.
@@ -106,4 +112,10 @@ private func runHostFunction(
 ) -> Bool {
     guard let owner, let call else { return true }
     return Unmanaged<LuaVM>.fromOpaque(owner).takeUnretainedValue().run(function, call)
+}
+
+private func confirmReply(owner: UnsafeMutableRawPointer?, token: Int64) -> Bool {
+    guard let owner else { return false }
+    let vm = Unmanaged<LuaVM>.fromOpaque(owner)
+    return vm._withUnsafeGuaranteedRef { $0.onRecall?(Int(token)) ?? false }
 }

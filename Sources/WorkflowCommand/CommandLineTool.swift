@@ -52,8 +52,11 @@ public enum CommandLineTool {
     private static func withVerb(_ arguments: [String]) throws -> [String] {
         guard let first = arguments.first, !first.hasPrefix("-") || first == "-" else {
             // Options before the file, such as `--json flow.lua`, belong to `run` too.
-            let asksForHelp = ["-h", "--help", "-help", "--version"].contains(arguments.first ?? "")
-            return arguments.isEmpty || asksForHelp ? arguments : ["run"] + arguments
+            let isForAll = [
+                "-h", "--help", "-help", "--version", "--generate-completion-script",
+                "--experimental-dump-help",
+            ].contains(arguments.first ?? "")
+            return arguments.isEmpty || isForAll ? arguments : ["run"] + arguments
         }
         if first.contains("/") || first.contains(".") || first == "-" { return ["run"] + arguments }
         let verbs = RootCommand.configuration.subcommands.map { $0._commandName } + ["help"]

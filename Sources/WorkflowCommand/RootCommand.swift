@@ -11,11 +11,13 @@ struct RootCommand: AsyncParsableCommand {
             workflow-run Examples/todo/todo.lua
             workflow-run Examples/hello/hello.lua --props '{"name": "you"}'
             workflow-run <flow.lua> [options]
+            workflow-run --generate-completion-script bash|zsh|fish
             """,
         version: "0.1.0",
         subcommands: [
             RunCommand.self, ReplayCommand.self, REPLCommand.self, TestCommand.self,
-            ExploreCommand.self,
+            ExploreCommand.self, CheckCommand.self, NewCommand.self, TypesCommand.self,
+            PluginsCommand.self,
         ])
 }
 

@@ -14,7 +14,7 @@ public struct FlowConfiguration {
     /// Called with each line that the flow prints.
     public var onPrint: (FlowLog) -> Void
     /// Called when an action begins to be applied, for the log of what happened.
-    public var onAction: (AppliedAction) -> Void
+    public var onAction: ((AppliedAction) -> Void)?
     /// Called when a node learns what became of one of its workers, before it makes an action of it.
     public var onWorker: (WorkerNews) -> Void
     /// Whether a render that changes its node's state is looked for after each render.
@@ -27,7 +27,7 @@ public struct FlowConfiguration {
         workers: any WorkerSource = NoWorkers(),
         now: @escaping () -> Double = { 0 },
         onPrint: @escaping (FlowLog) -> Void = { _ in },
-        onAction: @escaping (AppliedAction) -> Void = { _ in },
+        onAction: ((AppliedAction) -> Void)? = nil,
         onWorker: @escaping (WorkerNews) -> Void = { _ in },
         checksRenders: Bool = false
     ) {

@@ -50,8 +50,7 @@ public struct LuaAction: WorkflowAction, Sendable {
     public func apply(
         toState state: inout LuaState, context: ApplyContext<LuaWorkflow>
     ) throws -> Value? {
-        let workflow = context.workflow
-        return try workflow.runtime.apply(self, to: &state, of: workflow) { context.path }
+        try state.instance.runtime.apply(self, to: &state) { context.path }
     }
 }
 

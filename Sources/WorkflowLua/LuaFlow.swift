@@ -145,7 +145,7 @@ public struct LuaFlow {
                 throw FlowError(.badAction, "the action does not fit '\(path)': \(error)")
             }
             guard let send else { continue }
-            runtime.configuration.onAction(
+            runtime.configuration.onAction?(
                 AppliedAction(node: path.description, action: action, source: source))
             return send()
         }

@@ -16,6 +16,15 @@ public struct LuaWorkflow: Workflow {
 
     let definition: WorkflowDefinition
     let runtime: FlowRuntime
+    /// A number that this value and its copies share.
+    let number: Int
+
+    init(props: Value, definition: WorkflowDefinition, runtime: FlowRuntime) {
+        self.props = props
+        self.definition = definition
+        self.runtime = runtime
+        number = runtime.nextWorkflowNumber()
+    }
 
     /// The name of the node's definition.
     public var nodeName: String { definition.name }
@@ -39,7 +48,8 @@ public struct LuaWorkflow: Workflow {
     ///
     /// A failure fails the pass; the rendering is then the node's last good one, or `null`.
     public func render(state: LuaState, context: RenderContext<LuaWorkflow>) -> LuaRendering {
-        runtime.render(self, state: state, context: context)
+        state.instance.use(self)
+        return runtime.render(state, context: context)
     }
 }
 
@@ -53,16 +63,34 @@ extension LuaWorkflow: Equatable {
 /// The state of a scripted node: a plain value.
 public struct LuaState: Equatable {
     /// The state itself; `null` for a stateless node.
-    public internal(set) var value: Value
+    public private(set) var value: Value
 
+    /// The number of the value among those that the node has had, by which its table is known.
+    private(set) var version = 0
+    /// That of the value before it, which was another one.
+    private var previousVersion = -1
     /// The Lua table that stands for ``value`` while calls go well, and what else is made once a node.
     let instance: LuaInstance
-    /// Why there is no state: the definition's `state` failed.
-    var failure: FlowError?
+
+    init(value: Value, instance: LuaInstance) {
+        self.value = value
+        self.instance = instance
+    }
+
+    /// Takes another value, which the node's table stands for already.
+    mutating func advance(to new: consuming Value) {
+        value = new
+        previousVersion = version
+        version = instance.nextVersion()
+    }
 
     /// Whether both hold equal values.
     public static func == (a: LuaState, b: LuaState) -> Bool {
-        a.value == b.value && (a.failure == nil) == (b.failure == nil)
+        if a.instance === b.instance {
+            if a.version == b.version { return true }
+            if a.version == b.previousVersion || b.version == a.previousVersion { return false }
+        }
+        return a.value == b.value
     }
 }
 
@@ -73,6 +101,4 @@ public struct LuaRendering {
 
     /// The node, whose Lua table of the rendering a scripted parent receives.
     let instance: LuaInstance
-    /// Why the node could not render in this pass.
-    let failure: FlowError?
 }

@@ -11,17 +11,49 @@ struct Measurement {
 /// The words of the command line: only shapes whose names contain one of them are measured.
 let wanted = Array(CommandLine.arguments.dropFirst())
 
+/// Whether a shape is to be measured.
+func isWanted(_ name: String) -> Bool {
+    wanted.isEmpty || wanted.contains { name.contains($0) }
+}
+
 /// Runs `body` in batches and keeps the fastest; allocations are those of that batch, a call.
 func measure(
     _ name: String, note: String = "", batches: Int = 15, calls: Int = 2000, _ body: () -> Void
 ) -> Measurement {
-    guard wanted.isEmpty || wanted.contains(where: { name.contains($0) }) else {
+    guard isWanted(name) else {
         return Measurement(name: name, nanoseconds: .nan, allocations: 0)
     }
     for _ in 0..<min(calls, 200) { body() }
     var best = Measurement(name: name, nanoseconds: .infinity, allocations: 0, note: note)
-    let clock = ContinuousClock()
-    for _ in 0..<batches {
+    for _ in 0..<batches { best.take(calls, body) }
+    return best
+}
+
+/// Runs two pieces of work in turn, in many short batches, so that both meet the same weather.
+func compare(
+    _ name: String, goal: Double, calls: Int, floor: () -> Void, ours: () -> Void
+) -> Comparison {
+    var first = Measurement(name: name, nanoseconds: .infinity, allocations: 0)
+    var second = first
+    guard isWanted(name) else {
+        first.nanoseconds = .nan
+        return Comparison(name: name, floor: first, ours: first, goal: goal)
+    }
+    for batch in 0..<60 {
+        first.take(calls, floor)
+        second.take(calls, ours)
+        if batch == 4 {
+            first.nanoseconds = .infinity
+            second.nanoseconds = .infinity
+        }
+    }
+    return Comparison(name: name, floor: first, ours: second, goal: goal)
+}
+
+extension Measurement {
+    /// Runs one batch, and takes it over if it is the fastest so far.
+    fileprivate mutating func take(_ calls: Int, _ body: () -> Void) {
+        let clock = ContinuousClock()
         let before = allocation_count()
         let start = clock.now
         for _ in 0..<calls { body() }
@@ -30,10 +62,8 @@ func measure(
         let parts = elapsed.components
         let nanoseconds =
             (Double(parts.seconds) * 1e9 + Double(parts.attoseconds) / 1e9) / Double(calls)
-        if nanoseconds < best.nanoseconds {
-            best.nanoseconds = nanoseconds
-            best.allocations = allocations
-        }
+        guard nanoseconds < self.nanoseconds else { return }
+        self.nanoseconds = nanoseconds
+        self.allocations = allocations
     }
-    return best
 }

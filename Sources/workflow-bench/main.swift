@@ -18,12 +18,12 @@ func table(_ title: String, _ rows: [Measurement]) {
     }
 }
 
-func table(_ title: String, _ rows: [Comparison]) {
+func table(_ title: String, _ rows: [Comparison], first: String, second: String) {
     let rows = rows.filter { !$0.ratio.isNaN }
     if rows.isEmpty { return }
     print("\n\(title)")
     print(
-        padded("work", 44) + padded("C, ns", 12, left: true) + padded("ours, ns", 12, left: true)
+        padded("work", 44) + padded(first, 12, left: true) + padded(second, 12, left: true)
             + padded("allocations", 14, left: true) + padded("ratio", 8, left: true) + "  goal")
     for row in rows {
         print(
@@ -36,4 +36,8 @@ func table(_ title: String, _ rows: [Comparison]) {
 
 table("native workflows, a cycle of action, apply, render", nativeShapes())
 table("flows in Lua, a cycle of action, apply, render", try scriptedShapes())
-table("flows in Lua against a bare C program", try floorShapes())
+table(
+    "flows in Lua against a bare C program", try floorShapes(), first: "C, ns", second: "ours, ns")
+table(
+    "flows in Lua against themselves", try relativeShapes(), first: "first, ns",
+    second: "second, ns")

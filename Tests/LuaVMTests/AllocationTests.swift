@@ -19,20 +19,22 @@ import Testing
             try #require(lb_open(&configuration, &state) == LB_OK)
             self.state = try #require(state)
             lb_set_callbacks(
-                self.state, nil,
-                { _, _, call in
+                self.state, UnsafeMutableRawPointer(self.state),
+                { owner, _, call in
                     // Answers with its second argument, through a reference.
-                    guard let call else { return true }
+                    guard let owner, let call else { return true }
                     var slot: Int32 = 0
+                    defer { lb_release(OpaquePointer(owner), slot) }
                     guard lb_call_reference(call, 2, &slot) == LB_OK else {
                         lb_reply_error(call, "no", 2)
                         return false
                     }
+                    _ = lb_remember(call, 1, slot)
                     var argument = lb_argument()
                     argument.kind = LB_ARGUMENT_REFERENCE
                     argument.reference = slot
                     return lb_reply(call, &argument) == LB_OK
-                }, nil)
+                }, nil, { _, token in token == 1 })
         }
 
         deinit { lb_close(state) }
@@ -154,7 +156,7 @@ import Testing
                 "function",
                 { state, _, table in
                     var slot: Int32 = 0
-                    let status = lb_make_function(state, 1, &slot)
+                    let status = lb_make_function(state, 1, false, &slot)
                     guard status == LB_OK else { return status }
                     defer { lb_release(state, slot) }
                     var argument = lb_argument()
@@ -167,6 +169,41 @@ import Testing
                             return lb_call_function(state, slot, $0, 2, wants, &result)
                         }
                     }
+                }
+            ),
+            (
+                "remembered call",
+                { state, _, table in
+                    var methods: Int32 = 0
+                    var type: Int32 = 0
+                    var object: Int32 = 0
+                    var function: Int32 = 0
+                    defer {
+                        for slot in [methods, type, object, function] { lb_release(state, slot) }
+                    }
+                    var status = lb_make_record(state, &methods)
+                    if status == LB_OK {
+                        status = lb_make_object_type(state, "o", 1, methods, &type)
+                    }
+                    if status == LB_OK { status = lb_make_object(state, type, 0, &object) }
+                    if status == LB_OK { status = lb_make_function(state, 1, true, &function) }
+                    var first = lb_argument()
+                    first.kind = LB_ARGUMENT_REFERENCE
+                    first.reference = object
+                    var second = first
+                    second.reference = table
+                    // The second time the reply is remembered, if there was the memory for it.
+                    for _ in 0..<2 where status == LB_OK {
+                        lb_object_recall(state, object)
+                        var result = lb_value()
+                        status = withUnsafePointer(to: (first, second, second)) { all in
+                            all.withMemoryRebound(to: lb_argument.self, capacity: 3) {
+                                lb_call_function(
+                                    state, function, $0, 3, Int32(LB_WANT_VALUE), &result)
+                            }
+                        }
+                    }
+                    return status
                 }
             ),
         ]

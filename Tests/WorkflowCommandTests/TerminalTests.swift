@@ -31,8 +31,8 @@
             shop
               items
                 price  sku
-                9.5    tea-01
-                12     mug
+                  9.5  tea-01
+                   12  mug
               title  Cart
 
               1 add   2 fail   3 pay
@@ -50,9 +50,9 @@
                     shop
                       items
                         price  sku
-                        9.5    tea-01
-                        12     mug
-                        40     pot
+                          9.5  tea-01
+                           12  mug
+                           40  pot
                       title  Cart
 
                       1 add   2 fail   3 pay

@@ -25,6 +25,7 @@ typedef enum lb_status : int32_t {
     LB_HOST,          // the last error a host function raised came through uncaught
     LB_SYNTAX,        // the source text does not compile
     LB_CONVERSION,    // a value is no plain value; lb_last_issue tells more
+    LB_CHANGED_CONVERSION,  // the same, of the table that lb_call_changing was to encode
     LB_SOURCE,        // the source text is longer than the limit, or is no text
     LB_DEPTH,         // calls are nested too deep, or the machine stack is nearly used up
     LB_TIME,          // the time limit fired
@@ -75,10 +76,14 @@ typedef bool (*lb_host_callback)(void *owner, int32_t function, lb_call *call);
 typedef void (*lb_print_callback)(
     void *owner, const char *text, size_t length, lb_location location);
 
+// Whether a reply that is remembered under this token still holds.
+typedef bool (*lb_confirm_callback)(void *owner, int64_t token);
+
 lb_status lb_open(const lb_configuration *configuration, lb_state **state);
 void lb_close(lb_state *b);
 void lb_set_callbacks(
-    lb_state *b, void *owner, lb_host_callback host, lb_print_callback print);
+    lb_state *b, void *owner, lb_host_callback host, lb_print_callback print,
+    lb_confirm_callback confirm);
 
 size_t lb_memory_in_use(const lb_state *b);
 // The most that was ever in use, if that was more than the limit; 0: the limit was never passed.
@@ -147,6 +152,12 @@ enum { LB_WANT_VALUE = 1, LB_WANT_REFERENCE = 2 };
 lb_status lb_call_function(
     lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
     lb_value *result);
+
+// Calls a function whose first argument is a reference to a table, which it may change; `changed` is then
+// the table's encoding, or of type nil if that is still the old one.
+lb_status lb_call_changing(
+    lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
+    const void *old, size_t old_length, lb_value *result, lb_value *changed);
 
 int32_t lb_depth(const lb_state *b);
 
@@ -235,7 +246,9 @@ lb_status lb_function_location(lb_state *b, int32_t function, lb_location *locat
 
 // MARK: Host functions
 
-lb_status lb_make_function(lb_state *b, int32_t function, int32_t *reference);
+// A function that remembers: see lb_remember.
+lb_status lb_make_function(
+    lb_state *b, int32_t function, bool remembers, int32_t *reference);
 
 // Takes one function number that Lua does not refer to any more. False: there is none.
 bool lb_take_dead_function(lb_state *b, int32_t *function);
@@ -255,6 +268,16 @@ bool lb_call_object(const lb_call *call, int32_t index, int64_t *tag);
 bool lb_call_location(const lb_call *call, lb_location *location);
 lb_status lb_reply(lb_call *call, const lb_argument *value);
 void lb_reply_error(lb_call *call, const void *message, size_t length);
+
+// Remembers the reply to a call whose first argument is an object, as a reference; 0: only where the call
+// stands. When the object gets the call at the same place in the order of its calls once more, with the same
+// second argument and equal plain values for the third and fourth, and the confirm callback agrees, then that
+// is the reply, and the function does not run.
+lb_status lb_remember(lb_call *call, int64_t token, int32_t reply);
+// Where the call stands that was remembered under this token, before this one.
+bool lb_remembered_location(const lb_call *call, int64_t token, lb_location *location);
+// The order begins anew.
+void lb_object_recall(lb_state *b, int32_t object);
 
 // MARK: Views
 

@@ -5,7 +5,7 @@ extension LuaVM {
     func error(_ status: lb_status, root: String = "value") -> LuaError {
         switch status {
         case LB_HOST: return hostError()
-        case LB_CONVERSION: return conversionError(root: root)
+        case LB_CONVERSION, LB_CHANGED_CONVERSION: return conversionError(root: root)
         case LB_ERROR: return capturedError(.runtime)
         case LB_SYNTAX: return capturedError(.syntax)
         default: break

@@ -13,9 +13,9 @@ extension LuaVM {
         case LB_TYPE_NUMBER: .double(result.number)
         case LB_TYPE_STRING: .string(String(result.bytes, result.length))
         default:
-            EncodedValue(
-                copyingTrusted: UnsafeRawBufferPointer(start: result.bytes, count: result.length)
-            ).value
+            Value(
+                copyingTrustedContainer: UnsafeRawBufferPointer(
+                    start: result.bytes, count: result.length))
         }
     }
 

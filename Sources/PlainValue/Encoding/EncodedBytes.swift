@@ -3,11 +3,16 @@
 /// Unchecked because nothing writes to the buffer after `init(copying:)` returns.
 struct EncodedBytes: @unchecked Sendable {
     /// The bytes, in one allocation with the object that counts the references to them.
-    private let buffer: ManagedBuffer<Void, UInt8>
+    private let buffer: Buffer
+
+    /// Not generic, so that making one looks up no metadata.
+    private final class Buffer: ManagedBuffer<Void, UInt8> {}
 
     /// Copies bytes that are one encoded value.
     init(copying bytes: UnsafeRawBufferPointer) {
-        buffer = .create(minimumCapacity: bytes.count) { _ in }
+        // `create` makes an instance of the class that it is called on.
+        buffer = unsafeDowncast(
+            Buffer.create(minimumCapacity: bytes.count) { _ in }, to: Buffer.self)
         buffer.withUnsafeMutablePointerToElements { elements in
             guard let source = bytes.baseAddress else { return }
             UnsafeMutableRawPointer(elements).copyMemory(from: source, byteCount: bytes.count)

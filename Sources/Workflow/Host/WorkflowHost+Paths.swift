@@ -4,6 +4,7 @@ extension WorkflowHost {
     ///
     /// It is the very sink that the node's own render gets. Paths come from ``RenderContext/path`` and messages;
     /// the first component names the root.
+    @inlinable
     public func sink<Action: WorkflowAction>(
         of type: Action.Type, at path: NodePath
     ) -> Sink<Action>? {
@@ -27,6 +28,7 @@ extension WorkflowHost {
 
 extension AnyNode {
     /// The node at `path`, whose first component must name this one.
+    @usableFromInline
     final func descendant(at path: NodePath) -> AnyNode? {
         guard let first = path.components.first, isNamed(first) else { return nil }
         var node: AnyNode = self

@@ -42,6 +42,18 @@ extension AnyNode {
         return reordering?.find(swiftType, type, key)
     }
 
+    /// The children that the render under way has rendered, in order.
+    final var renderedChildren: ArraySlice<AnyNode> {
+        if let reordering { return ArraySlice(reordering.next) }
+        return ArraySlice(children.prefix(cursor))
+    }
+
+    /// The last of them.
+    final var lastChild: AnyNode? {
+        if let reordering { return reordering.next.last }
+        return cursor > 0 && cursor <= children.count ? children[cursor - 1] : nil
+    }
+
     /// Takes a child that was made or moved into the children of the render under way.
     @usableFromInline
     final func keep(_ child: AnyNode) {

@@ -1,10 +1,8 @@
 import ArgumentParser
-import Clock
 import PlainValue
 import WorkerKit
 import WorkflowKit
 import WorkflowLua
-import WorkflowPlugins
 
 /// `workflow-run explore <flow.lua>`: tries all that can be done in a flow.
 struct ExploreCommand: AsyncParsableCommand {
@@ -74,6 +72,7 @@ struct ExploreCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("When to use colours.", valueName: "when"))
     var color = ColorChoice.auto
 
+    @OptionGroup var plugins: PluginLibraryOptions
     @OptionGroup var limits: LimitOptions
 
     func validate() throws {
@@ -111,7 +110,7 @@ struct ExploreCommand: AsyncParsableCommand {
         for text in action { options.actions.append(try arguments.action(text)) }
         for text in worker { options.workers.append(try arguments.output(text)) }
         for text in workerError { options.workers.append(try arguments.failure(text)) }
-        do { options.plugins = try WorkerRegistry([ClockPlugin.plugin]) } catch {}
+        options.plugins = try plugins.makeRegistry()
         let seen: FlowExploration
         do throws(FlowError) {
             seen = try FlowExplorer(.file(flow), options: options).explore()

@@ -49,9 +49,10 @@ struct ChangePrinter {
             // The new value matters more.
             let value = new.line(width: max(room * 2 / 3, room - 40))
             let padded = value.padded(to: min(Self.valueColumn, room / 2))
-            let rest = max(room - displayWidth(padded) - 6, 8)
-            let was = style.dim("was \(old.line(width: rest))")
-            return "  \(style.yellow("~")) \(path)  \(padded)  \(was)"
+            let rest = room - displayWidth(padded) - 6
+            let start = "  \(style.yellow("~")) \(path)  "
+            guard rest >= 6 else { return start + new.line(width: room) }
+            return start + padded + "  " + style.dim("was \(old.line(width: rest))")
         }
     }
 }

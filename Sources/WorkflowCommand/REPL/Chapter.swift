@@ -50,7 +50,7 @@ struct Chapter {
             return work.line(phase, columns: columns)
         }
         let head = work.head("←") + "  \(count) outputs, the last "
-        return head + value.line(width: columns - displayWidth(head))
+        return head + value.line(width: max(columns - displayWidth(head), 8))
     }
 
     /// The chapters with those of one busy worker put together, so that a flood of outputs stays readable.
@@ -106,7 +106,7 @@ extension Chapter.Work {
         switch phase {
         case .output(let value):
             let head = head("←") + "  "
-            return head + value.line(width: max(columns - displayWidth(head), 20))
+            return head + value.line(width: max(columns - displayWidth(head), 8))
         case .failed(let error): return head("←") + "  failed: " + printable(error.message)
         case .started: return head("→")
         case .finished, .cancelled, .abandoned:

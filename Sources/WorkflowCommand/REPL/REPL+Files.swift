@@ -34,8 +34,16 @@ extension REPL {
         if bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {
             try await loadRecording(path, &reply)
         } else {
+            var options = settings.options
+            // A recording is of one session.
+            options.journal = nil
+            do throws(Refusal) {
+                options.grants = try settings.makeGrants(path)
+            } catch {
+                throw error.error
+            }
             let next = try await REPLWorld.open(
-                .file(path), options: settings.options, onNews: settings.onNews)
+                .file(path), options: options, onNews: settings.onNews)
             await enter(next)
             reply.pieces += await news()
         }

@@ -6,26 +6,11 @@ import WorkflowLua
 ///
 /// Knows nothing of terminals. An error never ends it and never changes a state.
 actor REPL {
-    struct Settings: Sendable {
-        var options = FlowOptions()
-        var style = Style(isColored: false)
-        /// The style of what goes to standard error.
-        var errorStyle = Style(isColored: false)
-        /// The width of the terminal.
-        var columns: @Sendable () -> Int = { 80 }
-        /// What to go on from.
-        var snapshot: FlowSnapshot?
-        /// Called with the session before it ends.
-        var save: @Sendable (FlowSession) async throws(Refusal) -> Void = { _ in }
-        /// Called when a session has news that no line asked for; see ``news()``.
-        var onNews: @Sendable () -> Void = {}
-    }
-
     let settings: Settings
     var world: REPLWorld
     var transcript: Transcript
     /// The lines of an action or expression that goes on.
-    private var unfinished = ""
+    private(set) var unfinished = ""
     /// The fields that actions were sent with, by their types.
     var sentFields: [String: [String]] = [:]
     /// The fields that the flow's file reads of actions, by their types.
@@ -82,39 +67,6 @@ actor REPL {
             throw error
         }
         await session.close()
-    }
-
-    // MARK: What is said
-
-    /// What happened since the last line, by itself.
-    func news() async -> [REPLPiece] { transcript.pieces(for: await world.news()) }
-
-    /// What to ask for the next line with.
-    var prompt: String {
-        get async {
-            let (step, count) = (await session.step, await session.stepCount)
-            let place = step < count ? "@\(step)/\(count)" : ""
-            let text = printable(await session.name) + place
-            guard !unfinished.isEmpty else { return text + "> " }
-            return ">> ".paddedLeft(to: displayWidth(text) + 2)
-        }
-    }
-
-    /// The flow's name and what it shows, on one line.
-    func headline() async -> String {
-        var parts = [settings.style.bold(printable(await session.name))]
-        let room = max(settings.columns(), 40)
-        var used = displayWidth(await session.name)
-        for (key, value) in await session.rendering.withoutSinks.record ?? [:] {
-            let part = printable(key) + "=" + value.line(width: 24)
-            used += displayWidth(part) + 2
-            guard used <= room else {
-                parts.append("…")
-                break
-            }
-            parts.append(part)
-        }
-        return parts.joined(separator: "  ")
     }
 
     // MARK: Lines

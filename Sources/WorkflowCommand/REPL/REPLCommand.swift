@@ -1,9 +1,7 @@
 import ArgumentParser
-import Clock
 import PlainValue
 import WorkflowKit
 import WorkflowLua
-import WorkflowPlugins
 
 #if canImport(Glibc)
     import Glibc
@@ -38,8 +36,8 @@ struct REPLCommand: AsyncParsableCommand {
     var color = ColorChoice.auto
 
     @OptionGroup var limits: LimitOptions
-
     @OptionGroup var files: SessionFileOptions
+    @OptionGroup var plugins: PluginOptions
 
     func validate() throws {
         guard flow != "-", props != "-" else {
@@ -54,10 +52,12 @@ struct REPLCommand: AsyncParsableCommand {
         settings.style = Style(color, for: .standardOutput)
         settings.errorStyle = Style(color, for: .standardError)
         settings.options.limits = limits.limits
-        do { settings.options.plugins = try WorkerRegistry([ClockPlugin.plugin]) } catch {}
         let status: ExitStatus
         do throws(Refusal) {
             if let props { settings.options.props = try readProps(props) }
+            settings.options.plugins = try plugins.makeRegistry()
+            settings.options.grants = try plugins.makeGrants(forFlow: flow)
+            settings.makeGrants = plugins.makeGrants
             settings.snapshot = try files.readSnapshot()
             settings.options.journal = try files.makeJournal()
             settings.save = files.saveSnapshot

@@ -18,6 +18,7 @@ extension REPLWorld {
         options.limits.seed = recording.header.seed
         options.sessionName = recording.header.session
         options.runsWorkers = false
+        options.journal = nil
         options.now = { clock.time }
         var snapshot: FlowSnapshot?
         if let document = recording.header.snapshot {

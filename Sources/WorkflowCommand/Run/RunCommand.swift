@@ -1,9 +1,7 @@
 import ArgumentParser
-import Clock
 import PlainValue
 import WorkflowKit
 import WorkflowLua
-import WorkflowPlugins
 
 /// `workflow-run <flow.lua>`: plays a flow.
 struct RunCommand: AsyncParsableCommand {
@@ -22,7 +20,8 @@ struct RunCommand: AsyncParsableCommand {
             failed, 74 input/output, 75 timeout, 130 Ctrl-C, 143 SIGTERM.
             """)
 
-    @Argument(help: "The flow file, or - for standard input.")
+    @Argument(
+        help: "The flow file, or - for standard input.", completion: .file(extensions: ["lua"]))
     var flow: String
 
     @Option(help: ArgumentHelp("Props of the root: JSON, @file or -.", valueName: "json"))
@@ -46,6 +45,7 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "Load the flow again whenever its files change.")
     var watch = false
 
+    @OptionGroup var plugins: PluginOptions
     @OptionGroup var files: SessionFileOptions
     @OptionGroup var limits: LimitOptions
 
@@ -62,10 +62,11 @@ struct RunCommand: AsyncParsableCommand {
     func run() async throws {
         OutputStream.ignoreClosedPipes()
         var options = FlowOptions(limits: limits.limits)
-        do { options.plugins = try WorkerRegistry([ClockPlugin.plugin]) } catch {}
         let source: FlowSource
         let snapshot: FlowSnapshot?
         do throws(Refusal) {
+            options.plugins = try plugins.makeRegistry()
+            options.grants = try plugins.makeGrants(forFlow: flow)
             if let props { options.props = try readProps(props) }
             source = try readSource()
             snapshot = try files.readSnapshot()

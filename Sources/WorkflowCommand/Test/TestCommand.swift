@@ -1,10 +1,8 @@
 import ArgumentParser
-import Clock
 import LuaVM
 import PlainValue
 import WorkflowKit
 import WorkflowLua
-import WorkflowPlugins
 
 /// `workflow-run test [paths…]`: runs tests in Lua.
 struct TestCommand: AsyncParsableCommand {
@@ -52,6 +50,8 @@ struct TestCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("When to use colours.", valueName: "when"))
     var color = ColorChoice.auto
+
+    @OptionGroup var plugins: PluginLibraryOptions
 
     @Option(help: ArgumentHelp("Seconds that one test may take.", valueName: "s"))
     var maxTime = 10.0
@@ -112,8 +112,14 @@ struct TestCommand: AsyncParsableCommand {
             } else {
                 TreeReporter(output: output)
             }
-        var run = TestRun(
-            options: options(recordings: folder.path), reporter: reporter, errors: errors)
+        let options: FlowTestOptions
+        do throws(Refusal) {
+            options = try self.options(recordings: folder.path)
+        } catch {
+            OutputStream.standardError.write(errors.text(error.error))
+            return error.status
+        }
+        var run = TestRun(options: options, reporter: reporter, errors: errors)
         for file in files { run.play(file) }
         let status = run.finish(filter: filter)
         guard let junit else { return status }
@@ -126,13 +132,13 @@ struct TestCommand: AsyncParsableCommand {
         return status
     }
 
-    private func options(recordings: String?) -> FlowTestOptions {
+    private func options(recordings: String?) throws(Refusal) -> FlowTestOptions {
         var options = FlowTestOptions(
             filter: filter, recordings: recordings, updatesGoldens: update)
         options.limits.timeLimit = .milliseconds(Int(maxTime * 1000))
         options.limits.memoryLimit = maxMemory << 20
         options.limits.seed = seed
-        do { options.plugins = try WorkerRegistry([ClockPlugin.plugin]) } catch {}
+        options.plugins = try plugins.makeRegistry()
         return options
     }
 }

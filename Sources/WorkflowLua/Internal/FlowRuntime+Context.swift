@@ -27,7 +27,7 @@ extension FlowRuntime {
                     "no native workflow is registered as '\(name)'"
                         + suggestion(for: name, among: natives.keys.sorted(), noun: "names"))
             }
-            try noteChild(name, options, call, node)
+            try noteNative(name, options, call, node, context)
             return .value(
                 try native.render(
                     context, FlowScripts(runtime: self), props, options.key,
@@ -35,15 +35,38 @@ extension FlowRuntime {
         }
         let definition: WorkflowDefinition
         if let standIn { definition = standIn } else { definition = try childDefinition(call) }
-        try noteChild(definition.name, options, call, node)
         let child = LuaWorkflow(props: props, definition: definition, runtime: self)
-        let rendering = child.rendered(
-            in: context, key: options.key, outputMap: options.outputMap(definition.name))
-        if let failure = rendering.failure {
-            node.childFailure = failure
+        if !node.instance.natives.isEmpty,
+            let first = node.instance.natives[options.id(of: definition.name)]
+        {
+            throw twice(definition.name, options, at: first)
+        }
+        if let first = context.numberOfRendered(child, key: options.key) {
+            throw twice(definition.name, options, at: call.rememberedLocation(first))
+        }
+        let rendering =
+            options.handlesOutput
+            ? child.rendered(
+                in: context, key: options.key, outputMap: options.outputMap(definition.name))
+            : child.renderedWithoutOutput(in: context, key: options.key)
+        if let failure = rendering.instance.renderFailure {
+            node.instance.childFailure = failure
             throw failure
         }
+        if let number = context.lastChildNumber {
+            call.remember(number, rendering.instance.renderingView)
+            node.instance.hasRemembered = true
+        }
         return reply(for: rendering)
+    }
+
+    /// Whether the child with this number, for which the script asks as it did in the last pass, need not render. It is
+    /// then taken over, and the script gets the rendering that it got then.
+    func keepChild(_ number: Int) -> Bool {
+        guard case .render = innermostPhase else { return false }
+        return innermostInstance?._withUnsafeGuaranteedRef {
+            $0.renderContext?.keepNextChild(number)
+        } ?? false
     }
 
     private func childDefinition(
@@ -84,20 +107,33 @@ extension FlowRuntime {
         }
     }
 
-    private func noteChild(
-        _ name: String, _ options: ChildOptions, _ call: borrowing LuaCall, _ node: NodeCall
+    private func noteNative(
+        _ name: String, _ options: ChildOptions, _ call: borrowing LuaCall, _ node: NodeCall,
+        _ context: RenderContext<LuaWorkflow>
     ) throws(FlowError) {
-        let location = call.callerLocation.map(FlowError.Location.init)
-        let id = options.key.isEmpty ? name : "\(name):\(options.key)"
-        guard let first = node.children.updateValue(location, forKey: id) else { return }
+        // A scripted child of this name would have the same path.
+        if let first = context.numberOfRendered(
+            LuaWorkflow.self, type: ObjectIdentifier(nodeType(name)), key: options.key)
+        {
+            throw twice(name, options, at: call.rememberedLocation(first))
+        }
+        let location = call.callerLocation
+        let id = options.id(of: name)
+        guard let first = node.instance.natives.updateValue(location, forKey: id) else { return }
+        throw twice(name, options, at: first)
+    }
+
+    private func twice(
+        _ name: String, _ options: ChildOptions, at first: LuaLocation?
+    ) -> FlowError {
         var error = FlowError(
             .misuse,
             options.key.isEmpty
                 ? "two children '\(name)' without a key in one render"
                 : "two children '\(name)' with the key '\(options.key)' in one render",
             help: "give each child of one definition a key of its own: { key = item.id }")
-        if let first { error.notes.append("the first is at \(first.file):\(first.line)") }
-        throw error
+        if let first { error.notes.append("the first is at \(first.chunk):\(first.line)") }
+        return error
     }
 
     /// `context:sink(type, fields)`
@@ -204,13 +240,19 @@ private struct ChildOptions {
         self.onOutput = onOutput
     }
 
+    var handlesOutput: Bool { onOutput != nil }
+
+    /// The last component of the child's path.
+    func id(of name: String) -> String { key.isEmpty ? name : "\(name):\(key)" }
+
     /// Turns an output of the child into an action of the parent.
     func outputMap(_ child: String) -> (Value) throws -> LuaAction? {
-        let source = "child:\(parent.path)/\(child)\(key.isEmpty ? "" : ":" + key)"
+        let id = id(of: child)
         return { [runtime, parent, onOutput] output in
             guard let onOutput else { return nil }
             return try onOutput.action(
-                for: output, field: "output", source: source, runtime: runtime, node: parent)
+                for: output, field: "output", source: "child:\(parent.path)/\(id)",
+                runtime: runtime, node: parent)
         }
     }
 }

@@ -5,12 +5,13 @@ import Workflow
 // What a scripted node does when the typed runtime asks for it.
 extension FlowRuntime {
     func makeInitialState(of workflow: LuaWorkflow) -> LuaState {
-        let instance = LuaInstance()
+        let instance = LuaInstance(workflow)
         do throws(FlowError) {
             let value = try initialValue(of: workflow, instance: instance)
-            return LuaState(value: value, instance: instance, failure: nil)
+            return LuaState(value: value, instance: instance)
         } catch {
-            return LuaState(value: .null, instance: instance, failure: error)
+            instance.stateFailure = error
+            return LuaState(value: .null, instance: instance)
         }
     }
 
@@ -23,10 +24,10 @@ extension FlowRuntime {
         case .constant(let value): return value
         case .function(let reference): function = reference
         }
-        let call = NodeCall(
-            instance: instance, phase: .state, workflow: workflow,
-            path: calls.last.map { "\($0.path)/\(workflow.nodeName)" } ?? workflow.nodeName)
-        return try withCall(call, of: function) { _ throws(FlowError) in
+        instance.provisionalPath =
+            innermost.map { "\($0.path)/\(workflow.nodeName)" } ?? workflow.nodeName
+        let call = NodeCall(instance: instance, phase: .state)
+        return try withCall(call, of: function) { () throws(FlowError) in
             try lua { () throws(LuaError) in
                 let result = try vm.call(
                     function, .value(workflow.props), returning: .both, root: "state")
@@ -34,7 +35,7 @@ extension FlowRuntime {
                 case .nil: return .null
                 case .table:
                     let value = result.value ?? .null
-                    if let table = result.reference { instance.stateTable = (table, value) }
+                    if let table = result.reference { instance.keep(table, of: 0) }
                     return value
                 default:
                     throw LuaError(
@@ -52,142 +53,148 @@ extension FlowRuntime {
             return
         }
         let instance = state.instance
-        let value = state.value
-        let call = NodeCall(
-            instance: instance, phase: .changed, workflow: workflow,
-            path: instance.path ?? workflow.nodeName)
-        state.value = try withCall(call, of: changed) { _ throws(FlowError) in
-            try mutating(instance, value) { table throws(LuaError) in
-                _ = try vm.call(
-                    changed, .value(previous.props), .value(workflow.props), table,
-                    returning: .nothing)
+        if instance.path == nil { instance.provisionalPath = workflow.nodeName }
+        instance.use(workflow)
+        let call = NodeCall(instance: instance, phase: .changed)
+        do throws(FlowError) {
+            try withCall(call, of: changed) { () throws(FlowError) in
+                try callChanged(changed, from: previous.props, to: workflow.props, &state)
             }
+        } catch {
+            instance.use(previous)
+            throw error
         }
     }
 
     func apply(
-        _ action: LuaAction, to state: inout LuaState, of workflow: LuaWorkflow,
-        path: () -> NodePath
+        _ action: LuaAction, to state: inout LuaState, path: () -> NodePath
     ) throws(FlowError) -> Value? {
         let instance = state.instance
-        let path = instance.path ?? path().description
-        configuration.onAction(
-            AppliedAction(node: path, action: action.value, source: action.source))
-        let function = try function(for: action, of: workflow.definition, path: path)
-        let value = state.value
-        var output: Value?
-        let call = NodeCall(
-            instance: instance, phase: .apply(action.type), workflow: workflow, path: path)
-        state.value = try withCall(call, of: function) { context throws(FlowError) in
-            try mutating(instance, value) { table throws(LuaError) in
-                let result = try vm.call(
-                    function, table, .value(action.value), .reference(context.reference),
-                    returning: .value, root: "output")
-                output = result.isNil ? nil : result.value
+        if instance.path == nil { instance.path = path().description }
+        let call = NodeCall(instance: instance, phase: .apply(action.type))
+        if let onAction = configuration.onAction {
+            onAction(AppliedAction(node: call.path, action: action.value, source: action.source))
+        }
+        guard let function = instance.definition.function(for: action.type) else {
+            throw unknownAction(action.type, of: instance.definition, path: call.path)
+        }
+        return try withCall(call, of: function) { () throws(FlowError) in
+            do throws(LuaError) {
+                guard let table = try stateTable(of: state) else {
+                    return try applyToNothing(function, action, instance)
+                }
+                let values = try vm.call(
+                    function.borrowed, changing: table, from: state.value, action.value,
+                    instance.contextSlot, root: "output", tableRoot: "state")
+                if let new = values.table { state.advance(to: new) }
+                return values.result
+            } catch {
+                // The next use makes it anew from the value.
+                instance.forgetTable()
+                throw FlowError(error)
             }
         }
-        return output
     }
 
-    private func function(
-        for action: LuaAction, of definition: WorkflowDefinition, path: String
-    ) throws(FlowError) -> LuaReference {
-        switch definition.apply {
-        case .function(let function): return function
-        case .table(let functions):
-            if let function = functions[action.type] { return function }
-        case .none: break
-        }
-        throw unknownAction(action.type, of: definition, path: path)
+    /// Applies an action to a stateless node.
+    private func applyToNothing(
+        _ function: LuaReference, _ action: LuaAction, _ instance: LuaInstance
+    ) throws(LuaError) -> Value? {
+        guard let context = instance.context else { return nil }
+        let result = try vm.call(
+            function, .nil, .value(action.value), .reference(context.reference),
+            returning: .value, root: "output")
+        return result.isNil ? nil : result.value
     }
 
-    /// Lets `body` change the table of a state, and gives the value that the table then stands for.
-    ///
-    /// If anything fails the table is given up: the next use makes it anew from the value.
-    private func mutating(
-        _ instance: LuaInstance, _ value: Value, _ body: (LuaArgument) throws(LuaError) -> Void
-    ) throws(FlowError) -> Value {
+    private func callChanged(
+        _ function: LuaReference, from old: Value, to new: Value, _ state: inout LuaState
+    ) throws(FlowError) {
         do throws(LuaError) {
-            guard let table = try stateTable(of: instance, value) else {
-                try body(.nil)
-                return value
+            guard try stateTable(of: state) != nil, let table = state.instance.stateTable else {
+                _ = try vm.call(function, .value(old), .value(new), .nil)
+                return
             }
-            instance.stateTable = nil
-            try body(.reference(table))
-            let new = try vm.encode(table, root: "state")
-            let kept = new == value ? value : new
-            instance.stateTable = (table, kept)
-            return kept
+            _ = try vm.call(function, .value(old), .value(new), .reference(table))
+            let value = try vm.encode(table, root: "state")
+            if value != state.value { state.advance(to: value) }
         } catch {
+            state.instance.forgetTable()
             throw FlowError(error)
         }
     }
 
-    /// The table that stands for `value`, made if there is none; `nil` for a stateless node.
-    private func stateTable(
-        of instance: LuaInstance, _ value: Value
-    ) throws(LuaError) -> LuaReference? {
-        if value.isNull { return nil }
-        if let known = instance.stateTable, known.value.isIdentical(to: value) {
-            return known.table
-        }
-        let table = try vm.makeTable(value)
-        instance.stateTable = (table, value)
-        return table
+    /// The table that stands for the value of a state, made if there is none; `nil` for a stateless node.
+    @inline(__always)
+    private func stateTable(of state: LuaState) throws(LuaError) -> LuaSlot? {
+        if let known = state.instance.tableSlot(of: state.version) { return known }
+        if state.value.isNull { return nil }
+        return try makeStateTable(of: state)
+    }
+
+    private func makeStateTable(of state: LuaState) throws(LuaError) -> LuaSlot {
+        let table = try vm.makeTable(state.value)
+        state.instance.keep(table, of: state.version)
+        return table.borrowed
     }
 
     func render(
-        _ workflow: LuaWorkflow, state: LuaState, context: RenderContext<LuaWorkflow>
+        _ state: LuaState, context: RenderContext<LuaWorkflow>
     ) -> LuaRendering {
         let instance = state.instance
-        let path = instance.path ?? context.path.description
-        instance.path = path
-        let call = NodeCall(
-            instance: instance, phase: .render, workflow: workflow, path: path,
-            renderContext: context)
+        if instance.path == nil { instance.path = context.path.description }
+        let call = NodeCall(instance: instance, phase: .render)
+        instance.renderContext = context
+        defer { instance.endRender() }
         do throws(FlowError) {
-            if var failure = state.failure {
-                failure.node = path
+            if var failure = instance.stateFailure {
+                failure.node = instance.path
                 throw failure
             }
-            let value = try withCall(call, of: workflow.definition.render) {
-                object throws(FlowError) in
-                let value = try rendering(of: workflow, state, instance, object)
-                if let failure = call.childFailure { throw failure }
+            let function = instance.definition.render
+            let value = try withCall(call, of: function) { () throws(FlowError) in
+                let value = try rendering(by: function, state)
+                if let failure = instance.childFailure { throw failure }
                 return value
             }
-            instance.rendering = value
-            return LuaRendering(value: value, instance: instance, failure: nil)
+            if instance.renderFailure != nil { instance.renderFailure = nil }
+            return LuaRendering(value: value, instance: instance)
         } catch {
             // A child that failed has failed the pass already.
-            if call.childFailure == nil { context.fail(error) }
+            if instance.childFailure == nil { context.fail(error) }
+            instance.renderFailure = error
             return LuaRendering(
-                value: instance.rendering ?? .null, instance: instance, failure: error)
+                value: context.lastRendering?.value ?? .null, instance: instance)
         }
     }
 
+    @inline(__always)
     private func rendering(
-        of workflow: LuaWorkflow, _ state: LuaState, _ instance: LuaInstance, _ context: LuaObject
+        by function: LuaReference, _ state: LuaState
     ) throws(FlowError) -> Value {
-        try lua { () throws(LuaError) in
-            let table = try stateTable(of: instance, state.value)
-            let result = try vm.call(
-                workflow.definition.render,
-                table.map { .reference($0) } ?? .nil, .reference(context.reference),
-                returning: .value, root: "rendering")
-            let value = result.value ?? .null
-            if configuration.checksRenders, let table {
-                guard try vm.encode(table, root: "state") == state.value else {
-                    instance.stateTable = nil
-                    throw LuaError(
-                        .runtime, "render changed the state; only apply and changed may do that",
-                        location: vm.location(of: workflow.definition.render))
-                }
+        let instance = state.instance
+        do throws(LuaError) {
+            let table = try stateTable(of: state)
+            if instance.hasRemembered { vm.recall(instance.contextSlot) }
+            let (value, isChanged) = try vm.call(
+                function.borrowed, reading: table,
+                comparing: configuration.checksRenders ? .some(state.value) : .none,
+                instance.contextSlot, root: "rendering", tableRoot: "state")
+            if isChanged {
+                instance.forgetTable()
+                throw LuaError(
+                    .runtime, "render changed the state; only apply and changed may do that",
+                    location: vm.location(of: function))
             }
             // A scripted parent is handed a read-only view, which it may put into its own rendering.
-            instance.renderingView =
-                calls.count > 1 ? try vm.makeView(of: value, label: "a child's rendering") : nil
+            if depth > 1 {
+                instance.renderingView = try vm.makeView(of: value, label: "a child's rendering")
+            } else if instance.renderingView != nil {
+                instance.renderingView = nil
+            }
             return value
+        } catch {
+            throw FlowError(error)
         }
     }
 

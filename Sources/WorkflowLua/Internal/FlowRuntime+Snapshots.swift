@@ -8,9 +8,9 @@ extension FlowRuntime {
         _ kept: ScriptedState, of workflow: LuaWorkflow
     ) throws(FlowError) -> LuaState {
         let definition = workflow.definition
-        let instance = LuaInstance()
+        let instance = LuaInstance(workflow)
         guard kept.version != definition.version else {
-            return LuaState(value: kept.state, instance: instance, failure: nil)
+            return LuaState(value: kept.state, instance: instance)
         }
         guard let migrate = definition.migrate else {
             var error = FlowError(
@@ -21,9 +21,9 @@ extension FlowRuntime {
             error.location = definition.location
             throw error
         }
-        let call = NodeCall(
-            instance: instance, phase: .migrate, workflow: workflow, path: workflow.nodeName)
-        let value = try withCall(call, of: migrate) { _ throws(FlowError) in
+        instance.provisionalPath = workflow.nodeName
+        let call = NodeCall(instance: instance, phase: .migrate)
+        let value = try withCall(call, of: migrate) { () throws(FlowError) in
             try lua { () throws(LuaError) in
                 let table = try vm.makeTable(kept.state)
                 let result = try vm.call(
@@ -38,6 +38,6 @@ extension FlowRuntime {
                 return result.value ?? .null
             }
         }
-        return LuaState(value: value, instance: instance, failure: nil)
+        return LuaState(value: value, instance: instance)
     }
 }

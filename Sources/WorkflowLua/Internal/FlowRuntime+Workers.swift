@@ -46,7 +46,7 @@ extension FlowRuntime {
         _ node: NodeCall
     ) throws(FlowError) {
         let location = call.callerLocation.map(FlowError.Location.init)
-        guard let first = node.workers.updateValue(location, forKey: id) else { return }
+        guard let first = node.instance.workers.updateValue(location, forKey: id) else { return }
         var error = FlowError(
             .misuse,
             options.key.isEmpty

@@ -14,11 +14,28 @@ final class FlowRuntime {
     /// Definitions that stand in for native workflows, by the names of these; for tests.
     var standIns: [String: WorkflowDefinition] = [:]
 
-    /// The calls of nodes' functions that are under way, outermost first.
-    private(set) var calls: [NodeCall] = []
+    /// The innermost call of a node's function that is under way.
+    var innermost: NodeCall? {
+        innermostInstance.map {
+            NodeCall(instance: $0.takeUnretainedValue(), phase: innermostPhase)
+        }
+    }
+
+    /// Kept alive by the call.
+    @exclusivity(unchecked)
+    private(set) var innermostInstance: Unmanaged<LuaInstance>?
+    @exclusivity(unchecked)
+    private(set) var innermostPhase = FlowPhase.load
+    /// How many such calls are under way, each within the one before.
+    @exclusivity(unchecked)
+    private(set) var depth = 0
+    @exclusivity(unchecked)
+    private var lastWorkflowNumber = 0
     private var contextType: LuaObjectType?
     /// The context that scripts may use; it stays so until another one is.
+    @exclusivity(unchecked)
     private var usableContext: LuaObject?
+    @exclusivity(unchecked)
     private var definitions: [UnsafeRawPointer: WorkflowDefinition] = [:]
     private var nodeTypes: [String: NodeTypeName] = [:]
     var random: SeededRandom
@@ -33,6 +50,7 @@ final class FlowRuntime {
             configuration.onPrint(
                 FlowLog(message: line.text, location: line.location.map(FlowError.Location.init)))
         }
+        vm.onRecall = { [unowned self] number in keepChild(number) }
     }
 
     // MARK: Definitions
@@ -117,72 +135,102 @@ final class FlowRuntime {
         }
     }
 
+    func nextWorkflowNumber() -> Int {
+        lastWorkflowNumber += 1
+        return lastWorkflowNumber
+    }
+
     // MARK: Calls
 
     /// Runs `body` as a call of a function of a node, which may use the node's context meanwhile.
     ///
     /// - Parameter function: The function, whose place serves for an error that has none of its own.
+    @inline(__always)
     func withCall<T>(
-        _ call: NodeCall, of function: LuaReference, _ body: (LuaObject) throws(FlowError) -> T
+        _ call: NodeCall, of function: LuaReference, _ body: () throws(FlowError) -> T
     ) throws(FlowError) -> T {
-        let context = try context(of: call)
-        let outer = usableContext
-        calls.append(call)
-        use(context)
+        let instance = call.instance
+        try prepareContext(of: call)
+        let outer = innermostInstance
+        let outerPhase = innermostPhase
+        innermostInstance = Unmanaged.passUnretained(instance)
+        innermostPhase = call.phase
+        depth += 1
+        if instance.context !== usableContext { use(instance.context) }
         defer {
-            calls.removeLast()
+            innermostInstance = outer
+            innermostPhase = outerPhase
+            depth -= 1
             // Between outermost calls no script runs, so the context may stay as it is.
-            if !calls.isEmpty, let outer { use(outer) }
+            if let outer { use(outer.takeUnretainedValue().context) }
+            withExtendedLifetime(instance) {}
         }
         do {
-            return try body(context)
+            return try body()
         } catch {
-            var error = error
-            if error.location == nil, error.phase == nil {
-                error.location = vm.location(of: function).map(FlowError.Location.init)
-            }
-            throw modules.completed(error, phase: call.phase, node: call.path)
+            throw completed(error, call, of: function)
         }
+    }
+
+    @inline(never)
+    private func completed(
+        _ error: FlowError, _ call: NodeCall, of function: LuaReference
+    ) -> FlowError {
+        var error = error
+        if error.location == nil, error.phase == nil {
+            error.location = vm.location(of: function).map(FlowError.Location.init)
+        }
+        return modules.completed(error, phase: call.phase, node: call.path)
     }
 
     /// Makes `context` the one that scripts may use: that of the innermost call.
-    private func use(_ context: LuaObject) {
-        if let usableContext {
-            if usableContext === context { return }
-            usableContext.isUsable = false
-        }
-        context.isUsable = true
+    private func use(_ context: LuaObject?) {
+        if usableContext === context { return }
+        usableContext?.isUsable = false
+        context?.isUsable = true
         usableContext = context
     }
 
-    /// The object that the node's functions receive, with the node's props in it.
-    private func context(of call: NodeCall) throws(FlowError) -> LuaObject {
-        let instance = call.instance
+    /// Sees to it that there is the object that the node's functions receive, and that it tells what they may know.
+    @inline(__always)
+    private func prepareContext(of call: NodeCall) throws(FlowError) {
+        if !call.instance.contextHasProps { try renewContext(of: call.instance) }
+        if case .apply = call.phase {
+            let now = configuration.now()
+            if call.instance.contextNow != now { try setNow(now, call.instance) }
+        }
+    }
+
+    private func renewContext(of instance: LuaInstance) throws(FlowError) {
         do throws(LuaError) {
             let context: LuaObject
             if let known = instance.context {
                 context = known
             } else {
-                context = try vm.makeObject(try contextObjectType(), tag: 0)
-                context.isUsable = false
-                instance.context = context
+                context = try makeContext(of: instance)
             }
-            if instance.contextProps?.isIdentical(to: call.props) != true {
-                let view = try vm.makeView(of: call.props, label: "props")
-                try context.setField("props", to: .reference(view))
-                instance.contextProps = call.props
-            }
-            if case .apply = call.phase {
-                let now = configuration.now()
-                if instance.contextNow != now {
-                    try context.setField("now", to: .value(.double(now)))
-                    instance.contextNow = now
-                }
-            }
-            return context
+            let view = try vm.makeView(of: instance.props, label: "props")
+            try context.setField("props", to: .reference(view))
+            instance.contextHasProps = true
         } catch {
             throw FlowError(error)
         }
+    }
+
+    private func setNow(_ now: Double, _ instance: LuaInstance) throws(FlowError) {
+        do throws(LuaError) {
+            try instance.context?.setField("now", to: .value(.double(now)))
+            instance.contextNow = now
+        } catch {
+            throw FlowError(error)
+        }
+    }
+
+    private func makeContext(of instance: LuaInstance) throws(LuaError) -> LuaObject {
+        let context = try vm.makeObject(try contextObjectType(), tag: 0)
+        context.isUsable = false
+        instance.keep(context)
+        return context
     }
 
     private func contextObjectType() throws(LuaError) -> LuaObjectType {
@@ -190,7 +238,8 @@ final class FlowRuntime {
         let made = try vm.makeObjectType(
             "context",
             methods: [
-                "render": try method("render") { runtime, call throws(FlowError) in
+                "render": try method("render", remembering: true) {
+                    runtime, call throws(FlowError) in
                     try runtime.renderChild(call)
                 },
                 "sink": try method("sink") { runtime, call throws(FlowError) in
@@ -208,11 +257,12 @@ final class FlowRuntime {
     }
 
     private func method(
-        _ name: String,
+        _ name: String, remembering: Bool = false,
         _ body: @escaping (FlowRuntime, borrowing LuaCall) throws(FlowError) -> LuaReply
     ) throws(LuaError) -> LuaReference {
         // The runtime owns the VM, which keeps the function.
-        try vm.makeFunction { [unowned self] call throws(LuaError) in
+        try vm.makeFunction(name, remembering: remembering) {
+            [unowned self] call throws(LuaError) in
             do throws(FlowError) {
                 return try body(self, call)
             } catch {
@@ -225,7 +275,7 @@ final class FlowRuntime {
     func currentCall(
         _ function: String, in phases: (FlowPhase) -> Bool, _ where: String
     ) throws(FlowError) -> NodeCall {
-        guard let call = calls.last else {
+        guard let call = innermost else {
             throw FlowError(
                 .misuse, "context:\(function) was used outside the call it was made for")
         }
@@ -250,48 +300,22 @@ final class FlowRuntime {
 }
 
 /// A call of one function of a node.
-final class NodeCall {
+struct NodeCall {
     let instance: LuaInstance
     let phase: FlowPhase
-    let props: Value
-    let path: String
-    let definition: WorkflowDefinition
-    /// What the render composes with; only in `render`.
-    let renderContext: RenderContext<LuaWorkflow>?
-    /// The children rendered so far in this call, with the lines that did it.
-    var children: [String: FlowError.Location?] = [:]
-    /// The workers declared so far in this call, with the lines that did it.
-    var workers: [String: FlowError.Location?] = [:]
-    /// The failure of a child, which fails this render too, whatever Lua code makes of it.
-    var childFailure: FlowError?
-
-    init(
-        instance: LuaInstance, phase: FlowPhase, props: Value, path: String,
-        definition: WorkflowDefinition, renderContext: RenderContext<LuaWorkflow>?
-    ) {
-        self.instance = instance
-        self.phase = phase
-        self.props = props
-        self.path = path
-        self.definition = definition
-        self.renderContext = renderContext
-    }
-}
-
-extension NodeCall {
-    convenience init(
-        instance: LuaInstance, phase: FlowPhase, workflow: LuaWorkflow, path: String,
-        renderContext: RenderContext<LuaWorkflow>? = nil
-    ) {
-        self.init(
-            instance: instance, phase: phase, props: workflow.props, path: path,
-            definition: workflow.definition, renderContext: renderContext)
-    }
 
     /// A call that turns what a child or a worker of the node gave into an action.
-    convenience init(answering node: NodeCall, phase: FlowPhase) {
-        self.init(
-            instance: node.instance, phase: phase, props: node.props, path: node.path,
-            definition: node.definition, renderContext: nil)
+    init(answering node: NodeCall, phase: FlowPhase) {
+        self.init(instance: node.instance, phase: phase)
     }
+
+    init(instance: LuaInstance, phase: FlowPhase) {
+        self.instance = instance
+        self.phase = phase
+    }
+
+    var props: Value { instance.props }
+    var path: String { instance.path ?? instance.provisionalPath }
+    var definition: WorkflowDefinition { instance.definition }
+    var renderContext: RenderContext<LuaWorkflow>? { instance.renderContext }
 }

@@ -2,25 +2,142 @@ import LuaVM
 import PlainValue
 import Workflow
 
-/// What the runtime keeps of one scripted node on the Lua side: caches of plain values, nothing more.
+/// What a scripted node keeps in Lua beside its state, and what is known of the call of its functions that is under
+/// way.
 ///
-/// The truth is in ``LuaState/value`` and the workflow's props. A table here is used while it is known to equal
-/// them, and made anew otherwise: after a rollback, say, or a restore.
+/// Made with the node's state and shared by its copies: all of it is either the same for the node's whole life or a
+/// cache of the state's value. A state that the cache does not belong to makes a new table: after a
+/// rollback, say, or a restore.
 final class LuaInstance {
-    /// The table of the state, and the value that it stands for.
-    var stateTable: (table: LuaReference, value: Value)?
-    /// The object that the node's functions receive, and the props that it holds.
-    var context: LuaObject?
-    var contextProps: Value?
-    /// The last good rendering, and the view of it that a scripted parent receives.
-    var rendering: Value?
+    let runtime: FlowRuntime
+    /// The number of the workflow that ``props`` and ``definition`` are of.
+    @exclusivity(unchecked)
+    private var inputs: Int
+    /// The inputs of the node, as of its last render.
+    @exclusivity(unchecked)
+    private(set) var props: Value
+    /// Its definition, as of its last render.
+    @exclusivity(unchecked)
+    private(set) var definition: WorkflowDefinition
+
+    /// The table of the state, and the version of the state that it stands for.
+    @exclusivity(unchecked)
+    private(set) var stateTable: LuaReference?
+    @exclusivity(unchecked)
+    private var tableSlot: LuaSlot?
+    @exclusivity(unchecked)
+    private var tableVersion = 0
+    @exclusivity(unchecked)
+    private var lastVersion = 0
+
+    /// The object that the node's functions receive, and whether it holds the props.
+    @exclusivity(unchecked)
+    private(set) var context: LuaObject?
+    @exclusivity(unchecked)
+    private(set) var contextSlot: LuaSlot
+    @exclusivity(unchecked)
+    var contextHasProps = false
+    /// Why there is no state: the definition's `state` failed.
+    @exclusivity(unchecked)
+    var stateFailure: FlowError?
+    /// Why the node's last render failed, if it did.
+    @exclusivity(unchecked)
+    var renderFailure: FlowError?
+    /// The view of the last good rendering that a scripted parent receives.
+    @exclusivity(unchecked)
     var renderingView: LuaReference?
     /// The time that the context holds as `now`.
+    @exclusivity(unchecked)
     var contextNow: Double?
     /// The sinks without fields that the node has made: equal in each render, so made once.
+    @exclusivity(unchecked)
     var sinks: [String: LuaReference] = [:]
     /// The workers that the node has declared, checked with these inputs.
+    @exclusivity(unchecked)
     var works: [String: (input: Value, work: ScriptedWork)] = [:]
-    /// The path of the node: its place never changes while it lives.
+    /// The path of the node: its place never changes while it lives. `nil` until it has one.
+    @exclusivity(unchecked)
     var path: String?
+    /// What stands for the path until then.
+    @exclusivity(unchecked)
+    var provisionalPath = ""
+
+    /// What the render composes with; only in `render`.
+    @exclusivity(unchecked)
+    var renderContext: RenderContext<LuaWorkflow>?
+    /// The native children rendered so far in this render, with the lines that did it.
+    @exclusivity(unchecked)
+    var natives: [String: LuaLocation?] = [:]
+    /// The workers declared so far in this render, with the lines that did it.
+    @exclusivity(unchecked)
+    var workers: [String: FlowError.Location?] = [:]
+    /// Whether the context remembers children.
+    @exclusivity(unchecked)
+    var hasRemembered = false
+    /// The failure of a child, which fails this render too, whatever Lua code makes of it.
+    @exclusivity(unchecked)
+    var childFailure: FlowError?
+
+    init(_ workflow: LuaWorkflow) {
+        runtime = workflow.runtime
+        props = workflow.props
+        definition = workflow.definition
+        inputs = workflow.number
+        contextSlot = workflow.definition.render.borrowed
+    }
+
+    /// Takes the node's inputs.
+    @inline(__always)
+    func use(_ workflow: LuaWorkflow) {
+        if inputs != workflow.number { take(workflow) }
+    }
+
+    private func take(_ workflow: LuaWorkflow) {
+        inputs = workflow.number
+        definition = workflow.definition
+        if props.isIdentical(to: workflow.props) { return }
+        props = workflow.props
+        contextHasProps = false
+    }
+
+    // MARK: The table of the state
+
+    /// A number that no state of the node has had; the table then stands for the state that gets it.
+    @inline(__always)
+    func nextVersion() -> Int {
+        lastVersion += 1
+        tableVersion = lastVersion
+        return lastVersion
+    }
+
+    /// The table that stands for this version of the state, if there is one.
+    @inline(__always)
+    func tableSlot(of version: Int) -> LuaSlot? {
+        tableVersion == version ? tableSlot : nil
+    }
+
+    func keep(_ table: LuaReference, of version: Int) {
+        stateTable = table
+        tableSlot = table.borrowed
+        tableVersion = version
+    }
+
+    func forgetTable() {
+        stateTable = nil
+        tableSlot = nil
+    }
+
+    func keep(_ made: LuaObject) {
+        context = made
+        contextSlot = made.reference.borrowed
+    }
+
+    /// Lets go of what only a render has.
+    @inline(__always)
+    func endRender() {
+        renderContext = nil
+        if !natives.isEmpty { natives.removeAll(keepingCapacity: true) }
+        if !workers.isEmpty { workers.removeAll(keepingCapacity: true) }
+        if childFailure != nil { childFailure = nil }
+    }
 }

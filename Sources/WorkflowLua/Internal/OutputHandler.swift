@@ -35,7 +35,7 @@ enum OutputHandler {
             return try LuaAction(.record(action), source: source)
         case .function(let function, let name):
             let call = NodeCall(answering: node, phase: .answer(name))
-            let result = try runtime.withCall(call, of: function) { _ throws(FlowError) in
+            let result = try runtime.withCall(call, of: function) { () throws(FlowError) in
                 try lua { () throws(LuaError) in
                     try runtime.vm.call(
                         function, .value(value), returning: .value, root: "action")

@@ -194,7 +194,7 @@ import Testing
             ["test", "--tap", "--json"], 64,
             """
             error: Only one of --tap and --json can be printed.
-            help: see workflow-run run --help
+            help: see workflow-run test --help
 
             """
         ),

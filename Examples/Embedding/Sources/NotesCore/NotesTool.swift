@@ -1,63 +1,117 @@
+import Foundation
 import PlainValue
+import WorkerKit
 import WorkflowKit
 import WorkflowLua
+import WorkflowPlugins
+import WorkflowStore
 
-/// A notes program whose commands its users write: each is an action of their flow.
+/// A notes program whose commands its users write.
 ///
-/// The program knows nothing of notes. It reads command lines, sends each as an action, and shows the
-/// `lines` that the flow renders.
+/// Each flow of a folder is a notebook, whose commands are the sinks that the flow renders as `commands`, and whose text
+/// are its `lines`. The program knows nothing of notes.
 public struct NotesTool: Sendable {
-    private let session: FlowSession
+    let flows: String
+    let store: SQLiteSessionStore
+    let options: FlowOptions
 
-    /// Opens the user's flow.
-    public init(flow path: String) async throws {
-        var options = FlowOptions()
-        options.limits.timeLimit = .milliseconds(200)
+    /// Opens the store of the notebooks, and makes it if it is not there.
+    ///
+    /// - Parameters:
+    ///   - flows: The folder of flows.
+    ///   - path: The file in which the notebooks are kept.
+    ///   - folder: The folder whose files flows may read.
+    ///   - now: The time, in milliseconds since 1970.
+    public init(
+        flows: String, store path: String,
+        folder: String = FileManager.default.currentDirectoryPath,
+        now: @escaping @Sendable () -> Int = FlowOptions.wallClock
+    ) throws {
+        self.flows = flows
+        store = try SQLiteSessionStore(path: path)
+        options = try Self.options(folder: folder, now: now)
+    }
+
+    /// What flows may do here.
+    static func options(
+        folder: String, now: @escaping @Sendable () -> Int
+    ) throws -> FlowOptions {
+        var options = FlowOptions(now: now)
+        options.limits.timeLimit = .milliseconds(500)
+        options.plugins = try WorkerRegistry([
+            Plugin("notes", version: "1.0.0", workers: [ReadLines()])
+        ])
+        options.grants = Grants([Grant("file.read", folder)], folder: folder)
         options.registerNativeWorkflows = { natives in
             natives.register("word_count", props: WordCount.Props.self) { WordCount(props: $0) }
         }
-        session = try await FlowSession.open(.file(path), options: options)
+        return options
     }
 
-    /// The commands that the flow knows.
-    public var commands: [String] {
-        get async { await session.actionTypes }
-    }
-
-    /// What the flow shows now.
-    public var screen: String {
-        get async {
-            let lines = await session.rendering["lines"]?.list ?? []
-            return lines.compactMap(\.string).joined(separator: "\n")
-        }
-    }
-
-    /// Runs one command line, such as `add buy milk`; gives what to print.
+    /// Runs a command, such as `notes add buy milk`; gives what to print.
     ///
-    /// `import FILE` is the program's own: it adds each line of a file. A command that fails, or that the
-    /// flow does not know, changes nothing.
-    public func run(_ line: String) async -> String {
-        let words = line.split(separator: " ").map(String.init)
-        guard let command = words.first else { return await screen }
-        let text = words.dropFirst().joined(separator: " ")
-        do throws(FlowError) {
-            if command == "import" {
-                try await importNotes(from: text)
-            } else {
-                try await session.send(["type": .string(command), "text": .string(text)])
+    /// - Parameter arguments: The name of a flow, a command and its text. Without any the notebooks are listed.
+    /// - Throws: A ``NotesError``, the `FlowError` of a command that failed, or a `StoreError`; nothing has changed then.
+    public func run(_ arguments: [String]) async throws -> String {
+        guard let name = arguments.first else { return try await overview() }
+        let session = try await open(name)
+        do {
+            if arguments.count > 1 {
+                try await run(
+                    arguments[1], text: arguments.dropFirst(2).joined(separator: " "), in: session)
             }
+            let text = await screen(of: session)
+            // The command is kept; what is left is a snapshot, which only makes the next start quicker.
+            _ = try? await session.close()
+            return text
         } catch {
-            return "error: \(error.message)"
+            _ = try? await session.close()
+            throw error
         }
-        return await screen
     }
 
-    private func importNotes(from path: String) async throws(FlowError) {
-        switch await NoteImport().notes(in: path) {
-        case .read(let notes):
-            for note in notes { try await session.send(["type": "add", "text": .string(note)]) }
-        case .failed(let reason): throw FlowError(.file, "\(path): \(reason)")
-        case .reading: break
+    /// Goes on with a notebook, or begins it.
+    private func open(_ name: String) async throws -> StoredSession {
+        guard try names().contains(name) else {
+            throw NotesError("there is no flow '\(name)' in \(flows)")
         }
+        return try await StoredSession.open(
+            name, of: .file("\(flows)/\(name).lua"), in: store, options: options,
+            // Users change their flows, and want their notes to stay.
+            settings: StoredSessionOptions(isLenient: true))
+    }
+
+    private func run(
+        _ command: String, text: String, in session: StoredSession
+    ) async throws {
+        switch command {
+        case "undo": try await session.undo()
+        case "redo": try await session.redo()
+        default:
+            let commands = await session.rendering["commands"]?.record ?? [:]
+            guard let sink = commands[command] else {
+                let known = (commands.map(\.key) + ["redo", "undo"]).joined(separator: ", ")
+                throw NotesError(
+                    "\(session.id) has no command '\(command)'; its commands are \(known)")
+            }
+            try await session.send(sink: sink, with: ["text": .string(text)])
+            try await session.untilIdle()
+        }
+    }
+
+    private func screen(of session: StoredSession) async -> String {
+        let lines = await session.rendering["lines"]?.list ?? []
+        return lines.compactMap(\.string).joined(separator: "\n")
+    }
+
+    private func overview() async throws -> String {
+        var steps: [String: Int] = [:]
+        for session in try await store.list() { steps[session.id] = session.step }
+        return try names().map { "\($0): \(steps[$0] ?? 0) steps" }.joined(separator: "\n")
+    }
+
+    private func names() throws -> [String] {
+        let files = try FileManager.default.contentsOfDirectory(atPath: flows)
+        return files.filter { $0.hasSuffix(".lua") }.map { String($0.dropLast(4)) }.sorted()
     }
 }

@@ -1,22 +1,13 @@
+import Foundation
 import NotesCore
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
-guard CommandLine.arguments.count == 2 else {
-    print("usage: notes <flow.lua>, then commands, one a line")
-    exit(64)
-}
+let environment = ProcessInfo.processInfo.environment
 do {
-    let tool = try await NotesTool(flow: CommandLine.arguments[1])
-    print(await tool.screen)
-    while let line = readLine() { print(await tool.run(line)) }
+    let tool = try NotesTool(
+        flows: environment["NOTES_FLOWS"] ?? "Flows",
+        store: environment["NOTES_STORE"] ?? "notes.sqlite")
+    print(try await tool.run(Array(CommandLine.arguments.dropFirst())))
 } catch {
-    print("error:", error)
-    exit(65)
+    FileHandle.standardError.write(Data("error: \(NotesTool.message(of: error))\n".utf8))
+    exit(1)
 }

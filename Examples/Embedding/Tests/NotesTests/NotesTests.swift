@@ -1,43 +1,74 @@
 import Foundation
+import NotesCore
 import Testing
 
-@testable import NotesCore
-
 @Suite struct NotesTests {
-    private let flow = #filePath.replacingSuffix(
-        "Tests/NotesTests/NotesTests.swift", with: "Flows/notes.lua")
+    private let folder: TestFolder
 
-    @Test func commandsOfTheUsersFlowRun() async throws {
-        let tool = try await NotesTool(flow: flow)
-        #expect(await tool.commands == ["add", "done", "list"])
-        #expect(await tool.screen == "no notes")
-        #expect(await tool.run("add buy milk") == "1. buy milk (2 words)")
-        #expect(await tool.run("add read") == "1. buy milk (2 words)\n2. read (1 words)")
-        #expect(await tool.run("done 1") == "1. read (1 words)")
+    init() throws {
+        folder = try TestFolder()
+        try FileManager.default.copyItem(
+            atPath: String(#filePath.dropLast("Tests/NotesTests/NotesTests.swift".count)) + "Flows",
+            toPath: folder.path + "/Flows")
     }
 
-    @Test func notesAreImportedByAWorkerOnAnActorOfItsOwn() async throws {
-        let file = FileManager.default.temporaryDirectory.appending(path: "notes-\(UUID()).txt")
-        try "buy milk\nread\n".write(to: file, atomically: true, encoding: .utf8)
-        defer { try? FileManager.default.removeItem(at: file) }
-        let tool = try await NotesTool(flow: flow)
+    private func run(_ line: String, day: Int = 20_000) async -> String {
+        do {
+            let tool = try NotesTool(
+                flows: folder.path + "/Flows", store: folder.path + "/notes.sqlite",
+                folder: folder.path, now: { day * 86_400_000 })
+            return try await tool.run(line.split(separator: " ").map(String.init))
+        } catch {
+            return "error: \(NotesTool.message(of: error))"
+        }
+    }
+
+    @Test func habitsAreCountedOnceADay() async {
+        #expect(await run("habits mark run") == "run: 1 days")
+        #expect(await run("habits mark run") == "run: 1 days")
+        #expect(await run("habits mark run", day: 20_001) == "run: 2 days")
+    }
+
+    @Test func aCommandThatFailsChangesNothing() async {
         #expect(
-            await tool.run("import \(file.path)") == "1. buy milk (2 words)\n2. read (1 words)")
-        #expect(await tool.run("import /nowhere") == "error: /nowhere: the file cannot be read")
-    }
-
-    @Test func aCommandThatFailsChangesNothing() async throws {
-        let tool = try await NotesTool(flow: flow)
-        #expect(await tool.run("add") == "error: add needs a text, such as: add buy milk")
+            await run("notes add") == "error: add needs a text, such as: notes notes add buy milk")
         #expect(
-            await tool.run("dance")
-                == "error: notes has no action 'dance'; its actions are add, done, list")
-        #expect(await tool.run("list") == "no notes")
+            await run("notes done 1")
+                == "error: notes has no command 'done'; its commands are add, import, redo, undo")
+        #expect(await run("notes") == "no notes")
+        #expect(await run("") == "habits: 0 steps\nnotes: 0 steps")
     }
-}
 
-extension String {
-    fileprivate func replacingSuffix(_ suffix: String, with other: String) -> String {
-        String(dropLast(suffix.count)) + other
+    @Test func stepsAreUndoneAndDoneAgainInLaterProcesses() async {
+        #expect(await run("notes undo") == "error: there is nothing to undo: this is the beginning")
+        for n in 1...10 { _ = await run("notes add \(n)") }
+        for n in (0...9).reversed() {
+            let lines = await run("notes undo").split(separator: "\n")
+            #expect(lines.count == max(n, 1))
+        }
+        #expect(await run("notes") == "no notes")
+        #expect(await run("notes redo") == "1. 1 (1 words)")
+        #expect(await run("notes add x") == "1. 1 (1 words)\n2. x (1 words)")
+        #expect(
+            await run("notes redo") == "error: there is nothing to redo: this is the last step")
+    }
+
+    @Test func notesOutliveAChangeOfTheirFlow() async throws {
+        _ = await run("notes add milk")
+        let path = folder.path + "/Flows/notes.lua"
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        try text.replacingOccurrences(of: "%d words", with: "words: %d").write(
+            toFile: path, atomically: true, encoding: .utf8)
+        #expect(await run("notes") == "1. milk (words: 1)")
+        #expect(await run("notes add tea") == "1. milk (words: 1)\n2. tea (words: 1)")
+    }
+
+    @Test func aFlowThatIsNotThereOrIsWrongIsNamed() async throws {
+        #expect(await run("dreams") == "error: there is no flow 'dreams' in \(folder.path)/Flows")
+        try "return 1".write(
+            toFile: folder.path + "/Flows/dreams.lua", atomically: true, encoding: .utf8)
+        #expect(
+            await run("dreams")
+                == "error: a flow returns a table with a render function, not an integer")
     }
 }

@@ -1,0 +1,87 @@
+import CLuaBridge
+package import PlainValue
+
+// The two calls that a host of nodes makes all the time, without what makes the general ones general. What
+// the slots and values refer to is kept alive by the caller.
+
+extension LuaVM {
+    /// Calls a function with a table, which it may change, a value and an object.
+    ///
+    /// - Parameters:
+    ///   - old: The plain value of the table before the call.
+    ///   - root: How a conversion error names the result.
+    ///   - tableRoot: How it names the table.
+    /// - Returns: The plain value of the result, unless that is nil, and of the table, unless that is the old one.
+    package func call(
+        _ function: LuaSlot, changing table: LuaSlot, from old: Value, _ argument: Value,
+        _ object: LuaSlot, root: String, tableRoot: String
+    ) throws(LuaError) -> (result: Value?, table: Value?) {
+        let before = try BridgedArgument(old)
+        let second = try BridgedArgument(argument)
+        defer {
+            // One by one, since a tuple would copy them.
+            withExtendedLifetime(before) {}
+            withExtendedLifetime(second) {}
+            withExtendedLifetime(old) {}
+            withExtendedLifetime(argument) {}
+        }
+        var result = lb_value()
+        var changed = lb_value()
+        let status = withUnsafePointer(
+            to: (lb_argument(table), second.raw, lb_argument(object))
+        ) {
+            lb_call_changing(
+                bridge, function.number, elements(of: $0), 3, Int32(LB_WANT_VALUE),
+                before.raw.bytes, before.raw.length, &result, &changed)
+        }
+        guard status == LB_OK else {
+            throw failed(status, status == LB_CHANGED_CONVERSION ? tableRoot : root)
+        }
+        // Not by `?:`, in which `nil` would be a `Value`.
+        var values: (result: Value?, table: Value?) = (.none, .none)
+        if result.type != LB_TYPE_NIL { values.result = .some(value(result)) }
+        if changed.type != LB_TYPE_NIL { values.table = .some(value(changed)) }
+        if lb_depth(bridge) == 0 { endOutermostCall() }
+        return values
+    }
+
+    /// Calls a function with a table, or nil, and an object.
+    ///
+    /// - Parameters:
+    ///   - old: The plain value of the table before the call, if a change of it is to be found out.
+    ///   - root: How a conversion error names the result.
+    ///   - tableRoot: How it names the table.
+    /// - Returns: The plain value of the result, and whether the table has another one now.
+    package func call(
+        _ function: LuaSlot, reading table: LuaSlot?, comparing old: Value?, _ object: LuaSlot,
+        root: String, tableRoot: String
+    ) throws(LuaError) -> (result: Value, isChanged: Bool) {
+        let first = table.map { lb_argument($0) } ?? .nil
+        var result = lb_value()
+        var changed = lb_value()
+        let status: lb_status
+        if let old, table != nil {
+            let before = try BridgedArgument(old)
+            defer {
+                withExtendedLifetime(before) {}
+                withExtendedLifetime(old) {}
+            }
+            status = withUnsafePointer(to: (first, lb_argument(object))) {
+                lb_call_changing(
+                    bridge, function.number, elements(of: $0), 2, Int32(LB_WANT_VALUE),
+                    before.raw.bytes, before.raw.length, &result, &changed)
+            }
+        } else {
+            status = withUnsafePointer(to: (first, lb_argument(object))) {
+                lb_call_function(
+                    bridge, function.number, elements(of: $0), 2, Int32(LB_WANT_VALUE), &result)
+            }
+        }
+        guard status == LB_OK else {
+            throw failed(status, status == LB_CHANGED_CONVERSION ? tableRoot : root)
+        }
+        let value = value(result)
+        if lb_depth(bridge) == 0 { endOutermostCall() }
+        return (value, changed.type != LB_TYPE_NIL)
+    }
+}

@@ -1,0 +1,23 @@
+extension Value {
+    /// The bytes that this list or record reads from, or nil when it has none.
+    ///
+    /// For the bridges to other languages, which hand them on at once: they are good only as long as
+    /// this value is kept alive, by `withExtendedLifetime` say.
+    package var borrowedEncoding: UnsafeRawBufferPointer? {
+        encodedView?.withPointer { $0.bytes }
+    }
+}
+
+extension EncodedValue {
+    /// The bytes, good only as long as this encoding is kept alive.
+    package var borrowedBytes: UnsafeRawBufferPointer { bytes.withPointer(at: offset) { $0.bytes } }
+}
+
+extension Value {
+    /// Copies bytes known to be one encoded list or record, such as those an encoder just made.
+    package init(copyingTrustedContainer bytes: UnsafeRawBufferPointer) {
+        let isList = bytes.first == Tag.list
+        let view = EncodedView(bytes: EncodedBytes(copying: bytes), offset: 0)
+        self = isList ? .list(List(view)) : .record(Record(view))
+    }
+}

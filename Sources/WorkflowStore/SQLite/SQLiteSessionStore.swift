@@ -1,0 +1,83 @@
+import GRDB
+import PlainValue
+import WorkflowKit
+
+/// Keeps sessions in an SQLite file.
+///
+/// Any number of processes on one machine may use the file at a time. It is in WAL mode, so that beside it there are a
+/// `-wal` and a `-shm` file while it is in use: whoever copies the file alone while it is in use loses what is in these.
+public struct SQLiteSessionStore: SessionStore {
+    /// What a change survives once it is acknowledged.
+    ///
+    /// Whatever is chosen, no crash damages the file, and a change is in it whole or not at all.
+    public enum Synchronization: String, Sendable, CaseIterable {
+        /// All: the end of the process, also by `kill -9`, a crash of the system, a power cut. Each change waits for the
+        /// disk.
+        case full = "FULL"
+        /// The end of the process, also by `kill -9`; a crash of the system or a power cut can take the last changes,
+        /// never some of those before them.
+        case normal = "NORMAL"
+    }
+
+    let pool: DatabasePool
+    let commonCommit: CommonCommit
+
+    /// Opens a store, and makes it if there is no such file.
+    ///
+    /// A store of an older version is brought up to date. A file that is no store, or a newer one, is not touched.
+    ///
+    /// - Parameters:
+    ///   - path: The file; its folder must be there.
+    ///   - synchronization: What changes survive.
+    /// - Throws: A ``StoreError`` with the code `foreign`, `newer`, `corrupted`, `busy`, `full` or `io`.
+    public init(
+        path: String, synchronization: Synchronization = .full
+    ) throws(StoreError) {
+        pool = try StoreFile(path: path).open(synchronization)
+        commonCommit = CommonCommit(pool: pool)
+    }
+
+    /// Looks the whole file over for damage, which takes a while for a large one.
+    ///
+    /// - Returns: What is wrong, a sentence each; nothing if all is well.
+    public func check() async throws(StoreError) -> [String] {
+        try await read { db in
+            try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
+                + Row.fetchAll(db, sql: "PRAGMA foreign_key_check").map { "a row is lost: \($0)" }
+                + String.fetchAll(
+                    db,
+                    sql: """
+                        SELECT 'the inputs of ' || id || ' have holes' FROM session
+                        WHERE step > step_count OR step_count - coalesce(
+                            (SELECT min(step) FROM snapshot WHERE session = number), -1)
+                            != (SELECT count(*) FROM input WHERE session = number)
+                        """)
+        }
+    }
+
+    /// Closes the file; later calls fail. A store that is released closes its file too.
+    public func close() throws(StoreError) {
+        do { try pool.close() } catch { throw StoreError(error, path: pool.path) }
+    }
+
+    // MARK: Access
+
+    func read<T: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> T
+    ) async throws(StoreError) -> T {
+        do { return try await pool.read(body) } catch { throw StoreError(error, path: pool.path) }
+    }
+
+    /// Changes the file in one transaction.
+    ///
+    /// In a task of its own: were the caller cancelled, nobody would know whether the change was made.
+    func write<T: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> T
+    ) async throws(StoreError) -> T {
+        do {
+            return try await Task { [pool] in try await pool.write(body) }.value
+        } catch {
+            throw StoreError(error, path: pool.path)
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import GRDB
+
+extension StoreError {
+    /// The error behind one of the database.
+    init(_ error: any Error, path: String) {
+        if let own = error as? StoreError {
+            self = own
+            return
+        }
+        guard let error = error as? DatabaseError else {
+            self.init(.io, "\(path): \(error)")
+            return
+        }
+        let reason = error.message ?? "\(error.resultCode)"
+        switch error.resultCode {
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+            self.init(
+                .corrupted, "\(path) is damaged: \(reason)", help: "restore it from a copy")
+        case .SQLITE_FULL:
+            self.init(.full, "there is no space left for \(path)", help: "make room, and try again")
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            self.init(.busy, "\(path) is kept busy by somebody else", help: "try again")
+        case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
+            self.init(.io, "\(path) cannot be written: \(reason)")
+        case .SQLITE_CANTOPEN:
+            self.init(.io, "\(path) cannot be opened: \(reason)")
+        default: self.init(.io, "\(path): \(reason)")
+        }
+    }
+}

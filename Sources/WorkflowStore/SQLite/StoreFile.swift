@@ -1,0 +1,135 @@
+import GRDB
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The file of a store: told from other files, made, brought up to date.
+struct StoreFile {
+    let path: String
+
+    /// What stands at byte 68 of the file of a store: `WfSS`.
+    static let applicationID: Int32 = 0x5766_5353
+
+    func open(_ synchronization: SQLiteSessionStore.Synchronization) throws(StoreError)
+        -> DatabasePool
+    {
+        if try isMissing() { try make() }
+        do {
+            try refuseNewer()
+            let pool = try DatabasePool(path: path, configuration: Self.configuration)
+            try Schema.migrator.migrate(pool)
+            // The pool has chosen NORMAL for itself.
+            try pool.writeWithoutTransaction { db in
+                try db.execute(sql: "PRAGMA synchronous = \(synchronization.rawValue)")
+            }
+            return pool
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    private static var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(10)
+        configuration.label = "WorkflowStore"
+        return configuration
+    }
+
+    /// Whether there is no file yet.
+    ///
+    /// - Throws: A ``StoreError`` for a file that is no store. Its bytes are looked at, and SQLite is not: it would make
+    ///   files beside it.
+    private func isMissing() throws(StoreError) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            if errno == ENOENT { return true }
+            throw cannotOpen()
+        }
+        let file = Self.system(open: path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw cannotOpen() }
+        defer { close(file) }
+        var header = [UInt8](repeating: 0, count: 100)
+        let count = pread(file, &header, 100, 0)
+        if count < 0 { throw cannotOpen() }
+        let id = header[68..<72].reduce(Int32(0)) { $0 << 8 | Int32($1) }
+        guard count == 100, header.starts(with: Array("SQLite format 3\0".utf8)),
+            id == Self.applicationID
+        else {
+            throw StoreError(
+                .foreign, "\(path) is no store of sessions",
+                help: "give the path of a store, or of a file that is not there yet")
+        }
+        return false
+    }
+
+    /// Makes the file: under another name first, so that it is seen whole or not at all.
+    private func make() throws(StoreError) {
+        let draft = "\(path).new-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
+        defer { unlink(draft) }
+        do {
+            let queue = try DatabaseQueue(path: draft, configuration: Self.configuration)
+            try queue.writeWithoutTransaction { db in
+                try db.execute(
+                    sql: """
+                        PRAGMA auto_vacuum = INCREMENTAL;
+                        PRAGMA synchronous = FULL;
+                        PRAGMA application_id = \(Self.applicationID);
+                        """)
+            }
+            try Schema.migrator.migrate(queue)
+            // Now, as it would need the file for itself, and others may open it as soon as it is there.
+            try queue.writeWithoutTransaction { db in
+                try db.execute(sql: "PRAGMA journal_mode = WAL")
+            }
+            try queue.close()
+        } catch {
+            throw StoreError(error, path: path)
+        }
+        // Somebody else may have made it meanwhile, which is just as well.
+        guard link(draft, path) == 0 || errno == EEXIST || rename(draft, path) == 0 else {
+            throw cannotOpen()
+        }
+        syncFolder()
+    }
+
+    /// Brings the name of the file to the disk.
+    private func syncFolder() {
+        let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+            .joined(separator: "/")
+        let file = Self.system(
+            open: folder.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : folder, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return }
+        fsync(file)
+        close(file)
+    }
+
+    private func refuseNewer() throws {
+        var configuration = Self.configuration
+        configuration.readonly = true
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        defer { try? queue.close() }
+        guard try queue.read(Schema.migrator.hasBeenSuperseded) else { return }
+        throw StoreError(
+            .newer, "\(path) was made by a newer version of this library",
+            help: "use that version, or another file")
+    }
+
+    private func cannotOpen() -> StoreError {
+        StoreError(.io, "\(path) cannot be opened: \(String(cString: strerror(errno)))")
+    }
+
+    private static func system(open path: String, _ flags: Int32) -> Int32 {
+        #if canImport(Glibc)
+            Glibc.open(path, flags)
+        #elseif canImport(Musl)
+            Musl.open(path, flags)
+        #else
+            Darwin.open(path, flags)
+        #endif
+    }
+}

@@ -1,0 +1,71 @@
+public import WorkflowKit
+
+extension StoredSession {
+    /// Begins a session and keeps it.
+    ///
+    /// - Parameters:
+    ///   - id: What it is called; by default a random text.
+    ///   - source: The flow.
+    ///   - store: Where it is kept.
+    ///   - options: Props, limits, plugins and the like. A journal records until the session is loaded again.
+    ///   - settings: How it is kept.
+    ///   - onEvent: Called with each event when what it tells is kept. After the session was loaded again the events begin
+    ///     anew with `ready`.
+    /// - Throws: A `FlowError` that keeps the flow from beginning, or a ``StoreError``, with the code `exists` if there is a
+    ///   session of this id.
+    public static func create(
+        _ id: String? = nil, of source: FlowSource, in store: any SessionStore,
+        options: FlowOptions = FlowOptions(),
+        settings: StoredSessionOptions = StoredSessionOptions(),
+        onEvent: @escaping @Sendable (FlowEvent) -> Void = { _ in }
+    ) async throws -> StoredSession {
+        let session = StoredSession(
+            id ?? String(UInt64.random(in: 0...UInt64.max), radix: 36), of: source, in: store,
+            options: options, settings: settings, onEvent: onEvent)
+        try await session.begin()
+        return session
+    }
+
+    /// Goes on with a session: from its latest snapshot, by the inputs since.
+    ///
+    /// Workers that were at work start again. The props are those of the session; see ``create(_:of:in:options:settings:onEvent:)``
+    /// for the rest.
+    ///
+    /// - Throws: A ``StoreError``, with the code `not_found` if there is no such session, or a `FlowError`, with the code
+    ///   `snapshot` if the flow has changed since.
+    public static func resume(
+        _ id: String, of source: FlowSource, in store: any SessionStore,
+        options: FlowOptions = FlowOptions(),
+        settings: StoredSessionOptions = StoredSessionOptions(),
+        onEvent: @escaping @Sendable (FlowEvent) -> Void = { _ in }
+    ) async throws -> StoredSession {
+        let session = StoredSession(
+            id, of: source, in: store, options: options, settings: settings, onEvent: onEvent)
+        try await session.load()
+        return session
+    }
+
+    /// Goes on with a session, or begins it if there is none.
+    ///
+    /// - Throws: As ``create(_:of:in:options:settings:onEvent:)`` and ``resume(_:of:in:options:settings:onEvent:)``.
+    public static func open(
+        _ id: String, of source: FlowSource, in store: any SessionStore,
+        options: FlowOptions = FlowOptions(),
+        settings: StoredSessionOptions = StoredSessionOptions(),
+        onEvent: @escaping @Sendable (FlowEvent) -> Void = { _ in }
+    ) async throws -> StoredSession {
+        let session = StoredSession(
+            id, of: source, in: store, options: options, settings: settings, onEvent: onEvent)
+        do {
+            try await session.load()
+        } catch let error as StoreError where error.code == .notFound {
+            do {
+                try await session.begin()
+            } catch let error as StoreError where error.code == .exists {
+                // Somebody else was faster.
+                try await session.load()
+            }
+        }
+        return session
+    }
+}

@@ -1,0 +1,151 @@
+import Testing
+
+@testable import WorkflowCommand
+
+/// The commands that look at a flow.
+@Suite struct REPLCommandTests {
+    @Test func commandsMayBeShortened() async throws {
+        let talk = try await Conversation.example("counter")
+        #expect(await talk.answer(".st") == "  count  0\n")
+        #expect(await talk.answer(".tr") == "error: '.tr' could be .tree or .trace\n")
+        #expect(
+            await talk.answer(".tiemline") == """
+                error: there is no command '.tiemline'. Did you mean '.timeline'?
+                help: .help lists all commands
+
+                """)
+        #expect(
+            await talk.answer(".") == """
+                error: there is no command '.'
+                help: .help lists all commands
+
+                """)
+    }
+
+    @Test func helpNamesEveryCommand() async throws {
+        let talk = try await Conversation.example("counter")
+        let text = await talk.answer(".help")
+        for command in DotCommand.allCases {
+            #expect(text.contains("  .\(command.rawValue) "))
+        }
+        #expect(await talk.answer(".help .exit") == ".exit  leaves; so does Ctrl-D\n")
+        #expect(
+            await talk.answer(".help save") == """
+                .save FILE  writes a recording of this session
+                The file can be played by .load, and by workflow-run replay.
+
+                """)
+    }
+
+    @Test func actionsAreListedWithTheirFields() async throws {
+        let talk = try await Conversation.example("todo")
+        let text = await talk.say("add{ text = \"milk\", due = 3 }", ".actions")
+        #expect(
+            text == """
+                todo> add{ text = "milk", due = 3 }
+                  + rows[1]   { done = false, text = "milk" }
+                  ~ title     0 of 1 done                        was 0 of 0 done
+                todo> .actions
+                  add             { due, text }
+                  clear_done
+                  finish
+                  remove          { id }
+                  rename          { id }
+                  toggle          { id }
+                  rows[1].edit    → edit
+                  rows[1].remove  → remove
+                  rows[1].toggle  → toggle
+
+                """)
+    }
+
+    @Test func nodesAndStatesAreShown() async throws {
+        let talk = try await Conversation.example("todo")
+        _ = await talk.say("add{ text = \"milk\" }", "rows[1].edit")
+        let text = await talk.say(".tree", ".state todo/item:1", ".state todo/item:2", ".rendering")
+        #expect(
+            text == """
+                todo> .tree
+                  todo  { items = { { done = false, id = 1, text = "milk" } }, next_id = 2 }
+                    item:1  { editing = true }
+                todo> .state todo/item:1
+                  editing  true
+                todo> .state todo/item:2
+                error: there is no node 'todo/item:2'. Did you mean 'todo/item:1'?
+                help: .tree shows the nodes
+                todo> .rendering
+                  rows
+                    done   text
+                    false  milk
+                  title  0 of 1 done
+
+                """)
+    }
+
+    @Test func nodeWithoutStateSaysSo() async throws {
+        let talk = try await Conversation.example("hello")
+        #expect(await talk.answer(".state") == "  hello has no state.\n")
+    }
+
+    @Test func lastErrorIsTracedWithItsLocals() async throws {
+        let talk = try await Conversation.example("checkout")
+        #expect(await talk.answer(".trace") == "error: there was no error so far\n")
+        _ = await talk.answer("add_item{ sku = \"tea\" }")
+        let text = await talk.say(".trace", ".locals")
+        #expect(
+            text == """
+                checkout> .trace
+                an item needs a price
+                  cart.lua:19 in add
+                  checkout.lua:24
+                checkout> .locals
+                  items     {}
+                  item      { sku = "tea", type = "add_item" }
+                  quantity  1
+                  line      nil
+
+                """)
+    }
+
+    @Test func printedLinesAreMessages() async throws {
+        let scene = try Scene([
+            "flow.lua": """
+            return {
+                apply = { greet = function() print("hello") return "bye" end },
+                render = function() return {} end,
+            }
+            """
+        ])
+        let talk = try await Conversation(scene.path("flow.lua"))
+        let pieces = await talk.repl.take("greet").pieces
+        #expect(
+            pieces == [
+                REPLPiece(kind: .message, text: "flow.lua:2: hello\n"),
+                REPLPiece(kind: .result, text: "  output      bye\n"),
+            ])
+    }
+
+    @Test func clearAndExitAreTheTerminals() async throws {
+        let talk = try await Conversation.example("counter")
+        #expect(await talk.repl.take(".clear").clearsScreen)
+        #expect(await talk.repl.take(".exit").isOver)
+    }
+
+    @Test func renderingThatFailsIsAnErrorAndTheFlowGoesOn() async throws {
+        let scene = try Scene([
+            "flow.lua": """
+            return {
+                state = { n = 0 },
+                apply = { set = function(state, action) state.n = action.n end },
+                render = function(state) return { n = 1 + state.n } end,
+            }
+            """
+        ])
+        let talk = try await Conversation(scene.path("flow.lua"))
+        let text = await talk.answer("set{ n = \"x\" }")
+        #expect(text.hasPrefix("error: attempt to add a 'number' with a 'string'\n"))
+        #expect(
+            await talk.answer("set{ n = 4 }")
+                == "  ~ n         5                                  was 1\n")
+    }
+}

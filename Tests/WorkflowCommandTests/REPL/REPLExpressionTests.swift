@@ -1,0 +1,85 @@
+import Testing
+
+@testable import WorkflowCommand
+
+/// Lines that begin with '='.
+@Suite struct REPLExpressionTests {
+    @Test(arguments: [
+        ("= 1 + 1", "2\n"), ("=state.count", "1\n"), ("= rendering.count == state.count", "true\n"),
+        ("= props.step", "nil\n"), ("= nil", "nil\n"),
+        ("= { a = 1, b = { 1, 2 } }", "{ a = 1, b = { 1, 2 } }\n"),
+        ("= (\"x\"):rep(3)", "\"xxx\"\n"), ("= _", "nil\n"), ("= _error", "nil\n"),
+    ])
+    func expressionsSeeTheFlow(_ line: String, _ value: String) async throws {
+        let talk = try await Conversation.example("counter")
+        _ = await talk.answer("increment")
+        #expect(await talk.answer(line) == value)
+    }
+
+    @Test func lastOutputAndLastErrorHaveNames() async throws {
+        let talk = try await Conversation.example("todo")
+        _ = await talk.say("add{ text = \"milk\" }", "finish", "ad")
+        #expect(await talk.answer("= _.count") == "1\n")
+        #expect(
+            await talk.answer("= _error.message")
+                == "\"todo has no action 'ad'. Did you mean 'add'?\"\n"
+        )
+    }
+
+    @Test func stateIsReadOnly() async throws {
+        let talk = try await Conversation.example("counter")
+        #expect(
+            await talk.answer("= (function() state.count = 5 end)()").hasPrefix(
+                "error: state is read-only"))
+        #expect(await talk.answer("= state.count") == "0\n")
+    }
+
+    @Test func unfinishedExpressionGoesOn() async throws {
+        let talk = try await Conversation.example("counter")
+        let text = await talk.say("= 1 +", "2")
+        #expect(
+            text == """
+                counter> = 1 +
+                      >> 2
+                3
+
+                """)
+    }
+
+    @Test func wideTablesAreTrees() async throws {
+        let talk = try await Conversation.example("todo")
+        for name in ["milk", "bread", "butter"] {
+            _ = await talk.answer("add{ text = \"\(name) and something else\" }")
+        }
+        #expect(
+            await talk.answer("= state.items") == """
+                  done   id  text
+                  false   1  milk and something else
+                  false   2  bread and something else
+                  false   3  butter and something else
+
+                """)
+    }
+
+    @Test func endlessExpressionIsStopped() async throws {
+        let talk = try await Conversation(nil, timeLimit: .milliseconds(300))
+        let text = await talk.answer("= (function() while true do end end)()")
+        #expect(text.hasPrefix("error: stopped after 300 ms in one call\n"))
+        #expect(await talk.answer("= 1") == "1\n")
+    }
+
+    @Test func emptyExpressionIsAnError() async throws {
+        let talk = try await Conversation.example("counter")
+        #expect(
+            await talk.answer("=") == """
+                error: there is no expression after '='
+                help: write = state, = #rendering.items, or any other Lua expression
+
+                """)
+    }
+
+    @Test func scratchFlowEvaluates() async throws {
+        let talk = try await Conversation(nil)
+        #expect(await talk.say("= 6 * 7") == "scratch> = 6 * 7\n42\n")
+    }
+}

@@ -1,0 +1,202 @@
+import Foundation
+import PlainValue
+import Testing
+import WorkflowKit
+import WorkflowLua
+
+@testable import WorkflowCommand
+
+/// The commands that write and read files.
+@Suite struct REPLFileTests {
+    /// A scene with the files of an example.
+    private func scene(_ example: String) throws -> Scene {
+        var files: [String: String] = [:]
+        let folder = BuildFolder.example(example)
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        where name.hasSuffix(".lua") && !name.hasSuffix("_test.lua") {
+            files[name] = try String(
+                contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+        }
+        return try Scene(files)
+    }
+
+    @Test func savedRecordingIsPlayedAgain() async throws {
+        let scene = try scene("todo")
+        let talk = try await Conversation(scene.path("todo.lua"))
+        _ = await talk.say(
+            "add{ text = \"milk\" }", "ad", "add{ text = \"tea\" }", ".undo", "rows[1].toggle",
+            ".goto 9")
+        let file = scene.path("bug.jsonl")
+        #expect(await talk.answer(".save \(file)") == "  Saved \(file), 2 steps.\n")
+        #expect(
+            await talk.answer(".save \(file)") == """
+                error: there is a file \(file) already
+                help: choose another name, or remove it
+
+                """)
+        let other = try await Conversation(nil)
+        let text = await other.say(".load \(file)", ".timeline", ".undo")
+        #expect(
+            text == """
+                scratch> .load \(file)
+                  Played 4 inputs. Workers are silent: what they did was recorded.
+                todo  rows={ { done = true, text =…  title=1 of 1 done
+                todo> .timeline
+                     #  after  node    action   from  changed
+                     0         todo    (start)
+                     1  0.0 s  todo    add      you   rows, title
+                  ▸  2  2.0 s  item:1  toggle   you   rows, title
+                todo> .undo
+                  ~ rows[1].done  false                            was true
+                  ~ title         0 of 1 done                      was 1 of 1 done
+                  At 1 of 2.
+
+                """)
+        let session = await talk.repl.session
+        let loaded = await other.repl.session
+        _ = await other.answer(".redo")
+        #expect(await session.rendering == loaded.rendering)
+    }
+
+    @Test func recordingOfAChangedFlowSaysWhatDiffers() async throws {
+        let scene = try scene("counter")
+        let flow = scene.path("counter.lua")
+        let talk = try await Conversation(flow)
+        _ = await talk.say("increment", "increment", ".save \(scene.path("a.jsonl"))")
+        let text = try scene.text("counter.lua").replacingOccurrences(
+            of: "state.count + step", with: "state.count + 5 * step")
+        try Data(text.utf8).write(to: URL(fileURLWithPath: flow))
+        let reply = await talk.repl.take(".load \(scene.path("a.jsonl"))")
+        #expect(
+            reply.pieces.first { $0.kind == .message }?.text
+                == "note: 2 of 2 inputs are not as they were recorded, the first is 1\n")
+    }
+
+    @Test func loadOpensAFlowAndKeepsTheOldOneIfThatFails() async throws {
+        let scene = try Scene(["bad.lua": "return {", "half.jsonl": "{\"type\":"])
+        let talk = try await Conversation.example("counter")
+        _ = await talk.answer("increment")
+        #expect(await talk.answer(".load \(scene.path("bad.lua"))").hasPrefix("error: "))
+        #expect(
+            await talk.answer(".load \(scene.path("half.jsonl"))").hasPrefix(
+                "error: the recording is empty"))
+        #expect(
+            await talk.answer(".load nowhere.lua")
+                == "error: there is no file nowhere.lua that can be read\n")
+        #expect(await talk.answer(".load") == "error: .load takes the path of a file\n")
+        #expect(await talk.answer("= state.count") == "1\n")
+        let todo = BuildFolder.example("todo").appendingPathComponent("todo.lua").path
+        #expect(await talk.answer(".load \(todo)") == "todo  rows={}  title=0 of 0 done\n")
+        #expect(await talk.repl.prompt == "todo> ")
+    }
+
+    @Test func reloadKeepsTheState() async throws {
+        let scene = try scene("counter")
+        let talk = try await Conversation(scene.path("counter.lua"))
+        _ = await talk.answer("increment")
+        let old = try scene.text("counter.lua")
+        let file = scene.folder.appendingPathComponent("counter.lua")
+        try Data(
+            old.replacingOccurrences(of: "count = state.count,", with: "count = -state.count,").utf8
+        ).write(to: file)
+        #expect(
+            await talk.answer(".reload") == """
+                  ~ count     -1                                 was 1
+                Reloaded; the state is as before.
+
+                """)
+        try Data("return {".utf8).write(to: file)
+        #expect(await talk.answer(".reload").hasPrefix("error: "))
+        #expect(await talk.answer("= rendering.count") == "-1\n")
+    }
+
+    @Test func writtenTestPasses() async throws {
+        let scene = try scene("todo")
+        let talk = try await Conversation(scene.path("todo.lua"))
+        _ = await talk.say(
+            "add{ text = \"milk\" }", "ad", "rows[1].edit", "rows[1].rename{ text = \"oat milk\" }",
+            "finish")
+        let file = scene.path("renames_test.lua")
+        #expect(await talk.answer(".test renames") == "  Wrote \(file), 4 steps.\n")
+        #expect(
+            try scene.text("renames_test.lua") == """
+                describe("todo", function()
+                    it("renames", function()
+                        local flow = workflow.test(require "todo")
+                        flow:expect_rendering { rows = {}, title = "0 of 0 done" }
+                        flow:send { type = "add", text = "milk" }
+                        flow:expect_rendering {
+                            rows = { { done = false, text = "milk" } },
+                            title = "0 of 1 done",
+                        }
+                        flow:send(flow.rendering.rows[1].edit)
+                        flow:send(flow.rendering.rows[1].rename, { text = "oat milk" })
+                        flow:expect_rendering { rows = { { done = false, text = "oat milk" } } }
+                        flow:send "finish"
+                        flow:expect_output { count = 1 }
+                    end)
+                end)
+
+                """)
+        let results = try FlowTestFile(.file(file)).run()
+        #expect(results.map { $0.failure == nil } == [true])
+    }
+
+    @Test func writtenTestPlaysWorkers() async throws {
+        let scene = try scene("stopwatch")
+        let talk = try await Conversation(scene.path("stopwatch.lua"))
+        for count in 1...2 {
+            try await talk.repl.session.play(
+                .worker(
+                    .init(
+                        node: "stopwatch", worker: "clock.every", key: "",
+                        content: .output(["tick": .int(count)]))))
+        }
+        _ = await talk.say("lap", "pause", "resume", ".test laps")
+        #expect(
+            try scene.text("laps_test.lua") == """
+                describe("stopwatch", function()
+                    it("laps", function()
+                        local flow = workflow.test(require "stopwatch")
+                        flow:expect_rendering { elapsed = 0, laps = {} }
+                        flow:worker("clock.every"):output { tick = 1 }
+                        flow:expect_rendering { elapsed = 1 }
+                        flow:worker("clock.every"):output { tick = 2 }
+                        flow:expect_rendering { elapsed = 2 }
+                        flow:send "lap"
+                        flow:expect_rendering { laps = { 2 } }
+                        flow:send "pause"
+                        flow:send "resume"
+                        flow:loosely()  -- a worker is still at work
+                    end)
+                end)
+
+                """)
+        let results = try FlowTestFile(.file(scene.path("laps_test.lua"))).run()
+        #expect(results.map { $0.failure == nil } == [true])
+    }
+
+    @Test(arguments: [
+        (".test", "error: .test takes a name of letters, digits, '-' and '_'"),
+        (".test ../x", "error: .test takes a name of letters, digits, '-' and '_'"),
+        (".save", "error: .save takes the path of a file"),
+        (
+            ".save /no/such/folder/x",
+            "error: /no/such/folder/x cannot be made: No such file or directory"
+        ),
+    ])
+    func filesThatCannotBeWrittenAreErrors(_ line: String, _ message: String) async throws {
+        let talk = try await Conversation.example("counter")
+        #expect(await talk.answer(line).hasPrefix(message + "\n"))
+    }
+
+    @Test func scratchFlowHasNoTest() async throws {
+        let talk = try await Conversation(nil)
+        #expect(
+            await talk.answer(".test x") == """
+                error: the flow is in no file that a test could name
+                help: start with a file: workflow-run repl flow.lua
+
+                """)
+    }
+}

@@ -1,0 +1,219 @@
+#if canImport(Glibc)
+    import Foundation
+    import Glibc
+    import Testing
+
+    /// A person who talks to a flow at a terminal.
+    @Suite struct REPLTerminalTests {
+        private let banner = "workflow-run 0.1.0, Lua 5.4. Type .help for help, Ctrl-D to leave.\n"
+
+        private func example(_ name: String) -> String {
+            BuildFolder.example(name).appendingPathComponent("\(name).lua").path
+        }
+
+        private func counter(_ environment: [String: String] = [:]) async throws -> REPLTerminal {
+            try await REPLTerminal([example("counter")], state: Scene(), environment: environment)
+        }
+
+        @Test func linesAreEditedAndAnswered() async throws {
+            let terminal = try await counter()
+            try await terminal.screen(endingWith: "counter>")
+            terminal.type("increent")
+            try await terminal.screen(endingWith: "counter> increent")
+            // To the left past "ent", the missing letter, and Return in the middle of the line.
+            terminal.type("\u{1B}[D\u{1B}[D\u{1B}[Dm\r")
+            try await terminal.screen(endingWith: "was 0\ncounter>")
+            terminal.type("\u{4}")
+            let (text, status) = await terminal.finish()
+            #expect(
+                text == banner + """
+                    counter  count=0
+                    counter> increment
+                      ~ count     1                                  was 0
+                    counter> ^D
+                    """)
+            #expect(status == 0)
+        }
+
+        @Test func tabCompletes() async throws {
+            let terminal = try await REPLTerminal([example("todo")], state: Scene())
+            try await terminal.screen(endingWith: "todo>")
+            terminal.type("ad\t")
+            try await terminal.screen(endingWith: "todo> add")
+            terminal.type("{ \t")
+            try await terminal.screen(endingWith: "todo> add{")
+            terminal.type("text = \"milk\" }\r")
+            try await terminal.screen(endingWith: "was 0 of 0 done\ntodo>")
+            terminal.type("rows[1].\t\t")
+            try await terminal.screen(endingWith: "edit    remove  toggle\ntodo> rows[1].")
+            terminal.type("to\t\r")
+            try await terminal.screen(endingWith: "was 0 of 1 done\ntodo>")
+            terminal.type("= state.ite\t[1].do\t\r")
+            try await terminal.screen(endingWith: "= state.items[1].done\ntrue\ntodo>")
+            terminal.type("\u{4}")
+            #expect(await terminal.finish().status == 0)
+        }
+
+        @Test func historyIsKeptFromOneSessionToTheNext() async throws {
+            let state = try Scene()
+            let first = try await REPLTerminal([example("counter")], state: state)
+            try await first.screen(endingWith: "counter>")
+            first.type("= \"日本\"\r")
+            try await first.screen(endingWith: "\"日本\"\ncounter>")
+            first.type("increment\r")
+            try await first.screen(endingWith: "was 0\ncounter>")
+            first.type(".exit\r")
+            #expect(await first.finish().status == 0)
+            let second = try await REPLTerminal([example("counter")], state: state)
+            try await second.screen(endingWith: "counter>")
+            second.type("\u{1B}[A")
+            try await second.screen(endingWith: "counter> .exit")
+            second.type("\u{1B}[A\u{1B}[A\r")
+            try await second.screen(endingWith: "= \"日本\"\n\"日本\"\ncounter>")
+            second.type("\u{4}")
+            #expect(await second.finish().status == 0)
+            #expect(
+                try state.text("workflow-run/history") == "= \"日本\"\nincrement\n.exit\n= \"日本\"\n")
+        }
+
+        @Test func outputsOfWorkersAppearAboveTheLineThatIsTyped() async throws {
+            let terminal = try await REPLTerminal(
+                [example("stopwatch"), "--props", "{\"tick\": 0.05}"], state: Scene(), width: 40)
+            try await terminal.screen(endingWith: "stopwatch>")
+            terminal.type("paus")
+            let typed = try await terminal.screen { text in
+                text.components(separatedBy: "← clock.every").count > 3
+                    && text.hasSuffix("stopwatch> paus")
+            }
+            // One line is typed, however often it was drawn.
+            #expect(typed.split(separator: "stopwatch> ").count == 2)
+            terminal.type("e\r")
+            let text = try await terminal.screen {
+                $0.contains("cancelled") && $0.hasSuffix("\nstopwatch>")
+            }
+            #expect(text.contains("stopwatch> pause\n"))
+            // Longer than the terminal is wide.
+            terminal.type("resume\r")
+            terminal.type("lap{ name = \"a name that goes on and on\"")
+            try await terminal.screen { text in
+                text.hasSuffix("stopwatch> lap{ name = \"a name that goes\n on and on\"")
+                    && text.components(separatedBy: "← clock.every").count > 6
+            }
+            terminal.type("\u{3}")
+            try await terminal.screen(until: { $0.contains("^C") && $0.hasSuffix("\nstopwatch>") })
+            terminal.type(".exit\r")
+            #expect(await terminal.finish().status == 0)
+        }
+
+        @Test func newWidthIsRespected() async throws {
+            let terminal = try await REPLTerminal([example("checkout")], state: Scene())
+            try await terminal.screen(endingWith: "checkout>")
+            let add = "add_item{ sku = \"a-very-long-name-for-a-product\", price = 12 }\r"
+            terminal.type(add)
+            try await terminal.screen(
+                endingWith: """
+                    + items[1]  { price = 12, quantity = 1, sku = "a-very-long-name-for-a-product…
+                      ~ total     12                                 was 0
+                    checkout>
+                    """)
+            terminal.resize(to: 60)
+            terminal.type("items[1].remove\r")
+            try await terminal.screen(
+                endingWith: """
+                    checkout> items[1].remove
+                      - items[1]
+                      ~ total     0                        was 12
+                    checkout>
+                    """)
+            terminal.type("\u{1B}[A\u{1B}[A\r")
+            try await terminal.screen(
+                endingWith: """
+                      + items[1]  { price = 12, quantity = 1, sku = "a-very-lon…
+                      ~ total     12                       was 0
+                    checkout>
+                    """)
+            terminal.type("\u{4}")
+            #expect(await terminal.finish().status == 0)
+        }
+
+        @Test func controlCDropsTheLineAndTwiceLeaves() async throws {
+            let terminal = try await counter()
+            try await terminal.screen(endingWith: "counter>")
+            terminal.type("incr")
+            try await terminal.screen(endingWith: "counter> incr")
+            terminal.type("\u{3}")
+            try await terminal.screen(endingWith: "incr^C\ncounter>")
+            terminal.type("add{\r")
+            try await terminal.screen(endingWith: "counter> add{\n      >>")
+            terminal.type("\u{3}")
+            try await terminal.screen(endingWith: "      >> ^C\ncounter>")
+            terminal.type("\u{3}")
+            try await terminal.screen(
+                endingWith: "counter> ^C\n(Ctrl-C again leaves, and so does Ctrl-D)\ncounter>")
+            terminal.type("\u{3}")
+            #expect(await terminal.finish().status == 0)
+        }
+
+        @Test func endlessCallEndsAndTheNextLineIsServed() async throws {
+            let scene = try Scene([
+                "flow.lua": """
+                return {
+                    apply = { spin = function() while true do end end },
+                    render = function() return {} end,
+                }
+                """
+            ])
+            let terminal = try await REPLTerminal(
+                [scene.path("flow.lua"), "--max-time", "2"], state: scene)
+            try await terminal.screen(endingWith: "flow>")
+            try await terminal.enter("spin")
+            terminal.type("\u{3}")
+            try await terminal.screen(until: { $0.contains("Ctrl-C again leaves") })
+            try await terminal.screen(
+                endingWith: "help: raise it with --max-time, or limits.timeLimit in Swift\nflow>")
+            terminal.type("= 1\r")
+            try await terminal.screen(endingWith: "= 1\n1\nflow>")
+            try await terminal.enter("spin")
+            terminal.type("\u{3}")
+            try await terminal.screen(until: {
+                $0.components(separatedBy: "again leaves").count == 3
+            })
+            terminal.type("\u{3}")
+            #expect(await terminal.finish().status == 130)
+        }
+
+        @Test func dumbTerminalHasPlainLines() async throws {
+            let terminal = try await counter(["TERM": "dumb", "NO_COLOR": ""])
+            try await terminal.screen(endingWith: "counter>")
+            terminal.type("increment\n")
+            try await terminal.screen(endingWith: "was 0\ncounter>")
+            terminal.type("\u{3}")
+            try await terminal.screen(endingWith: "Ctrl-D)\ncounter>")
+            terminal.type("\u{4}")
+            #expect(await terminal.finish().status == 0)
+        }
+
+        @Test func terminateGivesTheTerminalBack() async throws {
+            let terminal = try await counter()
+            try await terminal.screen(endingWith: "counter>")
+            terminal.type("incr")
+            try await terminal.screen(endingWith: "counter> incr")
+            terminal.send(SIGTERM)
+            let (text, status) = await terminal.finish()
+            #expect(text.hasSuffix("counter> incr"))
+            #expect(status == 143)
+        }
+
+        @Test func withoutAFlowTheBannerSaysWhatToDo() async throws {
+            let terminal = try await REPLTerminal([], state: Scene())
+            let text = try await terminal.screen(endingWith: "scratch>")
+            #expect(
+                text == banner + """
+                    No flow is open: .load FILE opens one, = evaluates Lua.
+                    scratch>
+                    """)
+            terminal.type("\u{4}")
+            #expect(await terminal.finish().status == 0)
+        }
+    }
+#endif

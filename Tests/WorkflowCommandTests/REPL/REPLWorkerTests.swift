@@ -1,0 +1,109 @@
+import Foundation
+import PlainValue
+import Testing
+import WorkflowKit
+import WorkflowLua
+
+@testable import WorkflowCommand
+
+/// What workers do, as a conversation tells it.
+@Suite struct REPLWorkerTests {
+    private func tick(_ talk: Conversation, _ count: Int) async throws {
+        try await talk.repl.session.play(
+            .worker(
+                WorkerNews(
+                    node: "stopwatch", worker: "clock.every", key: "",
+                    content: .output(["tick": .int(count)]))))
+    }
+
+    private func news(_ talk: Conversation) async -> String {
+        await talk.repl.news().map(\.text).joined()
+    }
+
+    @Test func outputsOfWorkersAreTold() async throws {
+        let talk = try await Conversation.example("stopwatch")
+        try await tick(talk, 1)
+        #expect(
+            await news(talk) == """
+                · stopwatch ← clock.every  { tick = 1 }
+                  ~ elapsed   1                                  was 0
+
+                """)
+        #expect(await news(talk) == "")
+    }
+
+    @Test func floodOfOutputsIsFolded() async throws {
+        let talk = try await Conversation.example("stopwatch")
+        for count in 1...1000 { try await tick(talk, count) }
+        #expect(
+            await news(talk) == """
+                · stopwatch ← clock.every  1000 outputs, the last { tick = 1000 }
+                  ~ elapsed   1000                               was 0
+
+                """)
+    }
+
+    @Test func newsComeBeforeTheAnswer() async throws {
+        let talk = try await Conversation.example("stopwatch")
+        try await tick(talk, 1)
+        let text = await talk.say("pause", ".workers", "resume", ".workers")
+        #expect(
+            text == """
+                stopwatch> pause
+                · stopwatch ← clock.every  { tick = 1 }
+                  ~ elapsed   1                                  was 0
+                  · stopwatch → clock.every  cancelled
+                stopwatch> .workers
+                No node declares a worker.
+                stopwatch> resume
+                  · stopwatch → clock.every
+                stopwatch> .workers
+                  node       worker                input
+                  stopwatch  clock.every  running  { seconds = 1 }
+
+                """)
+    }
+
+    @Test func workersAreHeldInThePast() async throws {
+        let talk = try await Conversation.example("stopwatch")
+        try await tick(talk, 1)
+        _ = await news(talk)
+        let text = await talk.say(".undo", ".workers", ".redo", ".timeline")
+        #expect(
+            text == """
+                stopwatch> .undo
+                  ~ elapsed   0                                  was 1
+                  At 0 of 1. Workers are held; .goto 1 lets them go on.
+                stopwatch@0/1> .workers
+                  node       worker             input
+                  stopwatch  clock.every  held  { seconds = 1 }
+                stopwatch@0/1> .redo
+                  ~ elapsed   1                                  was 0
+                  At 1 of 1. Workers go on.
+                stopwatch> .timeline
+                     #  after  node       action   from         changed
+                     0         stopwatch  (start)
+                  ▸  1  0.0 s  stopwatch  tick     clock.every  elapsed
+
+                """)
+    }
+
+    @Test func wakesOnlyWhenThereIsSomethingNew() async throws {
+        let wakes = Wakes()
+        var settings = REPL.Settings()
+        settings.options.runsWorkers = false
+        settings.onNews = { wakes.add() }
+        let path = BuildFolder.example("stopwatch").appendingPathComponent("stopwatch.lua").path
+        let talk = try await REPL.open(.file(path), settings: settings)
+        _ = await talk.news()
+        let before = wakes.count
+        for count in 1...10 {
+            try await talk.session.play(
+                .worker(
+                    WorkerNews(
+                        node: "stopwatch", worker: "clock.every", key: "",
+                        content: .output(["tick": .int(count)]))))
+        }
+        #expect(wakes.count == before + 1)
+    }
+}

@@ -1,0 +1,9 @@
+import Synchronization
+
+/// Counts calls from any thread.
+final class Wakes: Sendable {
+    private let calls = Atomic(0)
+
+    var count: Int { calls.load(ordering: .sequentiallyConsistent) }
+    func add() { calls.add(1, ordering: .sequentiallyConsistent) }
+}

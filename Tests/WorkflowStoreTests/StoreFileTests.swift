@@ -1,0 +1,114 @@
+import Foundation
+import GRDB
+import PlainValue
+import Testing
+import WorkflowStore
+
+@Suite struct StoreFileTests {
+    private let folder: TestFolder
+    private var path: String { folder.file("sessions.sqlite") }
+
+    init() throws { folder = try TestFolder() }
+
+    private func failure() -> StoreError? {
+        do {
+            _ = try SQLiteSessionStore(path: path)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test(arguments: [
+        "", "short", String(repeating: "some text ", count: 100),
+        "SQLite format 3\0" + String(repeating: "x", count: 2000),
+    ])
+    func aForeignFileIsNotTouched(_ text: String) throws {
+        try Data(text.utf8).write(to: URL(filePath: path))
+        let before = try folder.contents()
+        let error = failure()
+        #expect(error?.code == .foreign)
+        #expect(error?.message == "\(path) is no store of sessions")
+        #expect(error?.help == "give the path of a store, or of a file that is not there yet")
+        #expect(try folder.contents() == before)
+    }
+
+    @Test func aDatabaseOfAnotherProgramIsNotTouched() throws {
+        let queue = try DatabaseQueue(path: path)
+        try queue.write { try $0.execute(sql: "CREATE TABLE session (id TEXT)") }
+        try queue.close()
+        let before = try folder.contents()
+        #expect(failure()?.code == .foreign)
+        #expect(try folder.contents() == before)
+    }
+
+    @Test func aNewerStoreIsNotTouched() throws {
+        try SQLiteSessionStore(path: path).close()
+        let queue = try DatabaseQueue(path: path)
+        try queue.write { db in
+            try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('1000')")
+        }
+        try queue.close()
+        let before = try folder.contents()["sessions.sqlite"]
+        let error = failure()
+        #expect(error?.code == .newer)
+        #expect(error?.message == "\(path) was made by a newer version of this library")
+        #expect(error?.help == "use that version, or another file")
+        #expect(try folder.contents()["sessions.sqlite"] == before)
+    }
+
+    @Test func aDamagedStoreIsNotTouched() throws {
+        try SQLiteSessionStore(path: path).close()
+        var bytes = try Data(contentsOf: URL(filePath: path))
+        for index in 100..<bytes.count { bytes[index] = 0xA5 }
+        try bytes.write(to: URL(filePath: path))
+        let error = failure()
+        #expect(error?.code == .corrupted)
+        #expect(error?.message == "\(path) is damaged: database disk image is malformed")
+        #expect(error?.help == "restore it from a copy")
+        #expect(try folder.contents()["sessions.sqlite"] == bytes)
+    }
+
+    @Test func aStoreThatWasCutShortIsNotTouched() throws {
+        try SQLiteSessionStore(path: path).close()
+        let bytes = try Data(contentsOf: URL(filePath: path)).prefix(6000)
+        try bytes.write(to: URL(filePath: path))
+        #expect(failure()?.code == .corrupted)
+        #expect(try folder.contents()["sessions.sqlite"] == Data(bytes))
+    }
+
+    @Test func aStoreThatCannotBeMadeSaysWhy() throws {
+        let missing = folder.file("missing/sessions.sqlite")
+        let error = #expect(throws: StoreError.self) { try SQLiteSessionStore(path: missing) }
+        #expect(error?.code == .io)
+        #expect(error?.message == "\(missing) cannot be opened: unable to open database file")
+        let isFolder = #expect(throws: StoreError.self) {
+            try SQLiteSessionStore(path: folder.path)
+        }
+        #expect(isFolder?.message == "\(folder.path) cannot be opened: Is a directory")
+    }
+
+    @Test func onlyTheStoreIsLeftWhenItIsMadeAndClosed() throws {
+        try SQLiteSessionStore(path: path).close()
+        #expect(try folder.contents().keys.sorted() == ["sessions.sqlite"])
+    }
+
+    @Test func severalMayMakeAStoreAtATime() async throws {
+        let path = path
+        try await withThrowingTaskGroup { group in
+            for number in 0..<8 {
+                group.addTask {
+                    let store = try SQLiteSessionStore(path: path, synchronization: .normal)
+                    _ = try await store.create(
+                        NewSession(
+                            id: "\(number)", flow: "f", document: ["root": ["name": "f"]],
+                            milliseconds: 0))
+                }
+            }
+            try await group.waitForAll()
+        }
+        let store = try SQLiteSessionStore(path: path)
+        #expect(try await store.list().count == 8)
+        #expect(try folder.contents().keys.filter { $0.contains(".new-") } == [])
+    }
+}
