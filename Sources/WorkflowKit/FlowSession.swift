@@ -28,6 +28,8 @@ public actor FlowSession {
     /// The tree at the end of the timeline, with its workers held, while an earlier step is shown.
     var parked: FlowTree?
     var timeline = Timeline()
+    /// When the workers that run were started, by the paths of their nodes.
+    var workerStarts: [NodePath: Int] = [:]
     /// The time of a recording that is replayed.
     var replayClock: ReplayClock?
     /// Whether inputs of the timeline are played again, of which nobody is told.
@@ -112,9 +114,14 @@ public actor FlowSession {
         log.add(.ready(header(of: flow, source, props: props, snapshot)))
         log.isMuted = !inputs.isEmpty
         defer { log.isMuted = false }
+        if let snapshot { workers.resume(from: resumptions(of: snapshot)) }
         let tree = try makeTree(
             of: flow, props: props, restoring: snapshot?.tree, step: 0)
-        if let snapshot { try check(snapshot, flow, tree) }
+        workers.resume(from: [:])
+        if let snapshot {
+            noteStarts(of: snapshot)
+            try check(snapshot, flow, tree)
+        }
         self.tree = tree
         if options.keepsTimeline { timeline.add(checkpoint(of: tree, flow)) }
         if !inputs.isEmpty {
@@ -296,10 +303,13 @@ public actor FlowSession {
         let node = NodePath(Array(path.components.dropLast())).description
         switch phase {
         case .started:
+            workerStarts[path] = log.time
             log.add(.worker(.started, worker: worker.name, key: worker.key, node: node))
         case .cancelled:
+            workerStarts[path] = nil
             log.add(.worker(.cancelled, worker: worker.name, key: worker.key, node: node))
-        case .gaveOutput, .finished, .failed: break
+        case .finished, .failed: workerStarts[path] = nil
+        case .gaveOutput: break
         }
     }
 

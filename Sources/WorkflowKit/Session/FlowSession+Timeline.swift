@@ -142,6 +142,7 @@ extension FlowSession {
     func noteWorkersStart(in tree: FlowTree) {
         for worker in tree.host.workers(of: ScriptedWorker.self) where !worker.hasEnded {
             guard let last = worker.path.components.last else { continue }
+            workerStarts[worker.path] = log.time
             let node = NodePath(Array(worker.path.components.dropLast())).description
             log.add(.worker(.started, worker: last.name, key: last.key, node: node))
         }

@@ -147,6 +147,7 @@ extension FlowNode.Worker {
             "worker": .string(name), "input": input, "ended": .bool(hasEnded),
         ]
         if !key.isEmpty { record["key"] = .string(key) }
+        if let started { record["started"] = .string(rfc3339(milliseconds: started)) }
         return .record(record)
     }
 
@@ -154,7 +155,10 @@ extension FlowNode.Worker {
         self.init(
             name: try document.text("worker", of: "a worker of the snapshot"),
             key: document["key"]?.string ?? "",
-            input: document["input"] ?? [:], hasEnded: document["ended"]?.bool ?? false)
+            input: document["input"] ?? [:],
+            started: document["started"]?.string.flatMap {
+                WorkflowKit.milliseconds(rfc3339: $0)
+            }, hasEnded: document["ended"]?.bool ?? false)
     }
 }
 
