@@ -17,7 +17,8 @@ struct ClockAfter: PluginWorker {
     }
 
     func run(_ input: Input, context: WorkerContext) async throws -> Output {
-        let wait = try duration(input.seconds, least: 0) - try Restoring.passed(input.restore)
+        let whole = try duration(input.seconds, least: 0)
+        let wait = whole - (try Restoring.passed(input.restore))
         if wait > .zero { try await context.sleep(for: wait) }
         return Output(seconds: input.seconds)
     }
