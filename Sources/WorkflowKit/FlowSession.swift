@@ -20,6 +20,7 @@ public actor FlowSession {
     public nonisolated let options: FlowOptions
 
     let log: FlowEventLog
+    private let interruption = FlowInterrupt()
     let workers: GatedWorkers
     let workerSession: WorkerSession
     var flow: LuaFlow?
@@ -159,7 +160,7 @@ public actor FlowSession {
             onWorker: { [unowned self] news in
                 assumeIsolated { $0.note(news) }
             },
-            checksRenders: options.checksRenders)
+            checksRenders: options.checksRenders, interrupt: interruption)
         switch source {
         case .file(let path):
             return try LuaFlow(file: path, configuration: configuration)
@@ -226,6 +227,15 @@ public actor FlowSession {
         log.finish()
         return abandoned
     }
+
+    /// Stops the call into the flow that is under way, from any thread: an action that is being applied is rolled back,
+    /// of a rendering that is being made the last one stays, and the error has the code `interrupted`.
+    ///
+    /// Never waits. The session goes on afterwards; what a native workflow does is not stopped.
+    ///
+    /// - Returns: Whether such a call was under way. Between two calls of one action there is none.
+    @discardableResult
+    public nonisolated func interrupt() -> Bool { interruption.stop() }
 
     // MARK: What happens
 

@@ -16,17 +16,22 @@ final class RunInputs: @unchecked Sendable {
     let stream: AsyncStream<RunInput>
     private let continuation: AsyncStream<RunInput>.Continuation
     private let signals: [any DispatchSourceSignal]
+    private let end: EndRequest
+    /// What interrupts a flow that is busy when the run is to end.
+    let interrupt: SessionInterrupt
     /// Counts the lines that were asked for. No line is read before, so that a long input waits in its pipe
     /// and a signal never waits behind it.
     private let wanted = DispatchSemaphore(value: 0)
 
     /// Listens from now on to SIGINT and SIGTERM, and to a timer if `timeout`, in seconds, is given.
-    init(timeout: Double?) {
+    init(timeout: Double?, interrupt: SessionInterrupt = SessionInterrupt()) {
         let (stream, continuation) = AsyncStream<RunInput>.makeStream()
         self.stream = stream
         self.continuation = continuation
         let queue = DispatchQueue(label: "signals")
-        let end = EndRequest(continuation, queue: queue)
+        let end = EndRequest(continuation, queue: queue, interrupt: interrupt)
+        self.interrupt = interrupt
+        self.end = end
         let isListening = DispatchSemaphore(value: 0)
         signals = [(SIGINT, ExitStatus.interrupted), (SIGTERM, .terminated)].map { number, status in
             // Before the registration, which on Linux puts a handler of its own in this one's place.
@@ -71,6 +76,12 @@ final class RunInputs: @unchecked Sendable {
             }
         }
     }
+
+    /// The end that a signal or the time-out has asked for, if one has.
+    var requestedEnd: RunEnd? { end.input.flatMap(RunEnd.init) }
+
+    /// Notes that the run is about to end as it was asked to.
+    func serveEnd() { end.serve() }
 
     /// Adds an input of another kind behind those that are there.
     func post(_ input: RunInput) { continuation.yield(input) }

@@ -25,6 +25,8 @@ final class Keyboard: @unchecked Sendable {
 
     /// How long a busy session holds up the end that a signal asks for, in seconds.
     private static let grace = 2.0
+    /// How long until the next call is interrupted, in seconds.
+    private static let interval = 0.01
 
     let inputs: AsyncStream<Input>
     private let continuation: AsyncStream<Input>.Continuation
@@ -36,10 +38,14 @@ final class Keyboard: @unchecked Sendable {
     private let wanted = DispatchSemaphore(value: 0)
     private let queue = DispatchQueue(label: "signals")
     private var signals: [any DispatchSourceSignal] = []
+    private let interrupt: SessionInterrupt
 
-    init() {
+    /// - Parameter interrupt: What Ctrl-C interrupts while no line is typed.
+    init(interrupting interrupt: SessionInterrupt) {
         (inputs, continuation) = AsyncStream<Input>.makeStream()
         editor = LineEditor()
+        self.interrupt = interrupt
+        editor.onBusy = { [unowned self] impatience in interruptCalls(impatience) }
     }
 
     /// The width of the terminal.
@@ -102,6 +108,22 @@ final class Keyboard: @unchecked Sendable {
     /// Takes over what can be completed from now on.
     func learn(_ completer: Completer) { self.completer.withLock { $0 = completer } }
 
+    /// Interrupts what keeps the next line from being asked for; who has to ask a third time leaves.
+    private func interruptCalls(_ impatience: Int) {
+        switch impatience {
+        case 1: queue.async { self.interruptCallsUntilReading() }
+        case 2: show("\nSomething is busy that cannot be interrupted. Ctrl-C again leaves.\n")
+        default: _exit(ExitStatus.interrupted.rawValue)
+        }
+    }
+
+    /// One action can make several calls into a flow, one after the other.
+    private func interruptCallsUntilReading() {
+        guard !editor.isReading else { return }
+        interrupt.stop()
+        queue.asyncAfter(deadline: .now() + Self.interval) { self.interruptCallsUntilReading() }
+    }
+
     private func handle(_ number: Int32) {
         switch number {
         case SIGINT: editor.interrupt()
@@ -109,6 +131,7 @@ final class Keyboard: @unchecked Sendable {
         case SIGTSTP: editor.suspend()
         default:
             continuation.yield(.terminated)
+            interruptCallsUntilReading()
             queue.asyncAfter(deadline: .now() + Self.grace) { _exit(128 + number) }
         }
     }

@@ -44,6 +44,8 @@ final class LineEditor: @unchecked Sendable {
     var wake: (read: Int32, write: Int32) = (-1, -1)
     var editor: OpaquePointer?
     var complete: (String) -> Completer.Completion = { Completer.Completion(typed: $0) }
+    /// Called when a call is interrupted that is not over, with how often it was.
+    var onBusy: @Sendable (Int) -> Void = { _ in }
     var prompt = ""
     /// What was typed without libedit.
     var plain: [UInt8] = []
@@ -88,7 +90,7 @@ final class LineEditor: @unchecked Sendable {
         if Self.canEdit { show("\u{1B}[H\u{1B}[2J") }
     }
 
-    /// Gives up the line that is being typed. Where none is, says what will happen; the second time, ends the process.
+    /// Gives up the line that is being typed. Where none is, says so, and how often.
     func interrupt() {
         let impatience = state.withLock { state in
             if state.isReading {
@@ -98,12 +100,11 @@ final class LineEditor: @unchecked Sendable {
             state.impatience += 1
             return state.impatience
         }
-        switch impatience {
-        case 0: signalReader()
-        case 1: show("\nThe call ends by itself when its time is up. Ctrl-C again leaves.\n")
-        default: _exit(ExitStatus.interrupted.rawValue)
-        }
+        if impatience == 0 { signalReader() } else { onBusy(impatience) }
     }
+
+    /// Whether a line is being typed.
+    var isReading: Bool { state.withLock(\.isReading) }
 
     /// Takes note of a new size of the terminal.
     func noteResize() {

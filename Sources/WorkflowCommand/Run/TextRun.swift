@@ -18,10 +18,11 @@ struct TextRun {
     /// Plays a flow to the end of the run.
     func play(_ plan: RunPlan) async -> ExitStatus {
         let session = FlowSession(options: plan.options, onEvent: eventPrinter(plan.inputs))
+        plan.inputs.interrupt.watch(session)
         do throws(FlowError) {
             try await session.start(plan.source, restoring: plan.snapshot)
         } catch {
-            return ExitStatus(error)
+            return plan.inputs.requestedEnd?.status ?? ExitStatus(error)
         }
         let (end, hasFailed) = await play(session, plan)
         var status = end.status

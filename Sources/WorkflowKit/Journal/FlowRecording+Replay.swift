@@ -102,10 +102,9 @@ extension FlowSession {
     fileprivate func replay(
         _ step: FlowRecording.Step, number: Int
     ) -> [ReplayDifference] {
-        // A limit of time is no property of the flow: what it cut short is left out.
-        if step.error?.code == FlowError.Code.timeLimit.rawValue, step.rendering == nil {
-            return []
-        }
+        // A limit of time is no property of the flow, nor is an interrupt: what they cut short is left out.
+        let cuts = [FlowError.Code.timeLimit, .interrupted].map(\.rawValue)
+        if let code = step.error?.code, cuts.contains(code), step.rendering == nil { return [] }
         replayClock?.milliseconds = step.input.milliseconds
         let before = rendering
         _ = takeOutputs()

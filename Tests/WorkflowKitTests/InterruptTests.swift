@@ -1,0 +1,99 @@
+import Foundation
+import LuaVM
+import PlainValue
+import Testing
+import WorkflowKit
+import WorkflowLua
+
+/// Calls into a flow that are stopped from outside.
+@Suite struct InterruptTests {
+    private static let flow = """
+        return {
+            name = "spinner",
+            state = { n = 0 },
+            apply = {
+                add = function(state) state.n = state.n + 1 end,
+                spin = function(state)
+                    state.n = 100
+                    while true do pcall(function() while true do end end) end
+                end,
+                show = function(state) state.shows = true end,
+            },
+            render = function(state)
+                while state.shows do end
+                return { n = state.n }
+            end,
+        }
+        """
+
+    private func options() -> FlowOptions {
+        var options = FlowOptions()
+        options.limits.timeLimit = nil
+        return options
+    }
+
+    /// Runs something that does not end by itself, and interrupts it.
+    private func interrupt(
+        _ session: FlowSession,
+        _ body: @Sendable @escaping () async throws(FlowError) -> Void
+    ) async throws -> FlowError {
+        let task = Task { () -> FlowError? in
+            do throws(FlowError) { try await body() } catch { return error }
+            return nil
+        }
+        // On a thread of its own: the flows that spin may take all of those that tasks run on.
+        Thread.detachNewThread { while !session.interrupt() { sched_yield() } }
+        return try #require(await task.value)
+    }
+
+    @Test func actionIsRolledBackAndTheSessionGoesOn() async throws {
+        let session = try await FlowSession.open(.text(Self.flow), options: options())
+        try await session.send("add")
+        let error = try await interrupt(session) { () throws(FlowError) in
+            try await session.send("spin")
+        }
+        #expect(error.code == .interrupted)
+        #expect(
+            error.description
+                == "flow.lua:8: the call was interrupted (in apply.spin of spinner)")
+        #expect(await session.rendering == ["n": 1])
+        #expect(await session.stepCount == 1)
+        try await session.send("add")
+        #expect(await session.rendering == ["n": 2])
+        #expect(!session.interrupt())
+    }
+
+    @Test func renderingThatIsInterruptedLeavesTheLastOne() async throws {
+        let session = try await FlowSession.open(.text(Self.flow), options: options())
+        let error = try await interrupt(session) { () throws(FlowError) in
+            try await session.send("show")
+        }
+        #expect(
+            error.description == "flow.lua:13: the call was interrupted (in render of spinner)")
+        #expect(await session.rendering == ["n": 0])
+        try await session.undo()
+        try await session.send("add")
+        #expect(await session.rendering == ["n": 1])
+    }
+
+    @Test func expressionIsInterrupted() async throws {
+        let session = try await FlowSession.open(.text(Self.flow), options: options())
+        let error = try await interrupt(session) { () throws(FlowError) in
+            _ = try await session.value(of: "(function() while true do end end)()")
+        }
+        #expect(error.description == "input:1: the call was interrupted")
+    }
+
+    @Test func flowThatIsBeingLoadedIsInterrupted() async throws {
+        let session = FlowSession(options: options())
+        let error = try await interrupt(session) { () throws(FlowError) in
+            try await session.start(.text("while true do end"))
+        }
+        #expect(error.code == .interrupted)
+        #expect(error.location == FlowError.Location(file: "flow.lua", line: 1))
+    }
+
+    @Test func sessionThatPlaysNothingHasNothingToInterrupt() async {
+        #expect(!FlowSession().interrupt())
+    }
+}
