@@ -106,7 +106,8 @@ let package = Package(
         .executableTarget(
             name: "workflow-bench",
             dependencies: [
-                "Workflow", "WorkflowLua", "LuaVM", "PlainValue", "CAllocationCount", "CLuaFloor",
+                "Workflow", "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit", "LuaVM",
+                "PlainValue", "CAllocationCount", "CLuaFloor",
             ],
             swiftSettings: settings),
         .target(
@@ -173,6 +174,7 @@ let package = Package(
             name: "WorkflowPluginsTests",
             dependencies: [
                 "WorkflowPlugins", "WorkerKit", "CWorkflowPlugin", "Workflow", "PlainValue",
+                "workflow-run",
             ],
             exclude: ["Plugins"], swiftSettings: settings),
         .testTarget(

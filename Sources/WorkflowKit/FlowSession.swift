@@ -58,7 +58,7 @@ public actor FlowSession {
     ///   - snapshot: What to go on from; see ``snapshot()``.
     ///   - inputs: Inputs since then, which are played first; workers start after the last.
     ///   - onEvent: Called on the session with each event, the first being `ready`; what `inputs` cause is left out.
-    /// - Throws: The ``FlowError`` that keeps the flow from loading or from rendering for the first time.
+    /// - Throws: The `FlowError` that keeps the flow from loading or from rendering for the first time.
     public static func open(
         _ source: FlowSource, options: FlowOptions = FlowOptions(),
         restoring snapshot: FlowSnapshot? = nil, replaying inputs: [FlowInput] = [],
@@ -69,7 +69,7 @@ public actor FlowSession {
         return session
     }
 
-    /// A session that plays nothing yet; see ``start(_:restoring:)``.
+    /// A session that plays nothing yet; see ``start(_:restoring:replaying:)``.
     ///
     /// - Parameter onEvent: Called on the session with each event.
     public init(
@@ -91,7 +91,7 @@ public actor FlowSession {
 
     /// Loads a flow and renders it for the first time, or goes on from a snapshot and the inputs since; called once.
     ///
-    /// - Throws: The ``FlowError`` that keeps the flow from loading, from rendering for the first time or from going on; it
+    /// - Throws: The `FlowError` that keeps the flow from loading, from rendering for the first time or from going on; it
     ///   is an event too.
     public func start(
         _ source: FlowSource, restoring snapshot: FlowSnapshot? = nil,
@@ -216,9 +216,15 @@ public actor FlowSession {
     /// - Returns: The names of the workers that were left behind.
     @discardableResult
     public func close(within limit: Duration = .seconds(2)) async -> [String] {
-        parked?.host.shutDown()
+        if let parked {
+            // Workers of the past are held and have nothing to tell; those of the end do.
+            isPlayingBack = true
+            tree?.host.shutDown()
+            isPlayingBack = false
+            tree = parked
+            self.parked = nil
+        }
         tree?.host.shutDown()
-        parked = nil
         tree = nil
         flow = nil
         resumeIdleWaiters()

@@ -29,7 +29,7 @@ extension FlowRecording {
     /// - Parameters:
     ///   - source: The flow, as it is now.
     ///   - options: Limits and native workflows; the rest is taken from the recording.
-    /// - Throws: The ``FlowError`` that keeps the flow from loading or rendering.
+    /// - Throws: The `FlowError` that keeps the flow from loading or rendering.
     public func makeSession(
         of source: FlowSource, options: FlowOptions = FlowOptions()
     ) async throws(FlowError) -> FlowSession {
@@ -56,7 +56,7 @@ extension FlowRecording {
     /// Plays the recorded inputs in a session of ``makeSession(of:options:)`` and compares.
     ///
     /// - Parameters:
-    ///   - steps: The steps to play; by default all.
+    ///   - range: The steps to play; by default all.
     ///   - onStep: Called after each step with its number, and whether anything of it differs; `false` ends the replay.
     /// - Returns: What differs, in order.
     public func replay(

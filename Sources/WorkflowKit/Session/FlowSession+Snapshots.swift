@@ -6,7 +6,7 @@ public import WorkflowLua
 extension FlowSession {
     /// The session as it is now, for going on from there later.
     ///
-    /// - Throws: A ``FlowError`` if the session is closed, or a native node has a state that cannot be kept.
+    /// - Throws: A `FlowError` if the session is closed, or a native node has a state that cannot be kept.
     public func snapshot() throws(FlowError) -> FlowSnapshot {
         guard let flow, let tree else {
             throw noted(FlowError(.misuse, "the session is closed"))

@@ -38,7 +38,7 @@ extension FlowSnapshot {
 
     /// The snapshot in a JSON text.
     ///
-    /// - Throws: A ``FlowError`` with the code `snapshot`.
+    /// - Throws: A `FlowError` with the code `snapshot`.
     public init(json bytes: some Sequence<UInt8>) throws(FlowError) {
         let document: Value
         do throws(JSONError) {
@@ -51,7 +51,7 @@ extension FlowSnapshot {
 
     /// The snapshot that a document holds.
     ///
-    /// - Throws: A ``FlowError`` with the code `snapshot` that says what is wrong with it, and where.
+    /// - Throws: A `FlowError` with the code `snapshot` that says what is wrong with it, and where.
     public init(document: Value) throws(FlowError) {
         guard let version = document["workflow_snapshot"] else {
             throw FlowError(.snapshot, "this is no snapshot of a flow")
