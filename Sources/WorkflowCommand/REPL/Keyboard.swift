@@ -30,9 +30,9 @@ final class Keyboard: @unchecked Sendable {
 
     let inputs: AsyncStream<Input>
     private let continuation: AsyncStream<Input>.Continuation
-    private let editor: LineEditor
+    let editor: LineEditor
     private let completer = Mutex(Completer())
-    private let history = LineHistory()
+    private let history: LineHistory
     private let prompts = Mutex<[String]>([])
     /// Counts the prompts that wait.
     private let wanted = DispatchSemaphore(value: 0)
@@ -40,11 +40,14 @@ final class Keyboard: @unchecked Sendable {
     private var signals: [any DispatchSourceSignal] = []
     private let interrupt: SessionInterrupt
 
-    /// - Parameter interrupt: What Ctrl-C interrupts while no line is typed.
-    init(interrupting interrupt: SessionInterrupt) {
+    /// - Parameters:
+    ///   - interrupt: What Ctrl-C interrupts while no line is typed.
+    ///   - history: Where lines are kept.
+    init(interrupting interrupt: SessionInterrupt, history: LineHistory = LineHistory()) {
         (inputs, continuation) = AsyncStream<Input>.makeStream()
         editor = LineEditor()
         self.interrupt = interrupt
+        self.history = history
         editor.onBusy = { [unowned self] impatience in interruptCalls(impatience) }
     }
 
@@ -52,9 +55,13 @@ final class Keyboard: @unchecked Sendable {
     static var columns: Int { LineEditor.columns }
 
     /// Begins to listen.
-    func start() {
+    ///
+    /// - Parameter numbers: The signals to listen to; the others are somebody else's.
+    func start(
+        handling numbers: [Int32] = [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP]
+    ) {
         let isListening = DispatchSemaphore(value: 0)
-        for number in [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP] {
+        for number in numbers {
             // Before the registration, which on Linux puts a handler of its own in this one's place.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
@@ -88,7 +95,12 @@ final class Keyboard: @unchecked Sendable {
     }
 
     /// Gives the terminal back.
-    func stop() { editor.close() }
+    ///
+    /// - Parameter erasing: Whether the line that is being typed is taken off the screen.
+    func stop(erasing: Bool = false) { editor.close(erasing: erasing) }
+
+    /// Gives up the line that is being typed; where none is, what is shown next begins on a new row.
+    func dropLine() { editor.dropLine() }
 
     /// Asks for one line.
     func ask(_ prompt: String) {
@@ -111,7 +123,10 @@ final class Keyboard: @unchecked Sendable {
     /// Interrupts what keeps the next line from being asked for; who has to ask a third time leaves.
     private func interruptCalls(_ impatience: Int) {
         switch impatience {
-        case 1: queue.async { self.interruptCallsUntilReading() }
+        case 1:
+            // The terminal has shown what was pressed.
+            show("\n")
+            queue.async { self.interruptCallsUntilReading() }
         case 2: show("\nSomething is busy that cannot be interrupted. Ctrl-C again leaves.\n")
         default: _exit(ExitStatus.interrupted.rawValue)
         }

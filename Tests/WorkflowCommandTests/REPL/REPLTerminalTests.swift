@@ -176,8 +176,10 @@
                 try await terminal.enter("spin")
                 terminal.type("\u{3}")
                 let text = try await terminal.screen(
-                    endingWith: "action = { type = \"spin\" }, context = object\nflow>")
-                #expect(text.contains("error: the call was interrupted\n  ┌─ flow.lua:6\n"))
+                    endingWith: "  = called from flow.lua:6\nflow>")
+                #expect(
+                    text.contains(
+                        "flow> spin\n^C\nerror: the call was interrupted\n  ┌─ flow.lua:6\n"))
                 terminal.type("= state.n\r")
                 try await terminal.screen(endingWith: "= state.n\n0\nflow>")
             }
