@@ -181,6 +181,13 @@ let package = Package(
             name: "ClockTests",
             dependencies: ["Clock", "WorkflowPlugins", "WorkerKit", "Workflow", "PlainValue"],
             swiftSettings: settings),
+        .testTarget(
+            name: "DocumentationTests",
+            dependencies: [
+                "WorkflowKit", "WorkflowStore", "WorkflowLua", "WorkflowPlugins", "WorkerKit",
+                "Workflow", "Clock", "File", "LuaVM", "PlainValue", "workflow-run",
+            ],
+            swiftSettings: settings),
         .testTarget(name: "PlainValueTests", dependencies: ["PlainValue"], swiftSettings: settings),
         .testTarget(
             name: "WorkflowTests", dependencies: ["Workflow", "WorkflowTesting"],

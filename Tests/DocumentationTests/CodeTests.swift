@@ -5,7 +5,7 @@ import Testing
     /// The pages whose code is looked for: the articles, and the guides that have no tests of their own.
     static let pages = Page.all.filter { page in
         Page.articles.contains(page.path)
-            || ["README.md", "Examples/tutorial/README.md"].contains(page.path)
+            || page.path == "Examples/tutorial/README.md"
     }
 
     /// The endings of the files that hold code of a language.
@@ -48,7 +48,7 @@ import Testing
 
     @Test(arguments: pages) func blocksAreOfALanguageThatIsTested(_ page: Page) {
         let known = Set(Self.endings.keys).union(["console", "sh"])
-        // What the README and the protocol show of lines and usages is text.
+        // What a page shows of forms of lines is text.
         let languages = Set(page.blocks.map(\.language)).subtracting([""])
         #expect(languages.isSubset(of: known), "\(languages.subtracting(known))")
     }

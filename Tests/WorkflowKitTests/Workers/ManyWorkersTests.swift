@@ -71,7 +71,8 @@ import WorkflowPlugins
             dueTicks += seen["tick"]?.int ?? 0
         }
         #expect(ticks <= dueTicks)
-        #expect(grown < 64 << 20)
+        // Of the whole process, in which other tests run at the same time.
+        #expect(grown < 256 << 20)
         let cpu = processorSeconds()
         var abandoned: [String] = []
         for session in sessions { abandoned += await session.close(within: .seconds(20)) }
