@@ -15,24 +15,37 @@ import WorkflowLua
                 add = function(state) state.n = state.n + 1 end,
                 spin = function(state)
                     state.n = 100
+                    print("spinning")
                     while true do pcall(function() while true do end end) end
                 end,
                 show = function(state) state.shows = true end,
             },
             render = function(state)
+                if state.shows then print("spinning") end
                 while state.shows do end
                 return { n = state.n }
             end,
         }
         """
 
-    private func options() -> FlowOptions {
+    private let hasPrinted = DispatchSemaphore(value: 0)
+
+    /// A session whose calls may take as long as they like.
+    private func makeSession() -> FlowSession {
         var options = FlowOptions()
         options.limits.timeLimit = nil
-        return options
+        return FlowSession(options: options) { [hasPrinted] event in
+            if case .log = event.kind { hasPrinted.signal() }
+        }
     }
 
-    /// Runs something that does not end by itself, and interrupts it.
+    private func open() async throws -> FlowSession {
+        let session = makeSession()
+        try await session.start(.text(Self.flow))
+        return session
+    }
+
+    /// Runs something that prints a line and does not end by itself, and interrupts it after the line.
     private func interrupt(
         _ session: FlowSession,
         _ body: @Sendable @escaping () async throws(FlowError) -> Void
@@ -42,12 +55,15 @@ import WorkflowLua
             return nil
         }
         // On a thread of its own: the flows that spin may take all of those that tasks run on.
-        Thread.detachNewThread { while !session.interrupt() { sched_yield() } }
+        Thread.detachNewThread { [hasPrinted] in
+            hasPrinted.wait()
+            session.interrupt()
+        }
         return try #require(await task.value)
     }
 
     @Test func actionIsRolledBackAndTheSessionGoesOn() async throws {
-        let session = try await FlowSession.open(.text(Self.flow), options: options())
+        let session = try await open()
         try await session.send("add")
         let error = try await interrupt(session) { () throws(FlowError) in
             try await session.send("spin")
@@ -55,7 +71,7 @@ import WorkflowLua
         #expect(error.code == .interrupted)
         #expect(
             error.description
-                == "flow.lua:8: the call was interrupted (in apply.spin of spinner)")
+                == "flow.lua:9: the call was interrupted (in apply.spin of spinner)")
         #expect(await session.rendering == ["n": 1])
         #expect(await session.stepCount == 1)
         try await session.send("add")
@@ -64,12 +80,12 @@ import WorkflowLua
     }
 
     @Test func renderingThatIsInterruptedLeavesTheLastOne() async throws {
-        let session = try await FlowSession.open(.text(Self.flow), options: options())
+        let session = try await open()
         let error = try await interrupt(session) { () throws(FlowError) in
             try await session.send("show")
         }
         #expect(
-            error.description == "flow.lua:13: the call was interrupted (in render of spinner)")
+            error.description == "flow.lua:15: the call was interrupted (in render of spinner)")
         #expect(await session.rendering == ["n": 0])
         try await session.undo()
         try await session.send("add")
@@ -77,17 +93,17 @@ import WorkflowLua
     }
 
     @Test func expressionIsInterrupted() async throws {
-        let session = try await FlowSession.open(.text(Self.flow), options: options())
+        let session = try await open()
         let error = try await interrupt(session) { () throws(FlowError) in
-            _ = try await session.value(of: "(function() while true do end end)()")
+            _ = try await session.value(of: "(function() print(1) while true do end end)()")
         }
         #expect(error.description == "input:1: the call was interrupted")
     }
 
     @Test func flowThatIsBeingLoadedIsInterrupted() async throws {
-        let session = FlowSession(options: options())
+        let session = makeSession()
         let error = try await interrupt(session) { () throws(FlowError) in
-            try await session.start(.text("while true do end"))
+            try await session.start(.text("print(1) while true do end"))
         }
         #expect(error.code == .interrupted)
         #expect(error.location == FlowError.Location(file: "flow.lua", line: 1))
