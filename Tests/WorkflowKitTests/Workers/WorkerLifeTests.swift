@@ -22,6 +22,31 @@ import WorkflowPlugins
             for: "worker:probe.run sent {\"output\":\"\(output)\",\"type\":\"got\"}")
     }
 
+    @Test func nodeAtTheLimitOfDepthHasItsWorkers() async throws {
+        let deep = FlowSource.text(
+            """
+            local Link = { name = "link", apply = { got = function(state, action) state.got = action.output end } }
+            function Link.render(state, context)
+                if context.props.left == 0 then
+                    context:run("probe.run", {}, { on_output = "got" })
+                    return state.got
+                end
+                return context:render(Link, { left = context.props.left - 1 })
+            end
+            return Link
+            """, name: "link.lua")
+        let log = WorkerLog()
+        let session = try await FlowSession.open(
+            deep,
+            options: FlowOptions(
+                props: ["left": 9], maximumDepth: 10, plugins: try WorkerRegistry([probe.plugin])),
+            onEvent: { log.add($0) })
+        let run = try #require(await probe.next())
+        try await run.outputs.send("here")
+        await log.wait(for: "worker:probe.run sent {\"output\":\"here\",\"type\":\"got\"}")
+        #expect(await session.rendering == "here")
+    }
+
     @Test func sameInputGoesOnAnotherStartsAnewAndNoneStops() async throws {
         let scene = try await makeScene()
         try await scene.run("probe.run", ["id": 1])
