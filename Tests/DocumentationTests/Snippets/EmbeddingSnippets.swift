@@ -126,7 +126,7 @@ import WorkflowStore
 
         let (tea, options) = (tea, options)
         let pool = SessionPool(in: store, limit: 100, threads: 2) { id in (.file(tea), options) }
-        try await pool.use("kitchen") { session in
+        try await pool.use("study") { session in
             try await session.send(["type": "brew"])
         }
         await pool.close()
