@@ -87,6 +87,8 @@ static int base_print(lua_State *L) {
 // A finaliser runs with hooks off, where no limit can reach it; a weak table shows when memory is
 // collected, which differs from run to run.
 static int base_setmetatable(lua_State *L) {
+    if (is_draft(state_of(L), L, 1))
+        return luaL_error(L, "a table of the state cannot have a metatable");
     check_writable(L, 1);
     int type = lua_type(L, 2);
     luaL_argexpected(L, type == LUA_TNIL || type == LUA_TTABLE, 2, "nil or table");
@@ -106,7 +108,14 @@ static int base_setmetatable(lua_State *L) {
 
 static int base_getmetatable(lua_State *L) {
     luaL_checkany(L, 1);
-    if (!lua_getmetatable(L, 1)) return 0;
+    if (is_draft(state_of(L), L, 1)) {
+        read_push(L, 1);
+        lua_replace(L, 1);
+    }
+    if (!lua_getmetatable(L, 1)) {
+        lua_pushnil(L);
+        return 1;
+    }
     luaL_getmetafield(L, 1, "__metatable");
     return 1;
 }
@@ -123,11 +132,16 @@ static int base_rawget(lua_State *L) {
 }
 
 static int base_rawset(lua_State *L) {
-    check_writable(L, 1);
+    bool drafted = is_draft(state_of(L), L, 1);
+    if (!drafted) check_writable(L, 1);
     luaL_checkany(L, 2);
     luaL_checkany(L, 3);
     lua_settop(L, 3);
-    lua_rawset(L, 1);
+    if (drafted)
+        draft_set(L, 1, 2);
+    else
+        lua_rawset(L, 1);
+    lua_settop(L, 1);
     return 1;
 }
 

@@ -11,11 +11,12 @@ extension LuaVM {
     ///   - old: The plain value of the table before the call.
     ///   - root: How a conversion error names the result.
     ///   - tableRoot: How it names the table.
-    /// - Returns: The plain value of the result, unless that is nil, and of the table, unless that is the old one.
+    /// - Returns: The plain value of the result, unless that is nil, and of the table, unless that is the old one;
+    ///   and whether the table is to be made anew by ``makeDrafts(of:)``.
     package func call(
         _ function: LuaSlot, changing table: LuaSlot, from old: Value, _ argument: Value,
         _ object: LuaSlot, root: String, tableRoot: String
-    ) throws(LuaError) -> (result: Value?, table: Value?) {
+    ) throws(LuaError) -> (result: Value?, table: Value?, isLarge: Bool) {
         let before = try BridgedArgument(old)
         let second = try BridgedArgument(argument)
         defer {
@@ -38,9 +39,12 @@ extension LuaVM {
             throw failed(status, status == LB_CHANGED_CONVERSION ? tableRoot : root)
         }
         // Not by `?:`, in which `nil` would be a `Value`.
-        var values: (result: Value?, table: Value?) = (.none, .none)
+        var values: (result: Value?, table: Value?, isLarge: Bool) = (.none, .none, false)
         if result.type != LB_TYPE_NIL { values.result = .some(value(result)) }
-        if changed.type != LB_TYPE_NIL { values.table = .some(value(changed)) }
+        if changed.type != LB_TYPE_NIL {
+            values.table = .some(value(changed))
+            values.isLarge = changed.is_large
+        }
         if lb_depth(bridge) == 0 { endOutermostCall() }
         return values
     }

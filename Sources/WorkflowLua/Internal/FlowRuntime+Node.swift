@@ -35,7 +35,9 @@ extension FlowRuntime {
                 case .nil: return .null
                 case .table:
                     let value = result.value ?? .null
-                    if let table = result.reference { instance.keep(table, of: 0) }
+                    if let table = result.reference, !vm.isLarge(value) {
+                        instance.keep(table, of: 0)
+                    }
                     return value
                 default:
                     throw LuaError(
@@ -83,12 +85,19 @@ extension FlowRuntime {
                 guard let table = try stateTable(of: state) else {
                     return try applyToNothing(function, action, instance)
                 }
+                if instance.drafts != nil {
+                    return try applyToDrafts(function, action, &state)
+                }
                 let values = try vm.call(
                     function.borrowed, changing: table, from: state.value, action.value,
                     instance.contextSlot, root: "output", tableRoot: "state")
-                if let new = values.table { state.advance(to: new) }
+                if let new = values.table {
+                    state.advance(to: new)
+                    if values.isLarge { instance.forgetTable() }
+                }
                 return values.result
             } catch {
+                if instance.drafts != nil { throw FlowError(error) }
                 // The next use makes it anew from the value.
                 instance.forgetTable()
                 throw FlowError(error)
@@ -115,11 +124,20 @@ extension FlowRuntime {
                 _ = try vm.call(function, .value(old), .value(new), .nil)
                 return
             }
+            if state.instance.drafts != nil {
+                _ = try call(
+                    function, [.value(old), .value(new), .reference(table)], drafting: &state,
+                    returning: .nothing)
+                return
+            }
             _ = try vm.call(function, .value(old), .value(new), .reference(table))
             let value = try vm.encode(table, root: "state")
-            if value != state.value { state.advance(to: value) }
+            if value != state.value {
+                state.advance(to: value)
+                if vm.isLarge(value) { state.instance.forgetTable() }
+            }
         } catch {
-            state.instance.forgetTable()
+            if state.instance.drafts == nil { state.instance.forgetTable() }
             throw FlowError(error)
         }
     }
@@ -128,12 +146,18 @@ extension FlowRuntime {
     @inline(__always)
     private func stateTable(of state: LuaState) throws(LuaError) -> LuaSlot? {
         if let known = state.instance.tableSlot(of: state.version) { return known }
-        if state.value.isNull { return nil }
+        if state.isNull { return nil }
         return try makeStateTable(of: state)
     }
 
     private func makeStateTable(of state: LuaState) throws(LuaError) -> LuaSlot {
-        let table = try vm.makeTable(state.value)
+        let value = try state.readValue()
+        if vm.isLarge(value) {
+            let drafts = try vm.makeDrafts(of: value)
+            state.instance.keep(drafts, of: state.version)
+            return drafts.table.borrowed
+        }
+        let table = try vm.makeTable(value)
         state.instance.keep(table, of: state.version)
         return table.borrowed
     }
@@ -176,12 +200,15 @@ extension FlowRuntime {
         do throws(LuaError) {
             let table = try stateTable(of: state)
             if instance.hasRemembered { vm.recall(instance.contextSlot) }
-            let (value, isChanged) = try vm.call(
-                function.borrowed, reading: table,
-                comparing: configuration.checksRenders ? .some(state.value) : .none,
-                instance.contextSlot, root: "rendering", tableRoot: "state")
+            let (value, isChanged) =
+                instance.drafts != nil
+                ? try renderingOfDrafts(by: function, instance)
+                : try vm.call(
+                    function.borrowed, reading: table,
+                    comparing: configuration.checksRenders ? .some(state.value) : .none,
+                    instance.contextSlot, root: "rendering", tableRoot: "state")
             if isChanged {
-                instance.forgetTable()
+                if instance.drafts == nil { instance.forgetTable() }
                 throw LuaError(
                     .runtime, "render changed the state; only apply and changed may do that",
                     location: vm.location(of: function))

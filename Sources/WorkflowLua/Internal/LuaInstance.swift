@@ -30,6 +30,12 @@ final class LuaInstance {
     @exclusivity(unchecked)
     private var lastVersion = 0
 
+    /// The table if it has large ones in it, with the versions of the state since it was made.
+    @exclusivity(unchecked)
+    var drafts: LuaDrafts?
+    @exclusivity(unchecked)
+    var history: StateHistory?
+
     /// The object that the node's functions receive, and whether it holds the props.
     @exclusivity(unchecked)
     private(set) var context: LuaObject?
@@ -116,7 +122,14 @@ final class LuaInstance {
         tableVersion == version ? tableSlot : nil
     }
 
+    func keep(_ made: LuaDrafts, of version: Int) {
+        keep(made.table, of: version)
+        drafts = made
+        history = StateHistory()
+    }
+
     func keep(_ table: LuaReference, of version: Int) {
+        if drafts != nil { drafts = nil }
         stateTable = table
         tableSlot = table.borrowed
         tableVersion = version
@@ -125,6 +138,15 @@ final class LuaInstance {
     func forgetTable() {
         stateTable = nil
         tableSlot = nil
+        drafts = nil
+    }
+
+    /// Takes what is left of the drafts after a call.
+    func use(_ left: LuaDrafts?) {
+        guard let left else { return forgetTable() }
+        drafts = left
+        stateTable = left.table
+        tableSlot = left.table.borrowed
     }
 
     func keep(_ made: LuaObject) {
