@@ -112,18 +112,21 @@ static void note(lua_State *L, int ledger_index, int table, int key) {
 static void note_fresh(lua_State *L, int ledger_index, int table, int key, uint32_t depth) {
     ledger *g = lua_touserdata(L, ledger_index);
     int value = lua_gettop(L);
+    lua_Integer place = (lua_Integer)FRESH_PARTS * g->fresh;
+    lua_getiuservalue(L, ledger_index, LEDGER_FRESH);
+    lua_pushvalue(L, table);
+    lua_rawseti(L, -2, place + FRESH_TABLE);
+    lua_pushvalue(L, key);
+    lua_rawseti(L, -2, place + FRESH_KEY);
+    lua_pushinteger(L, (lua_Integer)depth + 1);
+    lua_rawseti(L, -2, place + FRESH_DEPTH);
+    lua_pushvalue(L, value);
+    lua_rawseti(L, -2, place + FRESH_VALUE);
+    g->fresh++;
     lua_getiuservalue(L, ledger_index, LEDGER_CACHE);
     lua_pushvalue(L, value);
     lua_pushvalue(L, value);
     lua_rawset(L, -3);
-    lua_getiuservalue(L, ledger_index, LEDGER_FRESH);
-    lua_pushvalue(L, table);
-    lua_rawseti(L, -2, 3 * g->fresh + 1);
-    lua_pushvalue(L, key);
-    lua_rawseti(L, -2, 3 * g->fresh + 2);
-    lua_pushinteger(L, (lua_Integer)depth + 1);
-    lua_rawseti(L, -2, 3 * g->fresh + 3);
-    g->fresh++;
     lua_settop(L, value);
 }
 
@@ -213,7 +216,8 @@ void draft_permute(lua_State *L, int index, int list, lua_Integer length) {
         else if (lua_type(L, -1) >= LUA_TTABLE)
             d->ledger->whole = true;
         lua_rawgeti(L, top + 2, i);
-        if (!lua_rawequal(L, -1, -2)) {
+        // 1 and 1.0 are raw equal, and not the same.
+        if (lua_type(L, -1) == LUA_TNUMBER || !lua_rawequal(L, -1, -2)) {
             lua_pushinteger(L, i);
             note(L, top + 1, top + 2, lua_gettop(L));
             lua_pop(L, 2);

@@ -10,11 +10,13 @@
 enum { LEDGER_LOG = 1, LEDGER_CACHE, LEDGER_TOPS, LEDGER_FRESH, LEDGER_VALUES = LEDGER_FRESH };
 enum { DRAFT_TABLE = 1, DRAFT_LEDGER, DRAFT_VALUES = DRAFT_LEDGER };
 
+enum { FRESH_TABLE = 1, FRESH_KEY, FRESH_DEPTH, FRESH_VALUE, FRESH_PARTS = FRESH_VALUE };
+
 // What the drafts of one state share. Its user values:
 //   log    what the call under way has changed: table → (key → old value, and how the table was)
 //   cache  table → its draft; a table that a script has written during this call stands for itself
 //   tops   number → the draft that stands in the plain part of the state
-//   fresh  where tables were written: table, key, depth, and so on
+//   fresh  where tables were written: table, key, depth, what was written, and so on
 struct ledger {
     bool open;     // a call that may write is under way
     bool retired;  // the state has other tables by now

@@ -51,14 +51,29 @@ static void undo_table(lua_State *L, int table, int notes) {
     }
 }
 
+/* What was written is the script's own again, and does not stand for itself. [-0, +0, never raises] */
+static void forget_fresh(lua_State *L, ledger *g) {
+    int top = lua_gettop(L);
+    lua_getiuservalue(L, 1, LEDGER_CACHE);
+    lua_getiuservalue(L, 1, LEDGER_FRESH);
+    for (int32_t i = 0; i < g->fresh; i++) {
+        lua_rawgeti(L, -1, (lua_Integer)FRESH_PARTS * i + FRESH_VALUE);
+        lua_pushnil(L);
+        lua_rawset(L, -4);
+    }
+    g->fresh = 0;
+    lua_settop(L, top);
+}
+
+/* A failure leaves all as it is. [-0, +0, memory] */
 static void renew(lua_State *L, ledger *g) {
     lua_createtable(L, 0, 1);
-    lua_setiuservalue(L, 1, LEDGER_LOG);
     if (g->fresh > 0) {
-        lua_createtable(L, 3, 0);
+        lua_createtable(L, FRESH_PARTS, 0);
+        forget_fresh(L, g);
         lua_setiuservalue(L, 1, LEDGER_FRESH);
-        g->fresh = 0;
     }
+    lua_setiuservalue(L, 1, LEDGER_LOG);
 }
 
 /* Every step may be taken again, so a failure leaves the log as it is. */
@@ -260,11 +275,12 @@ static bool copy_all_fresh(lb_state *b, lua_State *L, ledger *g) {
     lua_getiuservalue(L, 1, LEDGER_FRESH);
     int fresh = lua_gettop(L);
     for (int32_t i = 0; i < g->fresh; i++) {
-        lua_rawgeti(L, fresh, 3 * i + 3);
+        lua_Integer place = (lua_Integer)FRESH_PARTS * i;
+        lua_rawgeti(L, fresh, place + FRESH_DEPTH);
         int depth = (int)lua_tointegerx(L, -1, NULL);
         lua_pop(L, 1);
-        lua_rawgeti(L, fresh, 3 * i + 1);
-        lua_rawgeti(L, fresh, 3 * i + 2);
+        lua_rawgeti(L, fresh, place + FRESH_TABLE);
+        lua_rawgeti(L, fresh, place + FRESH_KEY);
         lua_pushvalue(L, -1);
         if (lua_rawget(L, -3) == LUA_TTABLE) {
             lua_pushvalue(L, -1);

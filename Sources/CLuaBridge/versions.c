@@ -112,7 +112,7 @@ static void push_ledger(lua_State *L) {
     lua_setiuservalue(L, -2, LEDGER_CACHE);
     lua_createtable(L, 1, 0);
     lua_setiuservalue(L, -2, LEDGER_TOPS);
-    lua_createtable(L, 3, 0);
+    lua_createtable(L, FRESH_PARTS, 0);
     lua_setiuservalue(L, -2, LEDGER_FRESH);
 }
 
@@ -158,8 +158,14 @@ static void push_from_plain(lua_State *L, const lb_drafts *drafts, int ledger_in
     lua_getiuservalue(L, ledger_index, LEDGER_TOPS);
     lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_TOPS);
     decode_push(L, drafts->plain);
-    lua_pushboolean(L, 0);
-    lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_TOPS);
+}
+
+/* As draft_run, for what decodes a plain part. */
+static bool run_with_tops(lb_state *b, lua_CFunction body, const void *context, int results) {
+    bool fine = draft_run(b, body, (void *)context, results);
+    lua_pushboolean(b->desk, 0);
+    lua_rawseti(b->desk, LUA_REGISTRYINDEX, KEPT_TOPS);
+    return fine;
 }
 
 static int remake_body(lua_State *L) {
@@ -172,7 +178,7 @@ static int remake_body(lua_State *L) {
 
 /* [-0, +0, never raises] */
 lb_status lb_remake_table(lb_state *b, const lb_drafts *drafts, int32_t *table) {
-    if (!draft_run(b, remake_body, (void *)drafts, 1)) return LB_MEMORY;
+    if (!run_with_tops(b, remake_body, drafts, 1)) return LB_MEMORY;
     *table = reference_take(b, b->desk);
     return LB_OK;
 }
@@ -256,7 +262,7 @@ static int version_body(lua_State *L) {
 lb_status lb_encode_version(
     lb_state *b, const lb_drafts *drafts, const int32_t *journals, int32_t count, lb_value *value) {
     version_request request = {drafts, journals, count};
-    if (!draft_run(b, version_body, &request, 2)) return LB_MEMORY;
+    if (!run_with_tops(b, version_body, &request, 2)) return LB_MEMORY;
     // It was within the limits when it was made.
     lb_configuration known = b->configuration;
     b->configuration.value_count = UINT64_MAX;

@@ -7,8 +7,9 @@ import PlainValue
 final class StateVersion {
     private var known: Value?
     private let vm: LuaVM
-    private let ledger: LuaReference
-    private let plain: [UInt8]
+    /// What the value is made of, until it is.
+    private var ledger: LuaReference?
+    private var plain: [UInt8]
     private var changes: StateChanges?
     /// How much had been changed before, in the measure of ``StateHistory``.
     let age: Int
@@ -29,10 +30,13 @@ final class StateVersion {
         guard let made = make() ?? retry() else { return nil }
         known = made
         changes = nil
+        ledger = nil
+        plain = []
         return made
     }
 
     private func make() -> Value? {
+        guard let ledger else { return nil }
         var journals: [LuaReference] = []
         var link = changes
         while let next = link?.next {
