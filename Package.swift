@@ -106,7 +106,8 @@ let package = Package(
         .executableTarget(
             name: "workflow-bench",
             dependencies: [
-                "Workflow", "WorkflowLua", "LuaVM", "PlainValue", "CAllocationCount", "CLuaFloor",
+                "Workflow", "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit", "LuaVM",
+                "PlainValue", "CAllocationCount", "CLuaFloor",
             ],
             swiftSettings: settings),
         .target(
@@ -173,11 +174,19 @@ let package = Package(
             name: "WorkflowPluginsTests",
             dependencies: [
                 "WorkflowPlugins", "WorkerKit", "CWorkflowPlugin", "Workflow", "PlainValue",
+                "workflow-run",
             ],
             exclude: ["Plugins"], swiftSettings: settings),
         .testTarget(
             name: "ClockTests",
             dependencies: ["Clock", "WorkflowPlugins", "WorkerKit", "Workflow", "PlainValue"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "DocumentationTests",
+            dependencies: [
+                "WorkflowKit", "WorkflowStore", "WorkflowLua", "WorkflowPlugins", "WorkerKit",
+                "Workflow", "Clock", "File", "LuaVM", "PlainValue", "workflow-run",
+            ],
             swiftSettings: settings),
         .testTarget(name: "PlainValueTests", dependencies: ["PlainValue"], swiftSettings: settings),
         .testTarget(

@@ -7,6 +7,8 @@ struct ClockAfter: PluginWorker {
 
     struct Input: Codable, Sendable {
         var seconds: Double
+        /// What becomes of it in a session that goes on from a snapshot; `deadline` if left out.
+        var restore: String?
     }
 
     struct Output: Codable, Sendable {
@@ -15,7 +17,9 @@ struct ClockAfter: PluginWorker {
     }
 
     func run(_ input: Input, context: WorkerContext) async throws -> Output {
-        try await context.sleep(for: try duration(input.seconds, least: 0))
+        let whole = try duration(input.seconds, least: 0)
+        let wait = whole - (try Restoring.passed(input.restore))
+        if wait > .zero { try await context.sleep(for: wait) }
         return Output(seconds: input.seconds)
     }
 }

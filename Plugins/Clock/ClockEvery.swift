@@ -10,6 +10,8 @@ struct ClockEvery: EmittingPluginWorker {
 
     struct Input: Codable, Sendable {
         var seconds: Double
+        /// What becomes of it in a session that goes on from a snapshot; `deadline` if left out.
+        var restore: String?
     }
 
     struct Output: Codable, Sendable {
@@ -21,15 +23,19 @@ struct ClockEvery: EmittingPluginWorker {
         _ input: Input, context: WorkerContext, outputs: WorkerEmitter<Output>
     ) async throws {
         let period = try duration(input.seconds, least: Self.shortest)
-        try await tick(every: period, on: context.clock, into: outputs)
+        try await tick(
+            every: period, passed: try Restoring.passed(input.restore), on: context.clock,
+            into: outputs)
     }
 
     /// Ticks at multiples of the period after the start, so that delays do not add up.
     private func tick<C: Clock>(
-        every period: Duration, on clock: C, into outputs: WorkerEmitter<Output>
+        every period: Duration, passed: Duration, on clock: C,
+        into outputs: WorkerEmitter<Output>
     ) async throws where C.Duration == Duration {
-        let start = clock.now
-        var tick = 0
+        let start = clock.now.advanced(by: .zero - passed)
+        // The ticks up to now were given before, or missed.
+        var tick = Int(min(passed / period, 1e15))
         while true {
             let passed = start.duration(to: clock.now)
             // Ticks that were missed are left out rather than made up for in a burst.

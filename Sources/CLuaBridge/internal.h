@@ -8,11 +8,14 @@
 #include <lauxlib.h>
 #include <lua.h>
 #include <lualib.h>
+#include <pthread.h>
 #include <signal.h>
 
-// Why everything is being unwound. Set once, by the deadline, the allocator or the budget, and
+// Why everything is being unwound. Set once, by the deadline, the allocator, the budget or an interrupt, and
 // cleared when the outermost call has ended; while it is set, every Lua instruction raises.
-typedef enum { STOP_NONE = 0, STOP_TIME, STOP_INSTRUCTIONS, STOP_MEMORY, STOP_OUTPUT } stop_reason;
+typedef enum {
+    STOP_NONE = 0, STOP_TIME, STOP_INSTRUCTIONS, STOP_MEMORY, STOP_OUTPUT, STOP_INTERRUPT,
+} stop_reason;
 
 typedef struct {
     unsigned char *bytes;
@@ -135,6 +138,8 @@ struct lb_state {
 
     struct lb_state *outer;  // the state whose host function called into this one, same thread
     bool watched;            // this call started the deadline of its thread
+    bool displaced;          // and took the place of an outer one that has none
+    lb_interrupt *interrupt;
 
     lb_error error;
     bool error_is_captured;  // by the stop, where it happened
@@ -223,6 +228,17 @@ int budget_raise(lb_state *b, lua_State *L);  // never returns
 bool watch_start(void);  // false: there is no watchdog
 bool watch_begin(lb_state *b);
 void watch_end(lb_state *b);
+
+// MARK: interrupt.c
+lb_interrupt *interrupt_open(void);  // NULL: out of memory
+void interrupt_close(lb_interrupt *i);
+// The thread must not end before interrupt_knock can know of it.
+void interrupt_begin(lb_interrupt *i, const pthread_t *thread);
+void interrupt_end(lb_interrupt *i);
+// Whether the call that runs is to end; safe in a signal handler.
+bool interrupt_is_due(const lb_interrupt *i);
+// Signals the threads whose calls are to end. No thread may be forgotten meanwhile.
+void interrupt_knock(int signal_number);
 
 // MARK: levels.c
 // The Lua thread for the next level; NULL: out of memory.

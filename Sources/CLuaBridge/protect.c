@@ -9,6 +9,7 @@ lb_status stop_status(const lb_state *b) {
         case STOP_INSTRUCTIONS: return LB_INSTRUCTIONS;
         case STOP_MEMORY: return LB_MEMORY;
         case STOP_OUTPUT: return LB_OUTPUT;
+        case STOP_INTERRUPT: return LB_INTERRUPTED;
     }
     return LB_ERROR;
 }

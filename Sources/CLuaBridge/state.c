@@ -31,8 +31,10 @@ lb_status lb_open(const lb_configuration *configuration, lb_state **state) {
     if (b->configuration.value_depth > MAXIMUM_VALUE_DEPTH)
         b->configuration.value_depth = MAXIMUM_VALUE_DEPTH;
     error_begin(b);
-    b->desk = lua_newstate(lb_allocate, b);
+    b->interrupt = interrupt_open();
+    b->desk = b->interrupt == NULL ? NULL : lua_newstate(lb_allocate, b);
     if (b->desk == NULL) {
+        interrupt_close(b->interrupt);
         pool_close(&b->pool);
         free(b);
         return LB_MEMORY;
@@ -56,6 +58,7 @@ void lb_close(lb_state *b) {
     b->confirm = NULL;
     lua_close(b->desk);
     while (lb_take_dead_function(b, &function)) {}
+    interrupt_close(b->interrupt);
     pool_close(&b->pool);
     free(b->levels);
     free(b->free_references);

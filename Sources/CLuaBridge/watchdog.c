@@ -8,7 +8,6 @@
 
 #include "internal.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
@@ -16,11 +15,13 @@
 enum { SECOND = 1000000000, SHORTEST_TICK = 1000000, LONGEST_TICK = 10000000 };  // nanoseconds
 enum { IDLE_TICKS = 50 };
 
+#define NO_LIMIT UINT64_MAX
+
 typedef struct slot {
     struct slot *next;
     pthread_t thread;
     _Atomic uint64_t serial;  // of the outermost call that runs; 0: none
-    _Atomic uint64_t limit;   // nanoseconds
+    _Atomic uint64_t limit;   // nanoseconds, or NO_LIMIT
     _Atomic uint64_t fired;   // the serial whose time is up
     uint64_t counter;         // the last serial given; the owner's
     uint64_t seen, since;     // the watchdog's
@@ -39,16 +40,29 @@ static struct sigaction previous;
 static _Thread_local slot *own;
 static _Thread_local lb_state *volatile active;  // the innermost state at work on this thread
 
+// Stops what an interrupt is meant for, and all that runs within it. False: nothing is.
+static bool stop_interrupted(void) {
+    lb_state *last = NULL;
+    for (lb_state *b = active; b != NULL; b = b->outer)
+        if (interrupt_is_due(b->interrupt)) last = b;
+    if (last == NULL) return false;
+    for (lb_state *b = active; b != last; b = b->outer) budget_stop(b, STOP_INTERRUPT);
+    budget_stop(last, STOP_INTERRUPT);
+    return true;
+}
+
 static void on_signal(int number, siginfo_t *info, void *context) {
     slot *s = own;
+    bool is_ours = stop_interrupted();
     uint64_t serial = s == NULL ? 0 : atomic_load_explicit(&s->serial, memory_order_relaxed);
     if (serial != 0 && atomic_load_explicit(&s->fired, memory_order_relaxed) == serial) {
         for (lb_state *b = active; b != NULL; b = b->outer) {
             budget_stop(b, STOP_TIME);
             if (b->watched) break;
         }
-        return;
+        is_ours = true;
     }
+    if (is_ours) return;
     if (previous.sa_flags & SA_SIGINFO)
         previous.sa_sigaction(number, info, context);
     else if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN)
@@ -80,6 +94,7 @@ static uint64_t look(void) {
         if (wanted > LONGEST_TICK) wanted = LONGEST_TICK;
         if (tick == 0 || wanted < tick) tick = wanted;
     }
+    interrupt_knock(signal_number);
     return tick;
 }
 
@@ -182,18 +197,30 @@ bool watch_start(void) {
     return running;
 }
 
+// Starts a deadline, unless the call lives under one already: that of the state whose host function makes it.
+static void start_deadline(lb_state *b, slot *s) {
+    uint64_t limit = b->configuration.time_limit == 0 ? NO_LIMIT : b->configuration.time_limit;
+    b->displaced = atomic_load_explicit(&s->serial, memory_order_relaxed) != 0;
+    if (b->displaced) {
+        bool has_own = limit != NO_LIMIT
+            && atomic_load_explicit(&s->limit, memory_order_relaxed) == NO_LIMIT;
+        if (!has_own) return;
+        // The outer call must never be seen with this one's limit.
+        atomic_store_explicit(&s->serial, 0, memory_order_relaxed);
+    }
+    b->watched = true;
+    atomic_store_explicit(&s->limit, limit, memory_order_release);
+    atomic_store_explicit(&s->serial, ++s->counter, memory_order_release);
+}
+
 bool watch_begin(lb_state *b) {
     b->outer = active;
     b->watched = false;
     active = b;
-    if (b->configuration.time_limit == 0) return true;
     slot *s = own != NULL ? own : make_slot();
     if (s == NULL) return false;
-    // A call from within another state's host function lives under that state's deadline.
-    if (atomic_load_explicit(&s->serial, memory_order_relaxed) != 0) return true;
-    b->watched = true;
-    atomic_store_explicit(&s->limit, b->configuration.time_limit, memory_order_relaxed);
-    atomic_store_explicit(&s->serial, ++s->counter, memory_order_release);
+    interrupt_begin(b->interrupt, &s->thread);
+    start_deadline(b, s);
     if (!atomic_load_explicit(&awake, memory_order_relaxed)) {
         pthread_mutex_lock(&mutex);
         atomic_store(&awake, true);
@@ -204,7 +231,15 @@ bool watch_begin(lb_state *b) {
 }
 
 void watch_end(lb_state *b) {
-    if (b->watched) atomic_store_explicit(&own->serial, 0, memory_order_release);
+    interrupt_end(b->interrupt);
+    if (b->watched) {
+        if (b->displaced) {
+            atomic_store_explicit(&own->limit, NO_LIMIT, memory_order_relaxed);
+            atomic_store_explicit(&own->serial, ++own->counter, memory_order_release);
+        } else {
+            atomic_store_explicit(&own->serial, 0, memory_order_release);
+        }
+    }
     b->watched = false;
     active = b->outer;
     b->outer = NULL;

@@ -22,6 +22,8 @@ public struct LuaError: Error, Sendable {
         case instructionLimit
         /// The call printed too much.
         case printLimit
+        /// The call was stopped by ``LuaVM/Interrupt``.
+        case interrupted
         /// The host asked for something that is not there.
         case invalidUse
     }
@@ -112,10 +114,10 @@ public struct LuaError: Error, Sendable {
 }
 
 extension LuaError.Code {
-    /// Whether it is a limit, which no script can catch and which ends the outermost call.
+    /// Whether it is a limit or an interrupt, which no script can catch and which ends the outermost call.
     public var isLimit: Bool {
         switch self {
-        case .memoryLimit, .timeLimit, .instructionLimit, .printLimit: true
+        case .memoryLimit, .timeLimit, .instructionLimit, .printLimit, .interrupted: true
         default: false
         }
     }

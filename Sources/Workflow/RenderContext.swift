@@ -12,8 +12,8 @@ public struct RenderContext<WorkflowType: Workflow> {
 
     /// Whether one more level of children may stand below this node.
     ///
-    /// A workflow that interprets scripts asks this before it renders a child, since a native child
-    /// below the limit of ``HostConfiguration/maximumDepth`` is a programmer's error.
+    /// A workflow that interprets scripts asks this before it renders a child: `false` at the limit of
+    /// ``HostConfiguration/maximumDepth``, below which there is room for native children and workers only.
     public var allowsChildren: Bool { node.depth < node.tree.configuration.maximumDepth }
 
     /// Says that this render failed, and with it the pass.

@@ -13,6 +13,14 @@ public struct FlowEvent: Sendable {
     /// What happened.
     public var kind: Kind
 
+    /// An event from its parts, such as one for a test of whoever is told of events.
+    public init(sequence: Int, milliseconds: Int, cause: Int? = nil, kind: Kind) {
+        self.sequence = sequence
+        self.milliseconds = milliseconds
+        self.cause = cause
+        self.kind = kind
+    }
+
     /// What can happen.
     public enum Kind: Sendable {
         /// The flow is loaded and about to render for the first time.

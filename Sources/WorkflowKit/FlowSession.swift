@@ -20,6 +20,7 @@ public actor FlowSession {
     public nonisolated let options: FlowOptions
 
     let log: FlowEventLog
+    private let interruption = FlowInterrupt()
     let workers: GatedWorkers
     let workerSession: WorkerSession
     var flow: LuaFlow?
@@ -28,6 +29,8 @@ public actor FlowSession {
     /// The tree at the end of the timeline, with its workers held, while an earlier step is shown.
     var parked: FlowTree?
     var timeline = Timeline()
+    /// When the workers that run were started, by the paths of their nodes.
+    var workerStarts: [NodePath: Int] = [:]
     /// The time of a recording that is replayed.
     var replayClock: ReplayClock?
     /// Whether inputs of the timeline are played again, of which nobody is told.
@@ -55,7 +58,7 @@ public actor FlowSession {
     ///   - snapshot: What to go on from; see ``snapshot()``.
     ///   - inputs: Inputs since then, which are played first; workers start after the last.
     ///   - onEvent: Called on the session with each event, the first being `ready`; what `inputs` cause is left out.
-    /// - Throws: The ``FlowError`` that keeps the flow from loading or from rendering for the first time.
+    /// - Throws: The `FlowError` that keeps the flow from loading or from rendering for the first time.
     public static func open(
         _ source: FlowSource, options: FlowOptions = FlowOptions(),
         restoring snapshot: FlowSnapshot? = nil, replaying inputs: [FlowInput] = [],
@@ -66,7 +69,7 @@ public actor FlowSession {
         return session
     }
 
-    /// A session that plays nothing yet; see ``start(_:restoring:)``.
+    /// A session that plays nothing yet; see ``start(_:restoring:replaying:)``.
     ///
     /// - Parameter onEvent: Called on the session with each event.
     public init(
@@ -88,7 +91,7 @@ public actor FlowSession {
 
     /// Loads a flow and renders it for the first time, or goes on from a snapshot and the inputs since; called once.
     ///
-    /// - Throws: The ``FlowError`` that keeps the flow from loading, from rendering for the first time or from going on; it
+    /// - Throws: The `FlowError` that keeps the flow from loading, from rendering for the first time or from going on; it
     ///   is an event too.
     public func start(
         _ source: FlowSource, restoring snapshot: FlowSnapshot? = nil,
@@ -112,9 +115,14 @@ public actor FlowSession {
         log.add(.ready(header(of: flow, source, props: props, snapshot)))
         log.isMuted = !inputs.isEmpty
         defer { log.isMuted = false }
+        if let snapshot { workers.resume(from: resumptions(of: snapshot)) }
         let tree = try makeTree(
             of: flow, props: props, restoring: snapshot?.tree, step: 0)
-        if let snapshot { try check(snapshot, flow, tree) }
+        workers.resume(from: [:])
+        if let snapshot {
+            noteStarts(of: snapshot)
+            try check(snapshot, flow, tree)
+        }
         self.tree = tree
         if options.keepsTimeline { timeline.add(checkpoint(of: tree, flow)) }
         if !inputs.isEmpty {
@@ -152,7 +160,7 @@ public actor FlowSession {
             onWorker: { [unowned self] news in
                 assumeIsolated { $0.note(news) }
             },
-            checksRenders: options.checksRenders)
+            checksRenders: options.checksRenders, interrupt: interruption)
         switch source {
         case .file(let path):
             return try LuaFlow(file: path, configuration: configuration)
@@ -208,9 +216,15 @@ public actor FlowSession {
     /// - Returns: The names of the workers that were left behind.
     @discardableResult
     public func close(within limit: Duration = .seconds(2)) async -> [String] {
-        parked?.host.shutDown()
+        if let parked {
+            // Workers of the past are held and have nothing to tell; those of the end do.
+            isPlayingBack = true
+            tree?.host.shutDown()
+            isPlayingBack = false
+            tree = parked
+            self.parked = nil
+        }
         tree?.host.shutDown()
-        parked = nil
         tree = nil
         flow = nil
         resumeIdleWaiters()
@@ -219,6 +233,15 @@ public actor FlowSession {
         log.finish()
         return abandoned
     }
+
+    /// Stops the call into the flow that is under way, from any thread: an action that is being applied is rolled back,
+    /// of a rendering that is being made the last one stays, and the error has the code `interrupted`.
+    ///
+    /// Never waits. The session goes on afterwards; what a native workflow does is not stopped.
+    ///
+    /// - Returns: Whether such a call was under way. Between two calls of one action there is none.
+    @discardableResult
+    public nonisolated func interrupt() -> Bool { interruption.stop() }
 
     // MARK: What happens
 
@@ -296,10 +319,13 @@ public actor FlowSession {
         let node = NodePath(Array(path.components.dropLast())).description
         switch phase {
         case .started:
+            workerStarts[path] = log.time
             log.add(.worker(.started, worker: worker.name, key: worker.key, node: node))
         case .cancelled:
+            workerStarts[path] = nil
             log.add(.worker(.cancelled, worker: worker.name, key: worker.key, node: node))
-        case .gaveOutput, .finished, .failed: break
+        case .finished, .failed: workerStarts[path] = nil
+        case .gaveOutput: break
         }
     }
 

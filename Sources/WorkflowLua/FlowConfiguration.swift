@@ -19,6 +19,8 @@ public struct FlowConfiguration {
     public var onWorker: (WorkerNews) -> Void
     /// Whether a render that changes its node's state is looked for after each render.
     public var checksRenders: Bool
+    /// What stops the flow's calls from outside; it serves the flow that was loaded with it last.
+    public var interrupt: FlowInterrupt
 
     /// A configuration; every setting has a default, and by default nothing is printed or logged.
     public init(
@@ -29,7 +31,8 @@ public struct FlowConfiguration {
         onPrint: @escaping (FlowLog) -> Void = { _ in },
         onAction: ((AppliedAction) -> Void)? = nil,
         onWorker: @escaping (WorkerNews) -> Void = { _ in },
-        checksRenders: Bool = false
+        checksRenders: Bool = false,
+        interrupt: FlowInterrupt = FlowInterrupt()
     ) {
         self.limits = limits
         self.nativeWorkflows = nativeWorkflows
@@ -39,6 +42,7 @@ public struct FlowConfiguration {
         self.onAction = onAction
         self.onWorker = onWorker
         self.checksRenders = checksRenders
+        self.interrupt = interrupt
     }
 }
 

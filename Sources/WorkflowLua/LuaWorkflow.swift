@@ -4,7 +4,7 @@ public import Workflow
 
 /// A node whose behaviour is a definition table in Lua.
 ///
-/// Use it like any workflow: as the root of a ``WorkflowHost`` or as a child of native workflows. Made by
+/// Use it like any workflow: as the root of a `WorkflowHost` or as a child of native workflows. Made by
 /// ``LuaFlow/workflow(props:)``. Its children may be scripted or native in turn.
 ///
 /// Its actions are plain values, see ``LuaAction``, and so are its outputs and its rendering.

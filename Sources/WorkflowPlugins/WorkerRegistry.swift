@@ -90,7 +90,7 @@ public final class WorkerRegistry: Sendable {
 
     /// The worker of a name.
     ///
-    /// - Throws: A ``WorkerError`` with the code `unknown_worker` and a suggestion; or, if the library that was
+    /// - Throws: A `WorkerError` with the code `unknown_worker` and a suggestion; or, if the library that was
     ///   offered for it cannot be loaded, with the reason.
     public func worker(named name: String) throws(WorkerError) -> WorkerDefinition {
         if let known = contents.withLock({ $0.workers[name]?.worker }) { return known }

@@ -41,3 +41,6 @@ table(
 table(
     "flows in Lua against themselves", try relativeShapes(), first: "first, ns",
     second: "second, ns")
+table(
+    "workers of flows in Lua, an output from the plugin to the new rendering",
+    try await workersShapes())

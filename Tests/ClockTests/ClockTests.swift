@@ -35,8 +35,8 @@ private struct Enough: Error {}
     @Test func theWorkersTellTheirShapes() {
         #expect(
             ClockPlugin.plugin.workers.map { "\($0.name) \($0.input) -> \($0.output)" } == [
-                "clock.after { seconds: number } -> { seconds: number }",
-                "clock.every { seconds: number } -> { tick: integer }",
+                "clock.after { seconds: number, restore?: string } -> { seconds: number }",
+                "clock.every { seconds: number, restore?: string } -> { tick: integer }",
             ])
     }
 

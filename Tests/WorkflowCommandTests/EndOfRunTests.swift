@@ -71,15 +71,81 @@ import Testing
         #expect(outcome.status == 143)
     }
 
-    @Test func busyFlowHoldsTheEndUpForAShortWhileOnly() async throws {
-        let program = try await Scene(files).start(["flow.lua", "--json", "--max-time", "1000"])
+    @Test(arguments: [(SIGINT, 130, "interrupted"), (SIGTERM, 143, "terminated")])
+    func busyFlowIsInterruptedSoThatTheRunEndsGracefully(
+        _ signal: Int32, _ status: Int, _ reason: String
+    ) async throws {
+        let scene = try Scene(files)
+        let program = try await scene.start(
+            ["flow.lua", "--json", "--max-time", "1000", "--record", "session.jsonl"])
         program.write(#"{"do":"send","action":"spin"}"# + "\n")
-        for _ in 1...3 { _ = await program.line() }
+        var lines = ""
+        for _ in 1...3 { lines += await program.line() ?? "" }
+        program.send(signal)
+        let outcome = try await program.finish(closingInput: false)
+        let events = try Events(lines + outcome.stdout)
+        #expect(events.types == ["ready", "rendering", "action", "error", "done"])
+        #expect(
+            events.text("error")
+                == #"{"code":"interrupted","location":{"file":"flow.lua","line":2},"#
+                + #""message":"the call was interrupted","node":"flow","phase":"apply.spin","#
+                + #""trace":[{"file":"flow.lua","line":2}]}"#)
+        #expect(events.text("done") == #"{"exit":\#(status),"reason":"\#(reason)"}"#)
+        #expect(outcome.stderr == "")
+        #expect(outcome.status == Int32(status))
+        // The recording holds all of it, and can be played again without the spin.
+        #expect(try scene.text("session.jsonl") == lines + outcome.stdout)
+        let replay = try await scene.run("replay", "session.jsonl")
+        #expect(replay.stderr == "")
+        #expect(replay.stdout == "✓ flow: 1 step, all as recorded\n")
+    }
+
+    @Test func signalBeforeTheFirstRenderingEndsTheRun() async throws {
+        let scene = try Scene(["flow.lua": "print('loading')\nwhile true do end"])
+        let program = try await scene.start(["flow.lua", "--json", "--max-time", "1000"])
+        #expect(try #require(await program.line()).contains(#""message":"loading""#))
+        program.send(SIGINT)
+        let outcome = try await program.finish(closingInput: false)
+        #expect(outcome.stdout.contains(#""message":"the call was interrupted""#))
+        #expect(
+            outcome.stdout.hasSuffix(#""reason":"interrupted","seq":3,"type":"done","v":1}"# + "\n")
+        )
+        #expect(outcome.stderr == "")
+        #expect(outcome.status == 130)
+    }
+
+    @Test func interruptedCallIsAnErrorWithItsPlace() async throws {
+        let scene = try Scene(["flow.lua": "print('loading')\nwhile true do end"])
+        let program = try await scene.start(["flow.lua", "--max-time", "1000", "--timeout", "0.3"])
+        let outcome = try await program.finish(closingInput: false)
+        #expect(
+            outcome.stderr == """
+                flow.lua:1: loading
+                error: the call was interrupted
+                  ┌─ flow.lua:2
+                  │
+                1 │ print('loading')
+                2 │ while true do end
+                  │
+
+                """)
+        #expect(outcome.status == 75)
+    }
+
+    @Test func outputThatNobodyReadsHoldsTheEndUpForAShortWhileOnly() async throws {
+        let scene = try Scene([
+            // More than a pipe holds.
+            "flow.lua": "return { render = function() return ('x'):rep(1000000) end }"
+        ])
+        let pipe = Pipe()
+        let program = try await scene.start(
+            ["flow.lua"], output: .file(pipe.fileHandleForWriting))
+        #expect(pipe.fileHandleForReading.readData(ofLength: 10) == Data("rendering ".utf8))
         program.send(SIGTERM)
         let outcome = try await program.finish(closingInput: false)
-        #expect(outcome.stdout == "")
         #expect(outcome.stderr == "error: the run was busy and has been cut short\n")
         #expect(outcome.status == 143)
+        withExtendedLifetime(pipe) {}
     }
 
     @Test func secondSignalEndsABusyRunAtOnce() async throws {

@@ -111,6 +111,25 @@ import Testing
         #expect(outcome.status == 65)
     }
 
+    @Test func errorThatAWorkerCausesEndsTheRunWith65Too() async throws {
+        let scene = try Scene([
+            "flow.lua": """
+            return {
+                state = { n = 0 },
+                apply = { ring = function() error("no luck") end },
+                render = function(state, context)
+                    context:run("clock.after", { seconds = 0.01 }, { on_output = "ring" })
+                    return { n = state.n }
+                end,
+            }
+            """
+        ])
+        let outcome = try await scene.run("flow.lua")
+        #expect(outcome.stdout == "rendering { n = 0 }\n")
+        #expect(outcome.stderr.hasPrefix("error: no luck\n"))
+        #expect(outcome.status == 65)
+    }
+
     @Test func firstOutputEndsTheRun() async throws {
         let outcome = try await Scene(files).run("flow.lua", input: "finish\nadd\nfinish\n")
         #expect(

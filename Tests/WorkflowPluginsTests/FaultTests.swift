@@ -163,7 +163,8 @@ private enum Failing {
         let count = await stage.count
         await stage.shutDown()
         #expect(answered < .seconds(1))
-        #expect(residentBytes() - before < 64 * 1024 * 1024)
+        // Of the whole process, in which other tests run at the same time.
+        #expect(residentBytes() - before < 256 * 1024 * 1024)
         #expect(await stage.count == count)
         #expect(await stage.session.end(within: .seconds(10)) == [])
     }

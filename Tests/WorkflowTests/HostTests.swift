@@ -202,7 +202,9 @@ import Workflow
                     Endless().rendered(in: context)
                 }
             }
-            _ = WorkflowHost(workflow: Endless(), configuration: HostConfiguration(maximumDepth: 3))
+            var configuration = HostConfiguration(maximumDepth: 2)
+            configuration.depthReserve = 1
+            _ = WorkflowHost(workflow: Endless(), configuration: configuration)
         }
         let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(

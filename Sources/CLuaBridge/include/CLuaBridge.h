@@ -32,6 +32,7 @@ typedef enum lb_status : int32_t {
     LB_INSTRUCTIONS,  // the instruction limit fired
     LB_MEMORY,        // the memory limit fired
     LB_OUTPUT,        // print wrote more than its limit
+    LB_INTERRUPTED,   // lb_interrupt_call was called
     LB_ABSENT,        // what was asked for is not there, or is of another type
 } lb_status;
 
@@ -353,10 +354,19 @@ void lb_random_state(const lb_state *b, uint64_t state[4]);
 // Goes on from there; not all of the numbers may be 0.
 void lb_set_random_state(lb_state *b, const uint64_t state[4]);
 
-// MARK: The machine stack and the deadline
+// MARK: The machine stack, interrupts and the deadline
 
 // Bytes left on the stack of this thread.
 size_t lb_stack_room(void);
+
+// What stops the calls of a state from elsewhere; it may outlive the state.
+typedef struct lb_interrupt lb_interrupt;
+
+lb_interrupt *lb_retain_interrupt(const lb_state *b);
+void lb_release_interrupt(lb_interrupt *i);
+// Stops the outermost call that is under way, within some milliseconds. False: there is none. On any thread, and
+// in a signal handler.
+bool lb_interrupt_call(lb_interrupt *i);
 
 // The signal that stops Lua when the time limit fires. False: too late, it is in use.
 bool lb_use_signal(int32_t number);

@@ -42,6 +42,7 @@ extension LuaVM {
             )
         case LB_OUTPUT:
             (.printLimit, "the call printed more than \(configuration.printLimit) bytes")
+        case LB_INTERRUPTED: (.interrupted, "the call was interrupted")
         default: (.invalidUse, "no such thing")
         }
     }

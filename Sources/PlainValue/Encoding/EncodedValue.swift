@@ -14,7 +14,7 @@ public struct EncodedValue: Sendable {
     /// Copies bytes known to be exactly one encoded value, such as those an encoder just made.
     ///
     /// Nothing is checked in release builds: bytes that are anything else make reading undefined.
-    /// Use ``init(validating:limits:)`` for bytes of any other origin.
+    /// Use ``init(validating:limits:)-(UnsafeRawBufferPointer,_)`` for bytes of any other origin.
     public init(copyingTrusted bytes: UnsafeRawBufferPointer) {
         assert(
             (try? EncodedValidator.validate(bytes, limits: .format)) != nil,

@@ -13,7 +13,7 @@ extension Value.List: RandomAccessCollection, MutableCollection {
         }
     }
 
-    /// The element at a position, which must be one of ``indices``.
+    /// The element at a position, which must be one of `indices`.
     public subscript(position: Int) -> Value {
         get {
             switch storage {

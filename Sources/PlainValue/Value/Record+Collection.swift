@@ -13,7 +13,7 @@ extension Value.Record: RandomAccessCollection {
         }
     }
 
-    /// The entry at a position, which must be one of ``indices``.
+    /// The entry at a position, which must be one of `indices`.
     public subscript(position: Int) -> Element {
         switch storage {
         case .owned(let entries): entries[position]

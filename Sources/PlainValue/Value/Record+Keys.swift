@@ -15,7 +15,7 @@ extension Value.Record {
         /// The position past the last key.
         public var endIndex: Int { record.count }
 
-        /// The key at a position, which must be one of ``indices``.
+        /// The key at a position, which must be one of `indices`.
         public subscript(position: Int) -> String {
             switch record.storage {
             case .owned(let entries): entries[position].key

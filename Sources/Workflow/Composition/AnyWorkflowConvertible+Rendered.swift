@@ -61,7 +61,7 @@ extension AnyWorkflowConvertible {
 // The spelling `rendered(with:)` of older texts on Workflow.
 
 extension AnyWorkflowConvertible where Output == Never {
-    /// Another spelling of ``rendered(in:key:file:line:)``.
+    /// Another spelling of `rendered(in:key:)`.
     @inlinable
     public func rendered<Parent>(
         with context: RenderContext<Parent>, key: String = "",
@@ -72,7 +72,7 @@ extension AnyWorkflowConvertible where Output == Never {
 }
 
 extension AnyWorkflowConvertible where Output: WorkflowAction {
-    /// Another spelling of ``rendered(in:key:file:line:)``.
+    /// Another spelling of `rendered(in:key:)`.
     @inlinable
     public func rendered(
         with context: RenderContext<Output.WorkflowType>, key: String = "",

@@ -2,9 +2,15 @@
 public struct HostConfiguration {
     /// How many nodes may stand above one another, the root included; 1,000 by default.
     ///
-    /// A native child below that is a programmer's error and traps with the path; a workflow that
-    /// interprets scripts asks ``RenderContext/allowsChildren`` first.
+    /// A workflow that interprets scripts asks ``RenderContext/allowsChildren`` before it renders a child. A native
+    /// workflow has no way to give up, so it may go on below the limit for ``depthReserve`` nodes more.
     public var maximumDepth: Int
+
+    /// How many nodes below ``maximumDepth`` native children and workers may stand; 100 by default.
+    ///
+    /// With it a script that nests nodes up to the limit cannot make the native workflows and workers it uses
+    /// fail. A native child below the reserve is a programmer's error and traps with the path.
+    public var depthReserve = 100
 
     /// Called on the owner's isolation for each failure, dropped action and misuse.
     ///

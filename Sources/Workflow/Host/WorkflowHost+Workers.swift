@@ -18,7 +18,8 @@ extension WorkflowHost {
         let target = RenderContext(node: node).makeTarget(of: WorkerSignal<W>.self)
         target.isOfWorker = true
         tree.mailbox.noteTouch()
-        return target.send(WorkerSignal(event: event, run: node.state.run), from: isolation)
+        return target.send(
+            WorkerSignal(event: event, run: node.state.progress.startedRun), from: isolation)
     }
 
     /// The workers of a type that are declared now, in the order of the tree.

@@ -27,6 +27,8 @@ class Envelope: @unchecked Sendable {
 final class Mailbox: @unchecked Sendable {
     private struct Contents {
         var queue: [Envelope] = []
+        /// How many of them the owner sent itself.
+        var ownCount = 0
         var isWakeScheduled = false
         var isClosed = false
     }
@@ -52,6 +54,11 @@ final class Mailbox: @unchecked Sendable {
 
     /// Whether something waits in the queue.
     var hasWaiting: Bool { waiting.load(ordering: .acquiring) > 0 }
+
+    /// Whether all that waits came from elsewhere, and the owner is going to be woken for it.
+    ///
+    /// Others who want something of the owner then come in between, however fast workers send.
+    var canWait: Bool { ownerID != nil && contents.withLock { $0.ownCount == 0 } }
 
     // MARK: Who may touch the tree
 
@@ -113,6 +120,7 @@ final class Mailbox: @unchecked Sendable {
         contents.withLock { contents in
             guard !contents.isClosed else { return .closed }
             contents.queue.append(envelope)
+            if !wakes { contents.ownCount += 1 }
             waiting.add(1, ordering: .releasing)
             guard wakes, !contents.isWakeScheduled else { return .queued }
             contents.isWakeScheduled = true
@@ -125,6 +133,7 @@ final class Mailbox: @unchecked Sendable {
         contents.withLock { contents in
             let taken = contents.queue
             contents.queue = []
+            contents.ownCount = 0
             waiting.store(0, ordering: .releasing)
             contents.isWakeScheduled = false
             return taken

@@ -57,8 +57,11 @@ final class SinkTarget<Value>: AnySinkTarget, @unchecked Sendable {
         }
         guard tree.isIdle else {
             tree.noteReentry(from: self)
-            mailbox.enqueueOwn(TargetedEnvelope(target: self, value: value))
-            return tree.drainIfIdle()
+            let envelope = TargetedEnvelope(target: self, value: value)
+            mailbox.enqueueOwn(envelope)
+            tree.drainIfIdle()
+            // What waited besides may have been dealt with after it.
+            return envelope.outcome ?? .queued
         }
         return tree.process { try deliver(value, in: tree) }
     }
@@ -89,6 +92,8 @@ func failing(at path: @autoclosure () -> NodePath, _ body: () throws -> Void) th
 private final class TargetedEnvelope<Value>: Envelope, @unchecked Sendable {
     let target: SinkTarget<Value>
     let value: Value
+    /// What became of it; `nil` while it waits.
+    private(set) var outcome: SendOutcome?
 
     init(target: SinkTarget<Value>, value: Value) {
         self.target = target
@@ -96,10 +101,13 @@ private final class TargetedEnvelope<Value>: Envelope, @unchecked Sendable {
     }
 
     override func deliver(in tree: WorkflowTree) -> SendOutcome {
-        tree.process { try target.deliver(value, in: tree) }
+        let outcome = tree.process { try target.deliver(value, in: tree) }
+        self.outcome = outcome
+        return outcome
     }
 
     override func drop(in tree: WorkflowTree) {
+        outcome = .dropped(.hostShutDown)
         tree.noteDrop(target.nodePath, target.isOfWorker ? .workerStopped : .hostShutDown)
     }
 }

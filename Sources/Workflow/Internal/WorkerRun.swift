@@ -1,6 +1,8 @@
 /// How far a worker's node has come; kept beside the state because a failure, which rolls the state back, is
 /// an end all the same.
 final class WorkerProgress {
+    /// The last run that was started. A pass that fails may have declared another, while this one goes on.
+    var startedRun = 0
     /// The last run that came to its end by itself.
     var endedRun = 0
     /// The task of the run under way.
@@ -25,7 +27,7 @@ struct WorkerSignal<W: EmittingWorker>: WorkflowAction {
     func apply(
         toState state: inout WorkerWorkflow<W>.State, context: ApplyContext<WorkerWorkflow<W>>
     ) throws -> WorkerEvent<W.Output>? {
-        guard run == state.run, run != state.progress.endedRun else {
+        guard run == state.progress.startedRun, run != state.progress.endedRun else {
             throw DroppedAction(path: context.path, reason: .workerStopped)
         }
         if case .output = event {} else { state.progress.end(run: run) }
@@ -49,6 +51,7 @@ extension Node {
     func start<Output, Running>(
         _ worker: Running, run: Int, lifetime: Lifetime, target: SinkTarget<WorkerSignal<Running>>
     ) where W == WorkerWorkflow<Running>, Running.Output == Output {
+        state.progress.startedRun = run
         note(.started)
         let tell: @Sendable (WorkerEvent<Output>) -> Void = { event in
             guard !lifetime.hasEnded else { return }

@@ -43,11 +43,13 @@ extension WorkflowTree {
         return finishWork()
     }
 
-    /// Takes on what waits, then comes to rest.
+    /// Takes on what waits, then comes to rest. What comes from elsewhere meanwhile is taken on later.
     @discardableResult
     func finishWork() -> SendOutcome {
         var outcome = SendOutcome.applied
-        while mailbox.hasWaiting, !isEnding {
+        var isFirst = true
+        while mailbox.hasWaiting, !isEnding, isFirst || !mailbox.canWait {
+            isFirst = false
             for envelope in mailbox.takeAll() {
                 if isEnding {
                     envelope.drop(in: self)

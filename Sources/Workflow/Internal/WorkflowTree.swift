@@ -105,11 +105,12 @@ final class WorkflowTree {
     /// Stops a native workflow that renders itself for ever; there is no rendering to go on with.
     @usableFromInline
     func checkDepth(of node: AnyNode) {
-        guard node.depth > configuration.maximumDepth else { return }
+        let limit = configuration.maximumDepth + configuration.depthReserve
+        guard node.depth > limit else { return }
         // Unlike a precondition this shows its message in optimised builds.
         fatalError(
             """
-            the workflow tree is deeper than \(configuration.maximumDepth) nodes at \
+            the workflow tree is deeper than \(limit) nodes at \
             \(NodePath(Array(node.path.components.suffix(8)))); does a workflow render itself?
             """)
     }

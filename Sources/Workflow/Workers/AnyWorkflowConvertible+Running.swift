@@ -1,7 +1,7 @@
 // Workers, and other children that show nothing.
 
 extension AnyWorkflowConvertible where Rendering == Void, Output == Never {
-    /// Runs this child of the workflow that `context` belongs to; see ``rendered(in:key:file:line:)``.
+    /// Runs this child of the workflow that `context` belongs to; see `rendered(in:key:)`.
     public func running<Parent>(
         in context: RenderContext<Parent>, key: String = "",
         file: StaticString = #fileID, line: UInt = #line

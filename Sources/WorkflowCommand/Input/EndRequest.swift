@@ -9,31 +9,59 @@ import Synchronization
     import Darwin
 #endif
 
-/// Asks a run to end, and sees to it that it does: a flow that is busy, or an output that nobody
-/// empties, holds a run up for a short while only.
+/// Asks a run to end, and sees to it that it does: a flow that is busy is interrupted, and an output that nobody
+/// empties holds a run up for a short while only.
 final class EndRequest: Sendable {
-    /// How long a run has to end by itself, in seconds: more than one call may take by default.
+    /// How long a call into the flow may go on before it is interrupted, in seconds: so that what is nearly done is
+    /// not lost.
+    private static let patience = 0.2
+    /// How long until the next call is interrupted, if an action makes several.
+    private static let interval = 0.01
+    /// How long a run has to end by itself, in seconds.
     private static let grace = 2.0
 
-    private let wasMade = Atomic(false)
+    private let made = Mutex<RunInput?>(nil)
+    private let isServed = Atomic(false)
+    private let interrupt: SessionInterrupt
     private let queue: DispatchQueue
     private let continuation: AsyncStream<RunInput>.Continuation
 
-    init(_ continuation: AsyncStream<RunInput>.Continuation, queue: DispatchQueue) {
+    init(
+        _ continuation: AsyncStream<RunInput>.Continuation, queue: DispatchQueue,
+        interrupt: SessionInterrupt
+    ) {
         self.continuation = continuation
         self.queue = queue
+        self.interrupt = interrupt
     }
+
+    /// What asked for the end, if anything has.
+    var input: RunInput? { made.withLock { $0 } }
 
     /// Asks by an input; a second signal ends the process at once.
     func make(_ input: RunInput, _ status: ExitStatus) {
-        if wasMade.exchange(true, ordering: .relaxed) {
+        let isFirst = made.withLock { made in
+            defer { if made == nil { made = input } }
+            return made == nil
+        }
+        guard isFirst else {
             if case .signal = input { _exit(status.rawValue) }
             return
         }
         continuation.yield(input)
+        queue.asyncAfter(deadline: .now() + Self.patience) { self.interruptCalls() }
         queue.asyncAfter(deadline: .now() + Self.grace) {
             OutputStream.standardError.write("error: the run was busy and has been cut short\n")
             _exit(status.rawValue)
         }
+    }
+
+    /// Notes that the run has seen it: from now on nothing is interrupted.
+    func serve() { isServed.store(true, ordering: .relaxed) }
+
+    private func interruptCalls() {
+        guard !isServed.load(ordering: .relaxed) else { return }
+        interrupt.stop()
+        queue.asyncAfter(deadline: .now() + Self.interval) { self.interruptCalls() }
     }
 }

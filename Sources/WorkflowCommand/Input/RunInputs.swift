@@ -16,23 +16,37 @@ final class RunInputs: @unchecked Sendable {
     let stream: AsyncStream<RunInput>
     private let continuation: AsyncStream<RunInput>.Continuation
     private let signals: [any DispatchSourceSignal]
+    private let end: EndRequest
+    /// Where lines are typed; `nil` if they come from a pipe or a file.
+    private let keyboard: Keyboard?
+    /// What interrupts a flow that is busy when the run is to end.
+    let interrupt: SessionInterrupt
     /// Counts the lines that were asked for. No line is read before, so that a long input waits in its pipe
     /// and a signal never waits behind it.
     private let wanted = DispatchSemaphore(value: 0)
 
     /// Listens from now on to SIGINT and SIGTERM, and to a timer if `timeout`, in seconds, is given.
-    init(timeout: Double?) {
+    init(
+        timeout: Double?, interrupt: SessionInterrupt = SessionInterrupt(),
+        keyboard: Keyboard? = nil
+    ) {
         let (stream, continuation) = AsyncStream<RunInput>.makeStream()
         self.stream = stream
         self.continuation = continuation
         let queue = DispatchQueue(label: "signals")
-        let end = EndRequest(continuation, queue: queue)
+        let end = EndRequest(continuation, queue: queue, interrupt: interrupt)
+        self.interrupt = interrupt
+        self.end = end
+        self.keyboard = keyboard
         let isListening = DispatchSemaphore(value: 0)
         signals = [(SIGINT, ExitStatus.interrupted), (SIGTERM, .terminated)].map { number, status in
             // Before the registration, which on Linux puts a handler of its own in this one's place.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler { end.make(.signal(number), status) }
+            source.setEventHandler {
+                if number == SIGINT { keyboard?.dropLine() }
+                end.make(.signal(number), status)
+            }
             source.setRegistrationHandler { isListening.signal() }
             source.resume()
             return source
@@ -47,6 +61,26 @@ final class RunInputs: @unchecked Sendable {
     /// Asks for the first line, and begins to read standard input for it, on a thread of its own since
     /// reading blocks.
     func readLines() {
+        if let keyboard { readLines(from: keyboard) } else { readStandardInput() }
+        askForLine()
+    }
+
+    private func readLines(from keyboard: Keyboard) {
+        keyboard.start(handling: [SIGWINCH, SIGTSTP])
+        let continuation = continuation
+        Task {
+            for await input in keyboard.inputs {
+                switch input {
+                case .line(let line): continuation.yield(.line(line))
+                case .end: continuation.yield(.end)
+                // The signal itself is an input.
+                case .interrupted, .terminated, .news: break
+                }
+            }
+        }
+    }
+
+    private func readStandardInput() {
         let (continuation, wanted) = (continuation, wanted)
         DispatchQueue(label: "standard input").async {
             var reader = LineReader()
@@ -58,7 +92,6 @@ final class RunInputs: @unchecked Sendable {
             }
             continuation.yield(.end)
         }
-        askForLine()
     }
 
     /// Tells from now on of changes to the files in the folder of a flow.
@@ -72,9 +105,17 @@ final class RunInputs: @unchecked Sendable {
         }
     }
 
+    /// The end that a signal or the time-out has asked for, if one has.
+    var requestedEnd: RunEnd? { end.input.flatMap(RunEnd.init) }
+
+    /// Notes that the run is about to end as it was asked to.
+    func serveEnd() { end.serve() }
+
     /// Adds an input of another kind behind those that are there.
     func post(_ input: RunInput) { continuation.yield(input) }
 
     /// Asks for one more line.
-    func askForLine() { wanted.signal() }
+    func askForLine() {
+        if let keyboard { keyboard.ask("› ") } else { wanted.signal() }
+    }
 }

@@ -3,17 +3,18 @@ import PlainValue
 /// Prints a value as an indented tree: names in a column, lists of records as tables, no sinks.
 struct TreePrinter: Sendable {
     private static let widestRow = 100
-    /// The most elements of one list that are shown.
-    private static let mostRows = 200
 
     let style: Style
+    /// The most elements of one list that are shown.
+    var mostRows = 200
 
     /// The lines of a value; each indented by two spaces and ended.
     func text(_ value: Value) -> String {
         lines(value, indent: 2).map { $0 + "\n" }.joined()
     }
 
-    private func lines(_ value: Value, indent: Int) -> [String] {
+    /// The lines of a value, indented by so many spaces.
+    func lines(_ value: Value, indent: Int) -> [String] {
         let space = String(repeating: " ", count: indent)
         switch value {
         case .record(let record):
@@ -29,7 +30,7 @@ struct TreePrinter: Sendable {
                 return [space + label + gap + inline]
             }
         case .list(let list):
-            let shown = Value.List(list.prefix(Self.mostRows))
+            let shown = Value.List(list.prefix(mostRows))
             var lines =
                 table(shown, space: space)
                 ?? shown.enumerated().flatMap { index, value -> [String] in

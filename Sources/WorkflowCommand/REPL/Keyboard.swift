@@ -25,30 +25,43 @@ final class Keyboard: @unchecked Sendable {
 
     /// How long a busy session holds up the end that a signal asks for, in seconds.
     private static let grace = 2.0
+    /// How long until the next call is interrupted, in seconds.
+    private static let interval = 0.01
 
     let inputs: AsyncStream<Input>
     private let continuation: AsyncStream<Input>.Continuation
-    private let editor: LineEditor
+    let editor: LineEditor
     private let completer = Mutex(Completer())
-    private let history = LineHistory()
+    private let history: LineHistory
     private let prompts = Mutex<[String]>([])
     /// Counts the prompts that wait.
     private let wanted = DispatchSemaphore(value: 0)
     private let queue = DispatchQueue(label: "signals")
     private var signals: [any DispatchSourceSignal] = []
+    private let interrupt: SessionInterrupt
 
-    init() {
+    /// - Parameters:
+    ///   - interrupt: What Ctrl-C interrupts while no line is typed.
+    ///   - history: Where lines are kept.
+    init(interrupting interrupt: SessionInterrupt, history: LineHistory = LineHistory()) {
         (inputs, continuation) = AsyncStream<Input>.makeStream()
         editor = LineEditor()
+        self.interrupt = interrupt
+        self.history = history
+        editor.onBusy = { [unowned self] impatience in interruptCalls(impatience) }
     }
 
     /// The width of the terminal.
     static var columns: Int { LineEditor.columns }
 
     /// Begins to listen.
-    func start() {
+    ///
+    /// - Parameter numbers: The signals to listen to; the others are somebody else's.
+    func start(
+        handling numbers: [Int32] = [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP]
+    ) {
         let isListening = DispatchSemaphore(value: 0)
-        for number in [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP] {
+        for number in numbers {
             // Before the registration, which on Linux puts a handler of its own in this one's place.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
@@ -82,7 +95,12 @@ final class Keyboard: @unchecked Sendable {
     }
 
     /// Gives the terminal back.
-    func stop() { editor.close() }
+    ///
+    /// - Parameter erasing: Whether the line that is being typed is taken off the screen.
+    func stop(erasing: Bool = false) { editor.close(erasing: erasing) }
+
+    /// Gives up the line that is being typed; where none is, what is shown next begins on a new row.
+    func dropLine() { editor.dropLine() }
 
     /// Asks for one line.
     func ask(_ prompt: String) {
@@ -102,6 +120,25 @@ final class Keyboard: @unchecked Sendable {
     /// Takes over what can be completed from now on.
     func learn(_ completer: Completer) { self.completer.withLock { $0 = completer } }
 
+    /// Interrupts what keeps the next line from being asked for; who has to ask a third time leaves.
+    private func interruptCalls(_ impatience: Int) {
+        switch impatience {
+        case 1:
+            // The terminal has shown what was pressed.
+            show("\n")
+            queue.async { self.interruptCallsUntilReading() }
+        case 2: show("\nSomething is busy that cannot be interrupted. Ctrl-C again leaves.\n")
+        default: _exit(ExitStatus.interrupted.rawValue)
+        }
+    }
+
+    /// One action can make several calls into a flow, one after the other.
+    private func interruptCallsUntilReading() {
+        guard !editor.isReading else { return }
+        interrupt.stop()
+        queue.asyncAfter(deadline: .now() + Self.interval) { self.interruptCallsUntilReading() }
+    }
+
     private func handle(_ number: Int32) {
         switch number {
         case SIGINT: editor.interrupt()
@@ -109,6 +146,7 @@ final class Keyboard: @unchecked Sendable {
         case SIGTSTP: editor.suspend()
         default:
             continuation.yield(.terminated)
+            interruptCallsUntilReading()
             queue.asyncAfter(deadline: .now() + Self.grace) { _exit(128 + number) }
         }
     }

@@ -41,10 +41,15 @@ extension LineEditor {
     func read(_ prompt: String) -> Result {
         self.prompt = prompt
         plain = []
-        state.withLock { state in
+        let isClosed = state.withLock { state in
+            if state.isClosed { return true }
+            state.eraseStatus()
             state.isReading = true
             state.impatience = 0
+            if editor != nil { drawStatus(state.status) }
+            return false
         }
+        if isClosed { return .end }
         let line = editor.map(readEdited) ?? readPlain()
         let (result, isLate) = state.withLock { state in
             // Within the lock, so that texts stay in order.
@@ -61,13 +66,17 @@ extension LineEditor {
     /// What became of a line, and whether there was a Ctrl-C after it; what stays of it is left on the screen.
     private func end(with line: String?, _ state: inout State) -> (Result, isLate: Bool) {
         state.isReading = false
+        // The process may end as soon as it is told.
+        defer { if state.isClosed { hasStopped.signal() } }
+        if let line { removeStatus(above: line) }
         let isInterrupted = state.isInterrupted
         state.isInterrupted = false
-        if state.isClosed { hasStopped.signal() }
         if let line, !state.isClosed { return (.line(line), isInterrupted) }
         // Without libedit the terminal shows what was pressed.
         let mark = isInterrupted && editor != nil ? "^C\n" : "\n"
-        OutputStream.standardOutput.write(mark)
+        if !state.isErased || isInterrupted || editor == nil {
+            OutputStream.standardOutput.write(mark)
+        }
         return (isInterrupted ? .interrupted(isEmpty: plain.isEmpty) : .end, false)
     }
 
@@ -119,16 +128,25 @@ extension LineEditor {
             return state
         }
         if wishes.isSuspended { stopProcess() }
-        let isRedrawn = wishes.isResized && editor != nil
-        if isRedrawn || !wishes.text.isEmpty { erase() }
+        let isErased = (wishes.isResized && editor != nil) || !wishes.text.isEmpty
+        if isErased { erase() }
         if wishes.isResized, let editor { cle_resize(editor) }
         OutputStream.standardOutput.write(wishes.text)
-        if wishes.isClosed { return false }
-        if wishes.isInterrupted {
+        if wishes.isClosed || wishes.isInterrupted {
+            let vanishes = wishes.isClosed && wishes.isErased && !wishes.isInterrupted
+            if editor != nil, !isErased, hasStatus || vanishes {
+                erase()
+                if !vanishes { redraw() }
+            }
             if let line = typed { plain = Array(line.text.utf8) }
             return false
         }
-        if isRedrawn || wishes.isSuspended || !wishes.text.isEmpty { redraw() }
+        if isErased || wishes.isSuspended {
+            drawStatus(wishes.status)
+            redraw()
+        } else {
+            redrawStatus(wishes.status)
+        }
         return true
     }
 

@@ -14,13 +14,19 @@ extension LineEditor {
         )
     }
 
-    /// Clears the prompt and the line from the screen, with the cursor where they began.
+    /// How many rows lie between the start of the prompt and the end of a text behind it.
+    private func rows(_ text: String) -> Int {
+        (displayWidth(prompt) + displayWidth(text)) / Self.columns
+    }
+
+    /// Clears the prompt and the line from the screen, and the status above them, with the cursor where they began.
     func erase() {
         guard let typed else {
             OutputStream.standardOutput.write("\n")
             return
         }
-        let row = (displayWidth(prompt) + displayWidth(typed.before)) / Self.columns
+        let row = rows(typed.before) + (hasStatus ? 1 : 0)
+        hasStatus = false
         OutputStream.standardOutput.write("\r" + (row > 0 ? "\u{1B}[\(row)A" : "") + "\u{1B}[J")
     }
 
@@ -30,6 +36,36 @@ extension LineEditor {
         } else {
             OutputStream.standardOutput.write(prompt)
         }
+    }
+
+    // MARK: The status above the prompt
+
+    /// Draws a status where the prompt is about to be.
+    func drawStatus(_ text: String) {
+        hasStatus = editor != nil && !text.isEmpty
+        if hasStatus { OutputStream.standardOutput.write(text + "\n") }
+    }
+
+    /// Draws another status above the line that is being typed.
+    func redrawStatus(_ text: String) {
+        guard editor != nil, let typed, hasStatus || !text.isEmpty else { return }
+        guard hasStatus, !text.isEmpty else {
+            erase()
+            drawStatus(text)
+            redraw()
+            return
+        }
+        let row = rows(typed.before) + 1
+        OutputStream.standardOutput.write(
+            "\u{1B}7\r\u{1B}[\(row)A\u{1B}[2K\(text)\u{1B}8")
+    }
+
+    /// Takes the status away above a line that was typed to its end.
+    func removeStatus(above line: String) {
+        guard hasStatus else { return }
+        hasStatus = false
+        let row = rows(line) + 1
+        OutputStream.standardOutput.write("\u{1B}[\(row + 1)A\u{1B}[M\u{1B}[\(row)B\r")
     }
 
     /// Tab: inserts what is certain, or shows what is possible.

@@ -34,6 +34,12 @@ final class LineEditor: @unchecked Sendable {
         var isSuspended = false
         /// What is to be shown above the line.
         var text = ""
+        /// Whether the line is taken off the screen when nothing more is read.
+        var isErased = false
+        /// A line about what is at work, which is kept at the bottom.
+        var status = ""
+        /// Whether it stands there by itself, since no line is being typed.
+        var hasStatus = false
         /// How often a call was interrupted that was not over.
         var impatience = 0
     }
@@ -44,7 +50,11 @@ final class LineEditor: @unchecked Sendable {
     var wake: (read: Int32, write: Int32) = (-1, -1)
     var editor: OpaquePointer?
     var complete: (String) -> Completer.Completion = { Completer.Completion(typed: $0) }
+    /// Called when a call is interrupted that is not over, with how often it was.
+    var onBusy: @Sendable (Int) -> Void = { _ in }
     var prompt = ""
+    /// Whether the line about what is at work stands above the prompt.
+    var hasStatus = false
     /// What was typed without libedit.
     var plain: [UInt8] = []
 
@@ -76,7 +86,10 @@ final class LineEditor: @unchecked Sendable {
         state.withLock { state in
             guard state.isReading else {
                 // Within the lock, so that texts stay in order.
+                let status = state.hasStatus ? state.status : ""
+                state.eraseStatus()
                 OutputStream.standardOutput.write(text)
+                state.drawStatus(status)
                 return
             }
             state.text += text
@@ -84,11 +97,27 @@ final class LineEditor: @unchecked Sendable {
         signalReader()
     }
 
+    /// Keeps a line at the bottom, above the one that is being typed; an empty one is taken away.
+    ///
+    /// - Parameter text: It takes less than the width of the terminal.
+    func showStatus(_ text: String) {
+        let isReading = state.withLock { state in
+            let isNew = state.status != text
+            state.status = text
+            if !state.isReading, isNew {
+                state.eraseStatus()
+                state.drawStatus(text)
+            }
+            return state.isReading && isNew
+        }
+        if isReading { signalReader() }
+    }
+
     func clear() {
         if Self.canEdit { show("\u{1B}[H\u{1B}[2J") }
     }
 
-    /// Gives up the line that is being typed. Where none is, says what will happen; the second time, ends the process.
+    /// Gives up the line that is being typed. Where none is, says so, and how often.
     func interrupt() {
         let impatience = state.withLock { state in
             if state.isReading {
@@ -98,11 +127,19 @@ final class LineEditor: @unchecked Sendable {
             state.impatience += 1
             return state.impatience
         }
-        switch impatience {
-        case 0: signalReader()
-        case 1: show("\nThe call ends by itself when its time is up. Ctrl-C again leaves.\n")
-        default: _exit(ExitStatus.interrupted.rawValue)
+        if impatience == 0 { signalReader() } else { onBusy(impatience) }
+    }
+
+    /// Whether a line is being typed.
+    var isReading: Bool { state.withLock(\.isReading) }
+
+    /// Gives up the line that is being typed; where none is, what is shown next begins on a new row.
+    func dropLine() {
+        let isReading = state.withLock { state in
+            if state.isReading { state.isInterrupted = true }
+            return state.isReading
         }
+        if isReading { signalReader() } else { show("\n") }
     }
 
     /// Takes note of a new size of the terminal.
@@ -121,9 +158,12 @@ final class LineEditor: @unchecked Sendable {
     }
 
     /// Gives the terminal back as it was, and reads no more.
-    func close() {
+    ///
+    /// - Parameter erasing: Whether the line that is being typed is taken off the screen.
+    func close(erasing: Bool = false) {
         let isReading = state.withLock { state in
             state.isClosed = true
+            state.isErased = erasing
             return state.isReading
         }
         guard isReading else { return }
@@ -134,6 +174,19 @@ final class LineEditor: @unchecked Sendable {
     func signalReader() {
         var byte: UInt8 = 0
         _ = systemWrite(wake.write, &byte, 1)
+    }
+}
+
+extension LineEditor.State {
+    /// Draws a status where no line is being typed.
+    mutating func drawStatus(_ text: String) {
+        hasStatus = !text.isEmpty
+        if hasStatus { OutputStream.standardOutput.write(text) }
+    }
+
+    mutating func eraseStatus() {
+        if hasStatus { OutputStream.standardOutput.write("\r\u{1B}[2K") }
+        hasStatus = false
     }
 }
 

@@ -4,12 +4,13 @@ import WorkflowLua
 /// A REPL that reads its commands from a pipe or a file: nothing is drawn.
 struct PipedREPL {
     private let settings: REPL.Settings
-    private let inputs = RunInputs(timeout: nil)
+    private let inputs: RunInputs
     private let watch = OutputWatch()
 
     init(_ settings: REPL.Settings) {
         var settings = settings
-        let inputs = inputs
+        let inputs = RunInputs(timeout: nil, interrupt: settings.interrupt)
+        self.inputs = inputs
         settings.onNews = { inputs.post(.output) }
         self.settings = settings
     }
@@ -40,7 +41,9 @@ struct PipedREPL {
             case .end:
                 write(await repl.finish().pieces)
                 return .eof
-            case .signal(let number): return RunEnd(signal: number)
+            case .signal(let number):
+                inputs.serveEnd()
+                return RunEnd(signal: number)
             case .output: write(await repl.news())
             default: break
             }

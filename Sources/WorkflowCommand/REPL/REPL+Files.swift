@@ -43,7 +43,7 @@ extension REPL {
                 throw error.error
             }
             let next = try await REPLWorld.open(
-                .file(path), options: options, onNews: settings.onNews)
+                .file(path), options: options, settings: settings)
             await enter(next)
             reply.pieces += await news()
         }
@@ -56,7 +56,7 @@ extension REPL {
             throw FlowError(.recording, "the recording does not say which file its flow is in")
         }
         let (next, differing) = try await REPLWorld.replay(
-            recording, of: .file(file), options: settings.options, onNews: settings.onNews)
+            recording, of: .file(file), settings: settings)
         await enter(next)
         // What happened then is in the timeline; only what is wrong now is worth a word.
         _ = await news()

@@ -11,6 +11,8 @@ extension REPL {
         var errorStyle = Style(isColored: false)
         /// The width of the terminal.
         var columns: @Sendable () -> Int = { 80 }
+        /// What interrupts a call into a flow that takes too long.
+        var interrupt = SessionInterrupt()
         /// What to go on from.
         var snapshot: FlowSnapshot?
         /// What workers may reach that a flow runs, whose folder is where paths start.

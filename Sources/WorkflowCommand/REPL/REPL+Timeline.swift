@@ -76,12 +76,12 @@ extension REPL {
         let style = settings.style
         var rows = [["", "0", "", await session.name, "(start)", "", ""]]
         for (index, (input, entry)) in zip(inputs, entries).enumerated() {
-            let seconds = Double(input.milliseconds - transcript.log.start) / 1000
+            let time = Duration.milliseconds(input.milliseconds - transcript.log.start)
             let names = (entry?.changed ?? []) + (entry?.outputs.isEmpty == false ? ["output"] : [])
             let changed = names.prefix(6).map(printable)
             let rest = names.count - changed.count
             rows.append([
-                "", String(index + 1), Self.duration(seconds), input.node,
+                "", String(index + 1), time.text, input.node,
                 printable(entry?.action ?? input.title), input.sender,
                 changed.joined(separator: ", ") + (rest > 0 ? ", … \(rest) more" : ""),
             ])
@@ -91,15 +91,6 @@ extension REPL {
             ["", "#", "after", "node", "action", "from", "changed"], rows: rows,
             rightAligned: [1, 2])
         return table.lines(style: style).map { "  " + $0 }
-    }
-
-    /// A time as a person reads it.
-    private static func duration(_ seconds: Double) -> String {
-        let tenths = Int((seconds * 10).rounded())
-        if tenths < 600 { return "\(tenths / 10).\(tenths % 10) s" }
-        let minutes = Int(seconds) / 60
-        let rest = Int(seconds) % 60
-        return minutes < 60 ? "\(minutes) min \(rest) s" : "\(minutes / 60) h \(minutes % 60) min"
     }
 
     func diff(_ argument: String) async throws(FlowError) -> [String] {

@@ -34,7 +34,7 @@ actor REPL {
         do throws(FlowError) {
             let world = try await REPLWorld.open(
                 source ?? .scratch, restoring: settings.snapshot, options: settings.options,
-                onNews: settings.onNews)
+                settings: settings)
             return REPL(settings, world)
         } catch {
             throw Refusal(error, ExitStatus(error))

@@ -8,12 +8,11 @@ extension REPLWorld {
     ///
     /// Time goes on from now; workers do nothing by themselves.
     static func replay(
-        _ recording: FlowRecording, of source: FlowSource, options: FlowOptions,
-        onNews: @escaping @Sendable () -> Void
+        _ recording: FlowRecording, of source: FlowSource, settings: REPL.Settings
     ) async throws(FlowError) -> (REPLWorld, differing: [Int]) {
         // 0 is the time of now.
         let clock = PlayedClock()
-        var options = options
+        var options = settings.options
         options.props = recording.header.props
         options.limits.seed = recording.header.seed
         options.sessionName = recording.header.session
@@ -25,8 +24,9 @@ extension REPLWorld {
             snapshot = try FlowSnapshot(document: document)
             snapshot?.isLenient = true
         }
-        let feed = SessionFeed(onNews: onNews)
+        let feed = SessionFeed(onNews: settings.onNews)
         let session = FlowSession(options: options) { feed.add($0) }
+        settings.interrupt.watch(session)
         clock.played = recording.steps.first?.input.milliseconds
         var differing: [Int] = []
         do throws(FlowError) {

@@ -15,10 +15,11 @@ struct REPLWorld: Sendable {
     /// Loads a flow and renders it.
     static func open(
         _ source: FlowSource, restoring snapshot: FlowSnapshot? = nil, options: FlowOptions,
-        onNews: @escaping @Sendable () -> Void
+        settings: REPL.Settings
     ) async throws(FlowError) -> REPLWorld {
-        let feed = SessionFeed(onNews: onNews)
+        let feed = SessionFeed(onNews: settings.onNews)
         let session = FlowSession(options: options) { feed.add($0) }
+        settings.interrupt.watch(session)
         do throws(FlowError) {
             try await session.start(source, restoring: snapshot)
         } catch {

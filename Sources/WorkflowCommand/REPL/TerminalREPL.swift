@@ -18,7 +18,7 @@ struct TerminalREPL {
 
     init(_ settings: REPL.Settings) {
         var settings = settings
-        let keyboard = Keyboard()
+        let keyboard = Keyboard(interrupting: settings.interrupt)
         settings.columns = { Keyboard.columns }
         settings.onNews = { keyboard.post(.news) }
         self.settings = settings

@@ -9,10 +9,12 @@ struct JSONRun {
     /// Plays a flow from `ready` to `done`.
     func play(_ plan: RunPlan) async -> ExitStatus {
         let session = session(plan.options, plan.inputs)
+        plan.inputs.interrupt.watch(session)
         do throws(FlowError) {
             try await session.start(plan.source, restoring: plan.snapshot)
         } catch {
-            return await end(session, .error, ExitStatus(error))
+            let asked = plan.inputs.requestedEnd
+            return await end(session, asked ?? .error, asked?.status ?? ExitStatus(error))
         }
         let loop = RunLoop(session: session, plan: plan, watch: watch)
         let end = await loop.run { line in

@@ -3,6 +3,14 @@ import PlainValue
 import WorkflowKit
 import WorkflowLua
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// `workflow-run <flow.lua>`: plays a flow.
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -74,23 +82,36 @@ struct RunCommand: AsyncParsableCommand {
         } catch {
             throw await refuse(error.error, error.status)
         }
-        let inputs = RunInputs(timeout: timeout)
+        // A flow or props that came from standard input leave nothing there for actions.
+        let takesInput = flow != "-" && props != "-"
+        let keyboard = takesInput ? makeKeyboard() : nil
+        let inputs = RunInputs(timeout: timeout, keyboard: keyboard)
         if watch { inputs.watch(flow) }
         let plan = RunPlan(
             source: source, options: options, snapshot: snapshot, inputs: inputs,
-            // A flow or props that came from standard input leave nothing there for actions.
-            takesInput: flow != "-" && props != "-", keepsGoing: keepGoing || watch,
-            save: files.saveSnapshot)
+            takesInput: takesInput, keepsGoing: keepGoing || watch, save: files.saveSnapshot)
         let status: ExitStatus
         if json {
             status = await JSONRun().play(plan)
         } else {
+            let output = OutputStyle(stream: .standardOutput, choice: color)
+            let terminal =
+                output.stream.isTerminal
+                ? RunTerminal(style: output.style, isQuiet: quiet, keyboard: keyboard) : nil
             let player = TextRun(
-                isQuiet: quiet, output: OutputStyle(stream: .standardOutput, choice: color),
-                errors: OutputStyle(stream: .standardError, choice: color))
+                isQuiet: quiet, output: output,
+                errors: OutputStyle(stream: .standardError, choice: color), terminal: terminal)
             status = await player.play(plan)
         }
         if status != .success { throw status }
+    }
+
+    /// Where a person types; `nil` unless there is one.
+    private func makeKeyboard() -> Keyboard? {
+        guard !json, isatty(STDIN_FILENO) == 1, OutputStream.standardOutput.isTerminal else {
+            return nil
+        }
+        return Keyboard(interrupting: SessionInterrupt(), history: LineHistory(folder: nil))
     }
 
     private func readSource() throws(Refusal) -> FlowSource {

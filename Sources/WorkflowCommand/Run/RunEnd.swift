@@ -9,6 +9,15 @@ enum RunEnd: String {
     /// The end that a signal asks for: SIGINT, otherwise SIGTERM.
     init(signal: Int32) { self = signal == 2 ? .interrupted : .terminated }
 
+    /// The end that an input asks for, if it asks for one.
+    init?(_ input: RunInput) {
+        switch input {
+        case .signal(let number): self.init(signal: number)
+        case .timeout: self = .timeout
+        default: return nil
+        }
+    }
+
     /// The exit status, where the end alone decides it.
     var status: ExitStatus {
         switch self {

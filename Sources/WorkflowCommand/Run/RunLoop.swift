@@ -43,8 +43,9 @@ struct RunLoop {
                 if await !session.hasRunningWorkers { return .eof }
                 waitForIdle()
                 continue
-            case .signal(let number): return RunEnd(signal: number)
-            case .timeout: return .timeout
+            case .signal, .timeout:
+                inputs.serveEnd()
+                return inputs.requestedEnd ?? .terminated
             }
             if await !session.takeOutputs().isEmpty, !plan.keepsGoing { return .finished }
             if let end = watch.end { return end }

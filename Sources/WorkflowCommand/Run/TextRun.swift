@@ -1,4 +1,5 @@
 import PlainValue
+import Synchronization
 import WorkflowKit
 import WorkflowLua
 
@@ -7,113 +8,115 @@ struct TextRun {
     let isQuiet: Bool
     let output: OutputStyle
     let errors: OutputStyle
+    /// Where a person watches; `nil` for one record a line.
+    let terminal: RunTerminal?
     private let watch = OutputWatch()
+    private let failures = Failures()
 
-    init(isQuiet: Bool, output: OutputStyle, errors: OutputStyle) {
+    init(isQuiet: Bool, output: OutputStyle, errors: OutputStyle, terminal: RunTerminal?) {
         self.isQuiet = isQuiet
         self.output = output
         self.errors = errors
+        self.terminal = terminal
     }
 
     /// Plays a flow to the end of the run.
     func play(_ plan: RunPlan) async -> ExitStatus {
         let session = FlowSession(options: plan.options, onEvent: eventPrinter(plan.inputs))
+        plan.inputs.interrupt.watch(session)
         do throws(FlowError) {
             try await session.start(plan.source, restoring: plan.snapshot)
         } catch {
-            return ExitStatus(error)
+            terminal?.leave()
+            return plan.inputs.requestedEnd?.status ?? ExitStatus(error)
         }
-        let (end, hasFailed) = await play(session, plan)
+        let end = await play(session, plan)
+        terminal?.leave()
         var status = end.status
         do throws(Refusal) {
             try await plan.save(session)
         } catch {
-            print(error.error)
+            say(ErrorPrinter(style: errors.style).text(error.error))
             status = error.status
         }
         await session.close()
         if end == .timeout {
-            print(FlowError(.timeLimit, "the run took longer than its --timeout"))
+            let error = FlowError(.timeLimit, "the run took longer than its --timeout")
+            say(ErrorPrinter(style: errors.style).text(error))
         }
         if let end = watch.reportedEnd, end.status != .success { return end.status }
-        return status == .success && hasFailed ? .flow : status
+        return status == .success && failures.areThere ? .flow : status
     }
 
     private func eventPrinter(_ inputs: RunInputs) -> @Sendable (FlowEvent) -> Void {
-        let printer = RenderingPrinter(style: output.style, isForTerminal: output.stream.isTerminal)
-        let (output, errors, isQuiet, watch) = (output, errors, isQuiet, watch)
-        let name = NameBox()
+        let printer = RenderingPrinter(style: output.style, isForTerminal: false)
+        let (output, errors, isQuiet, terminal) = (output, errors, isQuiet, terminal)
+        let (watch, failures) = (watch, failures)
+        let say = say
         return { event in
+            terminal?.tell(event)
             switch event.kind {
-            case .ready(let header): name.value = header.flow
-            case .rendering(let rendering, _, _):
-                if isQuiet { break }
-                watch.note(output.stream.write(printer.rendering(rendering, of: name.value)))
+            case .rendering(let rendering, _, _) where terminal == nil && !isQuiet:
+                watch.note(output.stream.write(printer.rendering(rendering, of: "")))
             case .output(let value):
-                watch.note(output.stream.write(printer.output(value, of: name.value)))
+                if terminal == nil {
+                    watch.note(output.stream.write(printer.output(value, of: "")))
+                }
                 inputs.post(.output)
             case .log(_, let message, let location):
-                errors.stream.write(printer.log(message, location))
+                say(
+                    RenderingPrinter(style: errors.style, isForTerminal: false)
+                        .log(message, location))
             case .error(let error):
-                errors.stream.write(ErrorPrinter(style: errors.style).text(error))
+                failures.note()
+                say(ErrorPrinter(style: errors.style).text(error))
             default: break
             }
         }
     }
 
-    private func print(_ error: FlowError) {
-        errors.stream.write(ErrorPrinter(style: errors.style).text(error))
+    /// Says something on standard error.
+    private func say(_ text: String) {
+        if let terminal, errors.stream.isTerminal {
+            terminal.show(text)
+        } else {
+            errors.stream.write(text)
+        }
     }
 
-    private func play(
-        _ session: FlowSession, _ plan: RunPlan
-    ) async -> (RunEnd, hasFailed: Bool) {
-        let prompt = Prompt(output: output)
-        var hasFailed = false
-        let loop = RunLoop(session: session, plan: plan, watch: watch)
-        let end = await loop.run {
-            await prompt.show(for: session)
+    private func play(_ session: FlowSession, _ plan: RunPlan) async -> RunEnd {
+        await RunLoop(session: session, plan: plan, watch: watch).run {
+            await terminal?.ask(for: session)
         } serve: { line in
-            if let line {
-                do throws(FlowError) {
-                    try await serve(line, session, prompt)
-                } catch {
-                    hasFailed = true
-                }
-            } else {
-                await session.record(.error(FlowError(.badAction, "the line is no UTF-8 text")))
-                hasFailed = true
-            }
+            await serve(line, session)
             return nil
         }
-        if end != .finished { prompt.leave() }
-        return (end, hasFailed)
     }
 
-    private func serve(
-        _ line: String, _ session: FlowSession, _ prompt: Prompt
-    ) async throws(FlowError) {
-        if line.trimmed.isEmpty { return }
-        try await parse(line, session, prompt).send(to: session)
-    }
-
-    /// The action on a line; an error of the line itself is printed like any other.
-    private func parse(
-        _ line: String, _ session: FlowSession, _ prompt: Prompt
-    ) async throws(FlowError) -> ActionText {
+    private func serve(_ line: String?, _ session: FlowSession) async {
         do throws(FlowError) {
-            if let sink = try await prompt.choice(line, in: session) { return .sink(sink) }
-            return try await ActionText(line, session: session)
+            guard let action = try await parse(line, session) else { return }
+            // What goes wrong from here on is an event of the session.
+            do throws(FlowError) { try await action.send(to: session) } catch {}
         } catch {
             await session.record(.error(error))
-            throw error
         }
+    }
+
+    /// The action on a line; nothing for an empty one.
+    private func parse(
+        _ line: String?, _ session: FlowSession
+    ) async throws(FlowError) -> ActionText? {
+        guard let line else { throw FlowError(.badAction, "the line is no UTF-8 text") }
+        if let sink = try terminal?.take(line) { return .sink(sink) }
+        return line.trimmed.isEmpty ? nil : try await ActionText(line, session: session)
     }
 }
 
-/// The flow's name, learnt from the first event; only the session writes and reads it.
-///
-/// `@unchecked Sendable` because a session hands out its events one at a time.
-private final class NameBox: @unchecked Sendable {
-    var value = ""
+/// Whether anything failed, be it caused by a line or by a worker.
+private final class Failures: Sendable {
+    private let happened = Atomic(false)
+
+    var areThere: Bool { happened.load(ordering: .relaxed) }
+    func note() { happened.store(true, ordering: .relaxed) }
 }

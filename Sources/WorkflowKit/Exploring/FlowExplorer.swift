@@ -27,7 +27,7 @@ public struct FlowExplorer: Sendable {
 
     /// Explores the flow on the caller's thread.
     ///
-    /// - Throws: The ``FlowError`` that keeps the flow from loading or from rendering for the first time, or an
+    /// - Throws: The `FlowError` that keeps the flow from loading or from rendering for the first time, or an
     ///   expression of ``FlowExplorationOptions/never`` from being understood.
     public func explore() throws(FlowError) -> FlowExploration {
         var search = ExplorationSearch(try ExploredFlow(source, options: options), options)

@@ -27,7 +27,7 @@ public final class FlowJournal: Sendable {
     ///   - secrets: The names of fields whose values are recorded as `"[secret]"`, wherever they stand.
     ///   - isSynced: Whether each line is brought to the disk itself, so that it survives a power cut; that takes
     ///     milliseconds a line.
-    /// - Throws: A ``FlowError`` with the code `recording`.
+    /// - Throws: A `FlowError` with the code `recording`.
     public init(
         path: String, secrets: Set<String> = [], isSynced: Bool = false
     ) throws(FlowError) {

@@ -29,7 +29,7 @@ extension FlowRecording {
     /// - Parameters:
     ///   - source: The flow, as it is now.
     ///   - options: Limits and native workflows; the rest is taken from the recording.
-    /// - Throws: The ``FlowError`` that keeps the flow from loading or rendering.
+    /// - Throws: The `FlowError` that keeps the flow from loading or rendering.
     public func makeSession(
         of source: FlowSource, options: FlowOptions = FlowOptions()
     ) async throws(FlowError) -> FlowSession {
@@ -56,7 +56,7 @@ extension FlowRecording {
     /// Plays the recorded inputs in a session of ``makeSession(of:options:)`` and compares.
     ///
     /// - Parameters:
-    ///   - steps: The steps to play; by default all.
+    ///   - range: The steps to play; by default all.
     ///   - onStep: Called after each step with its number, and whether anything of it differs; `false` ends the replay.
     /// - Returns: What differs, in order.
     public func replay(
@@ -102,10 +102,9 @@ extension FlowSession {
     fileprivate func replay(
         _ step: FlowRecording.Step, number: Int
     ) -> [ReplayDifference] {
-        // A limit of time is no property of the flow: what it cut short is left out.
-        if step.error?.code == FlowError.Code.timeLimit.rawValue, step.rendering == nil {
-            return []
-        }
+        // A limit of time is no property of the flow, nor is an interrupt: what they cut short is left out.
+        let cuts = [FlowError.Code.timeLimit, .interrupted].map(\.rawValue)
+        if let code = step.error?.code, cuts.contains(code), step.rendering == nil { return [] }
         replayClock?.milliseconds = step.input.milliseconds
         let before = rendering
         _ = takeOutputs()

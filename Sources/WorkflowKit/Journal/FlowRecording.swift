@@ -36,7 +36,7 @@ public struct FlowRecording: Sendable {
     /// A last line that was cut is left out, with a note.
     ///
     /// - Parameter name: How messages call the file.
-    /// - Throws: A ``FlowError`` with the code `recording` and the line.
+    /// - Throws: A `FlowError` with the code `recording` and the line.
     public init(text: some StringProtocol, name: String = "recording") throws(FlowError) {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         var cut: String?

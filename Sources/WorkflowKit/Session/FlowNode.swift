@@ -10,6 +10,8 @@ public struct FlowNode: Sendable, Hashable {
         public var key: String
         /// What it was given.
         public var input: Value
+        /// When it was started, in milliseconds since 1970; `nil` if it has not been yet.
+        public var started: Int?
         /// Whether it has come to its end; it stays declared until a render leaves it out.
         public var hasEnded: Bool
     }

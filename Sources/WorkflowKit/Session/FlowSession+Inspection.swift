@@ -24,7 +24,8 @@ extension FlowSession {
             tree.host.makeSnapshot().root, below: [],
             workers: Dictionary(
                 grouping: tree.host.workers(of: ScriptedWorker.self),
-                by: { NodePath(Array($0.path.components.dropLast())) }))
+                by: { NodePath(Array($0.path.components.dropLast())) }),
+            started: workerStarts)
     }
 
     /// The last good rendering as a type of your own.
@@ -70,7 +71,7 @@ extension FlowSession {
 extension FlowNode {
     fileprivate init(
         _ node: TreeSnapshot.Node, below parents: [NodePath.Component],
-        workers: [NodePath: [DeclaredWorkerState<ScriptedWorker>]]
+        workers: [NodePath: [DeclaredWorkerState<ScriptedWorker>]], started: [NodePath: Int]
     ) {
         let components = parents + [NodePath.Component(name: node.name, key: node.key)]
         let path = NodePath(components)
@@ -80,10 +81,11 @@ extension FlowNode {
             workers: (workers[path] ?? []).map { worker in
                 Worker(
                     name: worker.worker.nodeName, key: worker.path.components.last?.key ?? "",
-                    input: worker.worker.input, hasEnded: worker.hasEnded)
+                    input: worker.worker.input, started: started[worker.path],
+                    hasEnded: worker.hasEnded)
             },
             children: node.children.map {
-                FlowNode($0, below: components, workers: workers)
+                FlowNode($0, below: components, workers: workers, started: started)
             })
     }
 }

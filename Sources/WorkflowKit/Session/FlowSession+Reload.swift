@@ -5,7 +5,7 @@ extension FlowSession {
     /// Loads the flow's files again and goes on with the new code: nodes keep their states, and workers that are
     /// declared as before keep running.
     ///
-    /// - Throws: The ``FlowError`` that keeps the new code from loading or rendering; the old code goes on then.
+    /// - Throws: The `FlowError` that keeps the new code from loading or rendering; the old code goes on then.
     public func reload() throws(FlowError) {
         guard var new = flow, let old = flow, let tree else {
             throw noted(FlowError(.misuse, "the session is closed"))

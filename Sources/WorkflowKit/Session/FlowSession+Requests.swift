@@ -7,7 +7,7 @@ extension FlowSession {
     ///
     /// While an earlier step is shown, the steps after it are given up: the session goes on from there.
     ///
-    /// - Throws: The ``FlowError`` that made the action, or the pass that it caused, fail. A failed action has
+    /// - Throws: The `FlowError` that made the action, or the pass that it caused, fail. A failed action has
     ///   been rolled back.
     public func send(_ action: Value, to path: String? = nil) throws(FlowError) {
         guard let flow, let tree else {
@@ -38,7 +38,7 @@ extension FlowSession {
 
     /// Sends a sink as it stands in a rendering, with fields added to its action.
     ///
-    /// - Throws: A ``FlowError`` with the code `bad_action` if `sink` is none, otherwise as ``send(_:to:)``.
+    /// - Throws: A `FlowError` with the code `bad_action` if `sink` is none, otherwise as ``send(_:to:)``.
     public func send(sink: Value, with fields: Value.Record = [:]) throws(FlowError) {
         guard let target = sink["$sink"], let path = target["node"]?.string,
             case .record(var action)? = target["action"]
@@ -54,7 +54,7 @@ extension FlowSession {
 
     /// Gives the root new props and renders if they differ.
     ///
-    /// - Throws: The ``FlowError`` that made `changed` or the pass fail; the node then has its old props.
+    /// - Throws: The `FlowError` that made `changed` or the pass fail; the node then has its old props.
     public func update(props: Value) throws(FlowError) {
         guard let flow, let tree else {
             throw noted(FlowError(.misuse, "the session is closed"))
@@ -74,7 +74,7 @@ extension FlowSession {
 
     /// Plays an input as if it had come from outside now: an action, new props, or what becomes of a worker.
     ///
-    /// - Throws: The ``FlowError`` that made it fail; for a worker that is not declared, one with the code
+    /// - Throws: The `FlowError` that made it fail; for a worker that is not declared, one with the code
     ///   `unknown_worker`.
     public func play(_ input: FlowInput.Kind) throws(FlowError) {
         switch input {

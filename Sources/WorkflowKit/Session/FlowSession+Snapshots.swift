@@ -1,11 +1,12 @@
 import PlainValue
+import WorkerKit
 import Workflow
 public import WorkflowLua
 
 extension FlowSession {
     /// The session as it is now, for going on from there later.
     ///
-    /// - Throws: A ``FlowError`` if the session is closed, or a native node has a state that cannot be kept.
+    /// - Throws: A `FlowError` if the session is closed, or a native node has a state that cannot be kept.
     public func snapshot() throws(FlowError) -> FlowSnapshot {
         guard let flow, let tree else {
             throw noted(FlowError(.misuse, "the session is closed"))
@@ -23,12 +24,40 @@ extension FlowSession {
             workers[NodePath(Array(worker.path.components.dropLast())), default: []].append(
                 FlowNode.Worker(
                     name: worker.worker.nodeName, key: worker.path.components.last?.key ?? "",
-                    input: worker.worker.input, hasEnded: worker.hasEnded))
+                    input: worker.worker.input, started: workerStarts[worker.path],
+                    hasEnded: worker.hasEnded))
         }
         return FlowSnapshot(
             flow: flow.name, files: flow.fileHashes, milliseconds: log.time,
             random: flow.randomState,
             props: tree.props, tree: states, workers: workers)
+    }
+
+    /// Where the workers of a snapshot that were under way go on from.
+    func resumptions(
+        of snapshot: FlowSnapshot
+    ) -> [GatedWorkers.Declared: [WorkerResumption]] {
+        let paused = max(log.time - snapshot.milliseconds, 0)
+        var known: [GatedWorkers.Declared: [WorkerResumption]] = [:]
+        for worker in snapshot.tree.root.paths().flatMap({ snapshot.workers[$0] ?? [] }) {
+            guard !worker.hasEnded, let started = worker.started else { continue }
+            known[.init(name: worker.name, input: worker.input), default: []].append(
+                WorkerResumption(
+                    ran: .milliseconds(max(snapshot.milliseconds - started, 0)),
+                    paused: .milliseconds(paused)))
+        }
+        return known
+    }
+
+    /// Notes that the workers of a snapshot which go on were started long ago.
+    func noteStarts(of snapshot: FlowSnapshot) {
+        for (path, workers) in snapshot.workers {
+            for worker in workers {
+                let path = NodePath(
+                    path.components + [.init(name: worker.name, key: worker.key)])
+                if workerStarts[path] != nil { workerStarts[path] = worker.started }
+            }
+        }
     }
 
     /// Makes sure that a tree goes on from all that its snapshot holds.
@@ -64,6 +93,14 @@ extension FlowSession {
             help: "go on with what fits: --lenient, or isLenient in Swift")
         error.notes = notes
         throw error
+    }
+}
+
+extension TreeSnapshot.Node {
+    /// The paths of this node and all below it, in the order of the tree.
+    fileprivate func paths(below parents: [NodePath.Component] = []) -> [NodePath] {
+        let components = parents + [NodePath.Component(name: name, key: key)]
+        return [NodePath(components)] + children.flatMap { $0.paths(below: components) }
     }
 }
 

@@ -17,7 +17,7 @@ extension FlowSession {
 
     /// Goes one step back.
     ///
-    /// - Throws: A ``FlowError`` at the beginning.
+    /// - Throws: A `FlowError` at the beginning.
     public func undo() throws(FlowError) {
         guard step > 0 else {
             throw noted(FlowError(.misuse, "there is nothing to undo: this is the beginning"))
@@ -27,7 +27,7 @@ extension FlowSession {
 
     /// Goes one step forward again.
     ///
-    /// - Throws: A ``FlowError`` at the end.
+    /// - Throws: A `FlowError` at the end.
     public func redo() throws(FlowError) {
         guard step < stepCount else {
             throw noted(FlowError(.misuse, "there is nothing to redo: this is the last step"))
@@ -40,7 +40,7 @@ extension FlowSession {
     /// While it is not the last one workers are held. Going back to the last step lets them go on; an action that is
     /// sent instead gives up the later steps, and workers that are declared then start.
     ///
-    /// - Throws: A ``FlowError`` for a step that there is not; nothing is changed then.
+    /// - Throws: A `FlowError` for a step that there is not; nothing is changed then.
     public func go(to step: Int) throws(FlowError) {
         guard let tree, let flow else {
             throw noted(FlowError(.misuse, "the session is closed"))
@@ -74,7 +74,7 @@ extension FlowSession {
     ///
     /// An action that is sent does the same by itself.
     ///
-    /// - Throws: A ``FlowError`` at the last step.
+    /// - Throws: A `FlowError` at the last step.
     public func branch() throws(FlowError) {
         guard parked != nil else {
             throw noted(
@@ -142,6 +142,7 @@ extension FlowSession {
     func noteWorkersStart(in tree: FlowTree) {
         for worker in tree.host.workers(of: ScriptedWorker.self) where !worker.hasEnded {
             guard let last = worker.path.components.last else { continue }
+            workerStarts[worker.path] = log.time
             let node = NodePath(Array(worker.path.components.dropLast())).description
             log.add(.worker(.started, worker: last.name, key: last.key, node: node))
         }

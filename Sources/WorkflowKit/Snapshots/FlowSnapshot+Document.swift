@@ -38,7 +38,7 @@ extension FlowSnapshot {
 
     /// The snapshot in a JSON text.
     ///
-    /// - Throws: A ``FlowError`` with the code `snapshot`.
+    /// - Throws: A `FlowError` with the code `snapshot`.
     public init(json bytes: some Sequence<UInt8>) throws(FlowError) {
         let document: Value
         do throws(JSONError) {
@@ -51,7 +51,7 @@ extension FlowSnapshot {
 
     /// The snapshot that a document holds.
     ///
-    /// - Throws: A ``FlowError`` with the code `snapshot` that says what is wrong with it, and where.
+    /// - Throws: A `FlowError` with the code `snapshot` that says what is wrong with it, and where.
     public init(document: Value) throws(FlowError) {
         guard let version = document["workflow_snapshot"] else {
             throw FlowError(.snapshot, "this is no snapshot of a flow")
@@ -147,6 +147,7 @@ extension FlowNode.Worker {
             "worker": .string(name), "input": input, "ended": .bool(hasEnded),
         ]
         if !key.isEmpty { record["key"] = .string(key) }
+        if let started { record["started"] = .string(rfc3339(milliseconds: started)) }
         return .record(record)
     }
 
@@ -154,7 +155,10 @@ extension FlowNode.Worker {
         self.init(
             name: try document.text("worker", of: "a worker of the snapshot"),
             key: document["key"]?.string ?? "",
-            input: document["input"] ?? [:], hasEnded: document["ended"]?.bool ?? false)
+            input: document["input"] ?? [:],
+            started: document["started"]?.string.flatMap {
+                WorkflowKit.milliseconds(rfc3339: $0)
+            }, hasEnded: document["ended"]?.bool ?? false)
     }
 }
 

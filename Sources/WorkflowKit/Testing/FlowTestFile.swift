@@ -26,7 +26,7 @@ public struct FlowTestFile: Sendable {
     ///   - onPrint: Called with each line that a test or a flow prints.
     ///   - onResult: Called after each test.
     /// - Returns: The results in order; empty if the file defines no tests, or none that the filter lets through.
-    /// - Throws: The ``FlowError`` that keeps the file from loading.
+    /// - Throws: The `FlowError` that keeps the file from loading.
     @discardableResult
     public func run(
         onPrint: @escaping (FlowLog) -> Void = { _ in },

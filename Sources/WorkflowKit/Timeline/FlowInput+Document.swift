@@ -16,7 +16,7 @@ extension FlowInput {
 
     /// The input that a document holds.
     ///
-    /// - Throws: A ``FlowError`` with the code `recording`.
+    /// - Throws: A `FlowError` with the code `recording`.
     public init(document: Value) throws(FlowError) {
         guard let milliseconds = document["at"]?.int else {
             throw FlowError(.recording, "an input has no \"at\"")

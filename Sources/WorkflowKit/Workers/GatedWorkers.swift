@@ -7,6 +7,14 @@ import WorkflowLua
 final class GatedWorkers: WorkerSource {
     private let base: any WorkerSource
     private let gate = Mutex(WorkerGate(isOpen: true))
+    /// Where runs go on from, while a tree is made from a snapshot.
+    private let resumptions = Mutex<[Declared: [WorkerResumption]]>([:])
+
+    /// What two workers may have in common; they then go on in the order of the tree.
+    struct Declared: Hashable {
+        let name: String
+        let input: Value
+    }
 
     init(_ base: any WorkerSource) { self.base = base }
 
@@ -17,6 +25,25 @@ final class GatedWorkers: WorkerSource {
     }
 
     func work(of name: String, input: Value) throws(WorkerError) -> ScriptedWork {
-        current.holding(try base.work(of: name, input: input))
+        let work = try base.work(of: name, input: input)
+        guard let resumption = takeResumption(Declared(name: name, input: input)) else {
+            return current.holding(work)
+        }
+        return current.holding { outlet in
+            try await WorkerResumption.$current.withValue(resumption) { try await work(outlet) }
+        }
+    }
+
+    /// Says where the runs that are declared next go on from.
+    func resume(from known: [Declared: [WorkerResumption]]) {
+        resumptions.withLock { $0 = known }
+    }
+
+    private func takeResumption(_ declared: Declared) -> WorkerResumption? {
+        resumptions.withLock { known in
+            guard !known.isEmpty, let first = known[declared]?.first else { return nil }
+            known[declared]?.removeFirst()
+            return first
+        }
     }
 }

@@ -43,6 +43,7 @@ extension FlowError.Code {
         case .memoryLimit: self = .memoryLimit
         case .depth: self = .depth
         case .printLimit: self = .logLimit
+        case .interrupted: self = .interrupted
         case .sourceTooLong: self = .sourceLimit
         case .host, .invalidUse: self = .host
         }

@@ -41,6 +41,8 @@ public struct FlowError: Error, Sendable {
         case file
         /// A call ran longer than its time limit.
         case timeLimit = "time_limit"
+        /// A call was stopped from outside, by ``FlowInterrupt``.
+        case interrupted
         /// A call ran more instructions than its limit.
         case instructionLimit = "instruction_limit"
         /// A flow needed more memory than its limit.

@@ -45,6 +45,7 @@ final class FlowRuntime {
         natives = configuration.nativeWorkflows.entries
         random = SeededRandom(seed: configuration.limits.seed)
         vm = try lua { () throws(LuaError) in try LuaVM(configuration.limits) }
+        configuration.interrupt.watch(vm.interrupt)
         modules = ModuleLoader(modules: FlowModules([:]), vm: vm)
         vm.onPrint = { line in
             configuration.onPrint(

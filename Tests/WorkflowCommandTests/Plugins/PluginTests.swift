@@ -55,7 +55,7 @@ import WorkflowPlugins
                 clock 1.0.0  part of workflow-run
 
                   clock.every  Gives an output each time that some seconds have passed.
-                    input   { seconds: number }
+                    input   { seconds: number, restore?: string }
                     output  { tick: integer }
                     needs   nothing to be granted
 

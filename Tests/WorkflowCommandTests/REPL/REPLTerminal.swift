@@ -2,7 +2,7 @@
     import Foundation
     import Glibc
 
-    /// `workflow-run repl` on a terminal of its own, with a person at it.
+    /// `workflow-run repl`, or another command, on a terminal of its own, with a person at it.
     ///
     /// `@unchecked Sendable` because the reading thread only hands on what it has read.
     final class REPLTerminal: @unchecked Sendable {
@@ -24,10 +24,12 @@
         private lazy var iterator = chunks.makeAsyncIterator()
 
         /// - Parameters:
-        ///   - arguments: What follows `repl`.
+        ///   - arguments: What follows the command.
+        ///   - command: The command.
         ///   - state: The folder that the history is kept in.
         init(
-            _ arguments: [String], state: Scene, environment: [String: String] = [:],
+            _ arguments: [String], command: String = "repl", state: Scene,
+            environment: [String: String] = [:],
             width: Int = 80
         ) async throws {
             let program = try BuildFolder.workflowRun().path
@@ -46,7 +48,7 @@
             await ProgramGate.shared.enter()
             Self.resize(terminal, width)
             process = try Self.spawn(
-                [program, "repl"] + arguments, variables.map { "\($0)=\($1)" },
+                [program, command] + arguments, variables.map { "\($0)=\($1)" },
                 on: "/dev/pts/\(number)")
             let hung = DispatchWorkItem { [process] in kill(process, SIGKILL) }
             self.hung = hung

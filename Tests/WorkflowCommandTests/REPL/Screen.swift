@@ -3,6 +3,7 @@ struct Screen {
     private(set) var rows: [[Character]] = [[]]
     private var row = 0
     private var column = 0
+    private var kept = (row: 0, column: 0)
     var width: Int
 
     init(width: Int) { self.width = width }
@@ -36,8 +37,16 @@ struct Screen {
     }
 
     private mutating func takeEscape(_ rest: inout Substring.UnicodeScalarView) {
-        guard rest.first == "[" else { return }
-        rest.removeFirst()
+        switch rest.popFirst() {
+        case "[": break
+        case "7":
+            kept = (row, column)
+            return
+        case "8":
+            (row, column) = kept
+            return
+        default: return
+        }
         var digits = ""
         while let scalar = rest.popFirst() {
             switch scalar {
@@ -66,7 +75,9 @@ struct Screen {
                 rows.removeLast(rows.count - row - 1)
                 cutRow()
             }
-        case "K": cutRow()
+        case "K":
+            if number == 2 { rows[row] = [] } else { cutRow() }
+        case "M": rows.remove(at: row)
         case "P":
             let end = min(column + count, rows[row].count)
             if column < end { rows[row].removeSubrange(column..<end) }

@@ -56,6 +56,28 @@ import WorkflowLua
         #expect(error.location?.file == "link.lua")
     }
 
+    @Test func theDeepestNodeMayRenderNativeNodes() throws {
+        struct Tower: Workflow {
+            struct Props: Decodable { var height: Int }
+            var props: Props
+            func render(state: Void, context: RenderContext<Tower>) -> Int {
+                guard props.height > 1 else { return 1 }
+                return 1 + Tower(props: Props(height: props.height - 1)).rendered(in: context)
+            }
+        }
+        var configuration = FlowConfiguration()
+        configuration.nativeWorkflows.register("tower", props: Tower.Props.self) { Tower(props: $0) }
+        let flow = try LuaFlow(
+            source: Self.source.replacing(
+                "return { depth = 1 }",
+                with: #"return { depth = 1 + context:render("tower", { height = 40 }) }"#),
+            name: "link.lua", configuration: configuration)
+        let host = WorkflowHost(
+            workflow: flow.workflow(props: ["left": 19]),
+            configuration: HostConfiguration(maximumDepth: 20))
+        #expect(host.rendering.value["depth"] == 60)
+    }
+
     #if DEBUG
         private let chain = 200
     #else

@@ -1,0 +1,135 @@
+import PlainValue
+import WorkflowKit
+import WorkflowLua
+
+/// Tells a person what happens in a run: the first rendering whole, and then what is different.
+struct RunStory {
+    /// Why the next rendering comes.
+    private enum Cause {
+        case action(String)
+        /// What a worker gave; the action that the flow made of it, once it has.
+        case worker(from: String, action: String?)
+        case props, reload
+    }
+
+    /// More elements of a list push away what was said before.
+    private static let mostRows = 20
+    /// Where times begin.
+    private static let timeColumn = 50
+
+    let style: Style
+    /// The width of the terminal.
+    let columns: @Sendable () -> Int
+
+    private var name = ""
+    /// The last rendering, without its sinks.
+    private var rendering: Value?
+    private var cause: Cause?
+    private var actionCount = 0
+    /// When the run began, and when something was told last; in milliseconds since 1970.
+    private var (start, last) = (0, 0)
+
+    init(style: Style, columns: @escaping @Sendable () -> Int) {
+        self.style = style
+        self.columns = columns
+    }
+
+    /// What there is to say of an event: whole lines, or nothing.
+    mutating func text(for event: FlowEvent) -> String {
+        switch event.kind {
+        case .ready(let header):
+            name = header.flow
+            (start, last) = (event.milliseconds, event.milliseconds)
+        case .action(let action, node: _, source: let source):
+            note(action["type"]?.string ?? action.string ?? "?", from: source)
+        case .worker(let phase, let worker, key: _, let node):
+            switch phase {
+            case .output, .finished, .failed:
+                // The last name of the path says enough; the root is what all of this is about.
+                let from = node.contains("/") ? node.split(separator: "/").last : nil
+                cause = .worker(from: from.map(String.init) ?? worker, action: nil)
+            case .started, .cancelled, .abandoned: break
+            }
+        case .props: cause = .props
+        case .reloaded: cause = .reload
+        case .rendering(let value, _, _): return tell(value.withoutSinks, event.milliseconds)
+        case .output(let value): return tell(output: value, event.milliseconds)
+        default: break
+        }
+        return ""
+    }
+
+    private mutating func note(_ type: String, from source: String) {
+        switch cause {
+        case _ where source == "client": cause = .action(type)
+        case .worker(let from, action: nil): cause = .worker(from: from, action: type)
+        // What a child's output leads to belongs to what came in.
+        default: return
+        }
+        actionCount += 1
+    }
+
+    // MARK: Renderings
+
+    private mutating func tell(_ new: Value, _ time: Int) -> String {
+        defer {
+            rendering = new
+            last = time
+        }
+        guard let old = rendering else {
+            return "\n" + style.bold(printable(name)) + "\n"
+                + TreePrinter(style: style, mostRows: Self.mostRows).text(new)
+        }
+        let lines = [head(time)] + changes(from: old, to: new)
+        return "\n" + lines.map { $0 + "\n" }.joined()
+    }
+
+    private func head(_ time: Int) -> String {
+        let name = printable(name)
+        let since = Duration.milliseconds(time - last).text
+        let (reason, time): (String, String?) =
+            switch cause {
+            // How long a person thought says nothing of the flow.
+            case .action(let type): ("after \(type)", nil)
+            case .worker(let from, let type?): ("after \(type), from \(from)", since)
+            case .worker(let from, nil): ("after \(from)", since)
+            case .props: ("after new props", nil)
+            case .reload: ("after a reload", nil)
+            case nil: ("", since)
+            }
+        let plain = "\(name)  \(printable(reason))"
+        let text = style.bold(name) + plain.dropFirst(name.count)
+        guard let time else { return text.trimmedEnd }
+        return text + gap(after: plain) + style.dim(time)
+    }
+
+    /// What lies between a text and the time that belongs to it.
+    private func gap(after text: String) -> String {
+        String(repeating: " ", count: max(2, Self.timeColumn - displayWidth(text)))
+    }
+
+    private func changes(from old: Value, to new: Value) -> [String] {
+        let printer = ChangePrinter(style: style, columns: columns(), indent: 0)
+        let changes = old.differences(to: new)
+        guard !changes.isEmpty else { return ["  " + style.dim("as before")] }
+        var lines = printer.lines(changes, unfolding: Self.mostRows)
+        if let record = new.record, let before = old.record {
+            let names = record.filter { before[$0.key] == $0.value }.map { printable($0.key) }
+            if !names.isEmpty {
+                let text = "… \(names.joined(separator: ", ")) as before"
+                lines.append("  " + style.dim(text.cut(to: max(columns() - 2, 20))))
+            }
+        }
+        return lines
+    }
+
+    // MARK: Outputs
+
+    private func tell(output: Value, _ time: Int) -> String {
+        let plain = "✓ \(printable(name)) finished with \(output.description)"
+        let actions = actionCount == 1 ? "1 action" : "\(actionCount) actions"
+        let end = "\(actions), \(Duration.milliseconds(time - start).text)"
+        return "\n" + style.green("✓") + plain.dropFirst() + gap(after: plain) + style.dim(end)
+            + "\n"
+    }
+}

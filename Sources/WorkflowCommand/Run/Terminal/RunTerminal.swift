@@ -1,0 +1,137 @@
+import Dispatch
+import PlainValue
+import Synchronization
+import WorkflowKit
+import WorkflowLua
+
+/// The terminal of a run: shows what happens, numbers the sinks that can be sent, and says which workers are at work.
+final class RunTerminal: Sendable {
+    private struct State {
+        var story: RunStory
+        var workers = RunningWorkers()
+        /// Whether the line about the workers is being kept up to date.
+        var isTicking = false
+        /// Whether a line is asked for, whose numbers have to be right.
+        var isAsking = false
+        /// The sinks that were numbered last.
+        var sinks: [(path: String, sink: Value)] = []
+    }
+
+    /// More numbers are no help.
+    private static let mostChoices = 20
+    /// How long one picture of a worker at work stands, in seconds.
+    private static let interval = 0.1
+
+    private let style: Style
+    private let isQuiet: Bool
+    private let screen: LineEditor
+    /// Where lines are typed; `nil` if they come from elsewhere.
+    private let keyboard: Keyboard?
+    private let state: Mutex<State>
+    private let queue = DispatchQueue(label: "workers at work")
+
+    init(style: Style, isQuiet: Bool, keyboard: Keyboard?) {
+        self.style = style
+        self.isQuiet = isQuiet
+        self.keyboard = keyboard
+        screen = keyboard?.editor ?? LineEditor()
+        state = Mutex(State(story: RunStory(style: style, columns: { LineEditor.columns })))
+    }
+
+    // MARK: Showing
+
+    /// Shows text above whatever else is on the screen.
+    func show(_ text: String) { screen.show(text) }
+
+    /// Shows what there is to say of an event, if it is of the flow.
+    func tell(_ event: FlowEvent) {
+        let (text, ticks) = state.withLock { state in
+            var text = state.story.text(for: event)
+            if case .rendering(let rendering, _, _) = event.kind {
+                if isQuiet {
+                    text = ""
+                } else if state.isAsking {
+                    text += choices(rendering, &state)
+                }
+            }
+            state.workers.note(event)
+            let ticks = !isQuiet && !state.isTicking && !state.workers.isEmpty
+            if ticks { state.isTicking = true }
+            return (text, ticks)
+        }
+        if !text.isEmpty { show(text) }
+        if ticks, LineEditor.canEdit { tick() }
+    }
+
+    /// Draws the line about the workers again and again, until none is at work.
+    private func tick() {
+        queue.asyncAfter(deadline: .now() + Self.interval) {
+            let line = self.state.withLock { state in
+                let line = state.workers.line(columns: LineEditor.columns)
+                state.isTicking = !line.isEmpty
+                return line
+            }
+            self.screen.showStatus(line.isEmpty ? "" : self.style.dim(line))
+            if !line.isEmpty { self.tick() }
+        }
+    }
+
+    // MARK: Asking
+
+    /// Shows what can be sent, before a line is asked for.
+    func ask(for session: FlowSession) async {
+        guard let keyboard else { return }
+        state.withLock { $0.isAsking = true }
+        let rendering = await session.rendering
+        let actions = await session.actionTypes
+        let text = state.withLock { choices(rendering, &$0) }
+        keyboard.learn(Completer(actions: actions, rendering: rendering))
+        show(text)
+    }
+
+    /// Numbers the sinks of a rendering.
+    private func choices(_ rendering: Value, _ state: inout State) -> String {
+        state.sinks = sinksInOrder(rendering)
+        var lines: [(text: String, width: Int)] = []
+        for (index, sink) in state.sinks.prefix(Self.mostChoices).enumerated() {
+            let (number, path) = (String(index + 1), printable(sink.path))
+            let width = displayWidth(number + path) + 1
+            let text = "\(style.bold(number)) \(path)"
+            if let last = lines.last, last.width + 3 + width <= LineEditor.columns {
+                lines[lines.count - 1] = (last.text + "   " + text, last.width + 3 + width)
+            } else {
+                lines.append(("  " + text, width + 2))
+            }
+        }
+        if state.sinks.count > Self.mostChoices {
+            lines.append((style.dim("  … \(state.sinks.count - Self.mostChoices) more"), 0))
+        }
+        return lines.isEmpty ? "" : "\n" + lines.map { $0.text + "\n" }.joined()
+    }
+
+    /// Notes that a line was typed; the sink that it stands for, if it is a number.
+    ///
+    /// - Throws: A ``FlowError`` for a number that no sink has.
+    func take(_ line: String) throws(FlowError) -> Value? {
+        let sinks = state.withLock { state in
+            state.isAsking = false
+            return state.sinks
+        }
+        guard keyboard != nil, let number = Int(line.trimmed) else { return nil }
+        guard sinks.indices.contains(number - 1) else {
+            throw FlowError(
+                .badAction, "there is no action with the number \(number)",
+                help: sinks.isEmpty
+                    ? "write an action, such as add{ text = \"milk\" }"
+                    : "type a number from 1 to \(sinks.count), or an action")
+        }
+        return sinks[number - 1].sink
+    }
+
+    /// Gives the terminal back.
+    func leave() {
+        state.withLock { $0.workers = RunningWorkers() }
+        screen.showStatus("")
+        keyboard?.stop(erasing: true)
+    }
+}

@@ -1,0 +1,46 @@
+import PlainValue
+import WorkflowKit
+
+/// The workers that are at work, for a line that says so.
+struct RunningWorkers {
+    private struct Work {
+        let worker: String
+        let key: String
+        let node: String
+        let start: ContinuousClock.Instant
+    }
+
+    private static let frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
+
+    /// In the order in which they were started.
+    private var works: [Work] = []
+    private var frame = 0
+
+    var isEmpty: Bool { works.isEmpty }
+
+    mutating func note(_ event: FlowEvent, now: ContinuousClock.Instant = .now) {
+        guard case .worker(let phase, let worker, let key, let node) = event.kind else { return }
+        switch phase {
+        case .started:
+            works.append(Work(worker: worker, key: key, node: node, start: now))
+        case .output: break
+        case .finished, .failed, .cancelled, .abandoned:
+            let index = works.firstIndex {
+                $0.worker == worker && $0.key == key && $0.node == node
+            }
+            if let index { works.remove(at: index) }
+        }
+    }
+
+    /// The next picture of the line: about the worker that was started last; empty if none is at work.
+    mutating func line(columns: Int, now: ContinuousClock.Instant = .now) -> String {
+        guard let work = works.last else { return "" }
+        frame = (frame + 1) % Self.frames.count
+        let node = work.node.split(separator: "/").last.map(String.init) ?? work.node
+        let name = work.key.isEmpty ? work.worker : "\(work.worker):\(work.key)"
+        let others = works.count > 1 ? "  and \(works.count - 1) more" : ""
+        let end = "  \((now - work.start).text)\(others)"
+        let start = printable("  \(Self.frames[frame]) \(node) → \(name)")
+        return start.cut(to: max(columns - 1 - displayWidth(end), 10)) + end
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import PlainValue
+import Testing
+import WorkerKit
+@testable import WorkflowKit
+@testable import WorkflowLua
+
+/// The article on the JSON protocol lists what the code reads and writes, no more and no less.
+@Suite struct ProtocolTests {
+    private let page: Page
+
+    init() throws { page = try Page("Sources/WorkflowKit/Documentation.docc/JSONProtocol.md") }
+
+    /// The cells of the rows of the table below a heading; the first if there are more.
+    private func rows(below heading: String, headed first: String) -> [[String]] {
+        page.lines.drop { $0 != heading }.drop { !$0.hasPrefix("| \(first) |") }.dropFirst(2)
+            .prefix { $0.hasPrefix("|") }
+            .map { row in
+                row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            }
+    }
+
+    /// What stands between backticks.
+    private func names(_ cell: String) -> [String] {
+        cell.matches(of: /`([^`]*)`/).map { String($0.1) }
+    }
+
+    // MARK: Events
+
+    private static let error = FlowError.Location(file: "a.lua", line: 1)
+
+    /// An event of each type with all that it can have.
+    private static let samples: [FlowEvent.Kind] = {
+        var failure = FlowError(.lua, "no", help: "do")
+        failure.location = error
+        failure.phase = .render
+        failure.node = "a"
+        failure.frames = [.init(location: error, function: "f")]
+        failure.locals = [.init(name: "x", value: "1")]
+        failure.notes = ["note"]
+        let header = FlowHeader(
+            flow: "a", session: "s", file: "a.lua", hash: "0", seed: 0, props: [:], plugins: [],
+            snapshot: [:])
+        let worker = (name: "clock.after", key: "k", node: "a")
+        return [
+            .ready(header), .rendering(1, actions: [], pass: 1),
+            .action("go", node: "a", source: "client"), .output(1),
+            .worker(.output(1), worker: worker.name, key: worker.key, node: worker.node),
+            .worker(
+                .failed(WorkerError("no", "no")), worker: worker.name, key: worker.key,
+                node: worker.node),
+            .props([:]), .moved(step: 0, of: 1), .reloaded(hash: "0"), .snapshot([:]),
+            .dropped(node: "a", action: "go", reason: "no_such_node"),
+            .log(level: .info, message: "hello", location: error), .error(failure),
+            .reply(id: 1, error: failure), .done(reason: "eof", exit: 0),
+        ]
+    }()
+
+    /// The number of kinds of event; a new one does not compile here until it is counted, and sampled above.
+    private static func number(_ kind: FlowEvent.Kind) -> Int {
+        switch kind {
+        case .ready: 0
+        case .rendering: 1
+        case .action: 2
+        case .output: 3
+        case .worker: 4
+        case .props: 5
+        case .moved: 6
+        case .reloaded: 7
+        case .snapshot: 8
+        case .dropped: 9
+        case .log: 10
+        case .error: 11
+        case .reply: 12
+        case .done: 13
+        }
+    }
+
+    @Test func eventsHaveTheFieldsOfTheTable() {
+        #expect(Set(Self.samples.map(Self.number)) == Set(0...13))
+        var fields: [String: Set<String>] = [:]
+        for kind in Self.samples {
+            let event = FlowEvent(sequence: 2, milliseconds: 0, cause: 1, kind: kind)
+            let all = Set((event.record.record ?? [:]).keys)
+            let common: Set = ["v", "seq", "at", "type", "cause"]
+            #expect(all.isSuperset(of: common))
+            let type = event.record["type"]?.string ?? ""
+            fields[type, default: []].formUnion(all.subtracting(common))
+        }
+        let table = rows(below: "## Events", headed: "type")
+        #expect(Set(table.flatMap { names($0[0]) }) == Set(fields.keys))
+        for row in table {
+            let type = names(row[0]).first ?? ""
+            #expect(Set(names(row[1])) == fields[type], "\(type)")
+        }
+    }
+
+    @Test func fieldsOfErrorsAreThoseOfTheTable() {
+        let fields = rows(below: "## Errors", headed: "field").flatMap { names($0[0]) }
+        for case .error(let error) in Self.samples {
+            #expect(Set(fields) == Set(error.record.keys))
+        }
+    }
+
+    @Test func codesOfErrorsAreThoseOfTheTable() throws {
+        let source = try Repository.text("Sources/WorkflowLua/Errors/FlowError.swift")
+        let codes = source.components(separatedBy: "/// A line of a flow's source.")[0]
+            .matches(of: /\n        case (\w+)(?: = "(\w+)")?\n/)
+            .map { String($0.2 ?? $0.1) }
+        #expect(codes.count > 20)
+        #expect(rows(below: "## Errors", headed: "code").flatMap { names($0[0]) } == codes)
+        for code in codes { #expect(FlowError.Code(rawValue: code) != nil) }
+    }
+
+    // MARK: Requests
+
+    @Test func requestsOfTheTableAreServed() async throws {
+        let requests = rows(below: "## Requests", headed: "request").flatMap { names($0[0]) }
+        let stage = try Stage()
+        try stage.write(
+            (requests.dropLast() + [#"{"id":0,"do":"?"}"#] + requests.suffix(1))
+                .joined(separator: "\n"), to: "requests")
+        let (lines, status) = try await stage.run(
+            Command(text: "workflow-run Examples/counter/counter.lua --json < requests"))
+        #expect(status == 0)
+        let events = try lines.map { try Value(json: $0) }
+        let replies = events.filter { $0["type"] == "reply" }
+        #expect(replies.count == requests.count + 1)
+        for reply in replies where reply["id"] != 0 {
+            #expect(reply["ok"] == true, "\(reply.json)")
+        }
+        let verbs = Set(try requests.compactMap { try Value(json: $0)["do"]?.string })
+        let list = verbs.sorted().joined(separator: ", ")
+        #expect(
+            replies.first { $0["id"] == 0 }?["error"]?["message"]?.string
+                == "there is no request '?'; its names are \(list)")
+    }
+}

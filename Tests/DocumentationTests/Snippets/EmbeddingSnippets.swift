@@ -1,0 +1,126 @@
+import Clock
+import File
+import Foundation
+import LuaVM
+import PlainValue
+import Testing
+import WorkerKit
+import Workflow
+import WorkflowKit
+import WorkflowLua
+import WorkflowPlugins
+import WorkflowStore
+
+/// The code of the article on embedding, line for line.
+@Suite struct EmbeddingSnippets {
+    private let tea = Repository.root + "Examples/tutorial/tea.lua"
+    private let folder = FileManager.default.temporaryDirectory.path
+    private let file: String
+    private let options: FlowOptions
+
+    init() throws {
+        file = "\(folder)/embedding-\(UUID())"
+        var options = FlowOptions(runsWorkers: false)
+        options.plugins = try WorkerRegistry([ClockPlugin.plugin])
+        self.options = options
+    }
+
+    @Test func actionsAndRenderingsAreTypes() async throws {
+        let session = try await FlowSession.open(.file(tea), options: options)
+        struct Brew: FlowAction { var minutes: Double }
+        struct Screen: Decodable { var message: String }
+
+        try await session.send(Brew(minutes: 5))
+        print(try await session.rendering(as: Screen.self).message)
+        #expect(
+            try await session.rendering(as: Screen.self).message == "Steeping for 5.0 minutes")
+    }
+
+    @Test func sinksAreSentAndErrorsCaught() async throws {
+        let session = try await FlowSession.open(.file(tea), options: options)
+        if let brew = await session.rendering["brew"] {
+            try await session.send(sink: brew, with: ["minutes": 4])
+        }
+        #expect(await session.rendering["message"] == "Steeping for 4 minutes")
+        do {
+            try await session.send("brew")
+        } catch {
+            print(error.message, error.location?.line ?? 0)
+        }
+        await #expect(throws: FlowError.self) { try await session.send("brew") }
+    }
+
+    @Test func renderingsAreFollowed() async throws {
+        let session = try await FlowSession.open(.file(tea), options: options)
+        let renderings = await session.renderings
+        let screen = Task {
+            for await rendering in renderings { print(rendering["message"] ?? "") }
+        }
+        await session.close()
+        await screen.value
+    }
+
+    @Test func optionsSayWhatAFlowMayDo() async throws {
+        var options = FlowOptions(props: ["guest": "Ada"])
+        options.limits.timeLimit = .milliseconds(500)
+        options.limits.memoryLimit = 16 << 20
+        options.plugins = try WorkerRegistry([ClockPlugin.plugin, FilePlugin.plugin])
+        options.grants = Grants([Grant("file.read", folder)], folder: folder)
+        let session = try await FlowSession.open(.file(tea), options: options)
+        #expect(await session.props == ["guest": "Ada"])
+        await session.close()
+    }
+
+    @Test func sessionsAreSavedAndGoOn() async throws {
+        let session = try await FlowSession.open(.file(tea), options: options)
+        try await session.send(["type": "brew"])
+        let text = try await session.snapshot().document.json
+
+        let snapshot = try FlowSnapshot(json: text.utf8)
+        let later = try await FlowSession.open(
+            .file(tea), options: options, restoring: snapshot)
+        #expect(await later.rendering == session.rendering)
+    }
+
+    @Test func timeIsTravelled() async throws {
+        struct Brew: FlowAction { var minutes: Int }
+        let session = try await FlowSession.open(.file(tea), options: options)
+        try await session.send(Brew(minutes: 3))
+        try await session.undo()
+        try await session.redo()
+        try await session.go(to: 0)
+        try await session.send(Brew(minutes: 1))
+        #expect(await session.rendering["message"] == "Steeping for 1 minutes")
+        #expect(await session.stepCount == 1)
+    }
+
+    @Test func sessionsAreRecordedAndReplayed() async throws {
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        var options = options
+        options.journal = try FlowJournal(path: file, secrets: ["password"])
+        let session = try await FlowSession.open(.file(tea), options: options)
+        try await session.send(["type": "brew"])
+        await session.close()
+
+        let recording = try FlowRecording(path: file)
+        let replayed = try await recording.makeSession(of: .file(tea))
+        let differences = try await recording.replay(in: replayed)
+        #expect(differences.isEmpty)
+        #expect(await replayed.rendering["message"] == "Steeping for 3 minutes")
+    }
+
+    @Test func sessionsAreStored() async throws {
+        defer {
+            for ending in ["", "-wal", "-shm"] {
+                try? FileManager.default.removeItem(atPath: file + ending)
+            }
+        }
+        let store = try SQLiteSessionStore(path: file)
+        let session = try await StoredSession.open(
+            "kitchen", of: .file(tea), in: store, options: options)
+        try await session.send(["type": "brew"])
+        #expect(await session.rendering["message"] == "Steeping for 3 minutes")
+        _ = try await session.close()
+        try store.close()
+    }
+}

@@ -1,0 +1,49 @@
+/// A command of a block for a terminal, with what the block says it shows.
+struct Command: Sendable {
+    /// As it is typed, without the prompt; may be of several lines.
+    var text: String
+    /// What it shows.
+    var shown: [String] = []
+
+    /// A line with a prompt such as `todo> ` or `todo@1/3> `, and what is typed there.
+    static func prompted(_ line: String) -> (prompt: String, typed: String)? {
+        guard let match = line.prefixMatch(of: #/[a-z][a-z0-9_-]*(@\d+/\d+)?> |\s*>> /#) else {
+            return nil
+        }
+        return (String(match.0), String(line[match.range.upperBound...]))
+    }
+
+    /// Whether it goes on with what is typed at prompts of its own.
+    var isConversation: Bool { shown.contains { Self.prompted($0) != nil } }
+
+    /// Whether it plays flows.
+    var runsFlows: Bool { text.contains("Scripts/run") || text.contains("workflow-run") }
+
+    /// The commands of a block: with a `$ ` before each in a `console`, on lines of their own in a `sh`.
+    static func all(in block: Page.Block) -> [Command] {
+        var commands: [Command] = []
+        var isUnfinished = false
+        for line in block.lines {
+            if isUnfinished {
+                commands[commands.count - 1].text += "\n" + line
+            } else if block.language == "console", line.hasPrefix("$ ") {
+                commands.append(Command(text: String(line.dropFirst(2))))
+            } else if block.language == "console" {
+                if !commands.isEmpty { commands[commands.count - 1].shown.append(line) }
+                continue
+            } else if line.isEmpty || line.hasPrefix("#") {
+                continue
+            } else {
+                commands.append(Command(text: line))
+            }
+            isUnfinished = goesOn(commands[commands.count - 1].text)
+        }
+        return commands
+    }
+
+    /// Whether a shell would wait for another line.
+    private static func goesOn(_ text: String) -> Bool {
+        let hasOpenQuote = !text.filter { $0 == "'" }.count.isMultiple(of: 2)
+        return hasOpenQuote || ["\\", "|", "&&"].contains { text.hasSuffix($0) }
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+
+/// A shell that runs one command, with all that it shows in one text; on a terminal of its own if it is to be talked to.
+///
+/// `@unchecked Sendable` because the reading thread only hands on what it has read.
+final class ShellProcess: @unchecked Sendable {
+    /// What comes from the reading thread, or says that enough time has passed.
+    private enum News {
+        case text(String)
+        case timeUp(Int)
+    }
+
+    /// No answer takes that long, in seconds, unless something is wrong.
+    static let patience = Stage.isUpdating ? 2.0 : 30.0
+
+    private let process = Process()
+    private let news: AsyncStream<News>
+    private let continuation: AsyncStream<News>.Continuation
+    private lazy var iterator = news.makeAsyncIterator()
+    private var raw = ""
+    private var waits = 0
+    private let input: FileHandle?
+
+    init(
+        _ command: String, in folder: URL, environment: [String: String], isOnTerminal: Bool
+    ) throws {
+        (news, continuation) = AsyncStream<News>.makeStream()
+        process.executableURL = URL(fileURLWithPath: "/bin/bash")
+        process.arguments = ["-c", command]
+        process.currentDirectoryURL = folder
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        let reader: FileHandle
+        if isOnTerminal {
+            let terminal = try PseudoTerminal()
+            (reader, input) = (terminal.here, terminal.here)
+            process.standardInput = terminal.there
+            process.standardOutput = terminal.there
+            process.standardError = terminal.there
+            try process.run()
+            // Otherwise the terminal stays open when the program has ended.
+            try terminal.there.close()
+        } else {
+            let pipe = Pipe()
+            (reader, input) = (pipe.fileHandleForReading, nil)
+            process.standardInput = FileHandle.nullDevice
+            process.standardOutput = pipe
+            process.standardError = pipe
+            try process.run()
+        }
+        let continuation = continuation
+        DispatchQueue(label: "screen").async {
+            var pending: [UInt8] = []
+            var chunk = [UInt8](repeating: 0, count: 1 << 16)
+            while true {
+                let count = read(reader.fileDescriptor, &chunk, chunk.count)
+                if count <= 0 { break }
+                pending += chunk[..<count]
+                // A character may be cut in two.
+                guard let text = String(validating: pending, as: UTF8.self) else { continue }
+                pending = []
+                continuation.yield(.text(text))
+            }
+            continuation.finish()
+        }
+    }
+
+    func type(_ text: String) { try? input?.write(contentsOf: Data(text.utf8)) }
+
+    /// Waits until all that was shown is a text; whether that happened.
+    func waits(for text: String) async -> Bool {
+        waits += 1
+        let (wait, continuation) = (waits, continuation)
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) {
+            continuation.yield(.timeUp(wait))
+        }
+        while shown != text {
+            switch await iterator.next(isolation: #isolation) {
+            case .text(let text): raw += text
+            case .timeUp(wait), nil: return false
+            case .timeUp: continue
+            }
+        }
+        return true
+    }
+
+    func end() { process.terminate() }
+
+    /// All that was shown, and the exit status; a program that does not end by itself is killed.
+    func finish() async -> (shown: String, status: Int32) {
+        waits += 1
+        let (wait, continuation) = (waits, continuation)
+        DispatchQueue.global().asyncAfter(deadline: .now() + 2 * Self.patience) {
+            continuation.yield(.timeUp(wait))
+        }
+        reading: while true {
+            switch await iterator.next(isolation: #isolation) {
+            case .text(let text): raw += text
+            case .timeUp(wait):
+                process.terminate()
+                raw += "\nkilled, since it did not end"
+                break reading
+            case .timeUp: continue
+            case nil: break reading
+            }
+        }
+        process.waitUntilExit()
+        return (shown, process.terminationStatus)
+    }
+
+    /// What was shown so far, as a terminal that can erase the prompt shows it: what a worker does meanwhile stands above
+    /// the prompt.
+    private var shown: String {
+        let lines = raw.replacingOccurrences(of: "\r\n", with: "\n").components(separatedBy: "\n")
+        return lines.enumerated().filter { index, line in
+            let prompt = Command.prompted(line)
+            return index == lines.count - 1 || prompt == nil || prompt?.typed != ""
+        }.map(\.element).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,172 @@
+#if canImport(Glibc)
+    import Foundation
+    import Glibc
+    import Testing
+
+    /// A run on a terminal whose cursor can be moved.
+    @Suite struct RunTerminalTests {
+        private let files = [
+            "flow.lua": """
+            return {
+                name = "shop",
+                state = { screen = "cart" },
+                apply = {
+                    pay = function(state) state.screen = "paying" end,
+                    cancel = function(state) state.screen = "cart" end,
+                    paid = function(state) return { order = 1 } end,
+                    spin = function() while true do end end,
+                    say = function() print("hello") end,
+                },
+                render = function(state, context)
+                    if state.screen == "paying" then
+                        context:run("clock.after", context.props, { on_output = "paid" })
+                    end
+                    return {
+                        screen = state.screen,
+                        pay = state.screen == "cart" and context:sink("pay") or nil,
+                        cancel = state.screen == "paying" and context:sink("cancel") or nil,
+                    }
+                end,
+            }
+            """
+        ]
+
+        private let first = """
+
+            shop
+              screen  cart
+
+              1 pay
+            ›
+            """
+
+        private func start(seconds: Double, _ options: [String] = []) async throws -> REPLTerminal {
+            let scene = try Scene(files)
+            let terminal = try await REPLTerminal(
+                [scene.path("flow.lua"), "--props", "{\"seconds\": \(seconds)}"] + options,
+                command: "run", state: scene)
+            let text = try await terminal.screen(endingWith: "›")
+            #expect(text == first)
+            return terminal
+        }
+
+        /// The text with all times, and the pictures of a spinner, alike.
+        private func timeless(_ text: String) -> String {
+            text.replacing(/\d+\.\d s/, with: "1.0 s").replacing(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/, with: "⠹")
+        }
+
+        private let paying = """
+
+            shop  after pay
+            ~ screen    paying                              was cart
+
+              1 cancel
+
+            """
+
+        @Test func workerAtWorkIsALineThatGoesWhenItIsDone() async throws {
+            let terminal = try await start(seconds: 2)
+            terminal.type("1\r")
+            let text = try await terminal.screen(until: {
+                $0.contains("→ clock.after") && $0.hasSuffix("›")
+            })
+            #expect(
+                timeless(text) == first + " 1\n" + paying + """
+                      ⠹ shop → clock.after  1.0 s
+                    ›
+                    """)
+            let (end, status) = await terminal.finish()
+            #expect(
+                timeless(end) == first + " 1\n" + paying + """
+
+                    ✓ shop finished with { order = 1 }                2 actions, 1.0 s
+                    """)
+            #expect(status == 0)
+        }
+
+        @Test func lineIsTypedBelowTheWorkersAndTakesThemAwayWhenItIsEntered() async throws {
+            let terminal = try await start(seconds: 1000)
+            terminal.type("1\r")
+            try await terminal.screen(until: { $0.contains("→ clock.after") })
+            terminal.type("canc")
+            let early = try await terminal.screen(until: {
+                $0.contains("→ clock.after") && $0.hasSuffix(" s\n› canc")
+            })
+            // The time goes on, in its place.
+            let later = try await terminal.screen(until: {
+                $0 != early && $0.hasSuffix(" s\n› canc")
+            })
+            #expect(timeless(early) == timeless(later))
+            terminal.type("el\r")
+            let text = try await terminal.screen(endingWith: "1 pay\n›")
+            #expect(
+                text == first + " 1\n" + paying + """
+                    › cancel
+
+                    shop  after cancel
+                    ~ screen    cart                                was paying
+
+                      1 pay
+                    ›
+                    """)
+            terminal.type("\u{4}")
+            let (_, status) = await terminal.finish()
+            #expect(status == 0)
+        }
+
+        @Test func controlCInterruptsACallAndEndsTheRun() async throws {
+            let terminal = try await start(seconds: 1, ["--max-time", "1000"])
+            try await terminal.enter("spin")
+            terminal.type("\u{3}")
+            let (text, status) = await terminal.finish()
+            #expect(text.contains("error: the call was interrupted\n  ┌─ flow.lua:8\n"))
+            #expect(status == 130)
+        }
+
+        @Test func controlCLeavesALineThatWasBegun() async throws {
+            let terminal = try await start(seconds: 1)
+            terminal.type("pa")
+            try await terminal.screen(endingWith: "› pa")
+            terminal.type("\u{3}")
+            let (text, status) = await terminal.finish()
+            #expect(text == first + " pa^C")
+            #expect(status == 130)
+        }
+
+        @Test func whatAFlowPrintsStandsAboveTheLine() async throws {
+            let terminal = try await start(seconds: 1)
+            terminal.type("sa\t\r")
+            let text = try await terminal.screen(endingWith: "hello\n\n  1 pay\n›")
+            #expect(text == first + " say\nflow.lua:9: hello\n\n  1 pay\n›")
+            terminal.type("\u{4}")
+            _ = await terminal.finish()
+        }
+
+        @Test func terminateTakesThePromptAway() async throws {
+            let terminal = try await start(seconds: 1)
+            terminal.send(SIGTERM)
+            let (text, status) = await terminal.finish()
+            #expect(text == "\nshop\n  screen  cart\n\n  1 pay")
+            #expect(status == 143)
+        }
+
+        @Test func dumbTerminalShowsNoWorkersAtWork() async throws {
+            let scene = try Scene(files)
+            let terminal = try await Terminal(
+                scene, ["--props", "{\"seconds\": 0.5}"], ["TERM": "dumb", "NO_COLOR": "1"])
+            _ = try await terminal.text(to: "› ")
+            terminal.type("1\n")
+            let text = try await terminal.rest()
+            // Whether the prompt comes back before the run ends is a matter of moments.
+            #expect(
+                timeless(text).replacing("› ", with: "") == "1\n" + paying + """
+
+
+                    ✓ shop finished with { order = 1 }                2 actions, 1.0 s
+
+
+                    """)
+            #expect(try await terminal.status() == 0)
+        }
+    }
+#endif

@@ -1,0 +1,75 @@
+import PlainValue
+import Synchronization
+import WorkerKit
+
+/// A plugin of workers that behave badly.
+final class FaultyPlugin: Sendable {
+    private let endless = Latch()
+    private let blocking = Bell()
+    private let sent = Atomic(0)
+
+    /// How many outputs `faulty.floods` has got rid of.
+    var sentCount: Int { sent.load(ordering: .relaxed) }
+
+    /// Lets go of what `faulty.endless` and `faulty.blocks` hold on to.
+    func release() {
+        endless.open()
+        for _ in 0..<300 { blocking.ring() }
+    }
+
+    var plugin: Plugin {
+        Plugin(
+            "faulty", version: "1.0.0",
+            definitions: [
+                WorkerDefinition(name: "faulty.throws", summary: "") { _, _, _ in
+                    throw WorkerError("gone", "the server is gone", help: "start it")
+                },
+                WorkerDefinition(name: "faulty.infinite", summary: "") { _, _, outputs in
+                    try await outputs.send(.double(.infinity))
+                },
+                WorkerDefinition(name: "faulty.threads", summary: "", body: sendFromThreads),
+                WorkerDefinition(name: "faulty.floods", summary: "", body: flood),
+                WorkerDefinition(name: "faulty.endless", summary: "") { [endless] _, _, outputs in
+                    try await outputs.send("here")
+                    await endless.waitUntilOpen()
+                },
+                WorkerDefinition(name: "faulty.blocks", summary: "") { [blocking] _, _, outputs in
+                    try await outputs.send("here")
+                    blocking.wait()
+                },
+                WorkerDefinition(
+                    name: "faulty.picky", summary: "",
+                    input: .record([.init("path", .string)]), needs: ["file.read={path}"]
+                ) { _, _, _ in },
+            ])
+    }
+
+    /// 8 tasks on threads of their own send 500 numbers each.
+    private func sendFromThreads(
+        _ input: Value, _ context: WorkerContext, _ outputs: WorkerEmitter<Value>
+    ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for part in 0..<8 {
+                group.addTask {
+                    for number in 0..<500 {
+                        try await outputs.send(["part": .int(part), "number": .int(number)])
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    /// Sends numbers from 1 without a pause, as many as the input says.
+    private func flood(
+        _ input: Value, _ context: WorkerContext, _ outputs: WorkerEmitter<Value>
+    ) async throws {
+        let count = input["count"]?.int ?? .max
+        var number = 0
+        while number < count {
+            number += 1
+            try await outputs.send(.int(number))
+            sent.add(1, ordering: .relaxed)
+        }
+    }
+}

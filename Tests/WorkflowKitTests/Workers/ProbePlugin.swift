@@ -1,0 +1,71 @@
+import PlainValue
+import Synchronization
+import WorkerKit
+
+/// A plugin whose worker `probe.run` does what the test says, run by run.
+final class ProbePlugin: Sendable {
+    /// A run, in the hands of the test.
+    struct Run: Sendable {
+        let input: Value
+        let outputs: WorkerEmitter<Value>
+        fileprivate let ending: AsyncStream<WorkerError?>.Continuation
+        fileprivate let ended: Latch
+
+        /// Lets the run come to its end.
+        func finish() { ending.yield(nil) }
+
+        /// Makes the run fail.
+        func fail(_ error: WorkerError) { ending.yield(error) }
+
+        /// Waits until the worker has returned, for whatever reason.
+        func untilEnded() async { await ended.waitUntilOpen() }
+    }
+
+    private struct Counts {
+        var begun = 0
+        var ended = 0
+    }
+
+    private let counts = Mutex(Counts())
+    private let runs: AsyncStream<Run>
+    private let begin: AsyncStream<Run>.Continuation
+
+    init() { (runs, begin) = AsyncStream<Run>.makeStream() }
+
+    /// How many runs have begun.
+    var begun: Int { counts.withLock(\.begun) }
+    /// How many of them have ended.
+    var ended: Int { counts.withLock(\.ended) }
+
+    /// The next run that begins.
+    func next() async -> Run? {
+        for await run in runs { return run }
+        return nil
+    }
+
+    var plugin: Plugin {
+        Plugin(
+            "probe", version: "1.0.0",
+            definitions: [
+                WorkerDefinition(name: "probe.run", summary: "") { [self] input, _, outputs in
+                    try await run(input, outputs)
+                }
+            ])
+    }
+
+    private func run(_ input: Value, _ outputs: WorkerEmitter<Value>) async throws {
+        let (endings, ending) = AsyncStream<WorkerError?>.makeStream()
+        let ended = Latch()
+        counts.withLock { $0.begun += 1 }
+        begin.yield(Run(input: input, outputs: outputs, ending: ending, ended: ended))
+        defer {
+            counts.withLock { $0.ended += 1 }
+            ended.open()
+        }
+        for await error in endings {
+            if let error { throw error }
+            return
+        }
+        throw CancellationError()
+    }
+}

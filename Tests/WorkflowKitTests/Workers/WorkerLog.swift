@@ -1,0 +1,58 @@
+import PlainValue
+import Synchronization
+import WorkerKit
+import WorkflowKit
+
+/// Actions, errors and what becomes of workers, a line each, for those who wait for a line.
+final class WorkerLog: Sendable {
+    private struct State {
+        var lines: [String] = []
+        var waiters: [(line: String, latch: Latch)] = []
+    }
+
+    private let state = Mutex(State())
+
+    var lines: [String] { state.withLock(\.lines) }
+
+    func add(_ event: FlowEvent) {
+        guard let line = Self.line(event) else { return }
+        let ready = state.withLock { state in
+            state.lines.append(line)
+            defer { state.waiters.removeAll { $0.line == line } }
+            return state.waiters.filter { $0.line == line }
+        }
+        for waiter in ready { waiter.latch.open() }
+    }
+
+    /// Waits until this line is there.
+    func wait(for line: String) async {
+        let latch = Latch()
+        let isThere = state.withLock { state in
+            if state.lines.contains(line) { return true }
+            state.waiters.append((line, latch))
+            return false
+        }
+        if !isThere { await latch.waitUntilOpen() }
+    }
+
+    /// Forgets what has happened so far.
+    func clear() { state.withLock { $0.lines = [] } }
+
+    private static func line(_ event: FlowEvent) -> String? {
+        switch event.kind {
+        case .worker(let phase, let worker, let key, let node):
+            let name = (node.isEmpty ? "" : node + "/") + worker + (key.isEmpty ? "" : ":" + key)
+            return switch phase {
+            case .output(let output): "\(name) gave \(output.json)"
+            case .failed(let error): "\(name) failed: \(error)"
+            default: "\(name) \(phase.name)"
+            }
+        case .action(let action, _, let source):
+            return source == "client" ? nil : "\(source) sent \(action.json)"
+        case .error(let error): return "error: \(error)"
+        case .dropped(let node, _, let reason): return "dropped at \(node): \(reason)"
+        case .log(let level, let message, _): return "\(level): \(message)"
+        default: return nil
+        }
+    }
+}

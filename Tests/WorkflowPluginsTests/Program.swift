@@ -1,0 +1,112 @@
+import Foundation
+import Synchronization
+import Testing
+
+/// `workflow-run`, as it was built with the tests, playing a flow of an example.
+final class Program: Sendable {
+    /// What a run left behind.
+    struct Outcome: Sendable {
+        let lines: [String]
+        let errors: String
+        let status: Int32
+    }
+
+    /// No test takes that long unless something hangs.
+    private static let patience = 60.0
+
+    private let process: Process
+    private let input = Pipe()
+    private let errors = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    private let stream: AsyncStream<String>
+    private let seen = Mutex<[String]>([])
+
+    /// Starts it in a folder.
+    init(_ arguments: [String], in folder: String, environment: [String: String] = [:]) throws {
+        // The program may be gone before it has read all of its input.
+        signal(SIGPIPE, SIG_IGN)
+        process = Process()
+        process.executableURL = try Self.executable()
+        process.arguments = arguments
+        process.currentDirectoryURL = URL(filePath: folder)
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        let output = Pipe()
+        process.standardInput = input
+        process.standardOutput = output
+        try Data().write(to: errors)
+        process.standardError = try FileHandle(forWritingTo: errors)
+        let (stream, lines) = AsyncStream<String>.makeStream()
+        self.stream = stream
+        try process.run()
+        let descriptor = output.fileHandleForReading
+        Thread.detachNewThread {
+            var rest: [UInt8] = []
+            var chunk = [UInt8](repeating: 0, count: 4096)
+            while true {
+                let count = read(descriptor.fileDescriptor, &chunk, chunk.count)
+                if count <= 0 { break }
+                rest += chunk[..<count]
+                while let end = rest.firstIndex(of: 0x0A) {
+                    lines.yield(String(decoding: rest[..<end], as: UTF8.self))
+                    rest.removeFirst(end + 1)
+                }
+            }
+            lines.finish()
+        }
+        let process = process
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) {
+            if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        }
+    }
+
+    /// Writes a line to its standard input.
+    func write(_ line: String) throws {
+        try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
+    }
+
+    /// Reads lines of its output up to one that has `text` in it, which is returned.
+    func line(with text: String) async throws -> String {
+        for await line in stream {
+            seen.withLock { $0.append(line) }
+            if line.contains(text) { return line }
+        }
+        throw Ended(seen: seen.withLock { $0 } + [outcome().errors])
+    }
+
+    /// Ends its standard input, waits for its end, and gives all of its output.
+    func finish() async throws -> Outcome {
+        try input.fileHandleForWriting.close()
+        for await line in stream { seen.withLock { $0.append(line) } }
+        return outcome()
+    }
+
+    private func outcome() -> Outcome {
+        process.waitUntilExit()
+        defer { try? FileManager.default.removeItem(at: errors) }
+        return Outcome(
+            lines: seen.withLock { $0 },
+            errors: (try? String(contentsOf: errors, encoding: .utf8)) ?? "",
+            status: process.terminationStatus)
+    }
+
+    struct Ended: Error {
+        let seen: [String]
+    }
+
+    /// The executable, in the folder that also holds the tests.
+    private static func executable() throws -> URL {
+        for argument in CommandLine.arguments where argument.contains("/") {
+            var folder = URL(filePath: argument).deletingLastPathComponent()
+            while folder.pathComponents.count > 1 {
+                let program = folder.appending(path: "workflow-run", directoryHint: .notDirectory)
+                var isFolder: ObjCBool = false
+                if FileManager.default.fileExists(atPath: program.path(), isDirectory: &isFolder),
+                    !isFolder.boolValue
+                {
+                    return program
+                }
+                folder.deleteLastPathComponent()
+            }
+        }
+        throw Ended(seen: ["no workflow-run beside \(CommandLine.arguments)"])
+    }
+}
