@@ -67,7 +67,7 @@ struct SessionFileOptions: ParsableArguments {
     func saveSnapshot(of session: FlowSession) async throws(Refusal) {
         guard let save else { return }
         do throws(FlowError) {
-            let text = try await session.snapshot().document.prettyJSON
+            let text = try await session.snapshot().prettyJSON
             try writeFile(text + "\n", to: save)
         } catch {
             throw Refusal(error, error.code == .file ? .io : .flow)

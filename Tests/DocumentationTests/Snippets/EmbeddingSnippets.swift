@@ -74,7 +74,7 @@ import WorkflowStore
     @Test func sessionsAreSavedAndGoOn() async throws {
         let session = try await FlowSession.open(.file(tea), options: options)
         try await session.send(["type": "brew"])
-        let text = try await session.snapshot().document.json
+        let text = try await session.snapshot().json
 
         let snapshot = try FlowSnapshot(json: text.utf8)
         let later = try await FlowSession.open(
