@@ -8,6 +8,12 @@ struct SessionFileOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Record the session into a new file.", valueName: "file"))
     var record: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Record the values of fields of this name as \"[secret]\"; repeatable.",
+            valueName: "field"))
+    var secret: [String] = []
+
     @Option(help: ArgumentHelp("Go on from the snapshot in this file.", valueName: "file"))
     var restore: String?
 
@@ -18,6 +24,9 @@ struct SessionFileOptions: ParsableArguments {
     var save: String?
 
     func validate() throws {
+        guard secret.isEmpty || record != nil else {
+            throw ValidationError("--secret goes with --record.")
+        }
         guard !lenient || restore != nil else {
             throw ValidationError("--lenient goes with --restore.")
         }
@@ -29,7 +38,7 @@ struct SessionFileOptions: ParsableArguments {
     func makeJournal() throws(Refusal) -> FlowJournal? {
         guard let record else { return nil }
         do throws(FlowError) {
-            return try FlowJournal(path: record)
+            return try FlowJournal(path: record, secrets: Set(secret))
         } catch {
             throw Refusal(error, .io)
         }

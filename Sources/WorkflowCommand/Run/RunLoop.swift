@@ -37,7 +37,7 @@ struct RunLoop {
             case .output: break
             case .change:
                 // What is wrong with the new files is an event; the old ones stay in force.
-                do throws(FlowError) { try await session.reload() } catch {}
+                do throws(FlowError) { try await session.reload(plan.reload) } catch {}
             case .end, .idle:
                 // What is still on its way may start workers again.
                 if await !session.hasRunningWorkers { return .eof }

@@ -11,6 +11,8 @@ struct RunPlan {
     let takesInput: Bool
     /// Whether the run goes on after the root's first output.
     let keepsGoing: Bool
+    /// What becomes of the state when the flow's files have changed.
+    let reload: ReloadPolicy
     /// Called at the end, before the session is closed.
     let save: (FlowSession) async throws(Refusal) -> Void
 }

@@ -92,6 +92,8 @@ import WorkflowStore
         try await session.send(Brew(minutes: 1))
         #expect(await session.rendering["message"] == "Steeping for 1 minutes")
         #expect(await session.stepCount == 1)
+        try await session.reload(.replayingInputs)
+        #expect(await session.rendering["message"] == "Steeping for 1 minutes")
     }
 
     @Test func sessionsAreRecordedAndReplayed() async throws {
@@ -121,6 +123,13 @@ import WorkflowStore
         try await session.send(["type": "brew"])
         #expect(await session.rendering["message"] == "Steeping for 3 minutes")
         _ = try await session.close()
+
+        let (tea, options) = (tea, options)
+        let pool = SessionPool(in: store, limit: 100, threads: 2) { id in (.file(tea), options) }
+        try await pool.use("study") { session in
+            try await session.send(["type": "brew"])
+        }
+        await pool.close()
         try store.close()
     }
 }
