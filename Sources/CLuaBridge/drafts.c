@@ -11,16 +11,30 @@ enum { LOOK_EVERY = 1024 };
 
 const char draft_shape_key, draft_nothing;
 
+static void push_metatable(lua_State *L);
+
 bool is_draft(lb_state *b, lua_State *L, int index) {
     if (lua_type(L, index) != LUA_TUSERDATA || !lua_getmetatable(L, index)) return false;
-    bool same = lua_topointer(L, -1) == b->draft_metatable;
+    const void *metatable = lua_topointer(L, -1);
     lua_pop(L, 1);
-    return same;
+    return is_draft_by(b, L, index, metatable);
+}
+
+bool is_draft_by(lb_state *b, lua_State *L, int index, const void *metatable) {
+    if (metatable == b->draft_metatable) return true;
+    // What a view has there are bytes of a script's choice.
+    if (metatable == b->view_metatable || lua_rawlen(L, index) != sizeof(draft)) return false;
+    return ((const draft *)lua_touserdata(L, index))->metatable == metatable;
 }
 
 draft *draft_make(lua_State *L, int ledger_index, uint32_t depth, uint32_t number) {
     draft *d = lua_newuserdatauv(L, sizeof(draft), DRAFT_VALUES);
-    *d = (draft){0, lua_touserdata(L, ledger_index), depth, number, 0};
+    *d = (draft){
+        .metatable = state_of(L)->draft_metatable,
+        .ledger = lua_touserdata(L, ledger_index),
+        .depth = depth,
+        .number = number,
+    };
     lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_DRAFT);
     lua_setmetatable(L, -2);
     lua_pushvalue(L, ledger_index);
@@ -28,6 +42,26 @@ draft *draft_make(lua_State *L, int ledger_index, uint32_t depth, uint32_t numbe
     lua_insert(L, -2);
     lua_setiuservalue(L, -2, DRAFT_TABLE);
     return d;
+}
+
+void draft_flatten(lua_State *L) {
+    draft *d = lua_touserdata(L, -1);
+    push_metatable(L);
+    lua_getiuservalue(L, -2, DRAFT_TABLE);
+    lua_setfield(L, -2, "__index");
+    const void *metatable = lua_topointer(L, -1);
+    lua_setmetatable(L, -2);
+    d->metatable = metatable;
+}
+
+/* What is read from the draft at an index may be a table from now on. [-0, +0, never raises] */
+static void unflatten(lua_State *L, int index) {
+    draft *d = lua_touserdata(L, index);
+    const void *metatable = state_of(L)->draft_metatable;
+    if (d->metatable == metatable) return;
+    d->metatable = metatable;
+    lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_DRAFT);
+    lua_setmetatable(L, index);
 }
 
 void draft_wrap(lua_State *L, int index) {
@@ -157,7 +191,10 @@ void draft_set(lua_State *L, int index, int key) {
     if (!is_there(L, table, key)) {
         note(L, ledger_index, table, key);
         switch (lua_type(L, value)) {
-            case LUA_TTABLE: note_fresh(L, ledger_index, table, key, d->depth); break;
+            case LUA_TTABLE:
+                unflatten(L, index);
+                note_fresh(L, ledger_index, table, key, d->depth);
+                break;
             case LUA_TUSERDATA:
             case LUA_TFUNCTION:
             case LUA_TTHREAD: g->whole = true; break;
@@ -259,10 +296,9 @@ static int draft_length(lua_State *L) {
     return 1;
 }
 
-void drafts_open(lb_state *b) {
-    lua_State *L = b->desk;
+/* [-0, +1, memory] */
+static void push_metatable(lua_State *L) {
     lua_createtable(L, 0, 5);
-    b->draft_metatable = lua_topointer(L, -1);
     lua_pushcfunction(L, draft_index);
     lua_setfield(L, -2, "__index");
     lua_pushcfunction(L, draft_newindex);
@@ -273,5 +309,12 @@ void drafts_open(lb_state *b) {
     lua_setfield(L, -2, "__metatable");
     lua_pushliteral(L, "table");
     lua_setfield(L, -2, "__name");
+}
+
+/* [-0, +0, memory] */
+void drafts_open(lb_state *b) {
+    lua_State *L = b->desk;
+    push_metatable(L);
+    b->draft_metatable = lua_topointer(L, -1);
     lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_DRAFT);
 }

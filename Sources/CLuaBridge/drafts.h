@@ -30,6 +30,7 @@ struct ledger {
 // Begins like a view.
 typedef struct {
     size_t length;
+    const void *metatable;  // that of drafts, or its own
     ledger *ledger;
     uint32_t depth;   // containers around it
     uint32_t number;  // among the tops; 0: inside one
@@ -43,6 +44,8 @@ extern const char draft_shape_key, draft_nothing;
 
 // Makes the draft of the table on top. [-1, +1, memory]
 draft *draft_make(lua_State *L, int ledger_index, uint32_t depth, uint32_t number);
+// Has Lua itself read from the table of the draft on top, in which there are no tables. [-0, +0, memory]
+void draft_flatten(lua_State *L);
 // Gives the table on top the shape that an entry of the log tells, as far as it is not in its fields.
 void draft_restore_mark(lua_State *L, lua_Integer shape);
 // Runs a C function on the desk, whatever limit has tripped or would. [-0, +results or 0, never raises]

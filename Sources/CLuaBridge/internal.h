@@ -304,6 +304,8 @@ void views_open(lb_state *b);                   // [-0, +0, memory]; runs on the
 // MARK: drafts.c
 void drafts_open(lb_state *b);  // [-0, +0, memory]; runs on the desk
 bool is_draft(lb_state *b, lua_State *L, int index);
+// The same of a userdata that has this metatable.
+bool is_draft_by(lb_state *b, lua_State *L, int index, const void *metatable);
 // Replaces a table on top, found in the draft, by its draft. [-1, +1, memory]
 void draft_wrap(lua_State *L, int index);
 // Writes the value on top at a key, or at a place of a list. [-1, +0, raises]

@@ -44,6 +44,16 @@ static uint64_t count_values(const unsigned char *at) {
     return sum;
 }
 
+static bool has_tables(const unsigned char *at) {
+    bool record = at[0] == RECORD;
+    uint32_t count = u32(at + 5);
+    for (at += HEAD; count > 0; count--, at = end_of(at)) {
+        if (record) at = end_of_string(at);
+        if (at[0] >= LIST) return true;
+    }
+    return false;
+}
+
 static bool has_large(uint32_t large, const unsigned char *at) {
     if (at[0] < LIST) return false;
     bool record = at[0] == RECORD;
@@ -67,7 +77,10 @@ static void push_top(lua_State *L, const unsigned char *at, uint32_t depth) {
     draft_make(L, 1, depth, (uint32_t)++g->tops);
     lua_pushvalue(L, -1);
     lua_rawseti(L, 2, g->tops);
-    g->values += count_values(at);
+    uint64_t values = count_values(at);
+    // Some entry may be an empty table, which counts as one value.
+    if (values == 1 + (uint64_t)u32(at + 5) && !has_tables(at)) draft_flatten(L);
+    g->values += values;
     g->size += u32(at + 1);
 }
 

@@ -22,7 +22,7 @@ bool is_view(lb_state *b, lua_State *L, int index) {
     if (lua_type(L, index) != LUA_TUSERDATA || !lua_getmetatable(L, index)) return false;
     const void *metatable = lua_topointer(L, -1);
     lua_pop(L, 1);
-    return metatable == b->view_metatable || metatable == b->draft_metatable;
+    return metatable == b->view_metatable || is_draft_by(b, L, index, metatable);
 }
 
 bool view_push_table(lb_state *b, lua_State *L, int index) {

@@ -112,7 +112,135 @@ import WorkflowLua
             end,
             function(node) for k in pairs(node) do node[k] = nil end end,
             function(node) local seen = {} for _, v in pairs(node) do seen[v] = true if not seen[v] then return "lost" end end end,
+            function(node) return digest({ table.unpack(node, random(-1, 2), random(0, 5)) }) .. select("#", table.unpack(node, 1, 3)) end,
+            function(node) if #node > 1 then table.move(node, 1, #node - 1, 2) for i = 1, #node do if type(node[i]) == "table" then node[i] = i end end end end,
+            function(node) if isList(node) then table.move({ scalar(), fresh(), scalar() }, 1, 3, #node + 1, node) end end,
+            function(node) return tostring(pcall(table.concat, node, "-", 1, random(0, 3))) end,
+            function(node)
+                local out, k, v = {}, next(node)
+                while k ~= nil do
+                    out[#out + 1] = tostring(k) .. "=" .. digest(v)
+                    k, v = next(node, k)
+                end
+                return table.concat(out, ",")
+            end,
+            function(node) table.sort(node) return digest(node) end,
+            function(node)
+                if not isList(node) then return end
+                local left = random(9)
+                table.sort(node, function(x, y)
+                    left = left - 1
+                    if left == 0 then error("enough") end
+                    return digest(x) > digest(y)
+                end)
+                return digest(node)
+            end,
+            function(node, state)
+                local co = coroutine.wrap(function(first)
+                    node[key(node, true)] = first
+                    local second = coroutine.yield(digest(node))
+                    pick(state)[names[random(#names)]] = nil
+                    for k, v in pairs(node) do coroutine.yield(tostring(k) .. digest(v)) end
+                    return digest(second)
+                end)
+                local out = { co(scalar()), co(fresh()) }
+                return table.concat(out, "/")
+            end,
+            function(node, state)
+                local k, other = key(node, true), pick(state)
+                local before = digest(node)
+                local ok, message = pcall(function()
+                    other[names[random(#names)]] = nil
+                    node[k] = scalar()
+                    error({ node })
+                end)
+                return before .. tostring(ok) .. tostring(message[1] == node) .. digest(message[1])
+            end,
+            function(node)
+                local made = fresh()
+                node[key(node, true)] = made
+                local k = any(made)
+                if k == nil then return end
+                local inner = made[k]
+                made[k] = nil
+                if type(inner) == "table" and #inner == 0 then inner.z = 1 end
+                made[k] = inner
+                return digest(node)
+            end,
+            function(node, state)
+                local k = any(node)
+                if k == nil or type(node[k]) ~= "table" then return end
+                state.both = node[k]
+                local same = tostring(state.both == node[k])
+                if #node[k] == 0 then node[k].w = scalar() end
+                local said = same .. digest(state.both) .. tostring(rawequal(state.both, node[k]))
+                state.both = nil
+                return said
+            end,
+            function(node) return tostring(rawset(node, key(node, true), scalar()) == node) .. rawlen(node) end,
+            function(node) return tostring(setmetatable(node, nil) == node) .. tostring(getmetatable(node)) end,
+            function(node) return tostring(node == node) .. tostring(node ~= {}) .. tostring(rawequal(node, {})) end,
         }
+        -- What a table answers when it is used in a wrong way.
+        local misuses = {
+            function(node) node[nil] = 1 end,
+            function(node) node[0 / 0] = 1 end,
+            function(node) rawset(node, nil, 1) end,
+            function(node) rawset(node, 0 / 0, 1) end,
+            function(node) return node.x.y.z end,
+            function(node) node.x.y.z = 1 end,
+            function(node) return node + 1 end,
+            function(node) return -node end,
+            function(node) return node .. "x" end,
+            function(node) return node < 1 end,
+            function(node) return node < node end,
+            function(node) return node <= {} end,
+            function(node) return node & 1 end,
+            function(node) return node() end,
+            function(node) return node:method() end,
+            function(node) return node.field() end,
+            function(node) for i = node, 1 do end end,
+            function(node) for i = 1, node do end end,
+            function(node) for _ in node do end end,
+            function(node) table.insert(node, -1, 1) end,
+            function(node) table.insert(node, 1, 2, 3) end,
+            function(node) table.insert(node) end,
+            function(node) table.insert(node, "x", 2) end,
+            function(node) table.remove(node, -7) end,
+            function(node) table.remove(node, node) end,
+            function(node) return table.concat(node, {}) end,
+            function(node) return table.concat(node, "", 1, 99) end,
+            function(node) return table.unpack(node, 1, 1 << 40) end,
+            function(node) return table.unpack(node, node) end,
+            function(node) table.move(node, 1, 2, 3, 4) end,
+            function(node) table.move(node, 1, math.maxinteger, 2) end,
+            function(node) table.sort(node, node) end,
+            function(node) return next(node, {}) end,
+            function(node) return next(node, "no such key") end,
+            function(node) return select(node) end,
+            function(node) return ("x"):rep(node) end,
+            function(node) return ("%d"):format(node) end,
+            function(node) return ("%s"):format(node) end,
+            function(node) return math.floor(node) end,
+            function(node) return tonumber(node, 10) end,
+            function(node) return tonumber(node) end,
+            function(node) return utf8.char(node) end,
+            function(node) return rawlen() end,
+            function(node) return setmetatable(node, 1) end,
+            function(node) return math.type(node) end,
+            function(node) error(node) end,
+            function(node) assert(false, node) end,
+            function(node) return coroutine.resume(node) end,
+            function(node) return pcall(node) end,
+            function(node) return require(node) end,
+            function(node) return type(next) .. type(node) .. #tostring(node) end,
+        }
+        ops[#ops + 1] = function(node)
+            local said = {}
+            for i, value in ipairs({ pcall(misuses[random(#misuses)], node) }) do said[i] = digest(value) end
+            return table.concat(said, ",")
+        end
+        for _ = 1, 5 do ops[#ops + 1] = ops[#ops] end
         local bad = {
             function(node) node[key(node, true)] = print end,
             function(node) node[key(node, true)] = 0 / 0 end,
