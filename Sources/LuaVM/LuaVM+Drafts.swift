@@ -34,7 +34,7 @@ extension LuaVM {
     /// - Returns: The plain value of the result, unless that is nil, and what became of the state. If the call
     ///   fails, the state is as before, or of no more use: then `drafts` is nil.
     package func call(
-        _ function: LuaReference, _ arguments: [LuaArgument], drafts: inout LuaDrafts?,
+        _ function: LuaSlot, _ arguments: [LuaArgument], drafts: inout LuaDrafts?,
         writes: Bool,
         returning wanted: LuaReturn, root: String, tableRoot: String
     ) throws(LuaError) -> (result: Value?, change: LuaDraftsChange) {
@@ -48,7 +48,7 @@ extension LuaVM {
             bridged.map(\.raw).withUnsafeBufferPointer { raw in
                 var state = lb_drafts(known, plain)
                 return lb_call_drafting(
-                    bridge, function.slot, raw.baseAddress, Int32(clamping: raw.count),
+                    bridge, function.number, raw.baseAddress, Int32(clamping: raw.count),
                     wanted == .value ? Int32(LB_WANT_VALUE) : 0, &state, writes, &result, &change)
             }
         }

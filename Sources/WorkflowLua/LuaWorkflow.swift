@@ -84,6 +84,9 @@ public struct LuaState: Equatable {
         return value
     }
 
+    /// The bytes of the value, if it has any yet, as long as the state is not changed.
+    var borrowedEncoding: UnsafeRawBufferPointer? { early.borrowedEncoding }
+
     /// The value, unless it is that of ``late``.
     private var early: Value
     private var late: StateVersion?

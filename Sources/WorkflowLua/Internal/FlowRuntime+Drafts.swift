@@ -5,7 +5,7 @@ import PlainValue
 // that a call costs what it touches.
 extension FlowRuntime {
     func applyToDrafts(
-        _ function: LuaReference, _ action: LuaAction, _ state: inout LuaState
+        _ function: LuaSlot, _ action: LuaAction, _ state: inout LuaState
     ) throws(LuaError) -> Value? {
         let instance = state.instance
         guard let table = instance.stateTable, let context = instance.context else { return nil }
@@ -17,7 +17,7 @@ extension FlowRuntime {
 
     /// Calls a function that may change the state.
     func call(
-        _ function: LuaReference, _ arguments: [LuaArgument], drafting state: inout LuaState,
+        _ function: LuaSlot, _ arguments: [LuaArgument], drafting state: inout LuaState,
         returning wanted: LuaReturn
     ) throws(LuaError) -> Value? {
         let instance = state.instance
@@ -41,7 +41,7 @@ extension FlowRuntime {
     }
 
     func renderingOfDrafts(
-        by function: LuaReference, _ instance: LuaInstance
+        by function: LuaSlot, _ instance: LuaInstance
     ) throws(LuaError) -> (Value, Bool) {
         guard let table = instance.stateTable, let context = instance.context else {
             return (.null, false)

@@ -19,6 +19,14 @@ final class LuaInstance {
     /// Its definition, as of its last render.
     @exclusivity(unchecked)
     private(set) var definition: WorkflowDefinition
+    /// Its `render`.
+    @exclusivity(unchecked)
+    private(set) var renderSlot: LuaSlot
+    /// The type of the last action, and the function that applied it.
+    @exclusivity(unchecked)
+    private var lastType = ""
+    @exclusivity(unchecked)
+    private var lastFunction: LuaSlot?
 
     /// The table of the state, and the version of the state that it stands for.
     @exclusivity(unchecked)
@@ -89,7 +97,8 @@ final class LuaInstance {
         props = workflow.props
         definition = workflow.definition
         inputs = workflow.number
-        contextSlot = workflow.definition.render.borrowed
+        renderSlot = workflow.definition.render.borrowed
+        contextSlot = renderSlot
     }
 
     /// Takes the node's inputs.
@@ -101,9 +110,26 @@ final class LuaInstance {
     private func take(_ workflow: LuaWorkflow) {
         inputs = workflow.number
         definition = workflow.definition
+        renderSlot = definition.render.borrowed
+        lastFunction = nil
         if props.isIdentical(to: workflow.props) { return }
         props = workflow.props
         contextHasProps = false
+    }
+
+    /// The function that applies actions of this type; `nil` if there is none.
+    @inline(__always)
+    func function(for type: String) -> LuaSlot? {
+        if let lastFunction, lastType == type { return lastFunction }
+        return find(type)
+    }
+
+    // The same action often comes again.
+    private func find(_ type: String) -> LuaSlot? {
+        guard let found = definition.function(for: type)?.borrowed else { return nil }
+        lastType = type
+        lastFunction = found
+        return found
     }
 
     // MARK: The table of the state
