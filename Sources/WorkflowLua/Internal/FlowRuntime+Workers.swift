@@ -99,6 +99,7 @@ extension FlowRuntime {
                     help: error.help ?? "handle it: { on_error = \"…\" }, the type of an action")
                 failure.node = node.path
                 failure.location = location
+                failure.excerpt = location.flatMap { modules.excerpt(at: $0) }
                 throw failure
             }
             return try handler.action(
