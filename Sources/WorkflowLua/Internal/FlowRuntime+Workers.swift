@@ -46,7 +46,9 @@ extension FlowRuntime {
         _ node: NodeCall
     ) throws(FlowError) -> FlowError.Location? {
         let location = call.callerLocation.map(FlowError.Location.init)
-        guard let first = node.instance.workers.updateValue(location, forKey: id) else { return location }
+        guard let first = node.instance.workers.updateValue(location, forKey: id) else {
+            return location
+        }
         var error = FlowError(
             .misuse,
             options.key.isEmpty
