@@ -66,7 +66,9 @@ import WorkflowLua
             }
         }
         var configuration = FlowConfiguration()
-        configuration.nativeWorkflows.register("tower", props: Tower.Props.self) { Tower(props: $0) }
+        configuration.nativeWorkflows.register("tower", props: Tower.Props.self) {
+            Tower(props: $0)
+        }
         let flow = try LuaFlow(
             source: Self.source.replacing(
                 "return { depth = 1 }",
