@@ -24,6 +24,10 @@ public actor FlowSession {
     let workers: GatedWorkers
     let workerSession: WorkerSession
     var flow: LuaFlow?
+    /// What it began with.
+    private(set) var header: FlowHeader?
+    /// Where clients attach to it.
+    var sockets: [FlowSocket] = []
     /// The tree that is shown.
     var tree: FlowTree?
     /// The tree at the end of the timeline, with its workers held, while an earlier step is shown.
@@ -42,7 +46,7 @@ public actor FlowSession {
     var confirmedStep = -1
     /// The failure of what is being dealt with.
     var failure: FlowError?
-    private var pass = 0
+    private(set) var pass = 0
     /// The first action applied since the last request came in; what the next rendering is caused by.
     var cause: Int?
     /// The outputs since they were last asked for.
@@ -112,7 +116,9 @@ public actor FlowSession {
         self.flow = flow
         let props = snapshot?.props ?? options.props
         if let snapshot { flow.randomState = snapshot.random }
-        log.add(.ready(header(of: flow, source, props: props, snapshot)))
+        let header = header(of: flow, source, props: props, snapshot)
+        self.header = header
+        log.add(.ready(header))
         log.isMuted = !inputs.isEmpty
         defer { log.isMuted = false }
         if let snapshot { workers.resume(from: resumptions(of: snapshot)) }
@@ -231,6 +237,9 @@ public actor FlowSession {
         let abandoned = await workerSession.end(within: limit)
         for name in abandoned { log.add(.worker(.abandoned, worker: name, key: "", node: "")) }
         log.finish()
+        let sockets = sockets
+        self.sockets = []
+        for socket in sockets { await socket.close() }
         return abandoned
     }
 

@@ -89,7 +89,8 @@ struct RunCommand: AsyncParsableCommand {
         if watch { inputs.watch(flow) }
         let plan = RunPlan(
             source: source, options: options, snapshot: snapshot, inputs: inputs,
-            takesInput: takesInput, keepsGoing: keepGoing || watch, save: files.saveSnapshot)
+            takesInput: takesInput, keepsGoing: keepGoing || watch, socket: files.listen,
+            save: { session throws(Refusal) in try await files.saveSnapshot(of: session) })
         let status: ExitStatus
         if json {
             status = await JSONRun().play(plan)

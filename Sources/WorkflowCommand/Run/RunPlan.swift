@@ -11,6 +11,8 @@ struct RunPlan {
     let takesInput: Bool
     /// Whether the run goes on after the root's first output.
     let keepsGoing: Bool
+    /// Where others attach to the run, which then goes on when its input is at the end.
+    let socket: String?
     /// Called at the end, before the session is closed.
     let save: (FlowSession) async throws(Refusal) -> Void
 }

@@ -30,6 +30,13 @@ struct TextRun {
             terminal?.leave()
             return plan.inputs.requestedEnd?.status ?? ExitStatus(error)
         }
+        do throws(Refusal) {
+            try await session.listen(ifAskedAt: plan.socket)
+        } catch {
+            terminal?.leave()
+            say(ErrorPrinter(style: errors.style).text(error.error))
+            return error.status
+        }
         let end = await play(session, plan)
         terminal?.leave()
         var status = end.status

@@ -39,7 +39,7 @@ import WorkflowPlugins
         let session = try await FlowSession.open(
             deep,
             options: FlowOptions(
-                props: ["left": 9], maximumDepth: 10, plugins: try WorkerRegistry([probe.plugin])),
+                props: ["left": 9], plugins: try WorkerRegistry([probe.plugin]), maximumDepth: 10),
             onEvent: { log.add($0) })
         let run = try #require(await probe.next())
         try await run.outputs.send("here")
