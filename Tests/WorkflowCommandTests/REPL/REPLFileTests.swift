@@ -52,8 +52,8 @@ import WorkflowLua
                   At 1 of 2.
 
                 """)
-        let session = await talk.repl.session
-        let loaded = await other.repl.session
+        let session = try await talk.session
+        let loaded = try await other.session
         _ = await other.answer(".redo")
         #expect(await session.rendering == loaded.rendering)
     }
@@ -146,7 +146,7 @@ import WorkflowLua
         let scene = try scene("stopwatch")
         let talk = try await Conversation(scene.path("stopwatch.lua"))
         for count in 1...2 {
-            try await talk.repl.session.play(
+            try await talk.session.play(
                 .worker(
                     .init(
                         node: "stopwatch", worker: "clock.every", key: "",

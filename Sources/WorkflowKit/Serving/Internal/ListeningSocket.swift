@@ -16,7 +16,7 @@ struct ListeningSocket: Sendable {
     let socket: Int32
     /// The absolute path.
     let path: String
-    private let identity: FileIdentity
+    private let identity: FileIdentity?
 
     /// - Throws: A `FlowError` if there is something at the path already that is no socket of a process that has ended, or
     ///   the file cannot be made.
@@ -31,6 +31,8 @@ struct ListeningSocket: Sendable {
                 help: "make the folder first")
         }
         let made = try Self.listen(folder, like: name)
+        // Under its own name, which nobody takes away for a moment; see `removeStale`.
+        identity = FileIdentity(made.path)
         do throws(FlowError) {
             try Self.publish(made.path, as: path)
         } catch {
@@ -41,7 +43,6 @@ struct ListeningSocket: Sendable {
         unlink(made.path)
         socket = made.socket
         self.path = resolved == "/" ? "/\(name)" : "\(resolved)/\(name)"
-        identity = FileIdentity(path) ?? FileIdentity()
     }
 
     /// Accepts a client that waits, with its user; `nil` if there is none.
@@ -69,7 +70,7 @@ struct ListeningSocket: Sendable {
 
     /// Listens no more and removes the file, if it is still this socket's.
     func remove() {
-        if FileIdentity(path) == identity { unlink(path) }
+        if let identity, FileIdentity(path) == identity { unlink(path) }
         close(socket)
     }
 
@@ -148,7 +149,7 @@ struct ListeningSocket: Sendable {
         do throws(FlowError) {
             try refuseLive(taken, called: path)
         } catch {
-            link(taken, path)
+            if link(taken, path) != 0, errno != EEXIST { rename(taken, path) }
             unlink(taken)
             throw error
         }
@@ -199,9 +200,7 @@ struct ListeningSocket: Sendable {
 
 /// What tells a file from another that has its name later.
 private struct FileIdentity: Equatable {
-    private var numbers: [Int] = []
-
-    init() {}
+    private let numbers: [Int]
 
     init?(_ path: String) {
         var status = stat()
