@@ -28,6 +28,8 @@ public actor FlowSession {
     private(set) var header: FlowHeader?
     /// Where clients attach to it.
     var sockets: [FlowSocket] = []
+    /// Those who attached before it began.
+    var earlyClients: [SocketClient] = []
     /// The tree that is shown.
     var tree: FlowTree?
     /// The tree at the end of the timeline, with its workers held, while an earlier step is shown.
@@ -101,6 +103,7 @@ public actor FlowSession {
         _ source: FlowSource, restoring snapshot: FlowSnapshot? = nil,
         replaying inputs: [FlowInput] = []
     ) throws(FlowError) {
+        defer { admitEarlyClients() }
         do throws(FlowError) {
             try play(source, restoring: snapshot, replaying: inputs)
         } catch {

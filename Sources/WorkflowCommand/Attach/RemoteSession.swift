@@ -37,7 +37,7 @@ final class RemoteSession: Sendable {
     }
 
     /// After how long a program that says nothing is worth a word, in seconds.
-    private static let patience = 2.0
+    private static let patience = 5.0
 
     let feed: SessionFeed
     private let connection: SocketConnection
@@ -72,8 +72,9 @@ final class RemoteSession: Sendable {
             // On a thread of its own, since reading blocks.
             DispatchQueue(label: "socket").async { self.read() }
         }
-        let (header, ending, error) = state.withLock { ($0.header, $0.ending, $0.lastError) }
-        guard header != nil, ending == nil else {
+        let (header, error) = state.withLock { ($0.header, $0.lastError) }
+        // A session that has ended since is told like any other.
+        guard header != nil else {
             throw Refusal(
                 error
                     ?? FlowError(

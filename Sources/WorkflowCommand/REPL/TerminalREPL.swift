@@ -50,9 +50,11 @@ struct TerminalREPL {
         for await input in keyboard.inputs {
             switch input {
             case .news:
-                write(await repl.news())
-                if let status = await end(repl) { return status }
+                let news = await repl.news()
+                // First, so that what is to be seen can be completed.
                 await keyboard.learn(repl.completer())
+                write(news)
+                if let status = await end(repl) { return status }
                 continue
             case .line(let line):
                 wasInterrupted = false

@@ -10,17 +10,17 @@ struct JSONRun {
     func play(_ plan: RunPlan) async -> ExitStatus {
         let session = session(plan.options, plan.inputs)
         plan.inputs.interrupt.watch(session)
-        do throws(FlowError) {
-            try await session.start(plan.source, restoring: plan.snapshot)
-        } catch {
-            let asked = plan.inputs.requestedEnd
-            return await end(session, asked ?? .error, asked?.status ?? ExitStatus(error))
-        }
         do throws(Refusal) {
             try await session.listen(ifAskedAt: plan.socket)
         } catch {
             await session.record(.error(error.error))
             return await end(session, .error, error.status)
+        }
+        do throws(FlowError) {
+            try await session.start(plan.source, restoring: plan.snapshot)
+        } catch {
+            let asked = plan.inputs.requestedEnd
+            return await end(session, asked ?? .error, asked?.status ?? ExitStatus(error))
         }
         let loop = RunLoop(session: session, plan: plan, watch: watch)
         let end = await loop.run { line in

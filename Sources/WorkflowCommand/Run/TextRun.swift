@@ -24,18 +24,18 @@ struct TextRun {
     func play(_ plan: RunPlan) async -> ExitStatus {
         let session = FlowSession(options: plan.options, onEvent: eventPrinter(plan.inputs))
         plan.inputs.interrupt.watch(session)
-        do throws(FlowError) {
-            try await session.start(plan.source, restoring: plan.snapshot)
-        } catch {
-            terminal?.leave()
-            return plan.inputs.requestedEnd?.status ?? ExitStatus(error)
-        }
         do throws(Refusal) {
             try await session.listen(ifAskedAt: plan.socket)
         } catch {
             terminal?.leave()
             say(ErrorPrinter(style: errors.style).text(error.error))
             return error.status
+        }
+        do throws(FlowError) {
+            try await session.start(plan.source, restoring: plan.snapshot)
+        } catch {
+            terminal?.leave()
+            return plan.inputs.requestedEnd?.status ?? ExitStatus(error)
         }
         let end = await play(session, plan)
         terminal?.leave()

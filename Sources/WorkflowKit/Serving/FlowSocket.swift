@@ -49,7 +49,7 @@ extension FlowSession {
     ///
     /// - Parameter path: Where the file is made, which is removed in the end.
     /// - Throws: A `FlowError` with the code `file` if there is something at the path already or the file cannot be
-    ///   made, and with the code `misuse` if the session is not open.
+    ///   made, and with the code `misuse` if the session is closed.
     @discardableResult
     public func listen(at path: String) throws(FlowError) -> FlowSocket {
         try listen(at: path, limits: SocketLimits(), user: geteuid())
@@ -59,29 +59,24 @@ extension FlowSession {
     func listen(
         at path: String, limits: SocketLimits, user: uid_t
     ) throws(FlowError) -> FlowSocket {
-        guard flow != nil else { throw FlowError(.misuse, "the session is not open") }
+        guard header == nil || flow != nil else {
+            throw FlowError(.misuse, "the session is closed")
+        }
         let file = try ListeningSocket(path: path)
         guard let pipe = WakePipe() else {
-            file.remove()
+            file.removeFile()
+            file.end()
             throw FlowError(.file, "the socket \(path) cannot be made: too many files are open")
         }
         let server = SocketServer(
             file, pipe: pipe, limits: limits, user: user, now: options.now,
             interrupt: { [weak self] in self?.interrupt() ?? false },
             serve: { [weak self] client in
-                Task { [weak self] in
-                    // Clients do not keep the session open.
-                    await self?.greet(client)
-                    for await request in client.requests {
-                        guard let isLast = await self?.serve(request, of: client) else { break }
-                        client.noteServed(request)
-                        if isLast { return client.finish("quit") }
-                    }
-                    client.finish("eof")
-                }
+                Task { [weak self] in await self?.admit(client) }
             })
         guard server.start() else {
-            file.remove()
+            file.removeFile()
+            file.end()
             throw FlowError(.host, "there is no room for another thread")
         }
         log.add(server)
@@ -89,6 +84,27 @@ extension FlowSession {
         sockets.removeAll(where: \.isClosed)
         sockets.append(socket)
         return socket
+    }
+
+    /// Serves a client from its first request to its last, as soon as the session has begun.
+    private func admit(_ client: SocketClient) {
+        guard header != nil else { return earlyClients.append(client) }
+        greet(client)
+        Task { [weak self] in
+            // Clients do not keep the session open.
+            for await request in client.requests {
+                guard let isLast = await self?.serve(request, of: client) else { break }
+                client.noteServed(request)
+                if isLast { return client.finish("quit") }
+            }
+            client.finish("eof")
+        }
+    }
+
+    func admitEarlyClients() {
+        let clients = earlyClients
+        earlyClients = []
+        for client in clients { admit(client) }
     }
 
     /// Tells a client of the session as it is, as if it had begun now.

@@ -58,6 +58,25 @@ import WorkflowLua
         await session.close()
     }
 
+    @Test func clientThatComesBeforeTheSessionBeginsWaits() async throws {
+        let session = FlowSession()
+        try await session.listen(at: folder.socket)
+        let peer = try SocketPeer(folder.socket)
+        peer.send(#"{"id":1,"do":"send","action":"add"}"#)
+        try await session.start(.counter)
+        _ = try await peer.next("ready")
+        let told = [try await peer.next(), try await peer.next(), try await peer.next()]
+        #expect(told.map { $0?["type"] } == ["rendering", "action", "rendering"])
+        #expect(try await peer.next("reply")["ok"] == true)
+        await session.close()
+        let never = FlowSession()
+        try await never.listen(at: folder.socket)
+        let waiting = try SocketPeer(folder.socket)
+        await #expect(throws: FlowError.self) { try await never.start(.text("return 1")) }
+        await never.close()
+        #expect(try await waiting.rest().map { $0["reason"] } == ["closed"])
+    }
+
     @Test func clientsAreToldTheSameAndGetTheirOwnReplies() async throws {
         let session = try await open()
         let first = try await attach()

@@ -133,7 +133,7 @@ import WorkflowLua
             try await session.listen(at: folder.socket)
         }
         #expect(error?.code == .misuse)
-        #expect(error?.message == "the session is not open")
+        #expect(error?.message == "the session is closed")
         #expect(try folder.files == [])
     }
 

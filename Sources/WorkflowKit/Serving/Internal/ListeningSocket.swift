@@ -68,11 +68,13 @@ struct ListeningSocket: Sendable {
         return (client, user)
     }
 
-    /// Listens no more and removes the file, if it is still this socket's.
-    func remove() {
+    /// Removes the file, if it is still this socket's: nobody can connect any more.
+    func removeFile() {
         if let identity, FileIdentity(path) == identity { unlink(path) }
-        close(socket)
     }
+
+    /// Listens no more.
+    func end() { close(socket) }
 
     // MARK: Making
 

@@ -60,7 +60,10 @@ struct SocketLoop {
 
     private mutating func beginEnd() {
         deadline = .now + SocketServer.patience
-        server.file.remove()
+        server.file.removeFile()
+        // Those who have connected by now are told as well.
+        accept()
+        server.file.end()
         for connection in connections { connection.client.finish("closed") }
     }
 
