@@ -18,13 +18,13 @@ struct AttachCommand: AsyncParsableCommand {
         abstract: "Explores a flow that another program is playing.",
         usage: "workflow-run attach <socket> [--json]",
         discussion: """
-              workflow-run Examples/stopwatch/stopwatch.lua --listen /tmp/watch.sock
-              workflow-run attach /tmp/watch.sock           (in another terminal)
+              workflow-run attach /tmp/watch.sock
               stopwatch> pause
               stopwatch> .undo
 
-            The commands are those of the REPL; .help lists them. Ctrl-D detaches, and the flow goes on. A program \
-            opens the socket with session.listen(at:). In a pipe, each line of standard input is a command; with \
+            The socket is opened by workflow-run Examples/stopwatch/stopwatch.lua --listen /tmp/watch.sock in another \
+            terminal, say, or by session.listen(at:) in a program. The commands are those of the REPL; .help lists \
+            them. Ctrl-D detaches, and the flow goes on. In a pipe, each line of standard input is a command; with \
             --json, a request of the JSON protocol.
 
             Exits with 0, or 64 usage, 65 a line failed, 66 no socket, 69 nobody listens or it refuses, 74 \
