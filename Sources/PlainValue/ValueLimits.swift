@@ -1,6 +1,6 @@
 /// How much one value may hold, so that no script, file or peer can exhaust the host.
 public struct ValueLimits: Sendable, Hashable {
-    /// The most lists and records around a value, itself included; at most 128.
+    /// The most lists and records around a value, itself included; at most 160.
     public let depth: Int
     /// The most values in all: each scalar, list and record counts as one, keys do not count.
     public let count: Int
@@ -18,4 +18,7 @@ public struct ValueLimits: Sendable, Hashable {
 
     /// Depth 128, ten million values, 256 MiB.
     public static let standard = ValueLimits()
+
+    /// As ``standard``, but 160 deep: for documents that hold any such value somewhere, as recordings do.
+    public static let document = ValueLimits(depth: 160)
 }

@@ -56,11 +56,18 @@ public enum CommandLineTool {
                 "-h", "--help", "-help", "--version", "--generate-completion-script",
                 "--experimental-dump-help",
             ].contains(arguments.first ?? "")
-            return arguments.isEmpty || isForAll ? arguments : ["run"] + arguments
+            return arguments.isEmpty || isForAll ? arguments : ["run"] + whole(arguments)
         }
-        if first.contains("/") || first.contains(".") || first == "-" { return ["run"] + arguments }
+        if first.contains("/") || first.contains(".") || first == "-" {
+            return ["run"] + whole(arguments)
+        }
         let verbs = RootCommand.configuration.subcommands.map { $0._commandName } + ["help"]
         guard verbs.contains(first) else { throw UnknownVerb(word: first, verbs: verbs) }
-        return arguments
+        return first == "run" ? whole(arguments) : arguments
+    }
+
+    /// The arguments of `run` with the value that `--watch` alone stands for, so that a flow file behind it is none.
+    private static func whole(_ arguments: [String]) -> [String] {
+        arguments.map { $0 == "--watch" ? "--watch=\(WatchChoice.state.rawValue)" : $0 }
     }
 }

@@ -28,8 +28,14 @@ final class FlowEventLog {
         sequence += 1
         let event = FlowEvent(
             sequence: sequence, milliseconds: time, cause: cause, kind: kind)
-        journal?.write(event)
-        guard !isMuted else { return }
+        let problem = journal?.write(event)
+        if !isMuted { tell(event) }
+        guard let problem else { return }
+        sequence += 1
+        tell(FlowEvent(sequence: sequence, milliseconds: time, cause: nil, kind: .error(problem)))
+    }
+
+    private func tell(_ event: FlowEvent) {
         onEvent(event)
         streams.removeAll { stream in
             if case .terminated = stream.yield(event) { true } else { false }

@@ -33,6 +33,12 @@ public struct FlowOptions: Sendable {
     public var now: @Sendable () -> Int
     /// The name of this session in its events.
     public var sessionName: String
+    /// Where the session deals with what its workers send; the global executor by default.
+    ///
+    /// A session is an actor without an executor of its own, so its calls run where the calling task prefers to run. With
+    /// this and `withTaskExecutorPreference` around the calls a flow never runs on the threads of the global executor;
+    /// a `SessionPool` sees to both.
+    public var executor: (any TaskExecutor)?
     /// Called on the session with each input that it took and the number of its step, before the call that brought it
     /// returns; for whoever keeps the inputs.
     ///

@@ -35,6 +35,8 @@ public actor FlowSession {
     /// The tree at the end of the timeline, with its workers held, while an earlier step is shown.
     var parked: FlowTree?
     var timeline = Timeline()
+    /// What the timeline begins with.
+    var origin: SessionOrigin?
     /// When the workers that run were started, by the paths of their nodes.
     var workerStarts: [NodePath: Int] = [:]
     /// The time of a recording that is replayed.
@@ -124,6 +126,9 @@ public actor FlowSession {
         log.add(.ready(header))
         log.isMuted = !inputs.isEmpty
         defer { log.isMuted = false }
+        origin = SessionOrigin(
+            props: props, random: flow.randomState, tree: snapshot?.tree,
+            endedWorkers: snapshot?.endedWorkers ?? [])
         if let snapshot { workers.resume(from: resumptions(of: snapshot)) }
         let tree = try makeTree(
             of: flow, props: props, restoring: snapshot?.tree, step: 0)
@@ -196,6 +201,7 @@ public actor FlowSession {
             })
         configuration.clock = options.clock
         configuration.workerExecutor = WorkerThreads.shared
+        configuration.executor = options.executor
         configuration.onWorkerPhase = { [weak self] phase, session in
             self?.assumeIsolated { $0.note(phase, at: session.path) }
         }
@@ -354,7 +360,10 @@ public actor FlowSession {
     }
 
     private func note(_ report: WorkflowReport) {
-        guard !isPlayingBack else { return }
+        if isPlayingBack {
+            if case .failure(let failed) = report { failure = FlowError(failed) }
+            return
+        }
         switch report {
         case .failure(let failed): failure = noted(FlowError(failed))
         case .dropped(let path, let reason):

@@ -17,9 +17,9 @@ func snapshotRows() async throws -> [Row] {
         let snapshot = try await session.snapshot()
         rows.append(
             try await measure("write as JSON, \(name) values", calls: calls) { _ in
-                _ = snapshot.document.json
+                _ = snapshot.json
             })
-        let text = snapshot.document.json
+        let text = snapshot.json
         rows.append(
             try await measure("read from JSON and go on, \(name) values", calls: calls) { _ in
                 let snapshot = try FlowSnapshot(json: text.utf8)

@@ -16,7 +16,7 @@ import Testing
         let low = ValueLimits(depth: -1, count: 0, byteCount: 0)
         #expect(low == ValueLimits(depth: 0, count: 1, byteCount: 1))
         let high = ValueLimits(depth: 1000, byteCount: .max)
-        #expect(high.depth == 128)
+        #expect(high.depth == 160)
         #expect(high.byteCount == 2_147_483_647)
     }
 

@@ -218,7 +218,7 @@ import WorkflowKit
     @Test func aValueThatIsNestedTooDeepIsRefused() async throws {
         try await create("a")
         var deep: Value = 1
-        for _ in 0..<128 { deep = [deep] }
+        for _ in 0..<160 { deep = [deep] }
         let change = SessionChange(
             keeping: 0,
             inputs: [FlowInput(.action(["type": "add", "n": deep], node: "d"), milliseconds: 1)],

@@ -22,7 +22,7 @@ enum Format {
     /// One entry of an offset table.
     static let offsetWidth = 4
     /// The most containers around a value, the value itself included.
-    static let maximumDepth = 128
+    static let maximumDepth = 160
     /// The most bytes of a whole value.
     static let maximumByteCount = Int(Int32.max)
     /// The fewest bytes a value takes inside a container: its tag and its offset.

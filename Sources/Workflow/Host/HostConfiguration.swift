@@ -23,6 +23,10 @@ public struct HostConfiguration {
     /// Where workers prefer to run; the global executor by default.
     public var workerExecutor: (any TaskExecutor)?
 
+    /// Where the owner is woken for what came from elsewhere, if it is an actor without an executor of its own; the
+    /// global executor by default.
+    public var executor: (any TaskExecutor)?
+
     /// Called on the owner's isolation as each worker enters a phase of its life, with the session of its node;
     /// none by default. An observer is told the same, but costs time in every step.
     public var onWorkerPhase: ((WorkerPhase, WorkflowSession) -> Void)?

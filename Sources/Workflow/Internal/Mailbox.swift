@@ -37,6 +37,8 @@ final class Mailbox: @unchecked Sendable {
     private let waiting = Atomic(0)
     private let ownerID: ObjectIdentifier?
     private weak let owner: (any Actor)?
+    /// Where the owner is woken.
+    private let executor: (any TaskExecutor)?
     /// Which task or thread touched an unowned host last; meaningless with an owner.
     private let toucher = Atomic(0)
     /// The tree, until it shuts down; only for the owner.
@@ -45,8 +47,12 @@ final class Mailbox: @unchecked Sendable {
     /// Tells of values that come after the end; only for the owner.
     let onReport: (WorkflowReport) -> Void
 
-    init(owner: (any Actor)?, onReport: @escaping (WorkflowReport) -> Void) {
+    init(
+        owner: (any Actor)?, executor: (any TaskExecutor)? = nil,
+        onReport: @escaping (WorkflowReport) -> Void
+    ) {
         self.owner = owner
+        self.executor = executor
         self.onReport = onReport
         ownerID = owner.map { ObjectIdentifier($0) }
         if owner == nil { toucher.store(Self.currentContext(), ordering: .relaxed) }
@@ -151,7 +157,7 @@ final class Mailbox: @unchecked Sendable {
     private func wake() {
         // An unowned host has no executor to run on; its owner finds the queue at the next touch.
         guard let owner else { return }
-        Task { await drain(on: owner) }
+        Task(executorPreference: executor) { await self.drain(on: owner) }
     }
 
     private func drain(on owner: isolated any Actor) {
@@ -163,7 +169,7 @@ final class Mailbox: @unchecked Sendable {
     /// - Returns: Whether the owner will do it; otherwise the caller is the only one left that can.
     func shutDownOnOwner() -> Bool {
         guard let owner, !isOwner(nil) else { return false }
-        Task { await shutDown(on: owner) }
+        Task(executorPreference: executor) { await self.shutDown(on: owner) }
         return true
     }
 

@@ -72,7 +72,8 @@ final class WorkflowTree {
         instruments = Instruments(configuration)
         restorer = snapshot.map(Restorer.init)
         isPlain = instruments == nil && !configuration.rendersEverything && restorer == nil
-        mailbox = Mailbox(owner: owner, onReport: configuration.onReport)
+        mailbox = Mailbox(
+            owner: owner, executor: configuration.executor, onReport: configuration.onReport)
         mailbox.tree = self
     }
 

@@ -100,7 +100,8 @@ final class RemoteSession: Sendable {
 
     /// Takes a line; whether more are to come.
     private func take(_ line: [UInt8]) -> Bool {
-        guard let record = try? Value(json: line), let version = record["v"]?.int else {
+        guard let record = try? Value(json: line, limits: .document), let version = record["v"]?.int
+        else {
             refuse("what listens at \(connection.path) does not speak the protocol of flows")
             return false
         }
@@ -274,7 +275,7 @@ extension RemoteSession: REPLSession {
     func branch() async throws(FlowError) { try await request("branch") }
     func reload() async throws(FlowError) { try await request("reload") }
 
-    func snapshotDocument() async throws(FlowError) -> Value {
+    func snapshot() async throws(FlowError) -> FlowSnapshot {
         try await request("snapshot")
         let document = state.withLock { state in
             defer { state.snapshot = nil }
@@ -283,7 +284,7 @@ extension RemoteSession: REPLSession {
         guard let document else {
             throw FlowError(.connection, "the program has sent no snapshot")
         }
-        return document
+        return try FlowSnapshot(document: document)
     }
 
     // The reply stands after all events of the inputs before it, and before those of any later one.

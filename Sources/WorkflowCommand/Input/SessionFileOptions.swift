@@ -8,6 +8,12 @@ struct SessionFileOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Record the session into a new file.", valueName: "file"))
     var record: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Record the values of fields of this name as \"[secret]\"; repeatable.",
+            valueName: "field"))
+    var secret: [String] = []
+
     @Option(help: ArgumentHelp("Go on from the snapshot in this file.", valueName: "file"))
     var restore: String?
 
@@ -21,6 +27,9 @@ struct SessionFileOptions: ParsableArguments {
     var listen: String?
 
     func validate() throws {
+        guard secret.isEmpty || record != nil else {
+            throw ValidationError("--secret goes with --record.")
+        }
         guard !lenient || restore != nil else {
             throw ValidationError("--lenient goes with --restore.")
         }
@@ -32,7 +41,7 @@ struct SessionFileOptions: ParsableArguments {
     func makeJournal() throws(Refusal) -> FlowJournal? {
         guard let record else { return nil }
         do throws(FlowError) {
-            return try FlowJournal(path: record)
+            return try FlowJournal(path: record, secrets: Set(secret))
         } catch {
             throw Refusal(error, .io)
         }
@@ -70,7 +79,7 @@ struct SessionFileOptions: ParsableArguments {
     func saveSnapshot(of session: some REPLSession) async throws(Refusal) {
         guard let save else { return }
         do throws(FlowError) {
-            let text = try await session.snapshotDocument().prettyJSON
+            let text = try await session.snapshot().prettyJSON
             try writeFile(text + "\n", to: save)
         } catch {
             throw Refusal(error, error.code == .file ? .io : .flow)

@@ -39,6 +39,8 @@ struct OutputStream: Sendable {
     /// Lets a write to a closed pipe fail instead of ending the process.
     static func ignoreClosedPipes() {
         signal(SIGPIPE, SIG_IGN)
+        // A file that may grow no more is an error as a full disk is.
+        signal(SIGXFSZ, SIG_IGN)
     }
 }
 

@@ -48,7 +48,7 @@ extension REPL {
     /// Writes the state of the session.
     func saveSnapshot(to path: String, _ reply: inout REPLReply) async throws(FlowError) {
         guard !path.isEmpty else { throw missingFile("snapshot") }
-        let text = try await session.snapshotDocument().prettyJSON
+        let text = try await session.snapshot().prettyJSON
         try writeNewFile(path, text + "\n")
         reply.pieces += await news()
         reply.say(["  Saved \(path), the state at step \(await session.status.step)."])

@@ -21,8 +21,8 @@ protocol REPLSession: Sendable {
     func go(to step: Int) async throws(FlowError)
     func branch() async throws(FlowError)
     func reload() async throws(FlowError)
-    /// The session as it is now, as a document to go on from.
-    func snapshotDocument() async throws(FlowError) -> Value
+    /// The session as it is now, to go on from.
+    func snapshot() async throws(FlowError) -> FlowSnapshot
 
     /// Takes the events of its feed; what one input causes is never torn apart.
     func take(from feed: SessionFeed) async -> [SessionFeed.Item]
@@ -41,7 +41,7 @@ struct SessionEnding: Sendable {
 }
 
 extension FlowSession: REPLSession {
-    func snapshotDocument() throws(FlowError) -> Value { try snapshot().document }
+    func reload() throws(FlowError) { try reload(.keepingState) }
     func take(from feed: SessionFeed) -> [SessionFeed.Item] { feed.take() }
     nonisolated var ending: SessionEnding? { nil }
     func leave() async { await close() }

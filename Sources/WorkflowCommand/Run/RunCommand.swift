@@ -50,8 +50,11 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("End the run after this many seconds.", valueName: "s"))
     var timeout: Double?
 
-    @Flag(help: "Load the flow again whenever its files change.")
-    var watch = false
+    @Option(
+        help: ArgumentHelp(
+            "Load the flow again when its files change; --watch is --watch=state.",
+            valueName: "how"))
+    var watch: WatchChoice?
 
     @OptionGroup var plugins: PluginOptions
     @OptionGroup var files: SessionFileOptions
@@ -86,10 +89,11 @@ struct RunCommand: AsyncParsableCommand {
         let takesInput = flow != "-" && props != "-"
         let keyboard = takesInput ? makeKeyboard() : nil
         let inputs = RunInputs(timeout: timeout, keyboard: keyboard)
-        if watch { inputs.watch(flow) }
+        if watch != nil { inputs.watch(flow) }
         let plan = RunPlan(
             source: source, options: options, snapshot: snapshot, inputs: inputs,
-            takesInput: takesInput, keepsGoing: keepGoing || watch, socket: files.listen,
+            takesInput: takesInput, keepsGoing: keepGoing || watch != nil,
+            reload: watch?.policy ?? .keepingState, socket: files.listen,
             save: { session throws(Refusal) in try await files.saveSnapshot(of: session) })
         let status: ExitStatus
         if json {

@@ -37,7 +37,7 @@ struct RunLoop {
             case .output: break
             case .change:
                 // What is wrong with the new files is an event; the old ones stay in force.
-                do throws(FlowError) { try await session.reload() } catch {}
+                do throws(FlowError) { try await session.reload(plan.reload) } catch {}
             // There may be others who have something to say.
             case .end where plan.socket != nil: continue
             case .end, .idle:

@@ -11,6 +11,8 @@ struct RunPlan {
     let takesInput: Bool
     /// Whether the run goes on after the root's first output.
     let keepsGoing: Bool
+    /// What becomes of the state when the flow's files have changed.
+    let reload: ReloadPolicy
     /// Where others attach to the run, which then goes on when its input is at the end.
     let socket: String?
     /// Called at the end, before the session is closed.

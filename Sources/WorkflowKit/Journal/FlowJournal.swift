@@ -1,4 +1,5 @@
 import PlainValue
+import Synchronization
 public import WorkflowLua
 
 #if canImport(Glibc)
@@ -9,22 +10,26 @@ public import WorkflowLua
     import Darwin
 #endif
 
-/// A recording that is being written: the events of a session, one JSON object a line.
+/// A recording that is being written: the events of a session, one JSON object a line, each with a sum by which damage
+/// is found.
 ///
 /// Each line is handed to the system as it happens, so it survives the end of the process, also by `kill -9`; a line
-/// that was cut is left out when the recording is read. Belongs to one session.
+/// that was cut is left out when the recording is read. When a line cannot be written, on a full disk say, the recording
+/// ends there and the session tells so with an event. Belongs to one session.
 public final class FlowJournal: Sendable {
     /// The path of the file.
     public let path: String
     private let file: Int32
     private let secrets: Set<String>
     private let isSynced: Bool
+    private let hasEnded = Atomic(false)
 
     /// Makes a new file.
     ///
     /// - Parameters:
     ///   - path: Where; there must be no such file yet.
-    ///   - secrets: The names of fields whose values are recorded as `"[secret]"`, wherever they stand.
+    ///   - secrets: The names of fields whose values are recorded as `"[secret]"`, wherever they stand; the locals of errors
+    ///     are then left out. What a flow writes into a text, such as a message, is recorded as it is.
     ///   - isSynced: Whether each line is brought to the disk itself, so that it survives a power cut; that takes
     ///     milliseconds a line.
     /// - Throws: A `FlowError` with the code `recording`.
@@ -48,21 +53,39 @@ public final class FlowJournal: Sendable {
 
     deinit { close(file) }
 
-    func write(_ event: FlowEvent) {
+    /// Writes an event, unless the recording has ended.
+    ///
+    /// - Returns: Why it cannot be written, the first time that it is so.
+    func write(_ event: FlowEvent) -> FlowError? {
+        guard !hasEnded.load(ordering: .relaxed) else { return nil }
         var record = event.record
-        if !secrets.isEmpty { record = record.redacting(secrets) }
-        var line = Array(record.json.utf8)
-        line.append(UInt8(ascii: "\n"))
+        if !secrets.isEmpty {
+            // The locals of an error are texts, in which no fields can be told apart.
+            if case .record(var fields) = record, fields.removeValue(forKey: "locals") != nil {
+                record = .record(fields)
+            }
+            record = record.redacting(secrets)
+        }
+        let line = TextSum.line(of: record)
         var written = 0
         while written < line.count {
             let count = line.withUnsafeBytes { bytes in
                 bytes.baseAddress.map { systemWrite(file, $0 + written, line.count - written) } ?? 0
             }
-            // A full disk ends the recording at a whole or a cut line, which readers know how to deal with.
-            if count < 0, errno != EINTR { return }
+            if count < 0, errno != EINTR { return ended(by: errno) }
             written += max(count, 0)
         }
-        if isSynced { fsync(file) }
+        if isSynced, fsync(file) != 0 { return ended(by: errno) }
+        return nil
+    }
+
+    private func ended(by reason: Int32) -> FlowError {
+        hasEnded.store(true, ordering: .relaxed)
+        return FlowError(
+            .recording,
+            "the recording \(path) ends here: \(String(cString: strerror(reason)))",
+            help:
+                "what was recorded before can be replayed; the session goes on without a recording")
     }
 }
 

@@ -41,7 +41,7 @@ public struct FlowRecording: Sendable {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         var cut: String?
         if let last = lines.popLast(), !last.isEmpty {
-            if (try? Value(json: String(last))) != nil {
+            if (try? Value(json: String(last), limits: .document)) != nil {
                 lines.append(last)
             } else {
                 cut = "the last line was cut and is left out"
@@ -60,9 +60,14 @@ public struct FlowRecording: Sendable {
         for (index, line) in lines.enumerated() where !line.isEmpty {
             let record: Value
             do throws(JSONError) {
-                record = try Value(json: String(line))
+                record = try Value(json: String(line), limits: .document)
             } catch {
                 throw broken(index, "the line is no JSON: \(error)")
+            }
+            guard TextSum.holds(line) else {
+                var error = broken(index, "the line is damaged: its sum is not that of its text")
+                error.help = "if it was changed on purpose, take its \"sum\" away"
+                throw error
             }
             do throws(FlowError) {
                 if header == nil {
@@ -72,7 +77,9 @@ public struct FlowRecording: Sendable {
                     try reader.read(record)
                 }
             } catch {
-                throw broken(index, error.message)
+                var known = broken(index, error.message)
+                known.help = error.help
+                throw known
             }
         }
         guard let header else { throw broken(0, "this is no recording: \(first.prefix(60))") }

@@ -17,7 +17,8 @@ struct RecordingReader {
         guard record["v"]?.int == FlowEvent.protocolVersion else {
             throw FlowError(
                 .recording,
-                "the recording has version \(record["v"]?.summary(maxLength: 20) ?? "none"), not 1")
+                "the recording has version \(record["v"]?.summary(maxLength: 20) ?? "none"), not 1",
+                help: "replay it with the version of workflow-run that made it")
         }
         guard let flow = record["flow"]?.string, let hash = record["hash"]?.string,
             let seed = record["seed"]?.string.flatMap({ UInt64($0) })

@@ -101,18 +101,28 @@ extension FlowSession {
     }
 
     /// Sends an input of the timeline again, of which nobody is told.
-    func playBack(_ input: FlowInput, in tree: FlowTree) {
-        guard let flow else { return }
+    ///
+    /// - Returns: Why it failed, if it did.
+    @discardableResult
+    func playBack(_ input: FlowInput, in tree: FlowTree) -> FlowError? {
+        guard let flow else { return nil }
         log.inputTime = input.milliseconds
+        failure = nil
         switch input.kind {
         case .action(let action, let node):
-            if let path = NodePath(node) { _ = try? flow.send(action, to: path, in: tree.host) }
+            guard let path = NodePath(node) else { break }
+            do throws(FlowError) {
+                _ = try flow.send(action, to: path, in: tree.host)
+            } catch {
+                failure = error
+            }
         case .worker(let news): _ = flow.emit(news, in: tree.host)
         case .props(let props):
             tree.props = props
             tree.host.update(workflow: flow.workflow(props: props))
         }
         tree.step += 1
+        return failure
     }
 
     /// The plain value of a Lua expression, such as `{ type = "add", text = "milk" }`.

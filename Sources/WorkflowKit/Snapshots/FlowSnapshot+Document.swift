@@ -36,15 +36,35 @@ extension FlowSnapshot {
         for child in node.children { addDocument(of: child, below: path.components, to: &nodes) }
     }
 
+    /// The ``document`` as a JSON text, with a sum by which damage is found.
+    public var json: String { sealedDocument.json }
+
+    /// The same on many lines, for people.
+    public var prettyJSON: String { sealedDocument.prettyJSON }
+
+    private var sealedDocument: Value {
+        let document = document
+        guard case .record(var fields) = document else { return document }
+        fields["sum"] = .string(TextSum.digits(of: document.json.utf8))
+        return .record(fields)
+    }
+
     /// The snapshot in a JSON text.
     ///
-    /// - Throws: A `FlowError` with the code `snapshot`.
+    /// - Throws: A `FlowError` with the code `snapshot`; also if the text has a sum which is not that of the rest.
     public init(json bytes: some Sequence<UInt8>) throws(FlowError) {
         let document: Value
         do throws(JSONError) {
             document = try Value(json: bytes, limits: Self.limits)
         } catch {
             throw FlowError(.snapshot, "the snapshot is no JSON: \(error)")
+        }
+        if case .record(var fields) = document, let sum = fields.removeValue(forKey: "sum") {
+            guard sum.string == TextSum.digits(of: Value.record(fields).json.utf8) else {
+                throw FlowError(
+                    .snapshot, "the snapshot is damaged: its sum is not that of its text",
+                    help: "if it was changed on purpose, take its \"sum\" away")
+            }
         }
         try self.init(document: document)
     }
@@ -79,50 +99,41 @@ extension FlowSnapshot {
         guard let nodes = document["nodes"]?.list, !nodes.isEmpty else {
             throw FlowError(.snapshot, "the snapshot has no \"nodes\"")
         }
-        var reader = NodeReader(nodes)
-        guard let root = try reader.readNode(below: []) else {
+        var reader = NodeReader()
+        for node in nodes { try reader.read(node) }
+        guard let root = reader.finish() else {
             throw FlowError(.snapshot, "the snapshot has no \"nodes\"")
-        }
-        if let rest = reader.next {
-            throw FlowError(.snapshot, "the node '\(rest)' of the snapshot has no parent in it")
         }
         tree = TreeSnapshot(root: root)
         workers = reader.workers
     }
 
     /// What a document may be made of: more than a single value of a flow.
-    private static let limits = ValueLimits(count: 100_000_000, byteCount: 1 << 30)
+    private static let limits = ValueLimits(
+        depth: ValueLimits.document.depth, count: 100_000_000, byteCount: 1 << 30)
 }
 
-/// Puts the nodes of a document together to a tree.
+/// Puts the nodes of a document together to a tree, without recursion: the document may be a hostile one.
 private struct NodeReader {
-    private let nodes: Value.List
-    private var place = 0
+    /// The nodes around the next one, each without the last of its children.
+    private var open: [TreeSnapshot.Node] = []
+    private var components: [NodePath.Component] = []
     private(set) var workers: [NodePath: [FlowNode.Worker]] = [:]
 
-    init(_ nodes: Value.List) { self.nodes = nodes }
-
-    /// The path of the node that was not read yet.
-    var next: String? {
-        place < nodes.count ? nodes[place]["path"]?.string ?? "?" : nil
-    }
-
-    /// The next node with all below it; `nil` if it stands elsewhere.
-    mutating func readNode(
-        below parents: [NodePath.Component]
-    ) throws(FlowError) -> TreeSnapshot.Node? {
-        guard place < nodes.count else { return nil }
-        let value = nodes[place]
+    mutating func read(_ value: Value) throws(FlowError) {
         let text = try value.text("path", of: "a node of the snapshot")
         guard let path = NodePath(text), let own = path.components.last else {
             throw FlowError(.snapshot, "'\(text)' in the snapshot is not the path of a node")
         }
-        guard Array(path.components.dropLast()) == parents else { return nil }
-        // Deeper trees than hosts render are not worth the stack that they take.
-        guard parents.count < 10_000 else {
-            throw FlowError(.snapshot, "the nodes of the snapshot are nested too deep")
+        let depth = path.components.count - 1
+        while open.count > max(depth, 1) { closeLast() }
+        guard depth == open.count, components.elementsEqual(path.components.dropLast()) else {
+            throw FlowError(.snapshot, "the node '\(path)' of the snapshot has no parent in it")
         }
-        place += 1
+        // Deeper trees than hosts render are not worth the stack that they take.
+        guard depth < 2000 else {
+            throw FlowError(.snapshot, "the nodes of the snapshot are nested more than 2,000 deep")
+        }
         var node = TreeSnapshot.Node(name: own.name, key: own.key)
         if let version = value["version"]?.int {
             node.state = .content(
@@ -136,8 +147,20 @@ private struct NodeReader {
             for worker in list { known.append(try FlowNode.Worker(document: worker)) }
             workers[path] = known
         }
-        while let child = try readNode(below: path.components) { node.children.append(child) }
-        return node
+        open.append(node)
+        components.append(own)
+    }
+
+    /// The root with all below it.
+    mutating func finish() -> TreeSnapshot.Node? {
+        while open.count > 1 { closeLast() }
+        return open.first
+    }
+
+    private mutating func closeLast() {
+        let node = open.removeLast()
+        components.removeLast()
+        open[open.count - 1].children.append(node)
     }
 }
 

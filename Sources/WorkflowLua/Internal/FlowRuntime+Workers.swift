@@ -27,7 +27,7 @@ extension FlowRuntime {
             work: work)
         let key = options.key
         worker.asEvents().running(in: context, key: key) { [unowned self] event in
-            try answer(event, of: name, key: key, options, node: node)
+            try answer(event, of: name, id: id, key: key, options, node: node)
         }
         return .none
     }
@@ -73,7 +73,7 @@ extension FlowRuntime {
 
     /// The action that a node makes of an event of one of its workers, if any.
     private func answer(
-        _ event: WorkerEvent<ScriptedOutput>, of name: String, key: String,
+        _ event: WorkerEvent<ScriptedOutput>, of name: String, id: String, key: String,
         _ options: WorkerOptions, node: NodeCall
     ) throws(FlowError) -> LuaAction? {
         let source = "worker:\(name)\(key.isEmpty ? "" : ":" + key)"
@@ -98,6 +98,7 @@ extension FlowRuntime {
                     .workerFailed, "worker '\(name)' failed: \(error.message)",
                     help: error.help ?? "handle it: { on_error = \"…\" }, the type of an action")
                 failure.node = node.path
+                failure.location = node.instance.workers[id] ?? nil
                 throw failure
             }
             return try handler.action(

@@ -54,10 +54,15 @@ public struct FlowFolder: Sendable {
 
 /// Why a file could not be read.
 package struct FileFailure: Error {
-    /// The number of the system's error.
-    package var number: Int32
-    /// The system's words for it.
-    package var reason: String { String(cString: strerror(number)) }
+    /// The reason, in a few words.
+    package var reason: String
+
+    fileprivate init(number: Int32) { reason = String(cString: strerror(number)) }
+
+    fileprivate init(limit: Int) {
+        let unit = limit >= 1 << 30 ? ("GiB", 30) : ("MiB", 20)
+        reason = "it is larger than \(limit >> unit.1) \(unit.0)"
+    }
 }
 
 /// The absolute path with all links resolved, or `nil` if there is no such file.
@@ -67,22 +72,24 @@ package func resolvedPath(_ path: String) -> String? {
     return String(cString: resolved)
 }
 
-/// The bytes of a regular file, at most `limit` and one more, so that a longer one can be told.
+/// The bytes of a file, which is refused if they are more than `limit`.
 package func readFile(_ path: String, limit: Int = 64 << 20) -> Result<[UInt8], FileFailure> {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return .failure(FileFailure(number: errno)) }
     defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0 else { return .failure(FileFailure(number: errno)) }
+    // The size of a pipe is not known before its end.
+    let size = Int(status.st_size)
+    guard size <= limit else { return .failure(FileFailure(limit: limit)) }
     var bytes: [UInt8] = []
-    while bytes.count <= limit {
-        let chunk = 64 << 10
-        let start = bytes.count
-        bytes.append(contentsOf: repeatElement(0, count: chunk))
-        let count = bytes.withUnsafeMutableBytes { buffer in
-            buffer.baseAddress.map { read(file, $0 + start, chunk) } ?? 0
-        }
-        bytes.removeLast(chunk - max(0, count))
+    bytes.reserveCapacity(size)
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+        let count = buffer.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+        if count == 0 { return .success(bytes) }
         if count < 0, errno != EINTR { return .failure(FileFailure(number: errno)) }
-        if count == 0 { break }
+        bytes += buffer.prefix(max(count, 0))
+        if bytes.count > limit { return .failure(FileFailure(limit: limit)) }
     }
-    return .success(bytes)
 }

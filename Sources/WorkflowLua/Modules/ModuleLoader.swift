@@ -152,23 +152,16 @@ final class ModuleLoader {
     /// The files that were loaded, in order.
     var files: [String] { texts.keys.sorted() }
 
-    /// Sixteen digits for each file, which change with its text: FNV-1a.
-    var hashes: [String: String] { texts.mapValues { Self.hash($0) } }
+    /// Sixteen digits for each file, which change with its text.
+    var hashes: [String: String] { texts.mapValues { TextSum.digits(of: $0) } }
 
     /// Sixteen digits that change with the name or the text of any file that was loaded.
     var hash: String {
         var bytes: [UInt8] = []
         for (file, text) in texts.sorted(by: { $0.key < $1.key }) {
-            bytes += Array(file.utf8) + [0xff] + Array(Self.hash(text).utf8)
+            bytes += Array(file.utf8) + [0xff] + Array(TextSum.digits(of: text).utf8)
         }
-        return Self.hash(bytes)
-    }
-
-    private static func hash(_ bytes: [UInt8]) -> String {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        return TextSum.digits(of: bytes)
     }
 
     // MARK: Errors

@@ -4,7 +4,8 @@ import WorkflowKit
 /// Values as the texts that are kept.
 enum StoredValue {
     /// The snapshot of a large tree has more values than others may have.
-    private static let limits = ValueLimits(count: .max, byteCount: .max)
+    private static let limits = ValueLimits(
+        depth: ValueLimits.document.depth, count: .max, byteCount: .max)
 
     /// A value as JSON that can be read again.
     ///
@@ -13,7 +14,7 @@ enum StoredValue {
         guard (try? value.encoded(limits: limits)) != nil else {
             throw StoreError(
                 .notStorable, "\(name) is too large or nested too deep to be kept",
-                help: "values that are kept may hold lists and records 120 deep")
+                help: "values that are kept may hold lists and records 150 deep")
         }
         return value.json
     }

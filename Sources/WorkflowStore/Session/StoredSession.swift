@@ -214,7 +214,7 @@ public actor StoredSession {
     private func take(_ live: LiveSession) {
         self.live = live
         // The stream ends when the session that writes to it is released.
-        Task { [weak self, news = live.pending.news] in
+        Task(executorPreference: options.executor) { [weak self, news = live.pending.news] in
             for await _ in news { await self?.keepNews() }
         }
     }

@@ -74,7 +74,7 @@ import WorkflowStore
     @Test func sessionsAreSavedAndGoOn() async throws {
         let session = try await FlowSession.open(.file(tea), options: options)
         try await session.send(["type": "brew"])
-        let text = try await session.snapshot().document.json
+        let text = try await session.snapshot().json
 
         let snapshot = try FlowSnapshot(json: text.utf8)
         let later = try await FlowSession.open(
@@ -92,6 +92,8 @@ import WorkflowStore
         try await session.send(Brew(minutes: 1))
         #expect(await session.rendering["message"] == "Steeping for 1 minutes")
         #expect(await session.stepCount == 1)
+        try await session.reload(.replayingInputs)
+        #expect(await session.rendering["message"] == "Steeping for 1 minutes")
     }
 
     @Test func sessionsAreAttachedTo() async throws {
@@ -131,6 +133,13 @@ import WorkflowStore
         try await session.send(["type": "brew"])
         #expect(await session.rendering["message"] == "Steeping for 3 minutes")
         _ = try await session.close()
+
+        let (tea, options) = (tea, options)
+        let pool = SessionPool(in: store, limit: 100, threads: 2) { id in (.file(tea), options) }
+        try await pool.use("study") { session in
+            try await session.send(["type": "brew"])
+        }
+        await pool.close()
         try store.close()
     }
 }

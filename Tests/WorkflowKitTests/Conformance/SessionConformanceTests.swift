@@ -63,7 +63,7 @@ import WorkflowLua
             let session = try await FlowSession.open(kind.source, options: kind.options())
             for input in inputs(kind, round: round, count: 30) {
                 await play([input], in: session)
-                let text = try await session.snapshot().document.json
+                let text = try await session.snapshot().json
                 let snapshot = try FlowSnapshot(document: Value(json: text))
                 let restored = try await FlowSession.open(
                     kind.source, options: kind.options(seed: 0), restoring: snapshot)

@@ -68,7 +68,7 @@ import WorkflowPlugins
         options.now = { (1_000_000 + time.load(ordering: .relaxed)) * 1000 }
         let session = try await FlowSession.open(source(policy), options: options)
         time.store(20, ordering: .relaxed)
-        let text = try await session.snapshot().document.json
+        let text = try await session.snapshot().json
         await session.close()
 
         let patience = Patience(ends: true)

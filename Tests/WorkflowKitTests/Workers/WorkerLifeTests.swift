@@ -25,7 +25,8 @@ import WorkflowPlugins
     @Test func nodeAtTheLimitOfDepthHasItsWorkers() async throws {
         let deep = FlowSource.text(
             """
-            local Link = { name = "link", apply = { got = function(state, action) state.got = action.output end } }
+            local Link = { name = "link", state = {} }
+            Link.apply = { got = function(state, action) state.got = action.output end }
             function Link.render(state, context)
                 if context.props.left == 0 then
                     context:run("probe.run", {}, { on_output = "got" })

@@ -56,7 +56,7 @@ import WorkflowLua
         #expect(error.location?.file == "link.lua")
     }
 
-    @Test func theDeepestNodeMayRenderNativeNodes() throws {
+    @Test func nativeNodesAtTheLimitHaveRoomBelow() throws {
         struct Tower: Workflow {
             struct Props: Decodable { var height: Int }
             var props: Props
@@ -66,15 +66,20 @@ import WorkflowLua
             }
         }
         var configuration = FlowConfiguration()
-        configuration.nativeWorkflows.register("tower", props: Tower.Props.self) { Tower(props: $0) }
+        configuration.nativeWorkflows.register("tower", props: Tower.Props.self) {
+            Tower(props: $0)
+        }
         let flow = try LuaFlow(
             source: Self.source.replacing(
                 "return { depth = 1 }",
                 with: #"return { depth = 1 + context:render("tower", { height = 40 }) }"#),
             name: "link.lua", configuration: configuration)
+        var reports: [String] = []
         let host = WorkflowHost(
             workflow: flow.workflow(props: ["left": 19]),
-            configuration: HostConfiguration(maximumDepth: 20))
+            configuration: HostConfiguration(
+                maximumDepth: 21, onReport: { reports.append("\($0)") }))
+        #expect(reports == [])
         #expect(host.rendering.value["depth"] == 60)
     }
 

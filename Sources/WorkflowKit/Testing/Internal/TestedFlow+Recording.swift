@@ -16,7 +16,7 @@ extension TestedFlow {
                 header.hash = alone.hash
                 event.kind = .ready(header)
             }
-            journal.write(event)
+            if let error = journal.write(event) { throw error }
         }
     }
 }

@@ -1,0 +1,14 @@
+import ArgumentParser
+import WorkflowKit
+
+/// What `--watch` does with the state of a flow whose files have changed.
+enum WatchChoice: String, ExpressibleByArgument, CaseIterable {
+    case state, replay
+
+    var policy: ReloadPolicy {
+        switch self {
+        case .state: .keepingState
+        case .replay: .replayingInputs
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import PlainValue
+import WorkflowLua
+
+/// The sums at the end of the lines of a recording.
+extension TextSum {
+    private static let start = Array(#","sum":""#.utf8)
+    private static let end = Array(#""}"#.utf8)
+    private static let width = start.count + 16 + end.count
+
+    /// A record's line with its sum as the last field, and the line's end.
+    static func line(of record: Value) -> [UInt8] {
+        var line = Array(record.json.utf8)
+        let sum = digits(of: line)
+        line.removeLast()
+        return line + start + Array(sum.utf8) + end + [UInt8(ascii: "\n")]
+    }
+
+    /// Whether a line is as it was written; `true` for one without a sum.
+    static func holds(_ line: some StringProtocol) -> Bool {
+        let bytes = Array(line.utf8)
+        guard bytes.count > width, bytes.suffix(width).starts(with: start), bytes.hasSuffix(end)
+        else { return true }
+        let sum = bytes.suffix(width).dropFirst(start.count).prefix(16)
+        return digits(of: bytes.dropLast(width) + [UInt8(ascii: "}")]).utf8.elementsEqual(sum)
+    }
+}
+
+extension [UInt8] {
+    fileprivate func hasSuffix(_ other: [UInt8]) -> Bool {
+        suffix(other.count).elementsEqual(other)
+    }
+}

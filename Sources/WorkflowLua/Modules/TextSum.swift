@@ -1,0 +1,12 @@
+/// Sixteen digits that change with a text, for telling whether it is the same; no protection against forgery.
+///
+/// FNV-1a: <http://www.isthe.com/chongo/tech/comp/fnv/>
+package enum TextSum {
+    /// The digits of some bytes.
+    package static func digits(of bytes: some Sequence<UInt8>) -> String {
+        var sum: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in bytes { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        let digits = String(sum, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

@@ -1,0 +1,210 @@
+import Foundation
+import PlainValue
+import Testing
+import WorkflowKit
+import WorkflowLua
+
+/// Recordings and snapshots that are not what they were, or never were any.
+@Suite struct DamagedFilesTests {
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory
+            .appending(path: "damaged-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    private func path(_ name: String) -> String { folder.appending(path: name).path() }
+
+    /// The bytes of a recording of a few inputs, as it stands in its file.
+    private func recorded() async throws -> [UInt8] {
+        let path = path("\(UUID().uuidString).jsonl")
+        var options = FlowOptions()
+        options.now = { 1_000_000 }
+        options.journal = try FlowJournal(path: path)
+        let session = try await FlowSession.open(.list, options: options)
+        for text in ["milk", "Brötchen", "\"tea\""] {
+            try await session.send(["type": "add", "text": .string(text)])
+        }
+        try await session.undo()
+        await session.close()
+        return Array(try Data(contentsOf: URL(filePath: path)))
+    }
+
+    private func snapshotText() async throws -> String {
+        let session = try await FlowSession.open(.list)
+        try await session.send(["type": "add", "text": "milk"])
+        return try await session.snapshot().json
+    }
+
+    private func read(_ bytes: [UInt8]) -> Result<FlowRecording, FlowError> {
+        Result { () throws(FlowError) in
+            let path = path("damaged.jsonl")
+            try? Data(bytes).write(to: URL(filePath: path))
+            return try FlowRecording(path: path)
+        }
+    }
+
+    private func inputs(_ recording: FlowRecording) -> [FlowInput] { recording.steps.map(\.input) }
+
+    @Test func aRecordingThatWasCutAnywhereIsReadUpToTheLastWholeLine() async throws {
+        let bytes = try await recorded()
+        let whole = inputs(try read(bytes).get())
+        #expect(whole.count == 3)
+        let firstLine = try #require(bytes.firstIndex(of: UInt8(ascii: "\n")))
+        for length in 0..<bytes.count {
+            switch read(Array(bytes[..<length])) {
+            case .success(let recording):
+                let known = inputs(recording)
+                #expect(known.elementsEqual(whole.prefix(known.count)), "\(length)")
+                let isWhole =
+                    bytes[length - 1] == UInt8(ascii: "\n") || bytes[length] == UInt8(ascii: "\n")
+                #expect(
+                    recording.notes == (isWhole ? [] : ["the last line was cut and is left out"]))
+            case .failure(let error):
+                // A text that ends within a letter is none.
+                let isText = String(validating: bytes[..<length], as: UTF8.self) != nil
+                #expect(length <= firstLine || !isText, "\(length)")
+                #expect(
+                    error.message == "the recording is empty"
+                        || error.message.hasPrefix("this is no recording: ")
+                        || error.message.hasSuffix(" is no UTF-8 text"), "\(error.message)")
+            }
+        }
+    }
+
+    @Test func aRecordingWithAFlippedBitIsRefusedOrReadAsItWas() async throws {
+        let bytes = try await recorded()
+        let whole = "\(try read(bytes).get().steps)"
+        var refused = 0
+        for index in stride(from: 0, to: bytes.count, by: 3) {
+            for bit in [index % 8, (index + 3) % 8] {
+                var damaged = bytes
+                damaged[index] ^= 1 << bit
+                guard let text = String(validating: damaged, as: UTF8.self) else {
+                    refused += 1
+                    continue
+                }
+                switch Result(catching: { () throws(FlowError) in try FlowRecording(text: text) }) {
+                case .success(let recording):
+                    // The seal itself was hit, or the last line, which then counts as cut.
+                    if recording.notes.isEmpty {
+                        #expect("\(recording.steps)" == whole, "\(index)")
+                    }
+                case .failure(let error):
+                    refused += 1
+                    #expect(error.code == .recording)
+                }
+            }
+        }
+        #expect(refused > bytes.count / 2)
+    }
+
+    @Test func aChangedLineIsSaidToBeDamagedUnlessItsSumIsTakenAway() async throws {
+        let text = String(decoding: try await recorded(), as: UTF8.self)
+        let changed = text.replacing("milk", with: "silk", maxReplacements: 1)
+        let error = #expect(throws: FlowError.self) {
+            try FlowRecording(text: changed, name: "s.jsonl")
+        }
+        #expect(error?.location == .init(file: "s.jsonl", line: 3))
+        #expect(error?.message == "the line is damaged: its sum is not that of its text")
+        #expect(error?.help == "if it was changed on purpose, take its \"sum\" away")
+        let meant = changed.replacing(#/,"sum":"[0-9a-f]{16}"}/#, with: "}")
+        let recording = try FlowRecording(text: meant)
+        #expect(
+            recording.steps.first?.input.kind
+                == .action(["type": "add", "text": "silk"], node: "list"))
+    }
+
+    @Test func aSnapshotWithAFlippedBitOrCutIsRefused() async throws {
+        let text = try await snapshotText()
+        let bytes = Array(text.utf8)
+        let whole = try FlowSnapshot(json: bytes).json
+        #expect(whole == text)
+        for index in bytes.indices {
+            var damaged = bytes
+            damaged[index] ^= 1 << (index % 8)
+            if let snapshot = try? FlowSnapshot(json: damaged) {
+                #expect(snapshot.json == whole, "\(index)")
+            }
+            #expect(throws: FlowError.self) { try FlowSnapshot(json: bytes[..<index]) }
+        }
+        let error = #expect(throws: FlowError.self) {
+            try FlowSnapshot(json: text.replacing("milk", with: "silk").utf8)
+        }
+        #expect(error?.message == "the snapshot is damaged: its sum is not that of its text")
+        #expect(error?.help == "if it was changed on purpose, take its \"sum\" away")
+    }
+
+    @Test func filesOfANewerVersionNameTheNextStep() async throws {
+        let recording = #expect(throws: FlowError.self) {
+            try FlowRecording(text: #"{"v":2,"type":"ready"}"#, name: "s.jsonl")
+        }
+        #expect(recording?.message == "the recording has version 2, not 1")
+        #expect(recording?.help == "replay it with the version of workflow-run that made it")
+        let snapshot = #expect(throws: FlowError.self) {
+            try FlowSnapshot(document: ["workflow_snapshot": 2])
+        }
+        #expect(snapshot?.message == "the snapshot has version 2, not 1")
+        #expect(snapshot?.help == "restore it with the version of workflow-run that made it")
+    }
+
+    @Test func aSnapshotOfAnotherFlowIsRefusedAndNothingIsChanged() async throws {
+        let snapshot = try FlowSnapshot(json: try await snapshotText().utf8)
+        let events = EventRecorder()
+        let error = await #expect(throws: FlowError.self) {
+            try await FlowSession.open(.counter, restoring: snapshot, onEvent: events.note)
+        }
+        #expect(error?.message == "the snapshot does not fit the flow")
+        #expect(error?.notes.first == "it is of the flow 'list', not of 'counter'")
+        #expect(events.types == ["ready", "error"])
+    }
+
+    @Test func hostileFilesAreRefused() async throws {
+        let deep = String(repeating: "[", count: 1_000_000)
+        let recording = #expect(throws: FlowError.self) {
+            try FlowRecording(text: deep + "\n", name: "s.jsonl")
+        }
+        #expect(
+            recording?.message
+                == "the line is no JSON: line 1, column 161: lists and records are nested more than 160 deep"
+        )
+        let snapshot = #expect(throws: FlowError.self) { try FlowSnapshot(json: deep.utf8) }
+        #expect(snapshot?.code == .snapshot)
+        // Nodes that stand below nodes without an end.
+        var path = ""
+        var nodes: [Value] = []
+        for _ in 0..<10_050 {
+            path += path.isEmpty ? "n" : "/n"
+            nodes.append(["path": .string(path)])
+        }
+        let known = try FlowSnapshot(json: try await snapshotText().utf8).document
+        guard case .record(var document) = known else { return }
+        document["nodes"] = .list(Value.List(nodes))
+        let hostile = Value.record(document)
+        let chain = #expect(throws: FlowError.self) { try FlowSnapshot(document: hostile) }
+        #expect(chain?.message == "the nodes of the snapshot are nested more than 2,000 deep")
+    }
+
+    @Test func aHugeFileIsRefusedUnread() throws {
+        let path = path("huge.jsonl")
+        try Data().write(to: URL(filePath: path))
+        // A hole takes no space.
+        try FileHandle(forWritingTo: URL(filePath: path)).truncate(atOffset: 8 << 30)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let error = #expect(throws: FlowError.self) { try FlowRecording(path: path) }
+        #expect(error?.code == .file)
+        #expect(error?.message == "\(path) cannot be read: it is larger than 4 GiB")
+    }
+}
+
+extension FlowSource {
+    /// Keeps texts.
+    static let list = FlowSource.text(
+        """
+        local List = { name = "list", state = { items = {} } }
+        List.apply = { add = function(state, action) table.insert(state.items, action.text) end }
+        function List.render(state, context) return { items = state.items } end
+        return List
+        """, name: "list.lua")
+}

@@ -1,0 +1,125 @@
+import Foundation
+import PlainValue
+import Testing
+import WorkflowKit
+import WorkflowLua
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+@Suite struct JournalTests {
+    private static func path() -> String {
+        FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).jsonl").path()
+    }
+
+    @Test func fieldsMarkedSecretAreNowhereInTheFile() async throws {
+        let path = Self.path()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        var options = FlowOptions(props: ["user": ["password": "hunter2", "name": "ann"]])
+        options.journal = try FlowJournal(path: path, secrets: ["password"])
+        let session = try await FlowSession.open(
+            .text(
+                """
+                return {
+                    name = "login",
+                    state = { tries = {} },
+                    apply = {
+                        try = function(state, action)
+                            table.insert(state.tries, { password = action.password, at = context })
+                            return { password = action.password }
+                        end,
+                        fail = function(state, action)
+                            local password = action.password
+                            error("no")
+                        end,
+                    },
+                    render = function(state, context) return { tries = state.tries, user = context.props.user } end,
+                }
+                """), options: options)
+        try await session.send(["type": "try", "password": "swordfish"])
+        await #expect(throws: FlowError.self) {
+            try await session.send(["type": "fail", "password": "sesame"])
+        }
+        try await session.update(props: ["user": ["password": ["old": "abracadabra"]]])
+        #expect(await session.rendering["tries"]?[0]?["password"] == "swordfish")
+        await session.close()
+
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        for word in ["hunter2", "swordfish", "sesame", "abracadabra"] {
+            #expect(!text.contains(word), "\(word)")
+        }
+        #expect(text.contains(#""name":"ann","password":"[secret]""#))
+        let steps = try FlowRecording(path: path).steps
+        #expect(
+            steps.first?.input.kind
+                == .action(["type": "try", "password": "[secret]"], node: "login"))
+        #expect(steps.first?.outputs == [["password": "[secret]"]])
+    }
+
+    @Test func valuesAsDeepAsFlowsMayHaveThemAreReadAgain() async throws {
+        let path = Self.path()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        var options = FlowOptions()
+        options.journal = try FlowJournal(path: path)
+        let session = try await FlowSession.open(
+            .text(
+                """
+                return {
+                    name = "deep",
+                    state = { value = 1 },
+                    apply = {
+                        nest = function(state)
+                            for _ = 1, 126 do state.value = { state.value } end
+                        end,
+                    },
+                    render = function(state) return { value = state.value } end,
+                }
+                """), options: options)
+        try await session.send("nest")
+        let rendering = await session.rendering
+        let snapshot = try FlowSnapshot(json: try await session.snapshot().json.utf8)
+        await session.close()
+        #expect(try FlowRecording(path: path).steps.first?.rendering == rendering)
+        #expect(snapshot.document["nodes"]?[0]?["state"]?["value"] == rendering["value"])
+    }
+
+    /// In a process of its own, as the limit that makes the disk look full holds for all of it.
+    @Test func aFullDiskEndsTheRecordingWithAnEventAndTheSessionGoesOn() async throws {
+        await #expect(processExitsWith: .success) {
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: 2000, rlim_max: 2000)
+            #if canImport(Glibc)
+                setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            #else
+                setrlimit(RLIMIT_FSIZE, &limit)
+            #endif
+            let path = JournalTests.path()
+            defer { try? FileManager.default.removeItem(atPath: path) }
+            var options = FlowOptions()
+            options.journal = try FlowJournal(path: path)
+            let events = EventRecorder()
+            let session = try await FlowSession.open(
+                .list, options: options, onEvent: events.note)
+            for _ in 1...20 { try await session.send(["type": "add", "text": "milk"]) }
+            #expect(await session.rendering["items"]?.list?.count == 20)
+            let errors = events.errors.compactMap { event in
+                if case .error(let error) = event.kind { error } else { nil }
+            }
+            #expect(
+                errors.map(\.message) == ["the recording \(path) ends here: File too large"])
+            #expect(
+                errors.first?.help
+                    == "what was recorded before can be replayed; the session goes on without a recording"
+            )
+            #expect(events.all.map(\.sequence) == Array(1...events.all.count))
+            let recording = try FlowRecording(path: path)
+            #expect(recording.notes == ["the last line was cut and is left out"])
+            #expect(recording.steps.count > 2)
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import PlainValue
+import Testing
+import WorkerKit
+import WorkflowKit
+import WorkflowLua
+import WorkflowPlugins
+
+/// New code that the inputs so far are played with.
+@Suite struct ReplayedReloadTests {
+    private let file = FileManager.default.temporaryDirectory
+        .appending(path: "\(UUID().uuidString).lua")
+    private let events = EventRecorder()
+
+    private func write(_ text: String) throws {
+        try text.write(to: file, atomically: true, encoding: .utf8)
+    }
+
+    private func source(by factor: Int = 1, _ more: String = "") -> String {
+        """
+        return {
+            name = "sum",
+            state = { sum = 0, luck = 0 },
+            apply = {
+                add = function(state, action) state.sum = state.sum + action.n * \(factor) \(more) end,
+                roll = function(state, action, context) state.luck = context:random(1, 1000000) end,
+            },
+            render = function(state, context) return { sum = state.sum, luck = state.luck, title = context.props.title } end,
+        }
+        """
+    }
+
+    private func open() async throws -> FlowSession {
+        try write(source())
+        return try await FlowSession.open(
+            .file(file.path()), options: FlowOptions(props: ["title": "a"]), onEvent: events.note)
+    }
+
+    private func add(_ n: Int, in session: FlowSession) async throws {
+        try await session.send(["type": "add", "n": .int(n)])
+    }
+
+    @Test func whatTheNewCodeMakesOfTheInputsIsShown() async throws {
+        let session = try await open()
+        try await add(1, in: session)
+        try await session.send("roll")
+        try await session.update(props: ["title": "b"])
+        try await add(2, in: session)
+        let luck = await session.rendering["luck"]
+        try write(source(by: 10))
+        try await session.reload(.replayingInputs)
+        #expect(await session.rendering == ["sum": 30, "luck": luck ?? .null, "title": "b"])
+        #expect(await session.stepCount == 4)
+        #expect(events.types.suffix(2) == ["reloaded", "rendering"])
+        #expect(events.errors.isEmpty)
+        // Earlier steps are those of the new code too, and time goes on from here.
+        try await session.go(to: 1)
+        #expect(await session.rendering["sum"] == 10)
+        #expect(await session.rendering["title"] == "a")
+        try await session.go(to: 4)
+        try await add(3, in: session)
+        #expect(await session.rendering["sum"] == 60)
+        #expect(await session.stepCount == 5)
+    }
+
+    @Test func inputsThatTheNewCodeRefusesStayForTheNextTime() async throws {
+        let session = try await open()
+        for n in 1...3 { try await add(n, in: session) }
+        try write(source(by: 1, "assert(action.n ~= 2, 'no twos')"))
+        try await session.reload(.replayingInputs)
+        #expect(await session.rendering["sum"] == 4)
+        #expect(await session.stepCount == 3)
+        let warnings = events.all.compactMap { event in
+            if case .log(.warning, let message, _) = event.kind { message } else { nil }
+        }
+        #expect(warnings == ["input 2, add, changes nothing now: no twos"])
+        try write(source(by: 2))
+        try await session.reload(.replayingInputs)
+        #expect(await session.rendering["sum"] == 12)
+    }
+
+    @Test(arguments: ["return {", "error('no')", "return { render = function() error('no') end }"])
+    func badCodeLeavesAllAsItWas(_ bad: String) async throws {
+        let session = try await open()
+        try await add(1, in: session)
+        try await session.send("roll")
+        let before = await session.rendering
+        try write(bad)
+        await #expect(throws: FlowError.self) { try await session.reload(.replayingInputs) }
+        #expect(await session.rendering == before)
+        try await add(2, in: session)
+        #expect(await session.rendering["sum"] == 3)
+        // Random numbers go on where they were.
+        try await session.send("roll")
+        let other = try await FlowSession.open(
+            .text(source(), name: "sum.lua"), options: FlowOptions(props: ["title": "a"]))
+        for _ in 1...2 { try await other.send("roll") }
+        #expect(await session.rendering["luck"] == other.rendering["luck"])
+    }
+
+    @Test func whatIsShownFromThePastIsGivenUpForTheEnd() async throws {
+        let session = try await open()
+        for n in 1...3 { try await add(n, in: session) }
+        try await session.go(to: 1)
+        try write(source(by: 10))
+        try await session.reload(.replayingInputs)
+        #expect(await session.rendering["sum"] == 60)
+        #expect(await session.step == 3)
+        #expect(await !session.isInPast)
+    }
+
+    @Test func workersStartAnewAndTheirOutputsStay() async throws {
+        let probe = ProbePlugin()
+        let log = WorkerLog()
+        try write(FlowSource.runnerText)
+        let session = try await FlowSession.open(
+            .file(file.path()), options: FlowOptions(plugins: try WorkerRegistry([probe.plugin])),
+            onEvent: { log.add($0) })
+        try await session.send(["type": "run", "worker": "probe.run", "input": ["id": 1]])
+        let first = try #require(await probe.next())
+        try await first.outputs.send("one")
+        await log.wait(for: #"worker:probe.run sent {"output":"one","type":"got"}"#)
+        try write(FlowSource.runnerText.replacing("state.count + 1", with: "state.count + 10"))
+        try await session.reload(.replayingInputs)
+        await first.untilEnded()
+        let second = try #require(await probe.next())
+        #expect(await session.rendering["count"] == 10)
+        try await second.outputs.send("two")
+        await log.wait(for: #"worker:probe.run sent {"output":"two","type":"got"}"#)
+        #expect(await session.rendering["count"] == 20)
+        #expect(
+            log.lines.filter { !$0.hasPrefix("worker:") } == [
+                "flow/probe.run started", "flow/probe.run gave \"one\"",
+                "flow/probe.run cancelled", "flow/probe.run started",
+                "flow/probe.run gave \"two\"",
+            ])
+    }
+
+    @Test func aSessionWithoutATimelineSaysSo() async throws {
+        try write(source())
+        let session = try await FlowSession.open(
+            .file(file.path()), options: FlowOptions(props: ["title": "a"], keepsTimeline: false))
+        let error = await #expect(throws: FlowError.self) {
+            try await session.reload(.replayingInputs)
+        }
+        #expect(
+            error?.message == "this session keeps no timeline, so its inputs cannot be played again"
+        )
+        #expect(error?.help == "reload it with its state")
+        try await add(1, in: session)
+        #expect(await session.rendering["sum"] == 1)
+    }
+}
