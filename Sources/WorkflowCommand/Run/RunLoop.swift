@@ -39,7 +39,7 @@ struct RunLoop {
                 // What is wrong with the new files is an event; the old ones stay in force.
                 do throws(FlowError) { try await session.reload(plan.reload) } catch {}
             // There may be others who have something to say.
-            case .end where plan.socket != nil: continue
+            case .end where plan.socket != nil && !inputs.isTyped: continue
             case .end, .idle:
                 // What is still on its way may start workers again.
                 if await !session.hasRunningWorkers { return .eof }

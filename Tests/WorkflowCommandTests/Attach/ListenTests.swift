@@ -133,6 +133,20 @@ import WorkflowKit
     }
 
     #if canImport(Glibc)
+        @Test func controlDEndsARunThatListensAtATerminal() async throws {
+            let scene = try Scene()
+            let path = scene.path("s.sock")
+            let run = try await REPLTerminal(
+                [example("counter"), "--listen", path], command: "run", state: scene)
+            try await run.screen(endingWith: "›")
+            let client = try await scene.run("attach", path, input: "increment\n")
+            #expect(client.status == 0)
+            try await run.screen(until: { $0.contains("counter  after increment") })
+            run.type("\u{4}")
+            #expect(await run.finish().status == 0)
+            #expect(!FileManager.default.fileExists(atPath: path))
+        }
+
         @Test func controlCInterruptsTheCallInTheSession() async throws {
             let scene = try Scene([
                 "flow.lua": """

@@ -20,6 +20,25 @@ import WorkflowLua
         return try Scene(files)
     }
 
+    @Test func snapshotIsGoneOnFrom() async throws {
+        let scene = try scene("todo")
+        let first = try await scene.run(
+            "repl", "todo.lua",
+            input: "add{ text = \"milk\" }\n.snapshot s.json\n.snapshot s.json\n.snapshot\n")
+        #expect(first.stdout.hasSuffix("  Saved s.json, the state at step 1.\n"))
+        #expect(
+            first.stderr == """
+                error: there is a file s.json already
+                help: choose another name, or remove it
+                error: .snapshot takes the path of a file
+
+                """)
+        let second = try await scene.run(
+            "repl", "todo.lua", "--restore", "s.json", input: "= rendering.title\n")
+        #expect(second.stdout == "\"0 of 1 done\"\n")
+        #expect(second.status == 0)
+    }
+
     @Test func savedRecordingIsPlayedAgain() async throws {
         let scene = try scene("todo")
         let talk = try await Conversation(scene.path("todo.lua"))

@@ -94,7 +94,7 @@ struct ListeningSocket: Sendable {
             // On Linux the file has this mode from the start.
             _ = fchmod(socket, 0o600)
             if address.with({ bind(socket, $0, $1) }) == 0 {
-                if chmod(path, 0o600) == 0, systemListen(socket, 16) == 0,
+                if chmod(path, 0o600) == 0, systemListen(socket, 64) == 0,
                     fcntl(socket, F_SETFL, O_NONBLOCK) == 0
                 {
                     return (socket, path)
