@@ -87,6 +87,26 @@ final class RemoteSession: Sendable {
     /// The flow's file, if it is in one.
     var file: String? { state.withLock { $0.header?.file } }
 
+    /// Where the session stood when it was last asked.
+    var lastStatus: FlowStatus { state.withLock { $0.status } }
+
+    /// What it was last told to show.
+    var lastRendering: Value { state.withLock { $0.rendering } }
+
+    /// Gives out the snapshot that was asked for.
+    func takeSnapshot() -> Value? {
+        state.withLock { state in
+            defer { state.snapshot = nil }
+            return state.snapshot
+        }
+    }
+
+    /// Why it is over, if it is.
+    var ending: SessionEnding? { state.withLock { $0.ending } }
+
+    /// Ends the connection.
+    func detach() { connection.end() }
+
     // MARK: Reading
 
     private func read() {
@@ -194,7 +214,7 @@ final class RemoteSession: Sendable {
     // MARK: Asking
 
     /// Sends a request and waits for its reply.
-    private func ask(
+    func ask(
         _ verb: String, _ fields: Value.Record = [:], takingFeed: Bool = false
     ) async -> Answer {
         await withCheckedContinuation { reply in
@@ -219,7 +239,7 @@ final class RemoteSession: Sendable {
 
     /// The same, for what only has to be done or can fail.
     @discardableResult
-    private func request(
+    func request(
         _ verb: String, _ fields: Value.Record = [:]
     ) async throws(FlowError) -> Value {
         let answer = await ask(verb, fields)
@@ -229,71 +249,6 @@ final class RemoteSession: Sendable {
 
     /// Stops the call into the flow that is under way, from any thread.
     func interrupt() { connection.send(#"{"do":"interrupt"}"#.utf8) }
-}
-
-extension RemoteSession: REPLSession {
-    var status: FlowStatus {
-        get async {
-            _ = await ask("status")
-            return state.withLock { $0.status }
-        }
-    }
-
-    var rendering: Value { get async { state.withLock { $0.rendering } } }
-
-    var inputs: [FlowInput] {
-        get async {
-            let value = await ask("timeline").value
-            return (value["inputs"]?.list ?? []).compactMap { try? FlowInput(document: $0) }
-        }
-    }
-
-    func nodes() async -> FlowNode? { FlowNode(document: await ask("nodes").value) }
-
-    func value(
-        of expression: String, where names: [(String, Value)]
-    ) async throws(FlowError) -> Value {
-        let record = Value.Record(names, uniquingKeysWith: { $1 })
-        return try await request(
-            "eval", ["expression": .string(expression), "where": .record(record)])
-    }
-
-    func send(_ action: Value, to path: String?) async throws(FlowError) {
-        var fields: Value.Record = ["action": action]
-        if let path { fields["node"] = .string(path) }
-        try await request("send", fields)
-    }
-
-    func send(sink: Value, with fields: Value.Record) async throws(FlowError) {
-        try await request("send", ["sink": sink, "with": .record(fields)])
-    }
-
-    func go(to step: Int) async throws(FlowError) {
-        try await request("goto", ["step": .int(step)])
-    }
-
-    func branch() async throws(FlowError) { try await request("branch") }
-    func reload() async throws(FlowError) { try await request("reload") }
-
-    func snapshot() async throws(FlowError) -> FlowSnapshot {
-        try await request("snapshot")
-        let document = state.withLock { state in
-            defer { state.snapshot = nil }
-            return state.snapshot
-        }
-        guard let document else {
-            throw FlowError(.connection, "the program has sent no snapshot")
-        }
-        return try FlowSnapshot(document: document)
-    }
-
-    // The reply stands after all events of the inputs before it, and before those of any later one.
-    func take(from feed: SessionFeed) async -> [SessionFeed.Item] {
-        await ask("status", takingFeed: true).items
-    }
-
-    var ending: SessionEnding? { state.withLock { $0.ending } }
-    func leave() async { connection.end() }
 }
 
 extension FlowError {

@@ -200,32 +200,6 @@ struct ListeningSocket: Sendable {
     }
 }
 
-/// What tells a file from another that has its name later.
-private struct FileIdentity: Equatable {
-    private let numbers: [Int]
-
-    init?(_ path: String) {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return nil }
-        #if canImport(Darwin)
-            let time = status.st_mtimespec
-        #else
-            let time = status.st_mtim
-        #endif
-        numbers = [
-            Int(truncatingIfNeeded: status.st_dev), Int(truncatingIfNeeded: status.st_ino),
-            Int(time.tv_sec), Int(time.tv_nsec),
-        ]
-    }
-}
-
-/// The number of an error of the system, which prints as its sentence.
-struct SystemFailure: Error, CustomStringConvertible {
-    let number: Int32
-
-    var description: String { String(cString: strerror(number)) }
-}
-
 /// The system's functions, which the type's own would hide.
 private func systemAccept(_ socket: Int32) -> Int32 { accept(socket, nil, nil) }
 private func systemListen(_ socket: Int32, _ count: Int32) -> Int32 { listen(socket, count) }
