@@ -84,12 +84,23 @@ static int base_print(lua_State *L) {
     return 0;
 }
 
+/* A draft has none, and can be given none. [-0, +1, raises] */
+static int set_metatable_of_draft(lua_State *L, int type) {
+    if (type != LUA_TNIL) return luaL_error(L, "a table of the state cannot have a metatable");
+    read_push(L, 1);
+    if (lua_getmetatable(L, -1)) return luaL_error(L, "cannot change a protected metatable");
+    lua_settop(L, 1);
+    return 1;
+}
+
 // A finaliser runs with hooks off, where no limit can reach it; a weak table shows when memory is
 // collected, which differs from run to run.
 static int base_setmetatable(lua_State *L) {
-    check_writable(L, 1);
+    bool drafted = is_draft(state_of(L), L, 1);
+    if (!drafted) check_writable(L, 1);
     int type = lua_type(L, 2);
     luaL_argexpected(L, type == LUA_TNIL || type == LUA_TTABLE, 2, "nil or table");
+    if (drafted) return set_metatable_of_draft(L, type);
     static const char *const refused[] = {"__gc", "__mode"};
     for (int i = 0; type == LUA_TTABLE && i < COUNT_OF(refused); i++) {
         lua_pushstring(L, refused[i]);
@@ -106,7 +117,14 @@ static int base_setmetatable(lua_State *L) {
 
 static int base_getmetatable(lua_State *L) {
     luaL_checkany(L, 1);
-    if (!lua_getmetatable(L, 1)) return 0;
+    if (is_draft(state_of(L), L, 1)) {
+        read_push(L, 1);
+        lua_replace(L, 1);
+    }
+    if (!lua_getmetatable(L, 1)) {
+        lua_pushnil(L);
+        return 1;
+    }
     luaL_getmetafield(L, 1, "__metatable");
     return 1;
 }
@@ -122,12 +140,30 @@ static int base_rawget(lua_State *L) {
     return 1;
 }
 
+// Raises what lua_rawset raises, which tells no place.
+static void check_raw_key(lua_State *L, int key) {
+    if (lua_isnil(L, key))
+        lua_pushliteral(L, "table index is nil");
+    else if (!lua_rawequal(L, key, key))
+        lua_pushliteral(L, "table index is NaN");
+    else
+        return;
+    lua_error(L);
+}
+
 static int base_rawset(lua_State *L) {
-    check_writable(L, 1);
+    bool drafted = is_draft(state_of(L), L, 1);
+    if (!drafted) check_writable(L, 1);
     luaL_checkany(L, 2);
     luaL_checkany(L, 3);
     lua_settop(L, 3);
-    lua_rawset(L, 1);
+    if (drafted) {
+        check_raw_key(L, 2);
+        draft_set(L, 1, 2);
+    } else {
+        lua_rawset(L, 1);
+    }
+    lua_settop(L, 1);
     return 1;
 }
 

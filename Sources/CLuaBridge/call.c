@@ -156,7 +156,8 @@ lb_status lb_call_changing(
         result->reference = 0;
         return status == LB_CONVERSION ? LB_CHANGED_CONVERSION : status;
     }
-    bool same = changed->length == old_length && memcmp(changed->bytes, old, old_length) == 0;
+    bool same = old != NULL && changed->length == old_length
+        && memcmp(changed->bytes, old, old_length) == 0;
     if (same) changed->type = LB_TYPE_NIL;
     return LB_OK;
 }

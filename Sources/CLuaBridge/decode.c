@@ -70,6 +70,11 @@ static const unsigned char *push(lua_State *L, const unsigned char *from) {
         case 0x07:
         case 0x08: return push_string(L, from);
         case 0x09: push_list(L, from); break;
+        case 0x0B:
+            lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_TOPS);
+            lua_rawgeti(L, -1, u32(from + 1));
+            lua_remove(L, -2);
+            return from + 5;
         default: push_record(L, from); break;
     }
     return from + u32(from + 1);

@@ -151,8 +151,18 @@ static lb_issue_kind put_marked(encoder *e, bool *marked) {
     return *marked ? LB_ISSUE_NONE : LB_ISSUE_METATABLE;
 }
 
+/* Replaces the table on top by the one that is encoded for it, if there is one. */
+static void substitute(lua_State *L, int substitutes) {
+    lua_pushvalue(L, -1);
+    if (lua_rawget(L, substitutes) == LUA_TTABLE)
+        lua_replace(L, -2);
+    else
+        lua_pop(L, 1);
+}
+
 static lb_issue_kind put_table(encoder *e, int depth) {
     lua_State *L = e->L;
+    if (e->b->substitutes != 0) substitute(L, e->b->substitutes);
     bool marked = false;
     if (lua_getmetatable(L, -1)) {
         lb_issue_kind issue = put_marked(e, &marked);
@@ -183,12 +193,23 @@ static lb_issue_kind put_table(encoder *e, int depth) {
     }
 }
 
+/* What stands for a draft in the plain part of its state. */
+static lb_issue_kind put_number(encoder *e, int depth) {
+    uint32_t number = draft_number(e->b, e->L, depth);
+    if (number == 0) return LB_ISSUE_TYPE;
+    put_byte(e, TAG_DRAFT);
+    put_u32(e->b->encoding.bytes + e->b->encoding.length, number);
+    e->b->encoding.length += 4;
+    return LB_ISSUE_NONE;
+}
+
 static lb_issue_kind put_userdata(encoder *e, int depth) {
     lua_State *L = e->L;
     size_t length;
     if (!is_view(e->b, L, -1)) return LB_ISSUE_TYPE;
     const void *bytes = view_encoding(L, -1, &length);
     if (bytes == NULL) {
+        if (e->b->drafts != DRAFTS_FOLLOWED && is_draft(e->b, L, -1)) return put_number(e, depth);
         view_push_table(e->b, L, -1);
         lb_issue_kind issue = put_table(e, depth);
         if (issue == LB_ISSUE_NONE) lua_pop(L, 1);
@@ -235,6 +256,7 @@ lb_issue_kind encode_at(lb_state *b, const void **ancestors, int depth) {
     lua_State *L = b->desk;
     int top = lua_gettop(L);
     b->encoding.length = b->offset_count = b->entry_count = 0;
+    b->met_large = false;
     encoder e = {b, L, ancestors, b->configuration.value_count};
     lb_issue_kind issue = encode_value(&e, -1, lua_type(L, -1), depth);
     lua_settop(L, top);
@@ -262,6 +284,7 @@ lb_status encode_top(lb_state *b, lb_value *value) {
     size_t head = value->type != LB_TYPE_STRING ? 0 : value->length < 256 ? 2 : 5;
     value->bytes = b->encoding.bytes + head;
     value->length = b->encoding.length - head;
+    value->is_large = b->met_large;
     return LB_OK;
 }
 

@@ -19,6 +19,7 @@ enum {
     TAG_STRING,
     TAG_LIST,
     TAG_RECORD,
+    TAG_DRAFT,  // only in the plain part of a state: the number of a draft
     HEADER = 9,
     LARGEST_SCALAR = 9,
 };
@@ -42,6 +43,7 @@ static inline void finish_header(encoder *e, size_t start, unsigned char tag, si
     to[0] = tag;
     put_u32(to + 1, (uint32_t)(e->b->encoding.length - start));
     put_u32(to + 5, (uint32_t)count);
+    if (count > e->b->configuration.large_count) e->b->met_large = true;
 }
 
 // Encodes the value at `index`, of Lua's type `type`. On failure more may lie on the stack.

@@ -27,7 +27,7 @@ static int get_body(lua_State *L) {
     }
     lua_pushlstring(L, r->name, r->length);
     lua_rawget(L, -2);
-    reference_reserve(b);
+    reference_reserve(b, 1);
     return 1;
 }
 

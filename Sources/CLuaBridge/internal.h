@@ -39,6 +39,8 @@ enum {
     KEPT_HOST_BOX,     // metatable of a host function's number
     KEPT_TEMPORARY,    // what a protected operation works on
     KEPT_SHAPES,       // table: the keys that the shapes know by their addresses
+    KEPT_DRAFT,        // metatable of drafts
+    KEPT_TOPS,         // table: the drafts that numbers stand for in what is decoded
     FIRST_REFERENCE = 16,
 };
 
@@ -68,6 +70,14 @@ typedef struct {
 enum { POOL_CLASSES = 32 };
 
 typedef struct pool_page pool_page;
+typedef struct ledger ledger;
+
+// What encoding makes of drafts. See drafts.c.
+typedef enum {
+    DRAFTS_FOLLOWED = 0,  // their tables
+    DRAFTS_NUMBERED,      // the numbers of the tops of a state
+    DRAFTS_REFUSED,       // nothing, it fails
+} draft_mode;
 
 // Small blocks for Lua. See pool.c.
 typedef struct {
@@ -106,7 +116,12 @@ struct lb_state {
     int32_t *free_references;
     int32_t free_count, reference_capacity;
 
-    const void *record_metatable, *view_metatable;
+    const void *record_metatable, *view_metatable, *draft_metatable;
+    draft_mode drafts;
+    const ledger *numbering;  // whose tops are numbered
+    int substitutes;          // desk slot of a table of those encoded for others; 0: none
+    bool met_large;           // by the last call of encode_at: a table that is to be a draft
+    bool privileged;          // allocates whatever the memory limit says
 
     buffer encoding, scratch;
     buffer changed;  // takes the place of `encoding` for the table of lb_call_changing
@@ -173,8 +188,8 @@ bool buffer_reserve(buffer *b, size_t more);
 void buffer_trim(buffer *b);
 
 // MARK: references.c
-// Makes sure that reference_take succeeds. [-0, +0, memory]; runs on the desk.
-void reference_reserve(lb_state *b);
+// Makes sure that reference_take succeeds as often. [-0, +0, memory]; runs on the desk.
+void reference_reserve(lb_state *b, int32_t count);
 // The same under protection.
 lb_status reference_prepare(lb_state *b);
 // Takes the value on top of L. Needs a reserved reference. [-1, +0, never raises]
@@ -285,6 +300,23 @@ void view_wrap(lua_State *L, int view, int key);
 const void *view_encoding(lua_State *L, int index, size_t *length);
 int view_raise_write(lua_State *L, int index);  // never returns
 void views_open(lb_state *b);                   // [-0, +0, memory]; runs on the desk
+
+// MARK: drafts.c
+void drafts_open(lb_state *b);  // [-0, +0, memory]; runs on the desk
+bool is_draft(lb_state *b, lua_State *L, int index);
+// The same of a userdata that has this metatable.
+bool is_draft_by(lb_state *b, lua_State *L, int index, const void *metatable);
+// Replaces a table on top, found in the draft, by its draft. [-1, +1, memory]
+void draft_wrap(lua_State *L, int index);
+// Writes the value on top at a key, or at a place of a list. [-1, +0, raises]
+void draft_set(lua_State *L, int index, int key);
+void draft_set_element(lua_State *L, int index, lua_Integer i);
+// Moves an element within its list, where another one takes its place. [-0, +0, raises]
+void draft_move_element(lua_State *L, int index, lua_Integer from, lua_Integer to);
+// Gives the elements of a draft the order of a list of them. [-0, +0, raises]
+void draft_permute(lua_State *L, int index, int list, lua_Integer length);
+// The number of the draft on top in the plain part that is encoded; 0: it does not belong there.
+uint32_t draft_number(lb_state *b, lua_State *L, int depth);
 
 // MARK: remember.c
 enum { OBJECT_MEMORY = 1 };  // the user value of an object with what remembering keeps

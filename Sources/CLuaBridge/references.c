@@ -7,8 +7,8 @@
 
 enum { FIRST_COUNT = 64 };
 
-void reference_reserve(lb_state *b) {
-    if (b->free_count > 0) return;
+void reference_reserve(lb_state *b, int32_t count) {
+    if (b->free_count >= count) return;
     lua_State *L = b->desk;
     int32_t old = b->reference_capacity, capacity = old == 0 ? FIRST_COUNT : old * 2;
     int32_t *slots = realloc(b->free_references, (size_t)capacity * sizeof(int32_t));
@@ -42,7 +42,7 @@ void lb_release(lb_state *b, int32_t reference) {
 }
 
 static int reserve_body(lua_State *L) {
-    reference_reserve(state_of(L));
+    reference_reserve(state_of(L), 1);
     return 0;
 }
 

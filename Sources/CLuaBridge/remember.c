@@ -106,6 +106,14 @@ static bool is_table(lb_state *b, lua_State *L, const unsigned char *bytes) {
     return count > 0 || marked == record;
 }
 
+/* The table of the view on top, against a list or a record. On a difference more may lie on the stack. */
+static bool is_in_view(lb_state *b, lua_State *L, const unsigned char *bytes) {
+    if (!lua_checkstack(L, 2) || !view_push_table(b, L, -1)) return false;
+    if (!is_table(b, L, bytes)) return false;
+    lua_pop(L, 1);
+    return true;
+}
+
 /* The value on top. On a difference more may lie on the stack. [-0, +0 or more, memory] */
 static bool is_equal(lb_state *b, lua_State *L, const unsigned char *bytes) {
     size_t length;
@@ -119,7 +127,8 @@ static bool is_equal(lb_state *b, lua_State *L, const unsigned char *bytes) {
         case LUA_TUSERDATA: {
             if (bytes[0] < TAG_LIST || !is_view(b, L, -1)) return false;
             const void *encoding = view_encoding(L, -1, &length);
-            return encoding != NULL && length == u32(bytes + 1) && memcmp(encoding, bytes, length) == 0;
+            if (encoding == NULL) return is_in_view(b, L, bytes);
+            return length == u32(bytes + 1) && memcmp(encoding, bytes, length) == 0;
         }
         default: return false;
     }

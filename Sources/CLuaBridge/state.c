@@ -12,9 +12,10 @@ static int open_body(lua_State *L) {
         lua_pushboolean(L, 0);
         lua_rawseti(L, LUA_REGISTRYINDEX, key);
     }
-    reference_reserve(b);
+    reference_reserve(b, 1);
     shapes_open(b);
     views_open(b);
+    drafts_open(b);
     host_open(b);
     sandbox_open(b);
     return 0;

@@ -12,11 +12,37 @@ static void look(lua_State *L, lua_Unsigned i) {
     if (i % LOOK_EVERY == LOOK_EVERY - 1) budget_charge(state_of(L), L, LOOK_EVERY);
 }
 
+// A table that is written, which may be a draft.
+typedef struct {
+    int index;
+    bool drafted;
+} target;
+
+static target writable(lua_State *L, int index) {
+    target t = {index, is_draft(state_of(L), L, index)};
+    if (!t.drafted) check_writable(L, index);
+    return t;
+}
+
 // At most one below the largest integer, so that there is a place after the last one.
-static lua_Integer writable_length(lua_State *L, int index) {
-    check_writable(L, index);
-    lua_Unsigned length = lua_rawlen(L, index);
+static lua_Integer length_of(lua_State *L, target t) {
+    lua_Unsigned length;
+    if (t.drafted) {
+        read_push(L, t.index);
+        length = lua_rawlen(L, -1);
+        lua_pop(L, 1);
+    } else {
+        length = lua_rawlen(L, t.index);
+    }
     return length < LUA_MAXINTEGER ? (lua_Integer)length : LUA_MAXINTEGER - 1;
+}
+
+// [-1, +0, raises]
+static void put(lua_State *L, target t, lua_Integer i) {
+    if (t.drafted)
+        draft_set_element(L, t.index, i);
+    else
+        lua_rawseti(L, t.index, i);
 }
 
 // Puts the raw table behind a readable value in its place.
@@ -30,17 +56,22 @@ static readable open(lua_State *L, int index) {
 // MARK: insert, remove, move
 
 // Moves the elements from…to by one place, up or down.
-static void shift(lua_State *L, lua_Integer from, lua_Integer to, lua_Integer step) {
+static void shift(lua_State *L, target t, lua_Integer from, lua_Integer to, lua_Integer step) {
     lua_Integer i = step > 0 ? to : from, last = step > 0 ? from : to;
     for (lua_Unsigned n = 0; step > 0 ? i >= last : i <= last; i -= step, n++) {
         look(L, n);
-        lua_rawgeti(L, 1, i);
-        lua_rawseti(L, 1, i + step);
+        if (t.drafted) {
+            draft_move_element(L, t.index, i, i + step);
+        } else {
+            lua_rawgeti(L, t.index, i);
+            lua_rawseti(L, t.index, i + step);
+        }
     }
 }
 
 static int table_insert(lua_State *L) {
-    lua_Integer length = writable_length(L, 1), position = length + 1;
+    target t = writable(L, 1);
+    lua_Integer length = length_of(L, t), position = length + 1;
     switch (lua_gettop(L)) {
         case 2: break;
         case 3:
@@ -48,35 +79,47 @@ static int table_insert(lua_State *L) {
             luaL_argcheck(
                 L, (lua_Unsigned)position - 1u < (lua_Unsigned)length + 1u, 2,
                 "position out of bounds");
-            shift(L, position, length, 1);
+            shift(L, t, position, length, 1);
             break;
         default: return luaL_error(L, "wrong number of arguments to 'insert'");
     }
-    lua_rawseti(L, 1, position);
+    put(L, t, position);
     return 0;
 }
 
+// [-0, +1, raises]
+static void get(lua_State *L, target t, lua_Integer i) {
+    if (!t.drafted) {
+        lua_rawgeti(L, t.index, i);
+        return;
+    }
+    read_push(L, t.index);
+    if (lua_rawgeti(L, -1, i) == LUA_TTABLE) draft_wrap(L, t.index);
+    lua_remove(L, -2);
+}
+
 static int table_remove(lua_State *L) {
-    lua_Integer length = writable_length(L, 1), position = luaL_optinteger(L, 2, length);
+    target t = writable(L, 1);
+    lua_Integer length = length_of(L, t), position = luaL_optinteger(L, 2, length);
     if (lua_gettop(L) > 1)
         luaL_argcheck(
             L, (lua_Unsigned)length + 1u - (lua_Unsigned)position <= (lua_Unsigned)length, 2,
             "position out of bounds");
-    lua_rawgeti(L, 1, position);
-    shift(L, position + 1, length, -1);
+    get(L, t, position);
+    shift(L, t, position + 1, length, -1);
     lua_pushnil(L);
-    lua_rawseti(L, 1, position > length ? position : length);
+    put(L, t, position > length ? position : length);
     return 1;
 }
 
 static int table_move(lua_State *L) {
     lua_Integer first = luaL_checkinteger(L, 2), last = luaL_checkinteger(L, 3);
     lua_Integer to = luaL_checkinteger(L, 4);
-    int target = lua_isnoneornil(L, 5) ? 1 : 5;
-    check_writable(L, target);
-    lua_pushvalue(L, target);
-    bool same = lua_rawequal(L, 1, target);
-    int written = lua_gettop(L);
+    int index = lua_isnoneornil(L, 5) ? 1 : 5;
+    target t = writable(L, index);
+    lua_pushvalue(L, index);
+    bool same = lua_rawequal(L, 1, index);
+    int written = t.index = lua_gettop(L);
     readable kind = read_push(L, 1);
     if (kind == READ_NONE) return luaL_typeerror(L, 1, "table");
     int source = lua_gettop(L);
@@ -92,7 +135,7 @@ static int table_move(lua_State *L) {
             lua_pushinteger(L, first + i);
             lua_rawgeti(L, source, first + i);
             if (kind == READ_VIEW) view_wrap(L, 1, -2);
-            lua_rawseti(L, written, to + i);
+            put(L, t, to + i);
             lua_pop(L, 1);
         }
     }
@@ -226,14 +269,32 @@ static void sort_range(lua_State *L, lua_Integer first, lua_Integer end) {
     }
 }
 
+// Sorts the places of a draft's elements, of which the comparator gets drafts in turn, and then moves them.
+static int sort_draft(lua_State *L, lua_Integer length) {
+    enum { DRAFT = 4 };
+    lua_pushvalue(L, LIST);
+    lua_createtable(L, (int)length, 0);
+    lua_replace(L, LIST);
+    for (lua_Integer i = 1; i <= length; i++) {
+        look(L, (lua_Unsigned)i);
+        get(L, (target){DRAFT, true}, i);
+        lua_rawseti(L, LIST, i);
+    }
+    sort_range(L, 1, length + 1);
+    draft_permute(L, DRAFT, LIST, length);
+    return 0;
+}
+
 static int table_sort(lua_State *L) {
-    lua_Integer length = writable_length(L, LIST);
+    target t = writable(L, LIST);
+    lua_Integer length = length_of(L, t);
     luaL_argcheck(L, length < (1 << 26), 1, "array too big");
     if (!lua_isnoneornil(L, BEFORE)) luaL_checktype(L, BEFORE, LUA_TFUNCTION);
     lua_settop(L, 2);
     lua_createtable(L, (int)(length / 2 + 1), 0);
     require_stack(L);
     luaL_checkstack(L, 64, NULL);
+    if (t.drafted) return sort_draft(L, length);
     sort_range(L, 1, length + 1);
     return 0;
 }

@@ -3,6 +3,8 @@
 //
 // A view can carry the encoding of its table. Then encoding it copies these bytes, and the table
 // itself need not exist before a script looks inside.
+//
+// A draft is a view too, one that can be written: see drafts.c.
 
 #include "internal.h"
 
@@ -18,9 +20,9 @@ typedef struct {
 
 bool is_view(lb_state *b, lua_State *L, int index) {
     if (lua_type(L, index) != LUA_TUSERDATA || !lua_getmetatable(L, index)) return false;
-    bool same = lua_topointer(L, -1) == b->view_metatable;
+    const void *metatable = lua_topointer(L, -1);
     lua_pop(L, 1);
-    return same;
+    return metatable == b->view_metatable || is_draft_by(b, L, index, metatable);
 }
 
 bool view_push_table(lb_state *b, lua_State *L, int index) {
@@ -69,6 +71,10 @@ static void push_cache(lua_State *L, int index) {
 void view_wrap(lua_State *L, int index, int key) {
     if (lua_type(L, -1) != LUA_TTABLE) return;
     index = lua_absindex(L, index);
+    if (is_draft(state_of(L), L, index)) {
+        draft_wrap(L, index);
+        return;
+    }
     key = lua_absindex(L, key);
     luaL_checkstack(L, 5, NULL);
     push_cache(L, index);

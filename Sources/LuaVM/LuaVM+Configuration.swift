@@ -22,6 +22,8 @@ extension LuaVM {
         /// What one converted value may hold.
         public var valueLimits = ValueLimits(
             depth: 128, count: 1_000_000, byteCount: 32 << 20)
+        /// Entries above which a table of a state is kept in a way that makes changing a few of them cheap.
+        package var largeCount = 256
         /// Where `math.random` starts.
         public var seed: UInt64 = 0
 

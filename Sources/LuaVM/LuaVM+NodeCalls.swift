@@ -8,23 +8,15 @@ extension LuaVM {
     /// Calls a function with a table, which it may change, a value and an object.
     ///
     /// - Parameters:
-    ///   - old: The plain value of the table before the call.
+    ///   - old: The encoding of the table before the call; `nil` has any table count as changed.
     ///   - root: How a conversion error names the result.
     ///   - tableRoot: How it names the table.
-    /// - Returns: The plain value of the result, unless that is nil, and of the table, unless that is the old one.
+    /// - Returns: The plain value of the result, unless that is nil, and what became of the table.
     package func call(
-        _ function: LuaSlot, changing table: LuaSlot, from old: Value, _ argument: Value,
-        _ object: LuaSlot, root: String, tableRoot: String
-    ) throws(LuaError) -> (result: Value?, table: Value?) {
-        let before = try BridgedArgument(old)
+        _ function: LuaSlot, changing table: LuaSlot, from old: UnsafeRawBufferPointer?,
+        _ argument: Value, _ object: LuaSlot, root: String, tableRoot: String
+    ) throws(LuaError) -> (result: Value?, change: LuaTableChange) {
         let second = try BridgedArgument(argument)
-        defer {
-            // One by one, since a tuple would copy them.
-            withExtendedLifetime(before) {}
-            withExtendedLifetime(second) {}
-            withExtendedLifetime(old) {}
-            withExtendedLifetime(argument) {}
-        }
         var result = lb_value()
         var changed = lb_value()
         let status = withUnsafePointer(
@@ -32,15 +24,19 @@ extension LuaVM {
         ) {
             lb_call_changing(
                 bridge, function.number, elements(of: $0), 3, Int32(LB_WANT_VALUE),
-                before.raw.bytes, before.raw.length, &result, &changed)
+                old?.baseAddress, old?.count ?? 0, &result, &changed)
         }
+        withExtendedLifetime(second) {}
+        withExtendedLifetime(argument) {}
         guard status == LB_OK else {
             throw failed(status, status == LB_CHANGED_CONVERSION ? tableRoot : root)
         }
         // Not by `?:`, in which `nil` would be a `Value`.
-        var values: (result: Value?, table: Value?) = (.none, .none)
+        var values: (result: Value?, change: LuaTableChange) = (.none, .none)
         if result.type != LB_TYPE_NIL { values.result = .some(value(result)) }
-        if changed.type != LB_TYPE_NIL { values.table = .some(value(changed)) }
+        if changed.type != LB_TYPE_NIL {
+            values.change = .some(value(changed), isLarge: changed.is_large)
+        }
         if lb_depth(bridge) == 0 { endOutermostCall() }
         return values
     }
@@ -84,4 +80,11 @@ extension LuaVM {
         if lb_depth(bridge) == 0 { endOutermostCall() }
         return (value, changed.type != LB_TYPE_NIL)
     }
+}
+
+/// What a call did to a table that it may change.
+package enum LuaTableChange {
+    case none
+    /// It has this plain value now, and may be one that is to be made anew by ``LuaVM/makeDrafts(of:)``.
+    case some(Value, isLarge: Bool)
 }

@@ -67,8 +67,13 @@ extension LuaVM {
 
     /// Where a script's function was defined; nil for a function of the host or of Lua itself.
     public func location(of function: LuaReference) -> LuaLocation? {
+        location(of: function.borrowed)
+    }
+
+    /// The same of a function that the caller keeps alive.
+    package func location(of function: LuaSlot) -> LuaLocation? {
         var location = lb_location()
-        guard lb_function_location(bridge, function.slot, &location) == LB_OK else { return nil }
+        guard lb_function_location(bridge, function.number, &location) == LB_OK else { return nil }
         let chunk = String(location.chunk, location.chunk_length)
         return LuaLocation(chunk: chunk, line: Int(location.line))
     }

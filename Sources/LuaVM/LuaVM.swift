@@ -84,6 +84,7 @@ extension lb_configuration {
             value_depth: UInt32(clamping: configuration.valueLimits.depth),
             value_count: UInt64(configuration.valueLimits.count),
             value_size: configuration.valueLimits.byteCount,
+            large_count: UInt32(clamping: configuration.largeCount),
             seed: configuration.seed)
     }
 }

@@ -50,7 +50,8 @@ public struct LuaAction: WorkflowAction, Sendable {
     public func apply(
         toState state: inout LuaState, context: ApplyContext<LuaWorkflow>
     ) throws -> Value? {
-        try state.instance.runtime.apply(self, to: &state) { context.path }
+        let instance = state.instance
+        return try instance.runtime.apply(self, of: instance, to: &state) { context.path }
     }
 }
 

@@ -1,3 +1,4 @@
+import LuaVM
 public import PlainValue
 public import Workflow
 
@@ -63,7 +64,32 @@ extension LuaWorkflow: Equatable {
 /// The state of a scripted node: a plain value.
 public struct LuaState: Equatable {
     /// The state itself; `null` for a stateless node.
-    public private(set) var value: Value
+    ///
+    /// A state with large lists or records is encoded when this is first read.
+    public var value: Value {
+        guard let late else { return early }
+        guard let value = late.read() else {
+            // As when Swift itself gets no memory.
+            preconditionFailure("there is no memory for the value of a state")
+        }
+        return value
+    }
+
+    /// The value as the runtime reads it, which can do without.
+    func readValue() throws(LuaError) -> Value {
+        guard let late else { return early }
+        guard let value = late.read() else {
+            throw LuaError(.memoryLimit, "there is not enough memory for the value of a state")
+        }
+        return value
+    }
+
+    /// The bytes of the value, if it has any yet, as long as the state is not changed.
+    var borrowedEncoding: UnsafeRawBufferPointer? { early.borrowedEncoding }
+
+    /// The value, unless it is that of ``late``.
+    private var early: Value
+    private var late: StateVersion?
 
     /// The number of the value among those that the node has had, by which its table is known.
     private(set) var version = 0
@@ -73,13 +99,24 @@ public struct LuaState: Equatable {
     let instance: LuaInstance
 
     init(value: Value, instance: LuaInstance) {
-        self.value = value
+        early = value
         self.instance = instance
     }
 
+    var isNull: Bool { late == nil && early.isNull }
+
     /// Takes another value, which the node's table stands for already.
     mutating func advance(to new: consuming Value) {
-        value = new
+        early = new
+        if late != nil { late = nil }
+        previousVersion = version
+        version = instance.nextVersion()
+    }
+
+    /// Takes another value that is not known yet.
+    mutating func advance(to new: StateVersion) {
+        early = .null
+        late = new
         previousVersion = version
         version = instance.nextVersion()
     }

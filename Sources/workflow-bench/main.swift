@@ -42,5 +42,8 @@ table(
     "flows in Lua against themselves", try relativeShapes(), first: "first, ns",
     second: "second, ns")
 table(
+    "large states read twice a cycle, kept as such against kept like small ones", try largeShapes(),
+    first: "small, ns", second: "large, ns")
+table(
     "workers of flows in Lua, an output from the plugin to the new rendering",
     try await workersShapes())

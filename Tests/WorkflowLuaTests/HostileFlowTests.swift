@@ -42,10 +42,13 @@ struct HostileFlow: Sendable, CustomTestStringConvertible {
         return (isToSpin ? .milliseconds(200) : .seconds(10)) * slowness
     }
 
-    private func configuration(for chunk: HostileFlow? = nil) -> FlowConfiguration {
+    private func configuration(
+        for chunk: HostileFlow? = nil, largeCount: Int = 256
+    ) -> FlowConfiguration {
         var configuration = FlowConfiguration(checksRenders: true)
         configuration.limits.timeLimit = timeLimit(for: chunk)
         configuration.limits.memoryLimit = 32 << 20
+        configuration.limits.largeCount = largeCount
         return configuration
     }
 
@@ -97,8 +100,8 @@ struct HostileFlow: Sendable, CustomTestStringConvertible {
         #expect(HostileFlow.all.filter(\.isFlow).count == 10)
     }
 
-    @Test(arguments: HostileFlow.all.filter { !$0.isFlow })
-    func aHostileApplyIsRolledBackAndTheHostGoesOn(chunk: HostileFlow) throws {
+    @Test(arguments: HostileFlow.all.filter { !$0.isFlow }, [256, 0])
+    func aHostileApplyIsRolledBackAndTheHostGoesOn(chunk: HostileFlow, largeCount: Int) throws {
         let host: FlowHost
         do throws(FlowError) {
             host = try FlowHost(
@@ -113,7 +116,7 @@ struct HostileFlow: Sendable, CustomTestStringConvertible {
                     },
                     render = function(state) return { n = state.n } end,
                 }
-                """, configuration: configuration(for: chunk))
+                """, configuration: configuration(for: chunk, largeCount: largeCount))
         } catch {
             // What does not even compile is an error before anything runs.
             #expect(isMet(outcome(error), chunk), "\(error)")
@@ -143,8 +146,8 @@ struct HostileFlow: Sendable, CustomTestStringConvertible {
         ["019", "116", "118", "154", "155"].contains { chunk.name.hasPrefix($0) }
     }
 
-    @Test(arguments: HostileFlow.all.filter { !$0.isFlow })
-    func aHostileRenderFailsAndTheHostGoesOn(chunk: HostileFlow) throws {
+    @Test(arguments: HostileFlow.all.filter { !$0.isFlow }, [256, 0])
+    func aHostileRenderFailsAndTheHostGoesOn(chunk: HostileFlow, largeCount: Int) throws {
         let host: FlowHost
         do throws(FlowError) {
             host = try FlowHost(
@@ -156,7 +159,7 @@ struct HostileFlow: Sendable, CustomTestStringConvertible {
                     apply = { set = function(state, action) state.bad = action.bad end },
                     render = function(state) if state.bad then return body() end return "good" end,
                 }
-                """, configuration: configuration(for: chunk))
+                """, configuration: configuration(for: chunk, largeCount: largeCount))
         } catch {
             #expect(isMet(outcome(error), chunk), "\(error)")
             return

@@ -63,6 +63,7 @@ typedef struct lb_configuration {
     uint32_t value_depth;        // nested containers of a converted value
     uint64_t value_count;        // values in a converted value
     size_t value_size;           // bytes of a converted value
+    uint32_t large_count;        // entries above which a table of a state is a draft
     uint64_t seed;               // of math.random
 } lb_configuration;
 
@@ -139,6 +140,7 @@ typedef struct lb_value {
     double number;
     const void *bytes;  // of a string, or of the encoding that was asked for
     size_t length;
+    bool is_large;      // of an encoded table: see lb_make_drafts
 } lb_value;
 
 lb_status lb_encode(lb_state *b, int32_t reference, lb_value *value);
@@ -287,6 +289,52 @@ void lb_object_recall(lb_state *b, int32_t object);
 lb_status lb_make_view(
     lb_state *b, int32_t table, const void *label, size_t label_length, const void *encoding,
     size_t length, int32_t *reference);
+
+// MARK: Drafts
+
+// A state with large tables. These are drafts, which note what is written to them, so that a call costs what
+// it touches. Its value is told by its plain part, in which numbers stand for the drafts, and by journals of
+// what was changed since.
+typedef struct lb_drafts {
+    int32_t table;   // reference to the state's table, or its draft
+    int32_t ledger;  // reference to what the drafts share
+    const void *plain;
+    size_t plain_length;
+} lb_drafts;
+
+// Whether an encoded value has tables that are to be drafts.
+bool lb_has_large(const lb_state *b, const void *encoding);
+
+// Makes a state of an encoded value; `plain` stays valid until the next call of the bridge.
+lb_status lb_make_drafts(lb_state *b, const void *encoding, lb_drafts *drafts);
+// Makes the state's table anew from its plain part.
+lb_status lb_remake_table(lb_state *b, const lb_drafts *drafts, int32_t *table);
+
+typedef enum lb_drafts_kind : int32_t {
+    LB_DRAFTS_UNCHANGED = 0,
+    LB_DRAFTS_CHANGED,  // `journal` and `plain` tell the change
+    LB_DRAFTS_WHOLE,    // `value` is the new state; the drafts are of no more use
+} lb_drafts_kind;
+
+typedef struct lb_drafts_change {
+    lb_drafts_kind kind;
+    int32_t journal;   // what the call changed in drafts; 0: nothing
+    uint64_t entries;  // of the journal
+    const void *plain;
+    size_t plain_length;
+    lb_value value;
+} lb_drafts_change;
+
+// Calls a function that gets the state's table. If it fails, the drafts are as before, but the table
+// may not be; with LB_DRAFTS_WHOLE they are of no more use.
+lb_status lb_call_drafting(
+    lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
+    const lb_drafts *drafts, bool writes, lb_value *result, lb_drafts_change *change);
+
+// The value of a state that had this plain part, before the changes in these journals, oldest first.
+// Fails only if the machine has no memory.
+lb_status lb_encode_version(
+    lb_state *b, const lb_drafts *drafts, const int32_t *journals, int32_t count, lb_value *value);
 
 // MARK: Objects
 

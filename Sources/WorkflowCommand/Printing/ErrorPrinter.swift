@@ -6,6 +6,12 @@ struct ErrorPrinter {
 
     let style: Style
 
+    /// The one line for an error that was told just before.
+    func again(_ error: FlowError) -> String {
+        style.red("error:") + " " + style.bold(printable(error.message)) + style.dim(", again")
+            + "\n"
+    }
+
     func text(_ error: FlowError) -> String {
         var lines = [style.red("error:") + " " + style.bold(printable(error.message))]
         let gutter = width(of: error)

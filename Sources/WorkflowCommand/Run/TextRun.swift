@@ -75,8 +75,9 @@ struct TextRun {
                     RenderingPrinter(style: errors.style, isForTerminal: false)
                         .log(message, location))
             case .error(let error):
-                failures.note()
-                say(ErrorPrinter(style: errors.style).text(error))
+                let printer = ErrorPrinter(style: errors.style)
+                let text = printer.text(error)
+                say(failures.note(text) ? text : printer.again(error))
             default: break
             }
         }
@@ -101,6 +102,7 @@ struct TextRun {
     }
 
     private func serve(_ line: String?, _ session: FlowSession) async {
+        failures.forget()
         do throws(FlowError) {
             guard let action = try await parse(line, session) else { return }
             // What goes wrong from here on is an event of the session.
@@ -120,10 +122,27 @@ struct TextRun {
     }
 }
 
-/// Whether anything failed, be it caused by a line or by a worker.
+/// What failed, be it caused by a line or by a worker.
 private final class Failures: Sendable {
-    private let happened = Atomic(false)
+    private struct State {
+        var areThere = false
+        /// The last one since the last line.
+        var last: String?
+    }
 
-    var areThere: Bool { happened.load(ordering: .relaxed) }
-    func note() { happened.store(true, ordering: .relaxed) }
+    private let state = Mutex(State())
+
+    var areThere: Bool { state.withLock(\.areThere) }
+
+    /// Notes a failure as it is told; whether it is another than the one before. A worker that goes on may bring the same one
+    /// again and again.
+    func note(_ text: String) -> Bool {
+        state.withLock { state in
+            defer { state = State(areThere: true, last: text) }
+            return text != state.last
+        }
+    }
+
+    /// The next failure is told in full.
+    func forget() { state.withLock { $0.last = nil } }
 }

@@ -59,24 +59,11 @@ final class WorkflowDefinition {
     }
 
     /// The function that applies actions of this type; `nil` if there is none.
-    @inline(__always)
     func function(for type: String) -> LuaReference? {
-        if let lastFound, lastFound.type == type { return lastFound.function }
-        return find(type)
-    }
-
-    /// The same action often comes again.
-    @exclusivity(unchecked)
-    private var lastFound: (type: String, function: LuaReference)?
-
-    private func find(_ type: String) -> LuaReference? {
         switch apply {
-        case .none: return nil
-        case .function(let function): return function
-        case .table(let functions):
-            guard let function = functions[type] else { return nil }
-            lastFound = (type, function)
-            return function
+        case .none: nil
+        case .function(let function): function
+        case .table(let functions): functions[type]
         }
     }
 

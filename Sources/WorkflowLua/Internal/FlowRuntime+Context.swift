@@ -6,7 +6,7 @@ import Workflow
 extension FlowRuntime {
     /// `context:render(definition_or_name, props, { key, on_output })`
     func renderChild(_ call: borrowing LuaCall) throws(FlowError) -> LuaReply {
-        let node = try currentCall("render", in: { $0 == .render }, "render")
+        let node = try currentCall("render", in: .render, "render")
         try checkReceiver(call, "render", of: node)
         guard let context = node.renderContext else {
             throw FlowError(.misuse, "context:render works only in render")
@@ -63,7 +63,7 @@ extension FlowRuntime {
     /// Whether the child with this number, for which the script asks as it did in the last pass, need not render. It is
     /// then taken over, and the script gets the rendering that it got then.
     func keepChild(_ number: Int) -> Bool {
-        guard case .render = innermostPhase else { return false }
+        guard innermostKind == .render else { return false }
         return innermostInstance?._withUnsafeGuaranteedRef {
             $0.renderContext?.keepNextChild(number)
         } ?? false
@@ -138,7 +138,7 @@ extension FlowRuntime {
 
     /// `context:sink(type, fields)`
     func makeSink(_ call: borrowing LuaCall) throws(FlowError) -> LuaReply {
-        let node = try currentCall("sink", in: { $0 == .render }, "render")
+        let node = try currentCall("sink", in: .render, "render")
         try checkReceiver(call, "sink", of: node)
         guard let type = call.string(at: 2) else {
             throw FlowError(
@@ -180,7 +180,7 @@ extension FlowRuntime {
     /// `context:random(m, n)`, with the meanings of Lua's `math.random`.
     func drawRandom(_ call: borrowing LuaCall) throws(FlowError) -> LuaReply {
         let node = try currentCall(
-            "random", in: { if case .apply = $0 { true } else { false } }, "apply")
+            "random", in: .apply, "apply")
         try checkReceiver(call, "random", of: node)
         if call.argumentCount <= 1 { return .value(.double(random.unit())) }
         let first = call.integer(at: 2)

@@ -26,8 +26,8 @@ extension FlowRuntime {
         }
         instance.provisionalPath =
             innermost.map { "\($0.path)/\(workflow.nodeName)" } ?? workflow.nodeName
-        let call = NodeCall(instance: instance, phase: .state)
-        return try withCall(call, of: function) { () throws(FlowError) in
+        let call = NodeCall(instance: instance, kind: .state)
+        return try withCall(call, of: function.borrowed, .state) { () throws(FlowError) in
             try lua { () throws(LuaError) in
                 let result = try vm.call(
                     function, .value(workflow.props), returning: .both, root: "state")
@@ -35,7 +35,9 @@ extension FlowRuntime {
                 case .nil: return .null
                 case .table:
                     let value = result.value ?? .null
-                    if let table = result.reference { instance.keep(table, of: 0) }
+                    if let table = result.reference, !vm.isLarge(value) {
+                        instance.keep(table, of: 0)
+                    }
                     return value
                 default:
                     throw LuaError(
@@ -55,9 +57,9 @@ extension FlowRuntime {
         let instance = state.instance
         if instance.path == nil { instance.provisionalPath = workflow.nodeName }
         instance.use(workflow)
-        let call = NodeCall(instance: instance, phase: .changed)
+        let call = NodeCall(instance: instance, kind: .changed)
         do throws(FlowError) {
-            try withCall(call, of: changed) { () throws(FlowError) in
+            try withCall(call, of: changed.borrowed, .changed) { () throws(FlowError) in
                 try callChanged(changed, from: previous.props, to: workflow.props, &state)
             }
         } catch {
@@ -67,28 +69,37 @@ extension FlowRuntime {
     }
 
     func apply(
-        _ action: LuaAction, to state: inout LuaState, path: () -> NodePath
+        _ action: LuaAction, of instance: LuaInstance, to state: inout LuaState,
+        path: () -> NodePath
     ) throws(FlowError) -> Value? {
-        let instance = state.instance
         if instance.path == nil { instance.path = path().description }
-        let call = NodeCall(instance: instance, phase: .apply(action.type))
+        let call = NodeCall(instance: instance, kind: .apply)
         if let onAction = configuration.onAction {
             onAction(AppliedAction(node: call.path, action: action.value, source: action.source))
         }
-        guard let function = instance.definition.function(for: action.type) else {
+        guard let function = instance.function(for: action.type) else {
             throw unknownAction(action.type, of: instance.definition, path: call.path)
         }
-        return try withCall(call, of: function) { () throws(FlowError) in
+        return try withCall(call, of: function, .apply(action.type)) { () throws(FlowError) in
             do throws(LuaError) {
                 guard let table = try stateTable(of: state) else {
-                    return try applyToNothing(function, action, instance)
+                    return try applyToNothing(action, instance)
                 }
-                let values = try vm.call(
-                    function.borrowed, changing: table, from: state.value, action.value,
+                if instance.drafts != nil {
+                    return try applyToDrafts(function, action, &state)
+                }
+                let known = state.borrowedEncoding
+                let (output, change) = try vm.call(
+                    function, changing: table, from: known, action.value,
                     instance.contextSlot, root: "output", tableRoot: "state")
-                if let new = values.table { state.advance(to: new) }
-                return values.result
+                if case .some(let new, let isLarge) = change {
+                    if known == nil, try state.readValue() == new { return output }
+                    state.advance(to: new)
+                    if isLarge { instance.forgetTable() }
+                }
+                return output
             } catch {
+                if instance.drafts != nil { throw FlowError(error) }
                 // The next use makes it anew from the value.
                 instance.forgetTable()
                 throw FlowError(error)
@@ -98,9 +109,11 @@ extension FlowRuntime {
 
     /// Applies an action to a stateless node.
     private func applyToNothing(
-        _ function: LuaReference, _ action: LuaAction, _ instance: LuaInstance
+        _ action: LuaAction, _ instance: LuaInstance
     ) throws(LuaError) -> Value? {
-        guard let context = instance.context else { return nil }
+        guard let function = instance.definition.function(for: action.type),
+            let context = instance.context
+        else { return nil }
         let result = try vm.call(
             function, .nil, .value(action.value), .reference(context.reference),
             returning: .value, root: "output")
@@ -115,11 +128,21 @@ extension FlowRuntime {
                 _ = try vm.call(function, .value(old), .value(new), .nil)
                 return
             }
+            if state.instance.drafts != nil {
+                _ = try call(
+                    function.borrowed, [.value(old), .value(new), .reference(table)],
+                    drafting: &state,
+                    returning: .nothing)
+                return
+            }
             _ = try vm.call(function, .value(old), .value(new), .reference(table))
             let value = try vm.encode(table, root: "state")
-            if value != state.value { state.advance(to: value) }
+            if value != state.value {
+                state.advance(to: value)
+                if vm.isLarge(value) { state.instance.forgetTable() }
+            }
         } catch {
-            state.instance.forgetTable()
+            if state.instance.drafts == nil { state.instance.forgetTable() }
             throw FlowError(error)
         }
     }
@@ -128,12 +151,18 @@ extension FlowRuntime {
     @inline(__always)
     private func stateTable(of state: LuaState) throws(LuaError) -> LuaSlot? {
         if let known = state.instance.tableSlot(of: state.version) { return known }
-        if state.value.isNull { return nil }
+        if state.isNull { return nil }
         return try makeStateTable(of: state)
     }
 
     private func makeStateTable(of state: LuaState) throws(LuaError) -> LuaSlot {
-        let table = try vm.makeTable(state.value)
+        let value = try state.readValue()
+        if vm.isLarge(value) {
+            let drafts = try vm.makeDrafts(of: value)
+            state.instance.keep(drafts, of: state.version)
+            return drafts.table.borrowed
+        }
+        let table = try vm.makeTable(value)
         state.instance.keep(table, of: state.version)
         return table.borrowed
     }
@@ -143,7 +172,7 @@ extension FlowRuntime {
     ) -> LuaRendering {
         let instance = state.instance
         if instance.path == nil { instance.path = context.path.description }
-        let call = NodeCall(instance: instance, phase: .render)
+        let call = NodeCall(instance: instance, kind: .render)
         instance.renderContext = context
         defer { instance.endRender() }
         do throws(FlowError) {
@@ -151,8 +180,8 @@ extension FlowRuntime {
                 failure.node = instance.path
                 throw failure
             }
-            let function = instance.definition.render
-            let value = try withCall(call, of: function) { () throws(FlowError) in
+            let function = instance.renderSlot
+            let value = try withCall(call, of: function, .render) { () throws(FlowError) in
                 let value = try rendering(by: function, state)
                 if let failure = instance.childFailure { throw failure }
                 return value
@@ -170,18 +199,21 @@ extension FlowRuntime {
 
     @inline(__always)
     private func rendering(
-        by function: LuaReference, _ state: LuaState
+        by function: LuaSlot, _ state: LuaState
     ) throws(FlowError) -> Value {
         let instance = state.instance
         do throws(LuaError) {
             let table = try stateTable(of: state)
             if instance.hasRemembered { vm.recall(instance.contextSlot) }
-            let (value, isChanged) = try vm.call(
-                function.borrowed, reading: table,
-                comparing: configuration.checksRenders ? .some(state.value) : .none,
-                instance.contextSlot, root: "rendering", tableRoot: "state")
+            let (value, isChanged) =
+                instance.drafts != nil
+                ? try renderingOfDrafts(by: function, instance)
+                : try vm.call(
+                    function, reading: table,
+                    comparing: configuration.checksRenders ? .some(state.value) : .none,
+                    instance.contextSlot, root: "rendering", tableRoot: "state")
             if isChanged {
-                instance.forgetTable()
+                if instance.drafts == nil { instance.forgetTable() }
                 throw LuaError(
                     .runtime, "render changed the state; only apply and changed may do that",
                     location: vm.location(of: function))

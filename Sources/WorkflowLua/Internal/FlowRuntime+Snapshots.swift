@@ -22,8 +22,8 @@ extension FlowRuntime {
             throw error
         }
         instance.provisionalPath = workflow.nodeName
-        let call = NodeCall(instance: instance, phase: .migrate)
-        let value = try withCall(call, of: migrate) { () throws(FlowError) in
+        let call = NodeCall(instance: instance, kind: .migrate)
+        let value = try withCall(call, of: migrate.borrowed, .migrate) { () throws(FlowError) in
             try lua { () throws(LuaError) in
                 let table = try vm.makeTable(kept.state)
                 let result = try vm.call(

@@ -6,7 +6,7 @@ import Workflow
 extension FlowRuntime {
     /// `context:run(worker, input, { key, on_output, on_error, on_finish })`
     func runWorker(_ call: borrowing LuaCall) throws(FlowError) -> LuaReply {
-        let node = try currentCall("run", in: { $0 == .render }, "render")
+        let node = try currentCall("run", in: .render, "render")
         try checkReceiver(call, "run", of: node)
         guard let name = call.string(at: 2) else {
             throw FlowError(
@@ -20,14 +20,14 @@ extension FlowRuntime {
         let input = try workerInput(call)
         let options = try WorkerOptions(call, node: node)
         let id = options.key.isEmpty ? name : "\(name):\(options.key)"
-        try noteWorker(id, name, options, call, node)
+        let location = try noteWorker(id, name, options, call, node)
         let work = try work(of: name, id: id, input: input, instance: node.instance)
         let worker = ScriptedWorker(
             nodeName: name, nodeType: ObjectIdentifier(nodeType("worker " + name)), input: input,
             work: work)
         let key = options.key
         worker.asEvents().running(in: context, key: key) { [unowned self] event in
-            try answer(event, of: name, id: id, key: key, options, node: node)
+            try answer(event, of: name, key: key, options, node: node, location)
         }
         return .none
     }
@@ -44,9 +44,9 @@ extension FlowRuntime {
     private func noteWorker(
         _ id: String, _ name: String, _ options: WorkerOptions, _ call: borrowing LuaCall,
         _ node: NodeCall
-    ) throws(FlowError) {
+    ) throws(FlowError) -> FlowError.Location? {
         let location = call.callerLocation.map(FlowError.Location.init)
-        guard let first = node.instance.workers.updateValue(location, forKey: id) else { return }
+        guard let first = node.instance.workers.updateValue(location, forKey: id) else { return location }
         var error = FlowError(
             .misuse,
             options.key.isEmpty
@@ -73,8 +73,8 @@ extension FlowRuntime {
 
     /// The action that a node makes of an event of one of its workers, if any.
     private func answer(
-        _ event: WorkerEvent<ScriptedOutput>, of name: String, id: String, key: String,
-        _ options: WorkerOptions, node: NodeCall
+        _ event: WorkerEvent<ScriptedOutput>, of name: String, key: String,
+        _ options: WorkerOptions, node: NodeCall, _ location: FlowError.Location?
     ) throws(FlowError) -> LuaAction? {
         let source = "worker:\(name)\(key.isEmpty ? "" : ":" + key)"
         func tell(_ content: WorkerNews.Content) {
@@ -98,7 +98,7 @@ extension FlowRuntime {
                     .workerFailed, "worker '\(name)' failed: \(error.message)",
                     help: error.help ?? "handle it: { on_error = \"…\" }, the type of an action")
                 failure.node = node.path
-                failure.location = node.instance.workers[id] ?? nil
+                failure.location = location
                 throw failure
             }
             return try handler.action(

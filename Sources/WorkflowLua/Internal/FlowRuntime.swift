@@ -17,7 +17,7 @@ final class FlowRuntime {
     /// The innermost call of a node's function that is under way.
     var innermost: NodeCall? {
         innermostInstance.map {
-            NodeCall(instance: $0.takeUnretainedValue(), phase: innermostPhase)
+            NodeCall(instance: $0.takeUnretainedValue(), kind: innermostKind)
         }
     }
 
@@ -25,7 +25,7 @@ final class FlowRuntime {
     @exclusivity(unchecked)
     private(set) var innermostInstance: Unmanaged<LuaInstance>?
     @exclusivity(unchecked)
-    private(set) var innermostPhase = FlowPhase.load
+    private(set) var innermostKind = NodeCall.Kind.state
     /// How many such calls are under way, each within the one before.
     @exclusivity(unchecked)
     private(set) var depth = 0
@@ -35,6 +35,8 @@ final class FlowRuntime {
     /// The context that scripts may use; it stays so until another one is.
     @exclusivity(unchecked)
     private var usableContext: LuaObject?
+    @exclusivity(unchecked)
+    private var usableSlot: LuaSlot?
     @exclusivity(unchecked)
     private var definitions: [UnsafeRawPointer: WorkflowDefinition] = [:]
     private var nodeTypes: [String: NodeTypeName] = [:]
@@ -145,43 +147,46 @@ final class FlowRuntime {
 
     /// Runs `body` as a call of a function of a node, which may use the node's context meanwhile.
     ///
-    /// - Parameter function: The function, whose place serves for an error that has none of its own.
+    /// - Parameters:
+    ///   - function: The function, whose place serves for an error that has none of its own.
+    ///   - phase: How an error tells what was done.
     @inline(__always)
     func withCall<T>(
-        _ call: NodeCall, of function: LuaReference, _ body: () throws(FlowError) -> T
+        _ call: NodeCall, of function: LuaSlot, _ phase: @autoclosure () -> FlowPhase,
+        _ body: () throws(FlowError) -> T
     ) throws(FlowError) -> T {
         let instance = call.instance
         try prepareContext(of: call)
         let outer = innermostInstance
-        let outerPhase = innermostPhase
+        let outerKind = innermostKind
         innermostInstance = Unmanaged.passUnretained(instance)
-        innermostPhase = call.phase
+        innermostKind = call.kind
         depth += 1
-        if instance.context !== usableContext { use(instance.context) }
+        if instance.contextSlot != usableSlot { use(instance.context) }
         defer {
             innermostInstance = outer
-            innermostPhase = outerPhase
+            innermostKind = outerKind
             depth -= 1
             // Between outermost calls no script runs, so the context may stay as it is.
             if let outer { use(outer.takeUnretainedValue().context) }
             withExtendedLifetime(instance) {}
         }
-        do {
+        do throws(FlowError) {
             return try body()
         } catch {
-            throw completed(error, call, of: function)
+            throw completed(error, call, phase(), of: function)
         }
     }
 
     @inline(never)
     private func completed(
-        _ error: FlowError, _ call: NodeCall, of function: LuaReference
+        _ error: FlowError, _ call: NodeCall, _ phase: FlowPhase, of function: LuaSlot
     ) -> FlowError {
         var error = error
         if error.location == nil, error.phase == nil {
             error.location = vm.location(of: function).map(FlowError.Location.init)
         }
-        return modules.completed(error, phase: call.phase, node: call.path)
+        return modules.completed(error, phase: phase, node: call.path)
     }
 
     /// Makes `context` the one that scripts may use: that of the innermost call.
@@ -190,13 +195,14 @@ final class FlowRuntime {
         usableContext?.isUsable = false
         context?.isUsable = true
         usableContext = context
+        usableSlot = context?.reference.borrowed
     }
 
     /// Sees to it that there is the object that the node's functions receive, and that it tells what they may know.
     @inline(__always)
     private func prepareContext(of call: NodeCall) throws(FlowError) {
         if !call.instance.contextHasProps { try renewContext(of: call.instance) }
-        if case .apply = call.phase {
+        if call.kind == .apply {
             let now = configuration.now()
             if call.instance.contextNow != now { try setNow(now, call.instance) }
         }
@@ -274,13 +280,13 @@ final class FlowRuntime {
 
     /// The innermost call, if it is one that a function of the context may be used in.
     func currentCall(
-        _ function: String, in phases: (FlowPhase) -> Bool, _ where: String
+        _ function: String, in kind: NodeCall.Kind, _ where: String
     ) throws(FlowError) -> NodeCall {
         guard let call = innermost else {
             throw FlowError(
                 .misuse, "context:\(function) was used outside the call it was made for")
         }
-        guard phases(call.phase) else {
+        guard call.kind == kind else {
             throw FlowError(.misuse, "context:\(function) works only in \(`where`)")
         }
         return call
@@ -302,18 +308,15 @@ final class FlowRuntime {
 
 /// A call of one function of a node.
 struct NodeCall {
+    /// What it is for.
+    enum Kind {
+        case state, changed, migrate, render, apply
+        /// To turn what a child or a worker of the node gave into an action.
+        case answer
+    }
+
     let instance: LuaInstance
-    let phase: FlowPhase
-
-    /// A call that turns what a child or a worker of the node gave into an action.
-    init(answering node: NodeCall, phase: FlowPhase) {
-        self.init(instance: node.instance, phase: phase)
-    }
-
-    init(instance: LuaInstance, phase: FlowPhase) {
-        self.instance = instance
-        self.phase = phase
-    }
+    let kind: Kind
 
     var props: Value { instance.props }
     var path: String { instance.path ?? instance.provisionalPath }

@@ -19,6 +19,14 @@ final class LuaInstance {
     /// Its definition, as of its last render.
     @exclusivity(unchecked)
     private(set) var definition: WorkflowDefinition
+    /// Its `render`.
+    @exclusivity(unchecked)
+    private(set) var renderSlot: LuaSlot
+    /// The type of the last action, and the function that applied it.
+    @exclusivity(unchecked)
+    private var lastType = ""
+    @exclusivity(unchecked)
+    private var lastFunction: LuaSlot?
 
     /// The table of the state, and the version of the state that it stands for.
     @exclusivity(unchecked)
@@ -29,6 +37,12 @@ final class LuaInstance {
     private var tableVersion = 0
     @exclusivity(unchecked)
     private var lastVersion = 0
+
+    /// The table if it has large ones in it, with the versions of the state since it was made.
+    @exclusivity(unchecked)
+    var drafts: LuaDrafts?
+    @exclusivity(unchecked)
+    var history: StateHistory?
 
     /// The object that the node's functions receive, and whether it holds the props.
     @exclusivity(unchecked)
@@ -83,7 +97,8 @@ final class LuaInstance {
         props = workflow.props
         definition = workflow.definition
         inputs = workflow.number
-        contextSlot = workflow.definition.render.borrowed
+        renderSlot = workflow.definition.render.borrowed
+        contextSlot = renderSlot
     }
 
     /// Takes the node's inputs.
@@ -95,9 +110,26 @@ final class LuaInstance {
     private func take(_ workflow: LuaWorkflow) {
         inputs = workflow.number
         definition = workflow.definition
+        renderSlot = definition.render.borrowed
+        lastFunction = nil
         if props.isIdentical(to: workflow.props) { return }
         props = workflow.props
         contextHasProps = false
+    }
+
+    /// The function that applies actions of this type; `nil` if there is none.
+    @inline(__always)
+    func function(for type: String) -> LuaSlot? {
+        if let lastFunction, lastType == type { return lastFunction }
+        return find(type)
+    }
+
+    // The same action often comes again.
+    private func find(_ type: String) -> LuaSlot? {
+        guard let found = definition.function(for: type)?.borrowed else { return nil }
+        lastType = type
+        lastFunction = found
+        return found
     }
 
     // MARK: The table of the state
@@ -116,7 +148,14 @@ final class LuaInstance {
         tableVersion == version ? tableSlot : nil
     }
 
+    func keep(_ made: LuaDrafts, of version: Int) {
+        keep(made.table, of: version)
+        drafts = made
+        history = StateHistory()
+    }
+
     func keep(_ table: LuaReference, of version: Int) {
+        if drafts != nil { drafts = nil }
         stateTable = table
         tableSlot = table.borrowed
         tableVersion = version
@@ -125,6 +164,15 @@ final class LuaInstance {
     func forgetTable() {
         stateTable = nil
         tableSlot = nil
+        drafts = nil
+    }
+
+    /// Takes what is left of the drafts after a call.
+    func use(_ left: LuaDrafts?) {
+        guard let left else { return forgetTable() }
+        drafts = left
+        stateTable = left.table
+        tableSlot = left.table.borrowed
     }
 
     func keep(_ made: LuaObject) {

@@ -34,8 +34,9 @@ enum OutputHandler {
             if let field { action[field] = value }
             return try LuaAction(.record(action), source: source)
         case .function(let function, let name):
-            let call = NodeCall(answering: node, phase: .answer(name))
-            let result = try runtime.withCall(call, of: function) { () throws(FlowError) in
+            let call = NodeCall(instance: node.instance, kind: .answer)
+            let result = try runtime.withCall(call, of: function.borrowed, .answer(name)) {
+                () throws(FlowError) in
                 try lua { () throws(LuaError) in
                     try runtime.vm.call(
                         function, .value(value), returning: .value, root: "action")

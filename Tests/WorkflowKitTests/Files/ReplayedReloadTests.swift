@@ -7,7 +7,7 @@ import WorkflowLua
 import WorkflowPlugins
 
 /// New code that the inputs so far are played with.
-@Suite struct ReplayedReloadTests {
+@Suite(.timeLimit(.minutes(4))) struct ReplayedReloadTests {
     private let file = FileManager.default.temporaryDirectory
         .appending(path: "\(UUID().uuidString).lua")
     private let events = EventRecorder()

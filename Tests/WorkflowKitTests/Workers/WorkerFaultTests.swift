@@ -5,7 +5,7 @@ import WorkflowKit
 import WorkflowLua
 
 /// What a flow sees of workers that behave badly.
-@Suite struct WorkerFaultTests {
+@Suite(.timeLimit(.minutes(4))) struct WorkerFaultTests {
     private let faulty = FaultyPlugin()
     private let probe = ProbePlugin()
 
@@ -19,7 +19,7 @@ import WorkflowLua
     @Test func failureThatNobodyHandlesIsAnErrorAndTheSessionGoesOn() async throws {
         let scene = try await makeScene()
         try await scene.run("faulty.throws")
-        let error = "error: worker 'faulty.throws' failed: the server is gone"
+        let error = "error: flow.lua:24: worker 'faulty.throws' failed: the server is gone"
         await scene.log.wait(for: error)
         #expect(
             scene.log.lines == [

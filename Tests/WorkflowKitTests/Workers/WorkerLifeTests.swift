@@ -7,7 +7,7 @@ import WorkflowLua
 import WorkflowPlugins
 
 /// When workers start, go on and stop.
-@Suite struct WorkerLifeTests {
+@Suite(.timeLimit(.minutes(4))) struct WorkerLifeTests {
     private let probe = ProbePlugin()
 
     private func makeScene(_ flow: FlowSource = .runner) async throws -> WorkerScene {
@@ -92,7 +92,7 @@ import WorkflowPlugins
                 "flow/probe.run started", "flow/probe.run finished",
                 "worker:probe.run sent {\"type\":\"ended\"}", "flow/probe.run started",
                 "flow/probe.run failed: it is gone",
-                "error: worker 'probe.run' failed: it is gone",
+                "error: flow.lua:24: worker 'probe.run' failed: it is gone",
             ])
     }
 

@@ -1,0 +1,114 @@
+import CLuaBridge
+package import PlainValue
+
+// States with large tables. A call of a function of theirs costs what it touches, and values are made of them
+// when somebody asks.
+
+extension LuaVM {
+    /// Whether a state with this value is made by ``makeDrafts(of:)``.
+    package func isLarge(_ state: Value) -> Bool {
+        guard let bytes = state.borrowedEncoding, let base = bytes.baseAddress,
+            // An entry takes five bytes or more.
+            bytes.count / 5 >= configuration.largeCount
+        else { return false }
+        return withExtendedLifetime(state) { lb_has_large(bridge, base) }
+    }
+
+    /// The table of a state that is large.
+    package func makeDrafts(of state: Value) throws(LuaError) -> LuaDrafts {
+        var made = lb_drafts()
+        try state.withEncoding { bytes throws(LuaError) in
+            try check(lb_make_drafts(bridge, bytes.baseAddress, &made))
+        }
+        return LuaDrafts(
+            table: reference(made.table), ledger: reference(made.ledger),
+            plain: Array(UnsafeRawBufferPointer(start: made.plain, count: made.plain_length)))
+    }
+
+    /// Calls a function that gets the state's table among its arguments.
+    ///
+    /// - Parameters:
+    ///   - writes: Whether it may change the state.
+    ///   - root: How a conversion error names the result.
+    ///   - tableRoot: How it names the state.
+    /// - Returns: The plain value of the result, unless that is nil, and what became of the state. If the call
+    ///   fails, the state is as before, or of no more use: then `drafts` is nil.
+    package func call(
+        _ function: LuaSlot, _ arguments: [LuaArgument], drafts: inout LuaDrafts?,
+        writes: Bool,
+        returning wanted: LuaReturn, root: String, tableRoot: String
+    ) throws(LuaError) -> (result: Value?, change: LuaDraftsChange) {
+        guard let known = drafts else { return (.none, .none) }
+        var bridged: [BridgedArgument] = []
+        for argument in arguments { bridged.append(try BridgedArgument(argument)) }
+        defer { withExtendedLifetime((arguments, bridged)) {} }
+        var result = lb_value()
+        var change = lb_drafts_change()
+        let status = known.plain.withUnsafeBytes { plain in
+            bridged.map(\.raw).withUnsafeBufferPointer { raw in
+                var state = lb_drafts(known, plain)
+                return lb_call_drafting(
+                    bridge, function.number, raw.baseAddress, Int32(clamping: raw.count),
+                    wanted == .value ? Int32(LB_WANT_VALUE) : 0, &state, writes, &result, &change)
+            }
+        }
+        guard status == LB_OK else {
+            let error = failed(status, status == LB_CHANGED_CONVERSION ? tableRoot : root)
+            if change.kind == LB_DRAFTS_WHOLE { drafts = nil } else { remakeTable(&drafts) }
+            throw error
+        }
+        var values: (result: Value?, change: LuaDraftsChange) = (.none, .none)
+        if result.type != LB_TYPE_NIL { values.result = .some(value(result)) }
+        let journal = change.journal == 0 ? nil : reference(change.journal)
+        switch change.kind {
+        case LB_DRAFTS_UNCHANGED: break
+        case LB_DRAFTS_CHANGED:
+            known.take(
+                plain: UnsafeRawBufferPointer(start: change.plain, count: change.plain_length))
+            values.change = .some(journal: journal, entries: Int(clamping: change.entries))
+        default:
+            drafts = nil
+            values.change = .whole(value(change.value), journal: journal)
+        }
+        if lb_depth(bridge) == 0 { endOutermostCall() }
+        return values
+    }
+
+    /// Makes the table anew, without what a call has done to it outside of the large tables.
+    package func remakeTable(_ drafts: inout LuaDrafts?) {
+        guard let known = drafts else { return }
+        var slot: Int32 = 0
+        let status = known.plain.withUnsafeBytes { plain in
+            var state = lb_drafts(known, plain)
+            return lb_remake_table(bridge, &state, &slot)
+        }
+        if status == LB_OK { known.take(table: reference(slot)) } else { drafts = nil }
+    }
+
+    /// The value that a state had when this was its plain part, before the changes in these journals.
+    ///
+    /// - Returns: `nil` if the machine has no memory.
+    package func value(
+        ofPlainPart plain: [UInt8], ledger: LuaReference, before journals: [LuaReference]
+    ) -> Value? {
+        var result = lb_value()
+        let status = plain.withUnsafeBytes { plain in
+            var state = lb_drafts(
+                table: 0, ledger: ledger.slot, plain: plain.baseAddress, plain_length: plain.count)
+            return journals.map(\.slot).withUnsafeBufferPointer { slots in
+                lb_encode_version(
+                    bridge, &state, slots.baseAddress, Int32(clamping: slots.count), &result)
+            }
+        }
+        withExtendedLifetime((ledger, journals)) {}
+        return status == LB_OK ? .some(value(result)) : .none
+    }
+}
+
+extension lb_drafts {
+    fileprivate init(_ drafts: LuaDrafts, _ plain: UnsafeRawBufferPointer) {
+        self.init(
+            table: drafts.table.slot, ledger: drafts.ledger.slot, plain: plain.baseAddress,
+            plain_length: plain.count)
+    }
+}

@@ -1,0 +1,60 @@
+import LuaVM
+import PlainValue
+
+// What is different for states with large tables: these are changed in place and note what was there before, so
+// that a call costs what it touches.
+extension FlowRuntime {
+    func applyToDrafts(
+        _ function: LuaSlot, _ action: LuaAction, _ state: inout LuaState
+    ) throws(LuaError) -> Value? {
+        let instance = state.instance
+        guard let table = instance.stateTable, let context = instance.context else { return nil }
+        return try call(
+            function,
+            [.reference(table), .value(action.value), .reference(context.reference)],
+            drafting: &state, returning: .value)
+    }
+
+    /// Calls a function that may change the state.
+    func call(
+        _ function: LuaSlot, _ arguments: [LuaArgument], drafting state: inout LuaState,
+        returning wanted: LuaReturn
+    ) throws(LuaError) -> Value? {
+        let instance = state.instance
+        var drafts = instance.drafts
+        defer { instance.use(drafts) }
+        let (result, change) = try vm.call(
+            function, arguments, drafts: &drafts, writes: true, returning: wanted,
+            root: "output", tableRoot: "state")
+        switch change {
+        case .none: break
+        case .some(let journal, let entries):
+            guard let drafts else { break }
+            let version = instance.history?.advance(
+                by: journal, entries: entries, to: drafts, in: vm)
+            if let version { state.advance(to: version) }
+        case .whole(let value, let journal):
+            instance.history?.end(by: journal)
+            state.advance(to: value)
+        }
+        return result
+    }
+
+    func renderingOfDrafts(
+        by function: LuaSlot, _ instance: LuaInstance
+    ) throws(LuaError) -> (Value, Bool) {
+        guard let table = instance.stateTable, let context = instance.context else {
+            return (.null, false)
+        }
+        var drafts = instance.drafts
+        defer { instance.use(drafts) }
+        let (result, change) = try vm.call(
+            function, [.reference(table), .reference(context.reference)], drafts: &drafts,
+            writes: false, returning: .value, root: "rendering", tableRoot: "state")
+        let value = result ?? .null
+        if case .none = change { return (value, false) }
+        // Only what is beside the large tables can have changed.
+        drafts = nil
+        return (value, configuration.checksRenders)
+    }
+}
