@@ -46,7 +46,9 @@ extension FlowRuntime {
         _ node: NodeCall
     ) throws(FlowError) -> FlowError.Location? {
         let location = call.callerLocation.map(FlowError.Location.init)
-        guard let first = node.instance.workers.updateValue(location, forKey: id) else { return location }
+        guard let first = node.instance.workers.updateValue(location, forKey: id) else {
+            return location
+        }
         var error = FlowError(
             .misuse,
             options.key.isEmpty
@@ -99,6 +101,7 @@ extension FlowRuntime {
                     help: error.help ?? "handle it: { on_error = \"…\" }, the type of an action")
                 failure.node = node.path
                 failure.location = location
+                failure.excerpt = location.flatMap { modules.excerpt(at: $0) }
                 throw failure
             }
             return try handler.action(

@@ -178,7 +178,8 @@ final class ModuleLoader {
         return error
     }
 
-    private func excerpt(at location: FlowError.Location) -> FlowError.Excerpt? {
+    /// The source around a place.
+    func excerpt(at location: FlowError.Location) -> FlowError.Excerpt? {
         guard let text = texts[location.file], location.line > 0 else { return nil }
         let first = max(1, location.line - 1)
         var lines: [String] = []

@@ -1,6 +1,13 @@
-import Foundation
 public import WorkerKit
 public import WorkflowKit
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 /// Plays the sessions of a store on few threads and in bounded memory: a session is opened when it is asked for, stays
 /// open for the next time, and is closed when others need its place.
@@ -71,8 +78,8 @@ public actor SessionPool {
         self.prepare = prepare
     }
 
-    /// How many cores the processor has for this program.
-    public static var coreCount: Int { ProcessInfo.processInfo.activeProcessorCount }
+    /// How many cores the processor has at work.
+    public static var coreCount: Int { max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1) }
 
     /// How many sessions are open.
     public var openCount: Int { places.count }

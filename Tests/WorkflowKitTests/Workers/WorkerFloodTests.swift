@@ -38,7 +38,8 @@ import WorkflowPlugins
         let seconds = (clock.now - start) / .seconds(1)
         #expect(await session.rendering["count"] == .int(Self.count))
         #expect(await session.rendering["last"] == .int(Self.count))
-        #expect(slowest < .seconds(2))
+        // Tens of milliseconds by itself; other tests compute at the same time.
+        #expect(slowest < .seconds(20))
         // Of the whole process, in which other tests run at the same time.
         #expect(grown < 256 << 20)
         #expect(await session.close() == [])
