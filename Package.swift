@@ -151,13 +151,18 @@ let package = Package(
         .target(
             name: "SQLiteLibrary", dependencies: ["SQLite", "WorkerKit"],
             path: "Plugins/SQLite/Library", swiftSettings: settings),
+        // Runs a worker of a plugin as a session does; for tests.
+        .target(
+            name: "PluginStage",
+            dependencies: ["WorkflowPlugins", "WorkerKit", "Workflow", "PlainValue"],
+            path: "Tests/PluginStage", swiftSettings: settings),
         .testTarget(
             name: "HTTPPluginTests",
-            dependencies: ["HTTP", "WorkflowPlugins", "WorkerKit", "Workflow", "PlainValue"]
+            dependencies: ["HTTP", "PluginStage", "WorkflowPlugins", "WorkerKit", "PlainValue"]
                 + http, swiftSettings: settings),
         .testTarget(
             name: "SQLitePluginTests",
-            dependencies: ["SQLite", "WorkflowPlugins", "WorkerKit", "Workflow", "PlainValue"]
+            dependencies: ["SQLite", "PluginStage", "WorkflowPlugins", "WorkerKit", "PlainValue"]
                 + sqlite, swiftSettings: settings),
         .testTarget(
             name: "ProcessPluginTests",

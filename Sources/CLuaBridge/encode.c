@@ -12,24 +12,6 @@
 
 // MARK: Scalars
 
-static inline lb_issue_kind put_integer(encoder *e, lua_Integer value) {
-    unsigned char *to = e->b->encoding.bytes + e->b->encoding.length;
-    if (value == (int8_t)value) {
-        to[0] = TAG_INT8;
-        to[1] = (unsigned char)value;
-        e->b->encoding.length += 2;
-    } else if (value == (int32_t)value) {
-        to[0] = TAG_INT32;
-        put_u32(to + 1, (uint32_t)value);
-        e->b->encoding.length += 5;
-    } else {
-        to[0] = TAG_INT64;
-        memcpy(to + 1, &value, 8);
-        e->b->encoding.length += 9;
-    }
-    return LB_ISSUE_NONE;
-}
-
 static lb_issue_kind put_double(encoder *e, lua_Number value) {
     if (isnan(value)) return LB_ISSUE_NAN;
     if (isinf(value)) return LB_ISSUE_INFINITY;
@@ -38,10 +20,6 @@ static lb_issue_kind put_double(encoder *e, lua_Number value) {
     memcpy(to + 1, &value, 8);
     e->b->encoding.length += 9;
     return LB_ISSUE_NONE;
-}
-
-static inline void put_byte(encoder *e, unsigned char byte) {
-    e->b->encoding.bytes[e->b->encoding.length++] = byte;
 }
 
 static inline bool is_utf8(const unsigned char *bytes, size_t length) {
@@ -229,24 +207,11 @@ static lb_issue_kind put_container(encoder *e, int index, int type, int depth) {
     return issue;
 }
 
-lb_issue_kind encode_value(encoder *e, int index, int type, int depth) {
-    lua_State *L = e->L;
-    if (e->left == 0) return LB_ISSUE_COUNT;
-    e->left--;
-    if (e->b->encoding.length > e->b->configuration.value_size) return LB_ISSUE_SIZE;
-    if (!encoder_reserve(e, LARGEST_SCALAR)) return LB_ISSUE_MEMORY;
-    // A chain, most frequent first: it is predicted better than a jump through a table.
+lb_issue_kind encode_other(encoder *e, int index, int type, int depth) {
     if (type == LUA_TSTRING) return encode_string(e, index);
-    if (type == LUA_TNUMBER) {
-        if (lua_isinteger(L, index)) return put_integer(e, lua_tointegerx(L, index, NULL));
-        return put_double(e, lua_tonumberx(L, index, NULL));
-    }
-    if (type == LUA_TBOOLEAN) {
-        put_byte(e, lua_toboolean(L, index) ? TAG_TRUE : TAG_FALSE);
-        return LB_ISSUE_NONE;
-    }
+    if (type == LUA_TNUMBER) return put_double(e, lua_tonumberx(e->L, index, NULL));
     if (type == LUA_TTABLE || type == LUA_TUSERDATA) return put_container(e, index, type, depth);
-    bool null = type == LUA_TLIGHTUSERDATA && lua_touserdata(L, index) == NULL;
+    bool null = type == LUA_TLIGHTUSERDATA && lua_touserdata(e->L, index) == NULL;
     if (!null && type != LUA_TNIL) return LB_ISSUE_TYPE;
     put_byte(e, TAG_NULL);
     return LB_ISSUE_NONE;

@@ -3,6 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import PlainValue
+import PluginStage
 import Testing
 import WorkerKit
 import WorkflowPlugins

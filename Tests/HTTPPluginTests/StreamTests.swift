@@ -1,5 +1,6 @@
 import NIOHTTP1
 import PlainValue
+import PluginStage
 import Testing
 import WorkerKit
 

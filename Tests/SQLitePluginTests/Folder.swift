@@ -1,5 +1,6 @@
 import Foundation
 import PlainValue
+import PluginStage
 import WorkerKit
 
 /// A folder of one test, and runs that are granted all in it.

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import PlainValue
+import PluginStage
 import Testing
 import WorkerKit
 import WorkflowPlugins

@@ -1,0 +1,45 @@
+import Synchronization
+import WorkerKit
+
+/// A clock on which every wait lasts until the gate is opened, and from then on takes no time.
+public final class Gate: Clock, Sendable {
+    /// An instant of the continuous clock.
+    public typealias Instant = ContinuousClock.Instant
+
+    private struct State {
+        var now = ContinuousClock().now
+        var isOpen = false
+        var waiting: [Latch] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// A clock whose gate is closed.
+    public init() {}
+
+    /// The latest instant that was waited for.
+    public var now: Instant { state.withLock { $0.now } }
+    /// None.
+    public var minimumResolution: Duration { .zero }
+
+    /// Lets all go on who wait, now and later.
+    public func open() {
+        let waiting = state.withLock { state in
+            state.isOpen = true
+            return state.waiting
+        }
+        for latch in waiting { latch.open() }
+    }
+
+    /// Waits until the gate is open.
+    public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        let latch = Latch()
+        let isOpen = state.withLock { state in
+            state.waiting.append(latch)
+            return state.isOpen
+        }
+        if !isOpen { await latch.wait() }
+        try Task.checkCancellation()
+        state.withLock { $0.now = max($0.now, deadline) }
+    }
+}

@@ -1,0 +1,88 @@
+public import PlainValue
+public import WorkerKit
+import Workflow
+public import WorkflowPlugins
+
+/// A session with the plugin, and a host that runs one worker of it.
+public actor Stage {
+    /// The session that knows the plugin's workers.
+    public let session: WorkerSession
+    private var host: WorkflowHost<Runner>?
+    private var results: AsyncThrowingStream<Value, any Error>.Continuation?
+
+    /// A stage for the workers of a plugin, which are granted what the texts say.
+    public init(_ plugin: Plugin, allowing grants: [String], in folder: String? = nil) throws {
+        session = WorkerSession(
+            registry: try WorkerRegistry([plugin]),
+            grants: Grants(try grants.map { try Grant(parsing: $0) }, folder: folder))
+    }
+
+    /// Starts a worker; its outputs are in the stream, which ends when it does.
+    public func start(
+        _ name: String, _ input: Value, clock: any Clock<Duration> = ContinuousClock()
+    ) throws -> AsyncThrowingStream<Value, any Error> {
+        let worker = try session.declare(name, input: input, reportsFinish: true)
+        let (stream, continuation) = AsyncThrowingStream<Value, any Error>.makeStream()
+        // So that a test which only reads the stream keeps the stage alive.
+        continuation.onTermination = { _ in withExtendedLifetime(self) {} }
+        results = continuation
+        var configuration = HostConfiguration()
+        configuration.workerExecutor = WorkerThreads.shared
+        configuration.clock = clock
+        let host = WorkflowHost(workflow: Runner(worker: worker), configuration: configuration)
+        host.onOutput = { result in
+            switch result {
+            case .failure(let error): continuation.finish(throwing: error)
+            case .success(let delivery):
+                switch delivery.content {
+                case .output(let value): continuation.yield(value)
+                case .finished: continuation.finish()
+                }
+            }
+        }
+        self.host = host
+        return stream
+    }
+
+    /// Ends the host, which cancels the worker.
+    public func shutDown() {
+        host?.shutDown()
+        host = nil
+        results?.finish()
+    }
+}
+
+/// Declares one worker from the start, and hands on what comes of it.
+private struct Runner: Workflow {
+    typealias Output = Result<WorkerDelivery, any Error>
+    let worker: DeclaredWorker
+
+    struct State: Equatable {}
+
+    enum Act: WorkflowAction, Sendable {
+        typealias WorkflowType = Runner
+        case report(Result<WorkerDelivery, any Error>)
+
+        func apply(toState state: inout State) -> Output? {
+            switch self {
+            case .report(let result): result
+            }
+        }
+    }
+
+    func makeInitialState() -> State { State() }
+
+    func render(state: State, context: RenderContext<Runner>) {
+        worker.asResult().running(in: context, key: "worker") { Act.report($0) }
+    }
+}
+
+/// The error of a run.
+public func failure(_ work: () async throws -> some Any) async -> WorkerError? {
+    do {
+        _ = try await work()
+        return nil
+    } catch {
+        return WorkerError(describing: error)
+    }
+}
