@@ -24,6 +24,12 @@ public actor FlowSession {
     let workers: GatedWorkers
     let workerSession: WorkerSession
     var flow: LuaFlow?
+    /// What it began with.
+    private(set) var header: FlowHeader?
+    /// Where clients attach to it.
+    var sockets: [FlowSocket] = []
+    /// Those who attached before it began.
+    var earlyClients: [SocketClient] = []
     /// The tree that is shown.
     var tree: FlowTree?
     /// The tree at the end of the timeline, with its workers held, while an earlier step is shown.
@@ -44,7 +50,7 @@ public actor FlowSession {
     var confirmedStep = -1
     /// The failure of what is being dealt with.
     var failure: FlowError?
-    private var pass = 0
+    private(set) var pass = 0
     /// The first action applied since the last request came in; what the next rendering is caused by.
     var cause: Int?
     /// The outputs since they were last asked for.
@@ -99,6 +105,7 @@ public actor FlowSession {
         _ source: FlowSource, restoring snapshot: FlowSnapshot? = nil,
         replaying inputs: [FlowInput] = []
     ) throws(FlowError) {
+        defer { admitEarlyClients() }
         do throws(FlowError) {
             try play(source, restoring: snapshot, replaying: inputs)
         } catch {
@@ -114,7 +121,9 @@ public actor FlowSession {
         self.flow = flow
         let props = snapshot?.props ?? options.props
         if let snapshot { flow.randomState = snapshot.random }
-        log.add(.ready(header(of: flow, source, props: props, snapshot)))
+        let header = header(of: flow, source, props: props, snapshot)
+        self.header = header
+        log.add(.ready(header))
         log.isMuted = !inputs.isEmpty
         defer { log.isMuted = false }
         origin = SessionOrigin(
@@ -237,6 +246,9 @@ public actor FlowSession {
         let abandoned = await workerSession.end(within: limit)
         for name in abandoned { log.add(.worker(.abandoned, worker: name, key: "", node: "")) }
         log.finish()
+        let sockets = sockets
+        self.sockets = []
+        for socket in sockets { await socket.close() }
         return abandoned
     }
 
