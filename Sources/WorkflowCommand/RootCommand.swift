@@ -15,7 +15,8 @@ struct RootCommand: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            RunCommand.self, ReplayCommand.self, REPLCommand.self, TestCommand.self,
+            RunCommand.self, ReplayCommand.self, REPLCommand.self, AttachCommand.self,
+            TestCommand.self,
             ExploreCommand.self, CheckCommand.self, NewCommand.self, TypesCommand.self,
             PluginsCommand.self,
         ])

@@ -33,6 +33,7 @@ extension FlowEvent {
             set("seed", .string(String(header.seed)))
             set("props", header.props)
             set("snapshot", header.snapshot)
+            if header.step > 0 { set("step", .int(header.step)) }
         case .rendering(let rendering, let actions, let pass):
             set("type", "rendering")
             set("rendering", rendering)
@@ -80,10 +81,11 @@ extension FlowEvent {
         case .error(let error):
             set("type", "error")
             for (name, value) in error.record { set(name, value) }
-        case .reply(let id, let error):
+        case .reply(let id, let value, let error):
             set("type", "reply")
             set("id", id)
             set("ok", .bool(error == nil))
+            set("value", value)
             set("error", error.map { .record($0.record) })
         case .done(let reason, let exit):
             set("type", "done")

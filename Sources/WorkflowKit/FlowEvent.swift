@@ -47,8 +47,8 @@ public struct FlowEvent: Sendable {
         case log(level: LogLevel, message: String, location: FlowError.Location?)
         /// Something failed; the session goes on unless the next event is `done`.
         case error(FlowError)
-        /// A request was served, with all that it caused at once.
-        case reply(id: Value, error: FlowError?)
+        /// A request was served, with all that it caused at once; the value is what it asked for, if it asked for one.
+        case reply(id: Value, value: Value? = nil, error: FlowError? = nil)
         /// The session is over.
         case done(reason: String, exit: Int)
     }

@@ -11,6 +11,7 @@ final class FlowEventLog {
     /// Whether what happens is recorded and nobody is told of it.
     var isMuted = false
     private var streams: [AsyncStream<FlowEvent>.Continuation] = []
+    private var sockets: [SocketServer] = []
 
     init(
         now: @escaping () -> Int, journal: FlowJournal?, onEvent: @escaping (FlowEvent) -> Void
@@ -39,7 +40,11 @@ final class FlowEventLog {
         streams.removeAll { stream in
             if case .terminated = stream.yield(event) { true } else { false }
         }
+        sockets.removeAll { !$0.tell(event) }
     }
+
+    /// Tells a socket of each event from now on, until it is closed.
+    func add(_ socket: SocketServer) { sockets.append(socket) }
 
     /// The events from now on; none is lost, however slow the reader.
     func makeStream() -> AsyncStream<FlowEvent> {
@@ -51,5 +56,6 @@ final class FlowEventLog {
     func finish() {
         for stream in streams { stream.finish() }
         streams = []
+        sockets = []
     }
 }

@@ -18,11 +18,13 @@ public struct FlowHeader: Sendable, Hashable {
     public var plugins: [String]
     /// The snapshot that it was restored from, if it was.
     public var snapshot: Value?
+    /// The step of its timeline that it was at, if it is told of from there on; otherwise 0.
+    public var step: Int
 
     /// A header from its parts.
     public init(
         flow: String, session: String, file: String? = nil, hash: String, seed: UInt64,
-        props: Value, plugins: [String] = [], snapshot: Value? = nil
+        props: Value, plugins: [String] = [], snapshot: Value? = nil, step: Int = 0
     ) {
         self.flow = flow
         self.session = session
@@ -32,5 +34,6 @@ public struct FlowHeader: Sendable, Hashable {
         self.props = props
         self.plugins = plugins
         self.snapshot = snapshot
+        self.step = step
     }
 }

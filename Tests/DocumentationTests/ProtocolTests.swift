@@ -40,7 +40,7 @@ import WorkerKit
         failure.notes = ["note"]
         let header = FlowHeader(
             flow: "a", session: "s", file: "a.lua", hash: "0", seed: 0, props: [:], plugins: [],
-            snapshot: [:])
+            snapshot: [:], step: 1)
         let worker = (name: "clock.after", key: "k", node: "a")
         return [
             .ready(header), .rendering(1, actions: [], pass: 1),
@@ -52,7 +52,7 @@ import WorkerKit
             .props([:]), .moved(step: 0, of: 1), .reloaded(hash: "0"), .snapshot([:]),
             .dropped(node: "a", action: "go", reason: "no_such_node"),
             .log(level: .info, message: "hello", location: error), .error(failure),
-            .reply(id: 1, error: failure), .done(reason: "eof", exit: 0),
+            .reply(id: 1, value: 1), .reply(id: 1, error: failure), .done(reason: "eof", exit: 0),
         ]
     }()
 
@@ -118,7 +118,7 @@ import WorkerKit
         let requests = rows(below: "## Requests", headed: "request").flatMap { names($0[0]) }
         let stage = try Stage()
         try stage.write(
-            (requests.dropLast() + [#"{"id":0,"do":"?"}"#] + requests.suffix(1))
+            (requests.dropLast() + [#"{"id":0}"#] + requests.suffix(1))
                 .joined(separator: "\n"), to: "requests")
         let (lines, status) = try await stage.run(
             Command(text: "workflow-run Examples/counter/counter.lua --json < requests"))
@@ -132,7 +132,7 @@ import WorkerKit
         let verbs = Set(try requests.compactMap { try Value(json: $0)["do"]?.string })
         let list = verbs.sorted().joined(separator: ", ")
         #expect(
-            replies.first { $0["id"] == 0 }?["error"]?["message"]?.string
-                == "there is no request '?'; its names are \(list)")
+            replies.first { $0["id"] == 0 }?["error"]?["help"]?.string
+                == "\"do\" is one of \(list)")
     }
 }

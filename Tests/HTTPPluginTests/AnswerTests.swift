@@ -2,6 +2,7 @@ import Foundation
 import HTTP
 import NIOHTTP1
 import PlainValue
+import PluginStage
 import Testing
 import WorkerKit
 

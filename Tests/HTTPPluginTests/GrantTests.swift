@@ -1,6 +1,7 @@
 import NIOCore
 import NIOHTTP1
 import PlainValue
+import PluginStage
 import Testing
 import WorkerKit
 

@@ -1,6 +1,7 @@
 import HTTP
 import NIOHTTP1
 import PlainValue
+import PluginStage
 import Testing
 import WorkerKit
 

@@ -1,4 +1,5 @@
 import PlainValue
+import PluginStage
 import Testing
 import WorkerKit
 

@@ -1,6 +1,7 @@
 import Foundation
 import GRDBSQLite
 import PlainValue
+import PluginStage
 import Testing
 import WorkerKit
 

@@ -1,5 +1,6 @@
 import Foundation
 import PlainValue
+import PluginStage
 import Testing
 import WorkerKit
 

@@ -1,5 +1,6 @@
 import PlainValue
 import SQLite
+import PluginStage
 import Testing
 import WorkerKit
 

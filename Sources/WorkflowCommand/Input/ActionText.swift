@@ -10,7 +10,7 @@ enum ActionText {
     case action(Value)
     case sink(Value)
 
-    init(_ line: String, session: FlowSession) async throws(FlowError) {
+    init(_ line: String, session: some REPLSession) async throws(FlowError) {
         let text = line.trimmed
         if text.first == "{" || text.first == "\"", let value = try? Value(json: text) {
             self = value["$sink"] == nil ? .action(value) : .sink(value)
@@ -30,7 +30,7 @@ enum ActionText {
                 help: "write add, add{ text = \"milk\" } or {\"type\": \"add\", \"text\": \"milk\"}"
             )
         }
-        let value = try await session.value(of: isCall ? String(rest) : text)
+        let value = try await session.value(of: isCall ? String(rest) : text, where: [])
         guard isCall else {
             self = .action(value)
             return
@@ -41,10 +41,10 @@ enum ActionText {
     }
 
     /// Sends it to the session's root, or to the sink's own node.
-    func send(to session: FlowSession) async throws(FlowError) {
+    func send(to session: some REPLSession) async throws(FlowError) {
         switch self {
-        case .action(let action): try await session.send(action)
-        case .sink(let sink): try await session.send(sink: sink)
+        case .action(let action): try await session.send(action, to: nil)
+        case .sink(let sink): try await session.send(sink: sink, with: [:])
         }
     }
 }

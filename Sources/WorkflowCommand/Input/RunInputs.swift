@@ -108,6 +108,9 @@ final class RunInputs: @unchecked Sendable {
     /// The end that a signal or the time-out has asked for, if one has.
     var requestedEnd: RunEnd? { end.input.flatMap(RunEnd.init) }
 
+    /// Whether a person types the lines.
+    var isTyped: Bool { keyboard != nil }
+
     /// Notes that the run is about to end as it was asked to.
     func serveEnd() { end.serve() }
 

@@ -3,7 +3,7 @@ import PlainValue
 import WorkflowKit
 import WorkflowLua
 
-/// The options that name files of a session: its recording, and snapshots to go on from.
+/// The options that name files of a session: its recording, snapshots to go on from, and its socket.
 struct SessionFileOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Record the session into a new file.", valueName: "file"))
     var record: String?
@@ -22,6 +22,9 @@ struct SessionFileOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("Save a snapshot at the end.", valueName: "file"))
     var save: String?
+
+    @Option(help: ArgumentHelp("Let workflow-run attach in at this socket.", valueName: "path"))
+    var listen: String?
 
     func validate() throws {
         guard secret.isEmpty || record != nil else {
@@ -73,7 +76,7 @@ struct SessionFileOptions: ParsableArguments {
     /// Saves a snapshot of the session, if that was asked for.
     ///
     /// - Throws: A ``Refusal`` if there is nothing to save, or it cannot be written; the file is then as before.
-    func saveSnapshot(of session: FlowSession) async throws(Refusal) {
+    func saveSnapshot(of session: some REPLSession) async throws(Refusal) {
         guard let save else { return }
         do throws(FlowError) {
             let text = try await session.snapshot().prettyJSON
@@ -81,5 +84,15 @@ struct SessionFileOptions: ParsableArguments {
         } catch {
             throw Refusal(error, error.code == .file ? .io : .flow)
         }
+    }
+}
+
+extension FlowSession {
+    /// Opens the socket that was asked for, if one was.
+    ///
+    /// - Throws: A ``Refusal`` if it cannot be made.
+    func listen(ifAskedAt path: String?) throws(Refusal) {
+        guard let path else { return }
+        do throws(FlowError) { try listen(at: path) } catch { throw Refusal(error, .io) }
     }
 }

@@ -39,7 +39,7 @@ struct Completer: Sendable {
         switch try? DotCommand(String(text[..<space].dropFirst())) {
         case .help: return completion(argument, among: DotCommand.allCases.map(\.rawValue))
         case .state: return completion(argument, among: nodes)
-        case .save, .load:
+        case .save, .snapshot, .load:
             return Completion(typed: argument, candidates: Files.completions(of: argument))
         default: return Completion(typed: argument)
         }

@@ -4,7 +4,7 @@ import WorkflowLua
 /// The REPL's own commands, which begin with a dot.
 enum DotCommand: String, CaseIterable {
     case help, actions, tree, state, rendering, timeline, undo, redo, goto, diff, branch, workers
-    case trace, locals, reload, save, load, test, clear, exit
+    case trace, locals, reload, save, snapshot, load, test, clear, exit
 
     /// What stands after the name.
     var arguments: String {
@@ -13,7 +13,7 @@ enum DotCommand: String, CaseIterable {
         case .state: "[path]"
         case .goto: "n"
         case .diff: "[n [m]]"
-        case .save, .load: "FILE"
+        case .save, .snapshot, .load: "FILE"
         case .test: "NAME"
         default: ""
         }
@@ -37,6 +37,7 @@ enum DotCommand: String, CaseIterable {
         case .locals: "the local variables where the last error was raised"
         case .reload: "loads the flow's files again and keeps the state"
         case .save: "writes a recording of this session"
+        case .snapshot: "writes the state, for --restore to go on from"
         case .load: "opens a flow, or plays a recording"
         case .test: "writes a test that plays this session"
         case .clear: "clears the screen"

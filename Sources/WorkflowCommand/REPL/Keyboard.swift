@@ -126,17 +126,17 @@ final class Keyboard: @unchecked Sendable {
         case 1:
             // The terminal has shown what was pressed.
             show("\n")
-            queue.async { self.interruptCallsUntilReading() }
+            queue.async { self.interruptCalls { $0.isInterrupting } }
         case 2: show("\nSomething is busy that cannot be interrupted. Ctrl-C again leaves.\n")
         default: _exit(ExitStatus.interrupted.rawValue)
         }
     }
 
-    /// One action can make several calls into a flow, one after the other.
-    private func interruptCallsUntilReading() {
-        guard !editor.isReading else { return }
+    /// One action can make several calls into a flow, one after the other; those of a later line are none of it.
+    private func interruptCalls(while goesOn: @escaping @Sendable (LineEditor) -> Bool) {
+        guard goesOn(editor) else { return }
         interrupt.stop()
-        queue.asyncAfter(deadline: .now() + Self.interval) { self.interruptCallsUntilReading() }
+        queue.asyncAfter(deadline: .now() + Self.interval) { self.interruptCalls(while: goesOn) }
     }
 
     private func handle(_ number: Int32) {
@@ -146,7 +146,7 @@ final class Keyboard: @unchecked Sendable {
         case SIGTSTP: editor.suspend()
         default:
             continuation.yield(.terminated)
-            interruptCallsUntilReading()
+            interruptCalls { !$0.isReading }
             queue.asyncAfter(deadline: .now() + Self.grace) { _exit(128 + number) }
         }
     }

@@ -130,6 +130,9 @@ final class LineEditor: @unchecked Sendable {
         if impatience == 0 { signalReader() } else { onBusy(impatience) }
     }
 
+    /// Whether what was interrupted is still not over: no line was asked for since.
+    var isInterrupting: Bool { state.withLock { $0.impatience > 0 } }
+
     /// Whether a line is being typed.
     var isReading: Bool { state.withLock(\.isReading) }
 

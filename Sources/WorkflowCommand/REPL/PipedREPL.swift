@@ -16,40 +16,49 @@ struct PipedREPL {
     }
 
     /// Runs to the end of the input, `.exit`, or a signal.
-    func run(_ source: FlowSource?) async throws(Refusal) -> ExitStatus {
-        let repl = try await REPL.open(source, settings: settings)
+    ///
+    /// - Parameter open: Makes the REPL, with these settings.
+    func run(
+        open: (REPL.Settings) async throws(Refusal) -> REPL
+    ) async throws(Refusal) -> ExitStatus {
+        let repl = try await open(settings)
         write(await repl.news())
         inputs.readLines()
-        let end = await serve(repl)
+        let status = await serve(repl)
         try await repl.close()
         if let end = watch.reportedEnd { return end.status }
-        guard end.status == .success else { return end.status }
+        guard status == .success else { return status }
         return await repl.hasFailed ? .flow : .success
     }
 
-    private func serve(_ repl: REPL) async -> RunEnd {
+    private func serve(_ repl: REPL) async -> ExitStatus {
         for await input in inputs.stream {
             switch input {
             case .line(let line):
                 let reply = await repl.take(line)
                 write(reply.pieces)
-                if reply.isOver { return .quit }
+                if reply.isOver { return .success }
                 inputs.askForLine()
             case .garbledLine:
                 write(await repl.refuseGarbledLine().pieces)
                 inputs.askForLine()
             case .end:
                 write(await repl.finish().pieces)
-                return .eof
+                return .success
             case .signal(let number):
                 inputs.serveEnd()
-                return RunEnd(signal: number)
+                return RunEnd(signal: number).status
             case .output: write(await repl.news())
             default: break
             }
-            if let end = watch.end { return end }
+            if let end = watch.end { return end.status }
+            if let ending = await repl.ending {
+                // What came before it is told first.
+                write(await repl.news() + [ending.piece])
+                return ending.status
+            }
         }
-        return .eof
+        return .success
     }
 
     private func write(_ pieces: [REPLPiece]) {

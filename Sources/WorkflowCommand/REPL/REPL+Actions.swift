@@ -62,7 +62,7 @@ extension REPL {
     private func fields(_ text: String) async throws(FlowError) -> Value.Record {
         if let value = try? Value(json: text), let record = value.record { return record }
         do throws(FlowError) {
-            let value = try await session.value(of: text)
+            let value = try await session.value(of: text, where: [])
             if let record = value.record { return record }
             if value.list?.isEmpty == true { return [:] }
         } catch {

@@ -31,6 +31,7 @@ extension REPL {
             reply.pieces += await news()
             reply.say(["Reloaded; the state is as before."])
         case .save: try await save(to: argument, &reply)
+        case .snapshot: try await saveSnapshot(to: argument, &reply)
         case .load: try await load(argument, &reply)
         case .test: try await writeTest(argument, &reply)
         case .clear: reply.clearsScreen = true

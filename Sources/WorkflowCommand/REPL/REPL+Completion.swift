@@ -6,15 +6,16 @@ extension REPL {
     /// What is known now, for completion.
     func completer() async -> Completer {
         let rendering = await session.rendering
+        let root = await session.nodes()
         var names: [(name: String, value: Value)] = [
-            ("state", await session.state() ?? .null), ("rendering", rendering),
-            ("props", await session.props),
+            ("state", root?.state ?? .null), ("rendering", rendering),
+            ("props", root?.props ?? .null),
         ]
         if let output = transcript.lastOutput { names.append(("_", output)) }
         if let error = transcript.lastError { names.append(("_error", .record(error.record))) }
         return Completer(
-            actions: await session.actionTypes, fields: knownFields, rendering: rendering,
-            names: names, nodes: (await session.nodes()?.all ?? []).prefix(1000).map(\.path))
+            actions: await session.status.actionTypes, fields: knownFields, rendering: rendering,
+            names: names, nodes: (root?.all ?? []).prefix(1000).map(\.path))
     }
 
     /// The fields of actions by their types: those that were sent, and those that the flow's file reads.

@@ -21,14 +21,47 @@ extension REPL {
                 help: "there was no room for a temporary file; start with --record FILE")
         }
         let text = try recording.text()
+        if world.isAttached { try checkIsComplete(text) }
         try writeNewFile(path, text)
-        let inputs = await session.inputs.count
-        reply.say(["  Saved \(path), \(inputs) \(inputs == 1 ? "step" : "steps")."])
+        let inputs = await session.inputs.count - (transcript.header?.step ?? 0)
+        let since = world.isAttached ? " since you attached" : ""
+        reply.say(["  Saved \(path), \(inputs) \(inputs == 1 ? "step" : "steps")\(since)."])
+    }
+
+    /// - Throws: A ``FlowError`` if a recording from the moment of attaching on cannot be played again.
+    private func checkIsComplete(_ text: String) throws(FlowError) {
+        guard transcript.header?.snapshot != nil else {
+            throw FlowError(
+                .recording,
+                "the session has a state that cannot be kept, so that nothing goes on from it",
+                help: "make the states of native workflows Codable")
+        }
+        do throws(FlowError) {
+            _ = try FlowRecording(text: text)
+        } catch {
+            throw FlowError(
+                .recording, "what came since you attached cannot be played again: \(error.message)",
+                help: "detach, attach again, and .save what comes then")
+        }
+    }
+
+    /// Writes the state of the session.
+    func saveSnapshot(to path: String, _ reply: inout REPLReply) async throws(FlowError) {
+        guard !path.isEmpty else { throw missingFile("snapshot") }
+        let text = try await session.snapshot().prettyJSON
+        try writeNewFile(path, text + "\n")
+        reply.pieces += await news()
+        reply.say(["  Saved \(path), the state at step \(await session.status.step)."])
     }
 
     /// Opens a flow, or plays a recording.
     func load(_ path: String, _ reply: inout REPLReply) async throws(FlowError) {
         guard !path.isEmpty else { throw missingFile("load") }
+        guard !world.isAttached else {
+            throw FlowError(
+                .misuse, "an attached session plays the flow of its program",
+                help: "open another with workflow-run repl \(path)")
+        }
         guard let resolved = resolvedPath(path), case .success(let bytes) = readFile(resolved)
         else { throw FlowError(.file, "there is no file \(path) that can be read") }
         if bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {
@@ -44,7 +77,7 @@ extension REPL {
             }
             let next = try await REPLWorld.open(
                 .file(path), options: options, settings: settings)
-            await enter(next)
+            try await enter(next)
             reply.pieces += await news()
         }
         reply.say([await headline()])
@@ -57,7 +90,7 @@ extension REPL {
         }
         let (next, differing) = try await REPLWorld.replay(
             recording, of: .file(file), settings: settings)
-        await enter(next)
+        try await enter(next)
         // What happened then is in the timeline; only what is wrong now is worth a word.
         _ = await news()
         for note in recording.notes { reply.pieces.append(.message("note: \(note)\n")) }

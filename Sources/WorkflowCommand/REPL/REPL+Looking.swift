@@ -52,7 +52,7 @@ extension REPL {
 
     func workers() async -> [String] {
         let nodes = await session.nodes()?.all ?? []
-        let isHeld = await session.isInPast
+        let isHeld = await session.status.isInPast
         let state = isHeld ? "held" : world.isReplay ? "silent" : "running"
         let rows = nodes.flatMap { node in
             node.workers.map { worker in
@@ -70,7 +70,7 @@ extension REPL {
     }
 
     func actions() async -> [String] {
-        let types = await session.actionTypes
+        let types = await session.status.actionTypes
         let fields = knownFields
         let sinks = sinksInOrder(await session.rendering)
         var rows = types.map { type in

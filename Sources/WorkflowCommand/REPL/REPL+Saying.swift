@@ -8,9 +8,9 @@ extension REPL {
     /// What to ask for the next line with.
     var prompt: String {
         get async {
-            let (step, count) = (await session.step, await session.stepCount)
-            let place = step < count ? "@\(step)/\(count)" : ""
-            let text = printable(await session.name) + place
+            let status = await session.status
+            let place = status.isInPast ? "@\(status.step)/\(status.stepCount)" : ""
+            let text = printable(status.name) + place
             guard !unfinished.isEmpty else { return text + "> " }
             return ">> ".paddedLeft(to: displayWidth(text) + 2)
         }
@@ -18,9 +18,10 @@ extension REPL {
 
     /// The flow's name and what it shows, on one line.
     func headline() async -> String {
-        var parts = [settings.style.bold(printable(await session.name))]
+        let name = await session.status.name
+        var parts = [settings.style.bold(printable(name))]
         let room = max(settings.columns(), 40)
-        var used = displayWidth(await session.name)
+        var used = displayWidth(name)
         for (key, value) in await session.rendering.withoutSinks.record ?? [:] {
             let part = printable(key) + "=" + value.line(width: 24)
             used += displayWidth(part) + 2

@@ -18,7 +18,9 @@ extension REPL {
         /// What workers may reach that a flow runs, whose folder is where paths start.
         var makeGrants: @Sendable (String?) throws(Refusal) -> Grants = { _ in Grants() }
         /// Called with the session before it ends.
-        var save: @Sendable (FlowSession) async throws(Refusal) -> Void = { _ in }
+        var save: @Sendable (any REPLSession) async throws(Refusal) -> Void = { _ in }
+        /// Where others attach to the session.
+        var socket: String?
         /// Called when a session has news that no line asked for; see ``news()``.
         var onNews: @Sendable () -> Void = {}
     }

@@ -10,6 +10,12 @@ extension REPL {
                 .badAction, ".test takes a name of letters, digits, '-' and '_'",
                 help: "write .test pays, which makes pays_test.lua")
         }
+        guard !world.isAttached else {
+            throw FlowError(
+                .misuse,
+                "a test plays a session from its start, and this one was attached to later",
+                help: ".save FILE keeps what came since; workflow-run replay FILE plays it")
+        }
         guard let file = world.file else {
             throw FlowError(
                 .misuse, "the flow is in no file that a test could name",
@@ -21,7 +27,8 @@ extension REPL {
                 help: "start without --restore, and .test again")
         }
         let inputs = await session.inputs
-        let shown = await session.step
+        let status = await session.status
+        let shown = status.step
         let entries = transcript.log.entries(of: inputs)
         var writer = TestWriter(
             flow: header.flow, module: file.baseName, title: name, props: header.props)
@@ -31,7 +38,7 @@ extension REPL {
                 input, rendering: recorded(entry?.rendering), changed: entry?.changed ?? [],
                 outputs: entry?.outputs ?? [], error: entry?.error)
         }
-        writer.isLoose = await session.hasRunningWorkers
+        writer.isLoose = status.hasRunningWorkers
         let path = file.folder + name + "_test.lua"
         try writeNewFile(path, writer.text)
         reply.say(["  Wrote \(path), \(shown) \(shown == 1 ? "step" : "steps")."])

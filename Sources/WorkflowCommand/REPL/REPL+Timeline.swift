@@ -7,8 +7,9 @@ extension REPL {
 
     /// Goes a step back or forth.
     func go(_ move: Move, _ reply: inout REPLReply) async throws(FlowError) {
-        let (step, count) = (await session.step, await session.stepCount)
-        await noteWorkers()
+        let status = await session.status
+        let (step, count) = (status.step, status.stepCount)
+        noteWorkers(status)
         switch move {
         // Asked for here, so that a mere slip is no event of the session.
         case .undo where step == 0:
@@ -22,15 +23,16 @@ extension REPL {
     }
 
     func go(to step: Int, _ reply: inout REPLReply) async throws(FlowError) {
-        try check(step, in: await session.stepCount)
-        await noteWorkers()
+        let status = await session.status
+        try check(step, in: status.stepCount)
+        noteWorkers(status)
         try await session.go(to: step)
         await sayPlace(&reply)
     }
 
     /// Notes whether workers are at work now, if this is the last step.
-    private func noteWorkers() async {
-        if await !session.isInPast { leftWorkers = await session.hasRunningWorkers }
+    private func noteWorkers(_ status: FlowStatus) {
+        if !status.isInPast { leftWorkers = status.hasRunningWorkers }
     }
 
     private func check(_ step: Int, in count: Int) throws(FlowError) {
@@ -42,10 +44,10 @@ extension REPL {
 
     private func sayPlace(_ reply: inout REPLReply) async {
         reply.pieces += await news()
-        let (step, count) = (await session.step, await session.stepCount)
-        let hasWorkers = await session.hasRunningWorkers
+        let status = await session.status
+        let (step, count) = (status.step, status.stepCount)
         let workers =
-            switch (hasWorkers || leftWorkers, step < count) {
+            switch (status.hasRunningWorkers || leftWorkers, status.isInPast) {
             case (true, true): " Workers are held; .goto \(count) lets them go on."
             case (true, false): " Workers go on."
             case (false, _): ""
@@ -55,8 +57,9 @@ extension REPL {
 
     /// Goes on from the step that is shown.
     func branch(_ reply: inout REPLReply) async throws(FlowError) {
-        let (step, count) = (await session.step, await session.stepCount)
-        guard step < count else {
+        let status = await session.status
+        let (step, count) = (status.step, status.stepCount)
+        guard status.isInPast else {
             throw FlowError(
                 .misuse, "there is nothing to give up: this is the last step",
                 help: "go back first, by .undo or .goto n")
@@ -71,22 +74,23 @@ extension REPL {
 
     func timeline() async -> [String] {
         let inputs = await session.inputs
-        let step = await session.step
+        let status = await session.status
         let entries = transcript.log.entries(of: inputs)
         let style = settings.style
-        var rows = [["", "0", "", await session.name, "(start)", "", ""]]
+        var rows = [["", "0", "", status.name, "(start)", "", ""]]
         for (index, (input, entry)) in zip(inputs, entries).enumerated() {
-            let time = Duration.milliseconds(input.milliseconds - transcript.log.start)
+            let time = input.milliseconds - transcript.log.start
             let names = (entry?.changed ?? []) + (entry?.outputs.isEmpty == false ? ["output"] : [])
             let changed = names.prefix(6).map(printable)
             let rest = names.count - changed.count
             rows.append([
-                "", String(index + 1), time.text, input.node,
+                "", String(index + 1), time < 0 ? "before" : Duration.milliseconds(time).text,
+                input.node,
                 printable(entry?.action ?? input.title), input.sender,
                 changed.joined(separator: ", ") + (rest > 0 ? ", … \(rest) more" : ""),
             ])
         }
-        rows[min(step, rows.count - 1)][0] = "▸"
+        rows[min(status.step, rows.count - 1)][0] = "▸"
         let table = TextTable(
             ["", "#", "after", "node", "action", "from", "changed"], rows: rows,
             rightAligned: [1, 2])
@@ -103,7 +107,7 @@ extension REPL {
             throw FlowError(.badAction, ".diff takes one step or two")
         }
         let last: Int
-        if let asked = steps.last { last = asked } else { last = await session.step }
+        if let asked = steps.last { last = asked } else { last = await session.status.step }
         let first = steps.count == 2 ? steps[0] : max(last - 1, 0)
         for step in [first, last] { try check(step, in: inputs.count) }
         let changes = try rendering(at: first, inputs)
@@ -118,10 +122,13 @@ extension REPL {
     private func rendering(at step: Int, _ inputs: [FlowInput]) throws(FlowError) -> Value {
         let entries = transcript.log.entries(of: inputs)
         let places = entries.prefix(step).compactMap { $0?.rendering }
-        guard let place = places.last ?? transcript.log.firstRendering,
+        let first = step >= (transcript.header?.step ?? 0) ? transcript.log.firstRendering : nil
+        guard let place = places.last ?? first,
             let rendering = world.feed.recording?.event(at: place)?["rendering"]
         else {
-            throw FlowError(.recording, "the rendering after \(step) was not kept")
+            throw FlowError(
+                .recording, "the rendering after \(step) was not kept",
+                help: first == nil ? "it was before you attached; .goto \(step) shows it" : nil)
         }
         return rendering.withoutSinks
     }

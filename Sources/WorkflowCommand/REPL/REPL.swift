@@ -31,14 +31,29 @@ actor REPL {
     static func open(
         _ source: FlowSource?, settings: Settings
     ) async throws(Refusal) -> REPL {
+        let world: REPLWorld
         do throws(FlowError) {
-            let world = try await REPLWorld.open(
+            world = try await REPLWorld.open(
                 source ?? .scratch, restoring: settings.snapshot, options: settings.options,
                 settings: settings)
-            return REPL(settings, world)
         } catch {
             throw Refusal(error, ExitStatus(error))
         }
+        do throws(Refusal) {
+            try await world.listen(at: settings.socket)
+        } catch {
+            await world.session.leave()
+            throw error
+        }
+        return REPL(settings, world)
+    }
+
+    /// Talks about a session of another process.
+    static func attach(to session: RemoteSession, settings: Settings) async -> REPL {
+        settings.interrupt.watch { session.interrupt() }
+        let world = REPLWorld(
+            session: session, feed: session.feed, file: session.file, isAttached: true)
+        return REPL(settings, world)
     }
 
     private static func transcript(_ settings: Settings) -> Transcript {
@@ -46,27 +61,34 @@ actor REPL {
             style: settings.style, errorStyle: settings.errorStyle, columns: settings.columns)
     }
 
-    var session: FlowSession { world.session }
+    var session: any REPLSession { world.session }
 
     /// Goes on with another session; the one before is closed.
-    func enter(_ next: REPLWorld) async {
+    func enter(_ next: REPLWorld) async throws(FlowError) {
         let before = world
         world = next
         transcript = Self.transcript(settings)
         sentFields = [:]
         sourceFields = next.readFields()
-        await before.session.close()
+        await before.session.leave()
+        // Only now is the path free.
+        do throws(Refusal) { try await next.listen(at: settings.socket) } catch {
+            throw error.error
+        }
     }
 
-    /// Ends the session.
+    /// Why there is no session any more that lines could be about; `nil` while there is one.
+    var ending: SessionEnding? { world.session.ending }
+
+    /// Ends the session, or detaches from it.
     func close() async throws(Refusal) {
         do throws(Refusal) {
             try await settings.save(session)
         } catch {
-            await session.close()
+            await session.leave()
             throw error
         }
-        await session.close()
+        await session.leave()
     }
 
     // MARK: Lines

@@ -60,7 +60,10 @@ struct REPLCommand: AsyncParsableCommand {
             settings.makeGrants = plugins.makeGrants
             settings.snapshot = try files.readSnapshot()
             settings.options.journal = try files.makeJournal()
-            settings.save = files.saveSnapshot
+            settings.save = { [files] session throws(Refusal) in
+                try await files.saveSnapshot(of: session)
+            }
+            settings.socket = files.listen
             status = try await play(settings)
         } catch {
             OutputStream.standardError.write(
@@ -73,13 +76,17 @@ struct REPLCommand: AsyncParsableCommand {
     private func play(_ settings: REPL.Settings) async throws(Refusal) -> ExitStatus {
         let source = flow.map { FlowSource.file($0) }
         guard isatty(STDIN_FILENO) == 1, OutputStream.standardOutput.isTerminal else {
-            return try await PipedREPL(settings).run(source)
+            return try await PipedREPL(settings).run { settings throws(Refusal) in
+                try await REPL.open(source, settings: settings)
+            }
         }
         var banner = [Self.banner]
         if flow == nil {
             banner.append("No flow is open: .load FILE opens one, = evaluates Lua.")
         }
-        return try await TerminalREPL(settings).run(source, banner: banner)
+        return try await TerminalREPL(settings).run(
+            banner: banner, showsHeadline: flow != nil
+        ) { settings throws(Refusal) in try await REPL.open(source, settings: settings) }
     }
 
     private static let banner =

@@ -48,7 +48,7 @@ extension REPLWorld {
         }
         clock.played = nil
         return (
-            REPLWorld(session: session, feed: feed, source: source, isReplay: true), differing
+            REPLWorld(session: session, feed: feed, file: source.file, isReplay: true), differing
         )
     }
 }

@@ -4,13 +4,14 @@ import WorkflowLua
 
 /// A session that a REPL looks at, with what belongs to it.
 struct REPLWorld: Sendable {
-    let session: FlowSession
+    let session: any REPLSession
     let feed: SessionFeed
-    let source: FlowSource
     /// Where the flow's own files are; `nil` for a flow that is in no file.
-    var file: String? { if case .file(let path) = source { path } else { nil } }
+    let file: String?
     /// Whether workers do nothing by themselves, as in a recording.
     var isReplay = false
+    /// Whether the session is another process's.
+    var isAttached = false
 
     /// Loads a flow and renders it.
     static func open(
@@ -26,7 +27,13 @@ struct REPLWorld: Sendable {
             await session.close()
             throw error
         }
-        return REPLWorld(session: session, feed: feed, source: source)
+        return REPLWorld(session: session, feed: feed, file: source.file)
+    }
+
+    /// Lets others attach to the session, if there is a path for it.
+    func listen(at path: String?) async throws(Refusal) {
+        guard let session = session as? FlowSession else { return }
+        try await session.listen(ifAskedAt: path)
     }
 
     /// The fields of actions that the flow's file reads; see ``ActionFields``.
@@ -40,11 +47,10 @@ struct REPLWorld: Sendable {
     func news() async -> [SessionFeed.Item] { await session.take(from: feed) }
 }
 
-extension FlowSession {
-    fileprivate func take(from feed: SessionFeed) -> [SessionFeed.Item] { feed.take() }
-}
-
 extension FlowSource {
+    /// The file that it is; `nil` for a text.
+    var file: String? { if case .file(let path) = self { path } else { nil } }
+
     /// What is played where no flow was given: nothing, but expressions can be evaluated.
     static let scratch = FlowSource.text(
         "return { name = \"scratch\", render = function() return {} end }", name: "scratch.lua")

@@ -26,12 +26,17 @@ struct TerminalREPL {
     }
 
     /// Runs until the person leaves.
-    func run(_ source: FlowSource?, banner: [String]) async throws(Refusal) -> ExitStatus {
-        let repl = try await REPL.open(source, settings: settings)
+    ///
+    /// - Parameter open: Makes the REPL, with these settings.
+    func run(
+        banner: [String], showsHeadline: Bool,
+        open: (REPL.Settings) async throws(Refusal) -> REPL
+    ) async throws(Refusal) -> ExitStatus {
+        let repl = try await open(settings)
         keyboard.start()
         write(REPLPiece.result(banner))
         write(await repl.news())
-        if source != nil { write(REPLPiece.result([await repl.headline()])) }
+        if showsHeadline { write(REPLPiece.result([await repl.headline()])) }
         let status = await serve(repl)
         keyboard.stop()
         try await repl.close()
@@ -45,8 +50,11 @@ struct TerminalREPL {
         for await input in keyboard.inputs {
             switch input {
             case .news:
-                write(await repl.news())
+                let news = await repl.news()
+                // First, so that what is to be seen can be completed.
                 await keyboard.learn(repl.completer())
+                write(news)
+                if let status = await end(repl) { return status }
                 continue
             case .line(let line):
                 wasInterrupted = false
@@ -54,6 +62,7 @@ struct TerminalREPL {
                 if reply.clearsScreen { keyboard.clear() }
                 write(reply.pieces)
                 if reply.isOver { return .success }
+                if let status = await end(repl) { return status }
             case .interrupted(let isEmpty):
                 let isUnfinished = await repl.isUnfinished
                 await repl.drop()
@@ -68,6 +77,13 @@ struct TerminalREPL {
             await ask(repl)
         }
         return .success
+    }
+
+    /// How to end if the session has, after all that came before.
+    private func end(_ repl: REPL) async -> ExitStatus? {
+        guard let ending = await repl.ending else { return nil }
+        write(await repl.news() + [ending.piece])
+        return ending.status
     }
 
     private func ask(_ repl: REPL) async {

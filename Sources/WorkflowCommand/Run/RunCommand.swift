@@ -93,7 +93,8 @@ struct RunCommand: AsyncParsableCommand {
         let plan = RunPlan(
             source: source, options: options, snapshot: snapshot, inputs: inputs,
             takesInput: takesInput, keepsGoing: keepGoing || watch != nil,
-            reload: watch?.policy ?? .keepingState, save: files.saveSnapshot)
+            reload: watch?.policy ?? .keepingState, socket: files.listen,
+            save: { session throws(Refusal) in try await files.saveSnapshot(of: session) })
         let status: ExitStatus
         if json {
             status = await JSONRun().play(plan)

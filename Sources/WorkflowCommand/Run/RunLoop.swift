@@ -5,7 +5,7 @@ import WorkflowLua
 /// What a run does with its inputs, however it speaks: it serves lines, and ends when there is nothing left to wait for.
 ///
 /// A run ends at the root's first output unless it is to keep going, at the end of the input once no worker is at
-/// work, and by a signal or a time-out.
+/// work unless others can attach to it, and by a signal or a time-out.
 struct RunLoop {
     let session: FlowSession
     let plan: RunPlan
@@ -38,6 +38,8 @@ struct RunLoop {
             case .change:
                 // What is wrong with the new files is an event; the old ones stay in force.
                 do throws(FlowError) { try await session.reload(plan.reload) } catch {}
+            // There may be others who have something to say.
+            case .end where plan.socket != nil && !inputs.isTyped: continue
             case .end, .idle:
                 // What is still on its way may start workers again.
                 if await !session.hasRunningWorkers { return .eof }

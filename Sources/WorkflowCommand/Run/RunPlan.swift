@@ -13,6 +13,8 @@ struct RunPlan {
     let keepsGoing: Bool
     /// What becomes of the state when the flow's files have changed.
     let reload: ReloadPolicy
+    /// Where others attach to the run, which then goes on when its input is at the end.
+    let socket: String?
     /// Called at the end, before the session is closed.
     let save: (FlowSession) async throws(Refusal) -> Void
 }

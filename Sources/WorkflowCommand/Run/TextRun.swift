@@ -24,6 +24,13 @@ struct TextRun {
     func play(_ plan: RunPlan) async -> ExitStatus {
         let session = FlowSession(options: plan.options, onEvent: eventPrinter(plan.inputs))
         plan.inputs.interrupt.watch(session)
+        do throws(Refusal) {
+            try await session.listen(ifAskedAt: plan.socket)
+        } catch {
+            terminal?.leave()
+            say(ErrorPrinter(style: errors.style).text(error.error))
+            return error.status
+        }
         do throws(FlowError) {
             try await session.start(plan.source, restoring: plan.snapshot)
         } catch {

@@ -72,6 +72,7 @@ public struct FlowRecording: Sendable {
             do throws(FlowError) {
                 if header == nil {
                     header = try RecordingReader.header(record)
+                    reader.start = header?.step ?? 0
                 } else {
                     try reader.read(record)
                 }

@@ -4,6 +4,8 @@ import WorkflowLua
 
 /// Puts the events of a recording together to inputs and what came of them.
 struct RecordingReader {
+    /// The step of the session's timeline that the recording begins at.
+    var start = 0
     var firstRendering: Value?
     var firstMoves: [Int] = []
     var steps: [FlowRecording.Step] = []
@@ -27,7 +29,7 @@ struct RecordingReader {
             flow: flow, session: record["session"]?.string ?? "", file: record["file"]?.string,
             hash: hash, seed: seed, props: record["props"] ?? [:],
             plugins: record["plugins"]?.list?.compactMap(\.string) ?? [],
-            snapshot: record["snapshot"])
+            snapshot: record["snapshot"], step: record["step"]?.int ?? 0)
     }
 
     mutating func read(_ record: Value) throws(FlowError) {
@@ -48,8 +50,14 @@ struct RecordingReader {
             }
             try begin(.props(props), record)
         case "moved":
-            guard let step = record["step"]?.int else {
+            guard let number = record["step"]?.int else {
                 throw FlowError(.recording, "a move lacks \"step\"")
+            }
+            let step = number - start
+            guard step >= 0 else {
+                throw FlowError(
+                    .recording,
+                    "it goes back to step \(number), but begins at step \(start) of its session")
             }
             if steps.isEmpty { firstMoves.append(step) } else { change { $0.moves.append(step) } }
         case "rendering":

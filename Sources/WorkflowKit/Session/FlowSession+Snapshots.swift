@@ -8,8 +8,13 @@ extension FlowSession {
     ///
     /// - Throws: A `FlowError` if the session is closed, or a native node has a state that cannot be kept.
     public func snapshot() throws(FlowError) -> FlowSnapshot {
+        do throws(FlowError) { return try makeSnapshot() } catch { throw noted(error) }
+    }
+
+    /// The session as it is now; nobody is told of a failure.
+    func makeSnapshot() throws(FlowError) -> FlowSnapshot {
         guard let flow, let tree else {
-            throw noted(FlowError(.misuse, "the session is closed"))
+            throw FlowError(.misuse, "the session is closed")
         }
         let states = tree.host.makeSnapshot()
         guard states.lost.isEmpty else {
@@ -17,7 +22,7 @@ extension FlowSession {
                 .snapshot, "the state of \(states.lost[0].path) cannot be kept",
                 help: "make the states of native workflows Codable")
             error.notes = states.lost.map(\.description)
-            throw noted(error)
+            throw error
         }
         var workers: [NodePath: [FlowNode.Worker]] = [:]
         for worker in tree.host.workers(of: ScriptedWorker.self) {

@@ -165,7 +165,8 @@ private struct NodeReader {
 }
 
 extension FlowNode.Worker {
-    fileprivate var document: Value {
+    /// The worker as one plain value.
+    var document: Value {
         var record: Value.Record = [
             "worker": .string(name), "input": input, "ended": .bool(hasEnded),
         ]
@@ -174,7 +175,8 @@ extension FlowNode.Worker {
         return .record(record)
     }
 
-    fileprivate init(document: Value) throws(FlowError) {
+    /// The worker that a document holds.
+    init(document: Value) throws(FlowError) {
         self.init(
             name: try document.text("worker", of: "a worker of the snapshot"),
             key: document["key"]?.string ?? "",

@@ -57,6 +57,8 @@ public struct FlowError: Error, Sendable {
         case snapshot
         /// A recording that cannot be read or written.
         case recording
+        /// A connection to a session's socket was refused, dropped or lost.
+        case connection
         /// A native workflow or the host failed.
         case host
         /// A test did not find what it expects.
@@ -83,6 +85,12 @@ public struct FlowError: Error, Sendable {
         public var location: Location
         /// The name of the function, if Lua knows it.
         public var function: String?
+
+        /// A call from its parts.
+        public init(location: Location, function: String? = nil) {
+            self.location = location
+            self.function = function
+        }
     }
 
     /// A local variable of the function that failed.
@@ -91,6 +99,12 @@ public struct FlowError: Error, Sendable {
         public var name: String
         /// Its value, printed and cut to a bounded length.
         public var value: String
+
+        /// A variable from its parts.
+        public init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
     }
 
     /// A few lines of source around a location.
@@ -99,6 +113,12 @@ public struct FlowError: Error, Sendable {
         public var firstLine: Int
         /// The lines, without line ends.
         public var lines: [String]
+
+        /// An excerpt from its parts.
+        public init(firstLine: Int, lines: [String]) {
+            self.firstLine = firstLine
+            self.lines = lines
+        }
     }
 
     /// What kind of thing went wrong.

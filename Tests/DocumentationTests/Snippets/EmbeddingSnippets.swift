@@ -96,6 +96,16 @@ import WorkflowStore
         #expect(await session.rendering["message"] == "Steeping for 1 minutes")
     }
 
+    @Test func sessionsAreAttachedTo() async throws {
+        let path = "/tmp/tea-\(UUID().uuidString.prefix(8)).sock"
+        let session = try await FlowSession.open(.file(tea), options: options)
+        let socket = try await session.listen(at: path)
+        #expect(FileManager.default.fileExists(atPath: path))
+        await socket.close()
+        #expect(!FileManager.default.fileExists(atPath: path))
+        await session.close()
+    }
+
     @Test func sessionsAreRecordedAndReplayed() async throws {
         defer { try? FileManager.default.removeItem(atPath: file) }
         var options = options

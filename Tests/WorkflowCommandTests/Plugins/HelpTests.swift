@@ -2,7 +2,7 @@ import Testing
 
 /// The help of each command, and the scripts that complete command lines.
 @Suite struct HelpTests {
-    @Test(arguments: ["check", "new", "types", "plugins"])
+    @Test(arguments: ["attach", "check", "new", "types", "plugins"])
     func helpFitsATerminalAndBeginsWithAnExample(_ verb: String) async throws {
         let outcome = try await Scene().run([verb, "--help"], environment: ["COLUMNS": "80"])
         let lines = outcome.stdout.split(separator: "\n", omittingEmptySubsequences: false)
@@ -15,7 +15,7 @@ import Testing
     @Test(arguments: ["bash", "zsh", "fish"])
     func completionScriptKnowsTheCommands(_ shell: String) async throws {
         let outcome = try await Scene().run("--generate-completion-script", shell)
-        for word in ["check", "new", "types", "plugins", "no-luacheck", "lua"] {
+        for word in ["attach", "listen", "check", "new", "types", "plugins", "no-luacheck", "lua"] {
             #expect(outcome.stdout.contains(word))
         }
         #expect(outcome.status == 0)

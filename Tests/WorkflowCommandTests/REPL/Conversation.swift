@@ -1,6 +1,7 @@
 import Foundation
 import LuaVM
 import Synchronization
+import Testing
 import WorkflowKit
 import WorkflowLua
 
@@ -28,6 +29,11 @@ struct Conversation {
         settings.columns = { columns }
         repl = try await REPL.open(file.map { .file($0) }, settings: settings)
         _ = await repl.news()
+    }
+
+    /// The session that is talked about.
+    var session: FlowSession {
+        get async throws { try #require(await repl.session as? FlowSession) }
     }
 
     /// An example that is played.

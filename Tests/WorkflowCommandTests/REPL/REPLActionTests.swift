@@ -151,12 +151,12 @@ import WorkflowKit
     func errorsChangeNothing(_ line: String, _ message: String) async throws {
         let talk = try await Conversation.example("checkout")
         _ = await talk.answer("add_item{ sku = \"mug-07\", price = 12 }")
-        let before = await talk.repl.session.state()
+        let before = try await talk.session.state()
         let reply = await talk.repl.take(line)
         #expect(reply.pieces.map(\.text).joined() == message)
         #expect(reply.pieces.map(\.kind) == [.message])
         #expect(reply.hasFailed && !reply.isOver)
-        #expect(await talk.repl.session.state() == before)
-        #expect(await talk.repl.session.stepCount == 1)
+        #expect(try await talk.session.state() == before)
+        #expect(try await talk.session.stepCount == 1)
     }
 }

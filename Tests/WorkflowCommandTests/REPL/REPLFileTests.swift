@@ -20,6 +20,25 @@ import WorkflowLua
         return try Scene(files)
     }
 
+    @Test func snapshotIsGoneOnFrom() async throws {
+        let scene = try scene("todo")
+        let first = try await scene.run(
+            "repl", "todo.lua",
+            input: "add{ text = \"milk\" }\n.snapshot s.json\n.snapshot s.json\n.snapshot\n")
+        #expect(first.stdout.hasSuffix("  Saved s.json, the state at step 1.\n"))
+        #expect(
+            first.stderr == """
+                error: there is a file s.json already
+                help: choose another name, or remove it
+                error: .snapshot takes the path of a file
+
+                """)
+        let second = try await scene.run(
+            "repl", "todo.lua", "--restore", "s.json", input: "= rendering.title\n")
+        #expect(second.stdout == "\"0 of 1 done\"\n")
+        #expect(second.status == 0)
+    }
+
     @Test func savedRecordingIsPlayedAgain() async throws {
         let scene = try scene("todo")
         let talk = try await Conversation(scene.path("todo.lua"))
@@ -52,8 +71,8 @@ import WorkflowLua
                   At 1 of 2.
 
                 """)
-        let session = await talk.repl.session
-        let loaded = await other.repl.session
+        let session = try await talk.session
+        let loaded = try await other.session
         _ = await other.answer(".redo")
         #expect(await session.rendering == loaded.rendering)
     }
@@ -146,7 +165,7 @@ import WorkflowLua
         let scene = try scene("stopwatch")
         let talk = try await Conversation(scene.path("stopwatch.lua"))
         for count in 1...2 {
-            try await talk.repl.session.play(
+            try await talk.session.play(
                 .worker(
                     .init(
                         node: "stopwatch", worker: "clock.every", key: "",

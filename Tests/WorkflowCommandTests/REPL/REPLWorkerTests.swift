@@ -9,7 +9,7 @@ import WorkflowLua
 /// What workers do, as a conversation tells it.
 @Suite struct REPLWorkerTests {
     private func tick(_ talk: Conversation, _ count: Int) async throws {
-        try await talk.repl.session.play(
+        try await talk.session.play(
             .worker(
                 WorkerNews(
                     node: "stopwatch", worker: "clock.every", key: "",
@@ -97,8 +97,9 @@ import WorkflowLua
         let talk = try await REPL.open(.file(path), settings: settings)
         _ = await talk.news()
         let before = wakes.count
+        let session = try #require(await talk.session as? FlowSession)
         for count in 1...10 {
-            try await talk.session.play(
+            try await session.play(
                 .worker(
                     WorkerNews(
                         node: "stopwatch", worker: "clock.every", key: "",

@@ -2,16 +2,18 @@ import PlainValue
 import WorkflowLua
 
 /// A request of the JSON protocol, read and checked.
-enum Request {
+enum FlowRequest {
     private static let verbs = [
-        "goto", "props", "quit", "redo", "reload", "send", "snapshot", "undo",
+        "branch", "eval", "goto", "interrupt", "nodes", "props", "quit", "redo", "reload", "send",
+        "snapshot", "status", "timeline", "undo",
     ]
 
-    case quit, undo, redo, reload, snapshot
+    case quit, undo, redo, branch, reload, snapshot, interrupt, status, nodes, timeline
     case go(step: Int)
     case props(Value)
     case send(Value, node: String?)
     case sink(Value, fields: Value.Record)
+    case eval(String, names: [(String, Value)])
 
     init(_ value: Value) throws(FlowError) {
         guard case .string(let verb)? = value["do"] else {
@@ -23,8 +25,13 @@ enum Request {
         case "quit": self = .quit
         case "undo": self = .undo
         case "redo": self = .redo
+        case "branch": self = .branch
         case "reload": self = .reload
         case "snapshot": self = .snapshot
+        case "interrupt": self = .interrupt
+        case "status": self = .status
+        case "nodes": self = .nodes
+        case "timeline": self = .timeline
         case "goto":
             guard let step = try value.field("step", "a whole number", \.int) else {
                 throw FlowError(
@@ -39,24 +46,33 @@ enum Request {
                     help: "such as {\"id\":1,\"do\":\"props\",\"props\":{\"name\":\"you\"}}")
             }
             self = .props(props)
-        case "send":
-            if let sink = value["sink"] {
-                let fields = try value.field("with", "an object", \.record)
-                self = .sink(sink, fields: fields ?? [:])
-            } else if let action = value["action"] {
-                let node = try value.field("node", "the path of a node", \.string)
-                self = .send(action, node: node)
-            } else {
+        case "send": self = try Self.send(value)
+        case "eval":
+            guard let expression = try value.field("expression", "a text", \.string) else {
                 throw FlowError(
-                    .badRequest, "a send has an \"action\" or a \"sink\"",
-                    help: "such as {\"id\":1,\"do\":\"send\",\"action\":{\"type\":\"add\"}}")
+                    .badRequest, "an eval has an \"expression\"",
+                    help: "such as {\"id\":1,\"do\":\"eval\",\"expression\":\"#state.items\"}")
             }
+            let names = try value.field("where", "an object", \.record) ?? [:]
+            self = .eval(expression, names: names.map { ($0.key, $0.value) })
         default:
             throw FlowError(
                 .badRequest,
                 "there is no request '\(verb)'"
                     + suggestion(for: verb, among: Self.verbs, noun: "names"))
         }
+    }
+
+    private static func send(_ value: Value) throws(FlowError) -> FlowRequest {
+        if let sink = value["sink"] {
+            return .sink(sink, fields: try value.field("with", "an object", \.record) ?? [:])
+        }
+        if let action = value["action"] {
+            return .send(action, node: try value.field("node", "the path of a node", \.string))
+        }
+        throw FlowError(
+            .badRequest, "a send has an \"action\" or a \"sink\"",
+            help: "such as {\"id\":1,\"do\":\"send\",\"action\":{\"type\":\"add\"}}")
     }
 }
 

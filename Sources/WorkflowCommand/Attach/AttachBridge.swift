@@ -1,0 +1,55 @@
+import Dispatch
+import PlainValue
+import Synchronization
+import WorkflowKit
+import WorkflowLua
+
+/// Carries the lines of the JSON protocol between standard input and output and a socket.
+struct AttachBridge {
+    /// Carries until the session, the connection or the reader of the output is gone.
+    ///
+    /// The end of the input ends the connection when all requests are served.
+    func run(_ path: String) async throws(Refusal) -> ExitStatus {
+        let connection = try SocketConnection(path: path)
+        DispatchQueue(label: "standard input").async {
+            var reader = LineReader()
+            while let line = reader.next() {
+                guard connection.send(line) else { return }
+            }
+            connection.endSending()
+        }
+        return await withCheckedContinuation { end in
+            DispatchQueue(label: "socket").async {
+                end.resume(returning: Self.printLines(of: connection))
+            }
+        }
+    }
+
+    /// Prints what the session tells, to the end of the connection.
+    private static func printLines(of connection: SocketConnection) -> ExitStatus {
+        var last: [UInt8] = []
+        var failure: OutputFailure?
+        connection.readLines { line in
+            last = line
+            failure = OutputStream.standardOutput.write(
+                String(decoding: line, as: UTF8.self) + "\n")
+            return failure == nil
+        }
+        switch failure {
+        case .readerGone: return .success
+        case .unwritable:
+            if let message = failure?.message {
+                OutputStream.standardError.write("error: \(message)\n")
+            }
+            return .io
+        case nil: break
+        }
+        guard let record = try? Value(json: last), record["type"] == "done" else {
+            OutputStream.standardError.write(
+                "error: the connection was lost: the program at \(connection.path) has ended\n")
+            return .io
+        }
+        return record["reason"] == "refused" || record["reason"] == "dropped"
+            ? .unavailable : .success
+    }
+}

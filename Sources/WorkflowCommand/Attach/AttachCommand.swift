@@ -1,0 +1,76 @@
+import ArgumentParser
+import PlainValue
+import WorkflowKit
+import WorkflowLua
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// `workflow-run attach <socket>`: a conversation about a session of another process.
+struct AttachCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "attach",
+        abstract: "Explores a flow that another program is playing.",
+        usage: "workflow-run attach <socket> [--json]",
+        discussion: """
+              workflow-run attach /tmp/watch.sock
+              stopwatch> pause
+              stopwatch> .undo
+
+            The socket is opened by workflow-run Examples/stopwatch/stopwatch.lua --listen /tmp/watch.sock in another \
+            terminal, say, or by session.listen(at:) in a program. The commands are those of the REPL; .help lists \
+            them. Ctrl-D detaches, and the flow goes on. In a pipe, each line of standard input is a command; with \
+            --json, a request of the JSON protocol.
+
+            Exits with 0, or 64 usage, 65 a line failed, 66 no socket, 69 nobody listens or it refuses, 74 \
+            connection lost.
+            """)
+
+    @Argument(help: "The socket that the session listens at.", completion: .file())
+    var socket: String
+
+    @Flag(help: "Speak JSON lines: requests in, events out.")
+    var json = false
+
+    @Option(help: ArgumentHelp("When to use colours.", valueName: "when"))
+    var color = ColorChoice.auto
+
+    func run() async throws {
+        OutputStream.ignoreClosedPipes()
+        let status: ExitStatus
+        do throws(Refusal) {
+            status = json ? try await AttachBridge().run(socket) : try await talk()
+        } catch {
+            if json { throw await JSONRun().refuse(error.error, error.status) }
+            OutputStream.standardError.write(
+                ErrorPrinter(style: Style(color, for: .standardError)).text(error.error))
+            throw error.status
+        }
+        if status != .success { throw status }
+    }
+
+    private func talk() async throws(Refusal) -> ExitStatus {
+        var settings = REPL.Settings()
+        settings.style = Style(color, for: .standardOutput)
+        settings.errorStyle = Style(color, for: .standardError)
+        let open = { [socket] (settings: REPL.Settings) async throws(Refusal) -> REPL in
+            let session = try await RemoteSession.attach(to: socket, onNews: settings.onNews)
+            return await REPL.attach(to: session, settings: settings)
+        }
+        guard isatty(STDIN_FILENO) == 1, OutputStream.standardOutput.isTerminal else {
+            return try await PipedREPL(settings).run(open: open)
+        }
+        return try await TerminalREPL(settings).run(
+            banner: [banner], showsHeadline: true, open: open)
+    }
+
+    private var banner: String {
+        "workflow-run \(RootCommand.configuration.version), attached to \(printable(socket)). "
+            + "Type .help for help, Ctrl-D to detach."
+    }
+}

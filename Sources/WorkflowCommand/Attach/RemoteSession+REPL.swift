@@ -1,0 +1,63 @@
+import PlainValue
+import WorkflowKit
+import WorkflowLua
+
+extension RemoteSession: REPLSession {
+    var status: FlowStatus {
+        get async {
+            _ = await ask("status")
+            return lastStatus
+        }
+    }
+
+    var rendering: Value { get async { lastRendering } }
+
+    var inputs: [FlowInput] {
+        get async {
+            let value = await ask("timeline").value
+            return (value["inputs"]?.list ?? []).compactMap { try? FlowInput(document: $0) }
+        }
+    }
+
+    func nodes() async -> FlowNode? { FlowNode(document: await ask("nodes").value) }
+
+    func value(
+        of expression: String, where names: [(String, Value)]
+    ) async throws(FlowError) -> Value {
+        let record = Value.Record(names, uniquingKeysWith: { $1 })
+        return try await request(
+            "eval", ["expression": .string(expression), "where": .record(record)])
+    }
+
+    func send(_ action: Value, to path: String?) async throws(FlowError) {
+        var fields: Value.Record = ["action": action]
+        if let path { fields["node"] = .string(path) }
+        try await request("send", fields)
+    }
+
+    func send(sink: Value, with fields: Value.Record) async throws(FlowError) {
+        try await request("send", ["sink": sink, "with": .record(fields)])
+    }
+
+    func go(to step: Int) async throws(FlowError) {
+        try await request("goto", ["step": .int(step)])
+    }
+
+    func branch() async throws(FlowError) { try await request("branch") }
+    func reload() async throws(FlowError) { try await request("reload") }
+
+    func snapshot() async throws(FlowError) -> FlowSnapshot {
+        try await request("snapshot")
+        guard let document = takeSnapshot() else {
+            throw FlowError(.connection, "the program has sent no snapshot")
+        }
+        return try FlowSnapshot(document: document)
+    }
+
+    // The reply stands after all events of the inputs before it, and before those of any later one.
+    func take(from feed: SessionFeed) async -> [SessionFeed.Item] {
+        await ask("status", takingFeed: true).items
+    }
+
+    func leave() async { detach() }
+}

@@ -1,0 +1,48 @@
+import PlainValue
+import WorkflowKit
+import WorkflowLua
+
+/// A session that a REPL talks about: one of this process, or one of another process that it is attached to.
+protocol REPLSession: Sendable {
+    /// Where it stands.
+    var status: FlowStatus { get async }
+    /// The last good rendering.
+    var rendering: Value { get async }
+    /// The inputs so far.
+    var inputs: [FlowInput] { get async }
+    /// The tree; `nil` if there is none any more.
+    func nodes() async -> FlowNode?
+
+    func value(
+        of expression: String, where names: [(String, Value)]
+    ) async throws(FlowError) -> Value
+    func send(_ action: Value, to path: String?) async throws(FlowError)
+    func send(sink: Value, with fields: Value.Record) async throws(FlowError)
+    func go(to step: Int) async throws(FlowError)
+    func branch() async throws(FlowError)
+    func reload() async throws(FlowError)
+    /// The session as it is now, to go on from.
+    func snapshot() async throws(FlowError) -> FlowSnapshot
+
+    /// Takes the events of its feed; what one input causes is never torn apart.
+    func take(from feed: SessionFeed) async -> [SessionFeed.Item]
+    /// Why it is over, if it came to its end by itself.
+    var ending: SessionEnding? { get }
+    /// Closes it if it belongs to this process.
+    func leave() async
+}
+
+/// Why a session is over that a REPL did not end.
+struct SessionEnding: Sendable {
+    /// What is said of it.
+    let piece: REPLPiece
+    /// How the process ends.
+    let status: ExitStatus
+}
+
+extension FlowSession: REPLSession {
+    func reload() throws(FlowError) { try reload(.keepingState) }
+    func take(from feed: SessionFeed) -> [SessionFeed.Item] { feed.take() }
+    nonisolated var ending: SessionEnding? { nil }
+    func leave() async { await close() }
+}

@@ -1,0 +1,205 @@
+import WorkflowLua
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A Unix socket that listens, in a file that none but its user may connect to.
+///
+/// Whatever stands at the path listens already when it appears there, with its mode set: it is made under another name. So
+/// nobody else gets in for a moment, and a file whose socket refuses is one whose process has ended.
+struct ListeningSocket: Sendable {
+    let socket: Int32
+    /// The absolute path.
+    let path: String
+    private let identity: FileIdentity?
+
+    /// - Throws: A `FlowError` if there is something at the path already that is no socket of a process that has ended, or
+    ///   the file cannot be made.
+    init(path: String) throws(FlowError) {
+        _ = try SocketAddress(path: path)
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { String(path[...$0]) } ?? ""
+        let name = String(path[(slash.map { path.index(after: $0) } ?? path.startIndex)...])
+        guard !name.isEmpty, let resolved = resolvedPath(folder.isEmpty ? "." : folder) else {
+            throw FlowError(
+                .file, "the socket \(path) cannot be made: there is no folder \(folder)",
+                help: "make the folder first")
+        }
+        let made = try Self.listen(folder, like: name)
+        // Under its own name, which nobody takes away for a moment; see `removeStale`.
+        identity = FileIdentity(made.path)
+        do throws(FlowError) {
+            try Self.publish(made.path, as: path)
+        } catch {
+            close(made.socket)
+            unlink(made.path)
+            throw error
+        }
+        unlink(made.path)
+        socket = made.socket
+        self.path = resolved == "/" ? "/\(name)" : "\(resolved)/\(name)"
+    }
+
+    /// Accepts a client that waits, with its user; `nil` if there is none.
+    ///
+    /// - Throws: A `SystemFailure` if there is one that cannot be taken.
+    func accept() throws(SystemFailure) -> (socket: Int32, user: uid_t)? {
+        let client = systemAccept(socket)
+        guard client >= 0 else {
+            switch errno {
+            case EAGAIN, EWOULDBLOCK, EINTR, ECONNABORTED: return nil
+            default: throw SystemFailure(number: errno)
+            }
+        }
+        _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(client, F_SETFL, O_NONBLOCK)
+        #if canImport(Darwin)
+            SocketAddress.quieten(client)
+        #endif
+        guard let user = Self.user(of: client) else {
+            close(client)
+            return nil
+        }
+        return (client, user)
+    }
+
+    /// Removes the file, if it is still this socket's: nobody can connect any more.
+    func removeFile() {
+        if let identity, FileIdentity(path) == identity { unlink(path) }
+    }
+
+    /// Listens no more.
+    func end() { close(socket) }
+
+    // MARK: Making
+
+    /// A socket that listens under a name of its own beside the one that is asked for.
+    private static func listen(
+        _ folder: String, like name: String
+    ) throws(FlowError) -> (socket: Int32, path: String) {
+        var failure: Int32 = EADDRINUSE
+        for _ in 0..<8 where failure == EADDRINUSE {
+            let path = otherName(folder, like: name)
+            let address = try SocketAddress(path: path)
+            let socket = SocketAddress.makeSocket()
+            guard socket >= 0 else {
+                failure = errno
+                break
+            }
+            // On Linux the file has this mode from the start.
+            _ = fchmod(socket, 0o600)
+            if address.with({ bind(socket, $0, $1) }) == 0 {
+                if chmod(path, 0o600) == 0, systemListen(socket, 64) == 0,
+                    fcntl(socket, F_SETFL, O_NONBLOCK) == 0
+                {
+                    return (socket, path)
+                }
+                failure = errno
+                unlink(path)
+            } else {
+                failure = errno
+            }
+            close(socket)
+        }
+        throw FlowError(
+            .file, "the socket \(folder)\(name) cannot be made: \(SystemFailure(number: failure))")
+    }
+
+    /// A hidden name that is as long, so that it fits where the other fits.
+    private static func otherName(_ folder: String, like name: String) -> String {
+        let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
+        let count = max(name.utf8.count - 1, 6)
+        return folder + "." + String((0..<count).map { _ in letters.randomElement() ?? "a" })
+    }
+
+    /// Gives the socket its name, unless that is taken.
+    private static func publish(_ made: String, as path: String) throws(FlowError) {
+        for _ in 0..<8 {
+            if link(made, path) == 0 { return }
+            guard errno == EEXIST else {
+                // A file system that has no second names; of two processes at once the later one wins.
+                guard FileIdentity(path) == nil, rename(made, path) == 0 else { break }
+                return
+            }
+            try removeStale(path)
+        }
+        throw FlowError(
+            .file, "the socket \(path) cannot be made: \(SystemFailure(number: errno))")
+    }
+
+    /// Removes the socket of a process that has ended.
+    private static func removeStale(_ path: String) throws(FlowError) {
+        var status = stat()
+        // Somebody else has removed it.
+        guard lstat(path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFSOCK else {
+            throw FlowError(
+                .file, "there is a file \(path) already, and it is no socket",
+                help: "choose another path, or remove the file first")
+        }
+        try refuseLive(path, called: path)
+        // Another process may have done the same meanwhile, and listen there by now: that one is put back.
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { String(path[...$0]) } ?? ""
+        let taken = otherName(folder, like: String(path.dropFirst(folder.count)))
+        guard rename(path, taken) == 0 else { return }
+        do throws(FlowError) {
+            try refuseLive(taken, called: path)
+        } catch {
+            if link(taken, path) != 0, errno != EEXIST { rename(taken, path) }
+            unlink(taken)
+            throw error
+        }
+        unlink(taken)
+    }
+
+    /// - Throws: A `FlowError` unless nobody listens to a socket any more.
+    private static func refuseLive(_ path: String, called name: String) throws(FlowError) {
+        let address = try SocketAddress(path: path)
+        let socket = SocketAddress.makeSocket()
+        defer { close(socket) }
+        // A process that does not get to accept must not hold this one up.
+        _ = fcntl(socket, F_SETFL, O_NONBLOCK)
+        let isConnected = address.with { connect(socket, $0, $1) } == 0
+        switch errno {
+        case _ where isConnected: break
+        case ECONNREFUSED, ENOENT: return
+        case EAGAIN, EINPROGRESS: break
+        case let number:
+            throw FlowError(
+                .file,
+                "there is a socket \(name) already that cannot be reached: \(SystemFailure(number: number))",
+                help: "choose another path")
+        }
+        throw FlowError(
+            .file, "a program listens at \(name) already",
+            help: "attach to it with workflow-run attach \(name), or choose another path")
+    }
+
+    // MARK: Users
+
+    /// The user of the process at the other end.
+    private static func user(of client: Int32) -> uid_t? {
+        #if canImport(Darwin)
+            var (user, group) = (uid_t(), gid_t())
+            return getpeereid(client, &user, &group) == 0 ? user : nil
+        #else
+            // The system's `ucred`, which is not imported: the process, its user and its group.
+            var numbers: (pid_t, uid_t, gid_t) = (0, 0, 0)
+            var size = socklen_t(MemoryLayout.size(ofValue: numbers))
+            guard getsockopt(client, SOL_SOCKET, SO_PEERCRED, &numbers, &size) == 0 else {
+                return nil
+            }
+            return numbers.1
+        #endif
+    }
+}
+
+/// The system's functions, which the type's own would hide.
+private func systemAccept(_ socket: Int32) -> Int32 { accept(socket, nil, nil) }
+private func systemListen(_ socket: Int32, _ count: Int32) -> Int32 { listen(socket, count) }

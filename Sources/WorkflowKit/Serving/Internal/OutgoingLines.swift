@@ -1,0 +1,58 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Lines that wait until a client takes them.
+struct OutgoingLines {
+    private var lines: [[UInt8]] = []
+    /// The first that was not sent whole.
+    private var first = 0
+    /// How many bytes of it were sent.
+    private var sent = 0
+    /// The bytes of all that wait.
+    private(set) var byteCount = 0
+
+    var isEmpty: Bool { first == lines.count }
+
+    mutating func add(_ line: [UInt8]) {
+        lines.append(line)
+        byteCount += line.count
+    }
+
+    /// Forgets all lines of which the client has seen nothing.
+    mutating func removeUnbegun() {
+        lines = sent > 0 ? [lines[first]] : []
+        first = 0
+        byteCount = lines.reduce(0) { $0 + $1.count }
+    }
+
+    mutating func removeAll() { self = OutgoingLines() }
+
+    /// Sends as much as the client takes; whether it is there to take anything.
+    mutating func send(to socket: Int32) -> Bool {
+        while !isEmpty {
+            let line = lines[first]
+            let count = line.withUnsafeBytes { bytes in
+                SocketAddress.send(UnsafeRawBufferPointer(rebasing: bytes[sent...]), to: socket)
+            }
+            if count < 0 {
+                if errno == EINTR { continue }
+                return errno == EAGAIN || errno == EWOULDBLOCK
+            }
+            sent += count
+            guard sent == line.count else { continue }
+            sent = 0
+            byteCount -= line.count
+            first += 1
+            if first == lines.count || first > 1024 {
+                lines.removeFirst(first)
+                first = 0
+            }
+        }
+        return true
+    }
+}

@@ -1,0 +1,53 @@
+/// Cuts what a client sends into lines.
+struct RequestLines {
+    /// A line of a client.
+    enum Line: Equatable {
+        case text(String)
+        /// No UTF-8 text.
+        case garbled
+        /// More bytes than a line may have.
+        case tooLong
+    }
+
+    /// The most bytes of a line.
+    let longest: Int
+    private var bytes: [UInt8] = []
+    /// Whether the rest of a line is left out that was too long.
+    private var isSkipping = false
+
+    init(longest: Int) { self.longest = longest }
+
+    /// Adds bytes, and gives the lines that are complete by them, without empty ones.
+    mutating func add(_ new: ArraySlice<UInt8>) -> [Line] {
+        var lines: [Line] = []
+        var rest = new
+        while let end = rest.firstIndex(of: 0x0A) {
+            if let line = keep(rest[..<end]) ?? complete() { lines.append(line) }
+            isSkipping = false
+            rest = rest[(end + 1)...]
+        }
+        if let line = keep(rest) { lines.append(line) }
+        return lines
+    }
+
+    /// The line that the end has cut.
+    mutating func end() -> Line? { complete() }
+
+    /// Adds a part of a line; says when that makes it too long.
+    private mutating func keep(_ part: ArraySlice<UInt8>) -> Line? {
+        guard !isSkipping else { return nil }
+        guard bytes.count + part.count <= longest else {
+            bytes = []
+            isSkipping = true
+            return .tooLong
+        }
+        bytes += part
+        return nil
+    }
+
+    private mutating func complete() -> Line? {
+        defer { bytes = [] }
+        guard !bytes.isEmpty else { return nil }
+        return String(validating: bytes, as: UTF8.self).map(Line.text) ?? .garbled
+    }
+}

@@ -1,0 +1,92 @@
+package import WorkflowLua
+
+#if canImport(Glibc)
+    package import Glibc
+#elseif canImport(Musl)
+    package import Musl
+#elseif canImport(Darwin)
+    package import Darwin
+#endif
+
+/// The address of a Unix socket: the path of its file.
+package struct SocketAddress {
+    /// How many bytes of a path the system takes.
+    package static let longestPath =
+        MemoryLayout<sockaddr_un>.size - MemoryLayout<sockaddr_un>.offset(of: \.sun_path).orZero - 1
+
+    private var address = sockaddr_un()
+
+    /// - Throws: A `FlowError` if the path is too long for a socket.
+    package init(path: String) throws(FlowError) {
+        let bytes = Array(path.utf8)
+        guard bytes.count <= Self.longestPath else {
+            throw FlowError(
+                .file,
+                "the path of the socket is too long: \(bytes.count) bytes, where the system takes "
+                    + "\(Self.longestPath)",
+                help: "choose a shorter path, such as /tmp/flow.sock")
+        }
+        guard !bytes.isEmpty, !bytes.contains(0) else {
+            throw FlowError(.file, "the path of the socket is empty or has a zero byte in it")
+        }
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    }
+
+    /// Calls a function of the system with the address.
+    package func with<Result>(
+        _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+    ) -> Result {
+        withUnsafePointer(to: address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+
+    /// A stream socket that no child process inherits; negative, with the reason in `errno`, if there is none.
+    package static func makeSocket() -> Int32 {
+        #if canImport(Darwin)
+            let socket = socket(AF_UNIX, SOCK_STREAM, 0)
+            guard socket >= 0 else { return socket }
+            _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+            quieten(socket)
+            return socket
+        #elseif canImport(Musl)
+            return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)
+        #else
+            return socket(
+                AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        #endif
+    }
+
+    /// Sends bytes; what goes wrong is in `errno` and raises no signal.
+    package static func send(_ bytes: UnsafeRawBufferPointer, to socket: Int32) -> Int {
+        #if canImport(Darwin)
+            return systemSend(socket, bytes.baseAddress, bytes.count, 0)
+        #else
+            return systemSend(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+        #endif
+    }
+
+    #if canImport(Darwin)
+        /// Lets sends fail where otherwise a signal would end the process.
+        static func quieten(_ socket: Int32) {
+            var isOn: Int32 = 1
+            setsockopt(
+                socket, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
+        }
+    #endif
+}
+
+extension Int? {
+    /// The offset of a field that is known to be there.
+    fileprivate var orZero: Int { self ?? 0 }
+}
+
+/// The system's function, which the type's own would hide.
+private func systemSend(
+    _ socket: Int32, _ start: UnsafeRawPointer?, _ count: Int, _ flags: Int32
+) -> Int {
+    send(socket, start, count, flags)
+}

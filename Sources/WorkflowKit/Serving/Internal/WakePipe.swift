@@ -1,0 +1,41 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A pipe by which any thread wakes one that waits for files.
+final class WakePipe: Sendable {
+    let reader: Int32
+    private let writer: Int32
+
+    /// `nil` if the process has too many files open.
+    init?() {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return nil }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        (reader, writer) = (ends[0], ends[1])
+    }
+
+    deinit {
+        close(reader)
+        close(writer)
+    }
+
+    func wake() {
+        var byte: UInt8 = 0
+        // A pipe that is full wakes as well.
+        _ = write(writer, &byte, 1)
+    }
+
+    /// Takes note of all that was called so far.
+    func drain() {
+        var bytes = [UInt8](repeating: 0, count: 64)
+        while read(reader, &bytes, bytes.count) > 0 {}
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import LuaVM
+import PlainValue
+import Testing
+import WorkerKit
+import WorkflowKit
+import WorkflowLua
+import WorkflowPlugins
+
+@testable import WorkflowCommand
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A session of this process that others attach to.
+final class ListeningFlow {
+    let scene: Scene
+    let session: FlowSession
+
+    var path: String { scene.path("s.sock") }
+
+    /// - Parameter text: The flow; an example's if it is the name of one.
+    init(
+        _ text: String, props: Value = [:], timeLimit: Duration? = .seconds(20),
+        scene: Scene? = nil
+    ) async throws {
+        let scene = try scene ?? Scene()
+        self.scene = scene
+        var options = FlowOptions(props: props)
+        options.limits.timeLimit = timeLimit
+        options.plugins = try WorkerRegistry(StandardPlugins.compiledIn)
+        let file = text.contains("\n") ? nil : BuildFolder.example(text)
+        let source =
+            file.map { FlowSource.file($0.appendingPathComponent("\(text).lua").path) }
+            ?? .text(text, name: "flow.lua")
+        session = try await FlowSession.open(source, options: options)
+        try await session.listen(at: scene.path("s.sock"))
+    }
+
+    /// What comes of commands that are read from a pipe.
+    ///
+    /// On a crowded machine this process is slow to answer, and the client says so; that is left out.
+    func attach(_ options: String..., input: String) async throws -> Outcome {
+        var outcome = try await scene.run(["attach", path] + options, input: input)
+        let notice = "waiting for the program at \(path), which is busy\n"
+        if outcome.stderr.hasPrefix(notice) { outcome.stderr.removeFirst(notice.count) }
+        return outcome
+    }
+}
+
+/// What stands at a path and is no session: it says something to whoever connects, and hangs up.
+final class FakeProgram: Sendable {
+    private let socket: SocketDescriptor
+
+    /// - Parameter text: What it says; `nil` for a program that has ended, and left its socket.
+    init(at path: String, saying text: String?) throws {
+        let address = try SocketAddress(path: path)
+        socket = SocketDescriptor(SocketAddress.makeSocket())
+        let isBound = address.with { bindSocket(socket.number, $0, $1) } == 0
+        try #require(isBound)
+        guard let text else { return }
+        try #require(listen(socket.number, 1) == 0)
+        DispatchQueue(label: "fake").async { [socket] in
+            let client = SocketDescriptor(accept(socket.number, nil, nil))
+            guard client.number >= 0 else { return }
+            _ = Array(text.utf8).withUnsafeBytes { SocketAddress.send($0, to: client.number) }
+            shutdown(client.number, Int32(SHUT_WR))
+            // The end of the other's interest, so that nothing it sends is in the way of what it was told.
+            var byte: UInt8 = 0
+            while recv(client.number, &byte, 1, 0) > 0 {}
+        }
+    }
+
+    deinit { shutdown(socket.number, Int32(SHUT_RDWR)) }
+}
+
+/// A socket that is closed when nobody uses it any more.
+private final class SocketDescriptor: Sendable {
+    let number: Int32
+
+    init(_ number: Int32) { self.number = number }
+
+    deinit { close(number) }
+}
+
+/// The system's function, which those of the types would hide.
+private func bindSocket(
+    _ socket: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t
+) -> Int32 {
+    bind(socket, address, size)
+}

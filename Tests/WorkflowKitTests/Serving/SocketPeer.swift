@@ -1,0 +1,177 @@
+import Foundation
+import PlainValue
+import Testing
+import WorkflowKit
+import WorkflowLua
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A client of a session's socket, as a program in another language would be one.
+final class SocketPeer {
+    private let file: SocketDescriptor
+    private let lines: AsyncStream<String>
+    private lazy var iterator = lines.makeAsyncIterator()
+    private let goesOn = DispatchSemaphore(value: 0)
+
+    /// - Parameter reads: Whether it reads what it is told; otherwise only after ``read()``.
+    init(_ path: String, reads: Bool = true) throws {
+        file = try Self.connect(path)
+        let (lines, continuation) = AsyncStream<String>.makeStream()
+        self.lines = lines
+        let (file, goesOn) = (file, goesOn)
+        DispatchQueue(label: "peer").async {
+            if !reads { goesOn.wait() }
+            var buffer: [UInt8] = []
+            var chunk = [UInt8](repeating: 0, count: 1 << 16)
+            while true {
+                let count = recv(file.number, &chunk, chunk.count, 0)
+                if count <= 0 { break }
+                buffer += chunk[..<count]
+                var start = 0
+                while let end = buffer[start...].firstIndex(of: 0x0A) {
+                    continuation.yield(String(decoding: buffer[start..<end], as: UTF8.self))
+                    start = end + 1
+                }
+                buffer.removeFirst(start)
+            }
+            continuation.finish()
+        }
+    }
+
+    deinit {
+        leave()
+        goesOn.signal()
+    }
+
+    private static func connect(_ path: String) throws -> SocketDescriptor {
+        let address = try SocketAddress(path: path)
+        let file = SocketDescriptor(SocketAddress.makeSocket())
+        let isConnected = address.with { connectSocket(file.number, $0, $1) } == 0
+        try #require(isConnected, "\(String(cString: strerror(errno)))")
+        return file
+    }
+
+    /// Begins to read.
+    func read() { goesOn.signal() }
+
+    func send(_ text: String) { send(bytes: Array((text + "\n").utf8)) }
+
+    func send(bytes: [UInt8]) { Self.send(bytes, to: file) }
+
+    /// Sends on a thread of its own, while the answers are read.
+    func sendBeside(_ text: String) {
+        let file = file
+        DispatchQueue(label: "requests").async { Self.send(Array(text.utf8), to: file) }
+    }
+
+    private static func send(_ bytes: [UInt8], to file: SocketDescriptor) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { SocketAddress.send($0, to: file.number) }
+            if count <= 0 { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    func endRequests() { shutdown(file.number, Int32(SHUT_WR)) }
+
+    /// Goes, in whatever it is.
+    func leave() { shutdown(file.number, Int32(SHUT_RDWR)) }
+
+    /// What it is told next; `nil` at the end.
+    func next() async throws -> Value? {
+        guard let line = await iterator.next(isolation: #isolation) else { return nil }
+        return try Value(json: line)
+    }
+
+    /// What it is told next of some types.
+    func next(_ types: String...) async throws -> Value {
+        while let event = try await next() {
+            if types.contains(event["type"]?.string ?? "") { return event }
+        }
+        throw Missing(types: types)
+    }
+
+    /// All that it is told to the end.
+    func rest() async throws -> [Value] {
+        var all: [Value] = []
+        while let event = try await next() { all.append(event) }
+        return all
+    }
+
+    /// Sends a request, and gives the reply with what it was told before.
+    func ask(_ request: String) async throws -> (told: [Value], reply: Value) {
+        send(request)
+        var told: [Value] = []
+        while let event = try await next() {
+            if event["type"] == "reply" { return (told, event) }
+            told.append(event)
+        }
+        throw Missing(types: ["reply"])
+    }
+
+    struct Missing: Error {
+        let types: [String]
+    }
+}
+
+/// A socket that is closed when nobody uses it any more.
+private final class SocketDescriptor: Sendable {
+    let number: Int32
+
+    init(_ number: Int32) { self.number = number }
+
+    deinit { close(number) }
+}
+
+/// A folder for sockets, whose path is short enough for them.
+final class SocketFolder {
+    let path: String
+
+    init() throws {
+        path = "/tmp/flows-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// The path of a socket in it.
+    var socket: String { path + "/s.sock" }
+
+    /// The names of its files.
+    var files: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+    }
+
+    func mode(of path: String) throws -> mode_t {
+        var status = stat()
+        try #require(lstat(path, &status) == 0)
+        return status.st_mode
+    }
+
+    /// Leaves the socket of a process that has ended.
+    func leaveStale(_ path: String) throws {
+        let address = try SocketAddress(path: path)
+        let socket = SocketAddress.makeSocket()
+        let isBound = address.with { bindSocket(socket, $0, $1) } == 0
+        close(socket)
+        try #require(isBound)
+    }
+}
+
+/// The system's functions, which those of the types would hide.
+private func connectSocket(
+    _ socket: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t
+) -> Int32 {
+    connect(socket, address, size)
+}
+
+private func bindSocket(
+    _ socket: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t
+) -> Int32 {
+    bind(socket, address, size)
+}
