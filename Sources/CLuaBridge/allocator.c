@@ -4,7 +4,7 @@
 // the table that it is about to grow. So it is refused again, whatever is free by then: Lua raises an
 // error without a further look at that table.
 
-#include "internal.h"
+#include "pool.h"
 
 enum { LARGE = 1 << 18 };  // bytes
 
@@ -40,10 +40,23 @@ static bool must_refuse(lb_state *b, size_t growth) {
     return false;
 }
 
+// A small block within the limit, as nearly all are; NULL: it takes a closer look.
+static inline void *take_small(lb_state *b, size_t size) {
+    bool easy = is_small(size) && b->memory_in_use + size <= b->configuration.memory_limit
+        && !b->fails_allocation && b->refused_size == 0;
+    void *taken = easy ? pool_take(&b->pool, size) : NULL;
+    if (taken != NULL) b->memory_in_use += size;
+    return taken;
+}
+
 void *lb_allocate(void *state, void *block, size_t old_size, size_t new_size) {
     lb_state *b = state;
-    if (block == NULL) old_size = 0;  // then Lua passes the kind of the object
-    if (new_size == 0) {
+    if (block == NULL) {
+        if (new_size == 0) return NULL;
+        void *taken = take_small(b, new_size);
+        if (taken != NULL) return taken;
+        old_size = 0;  // Lua passes the kind of the object
+    } else if (new_size == 0) {
         pool_free(&b->pool, block, old_size);
         b->memory_in_use -= old_size;
         return NULL;

@@ -2,7 +2,8 @@
 
 #include "internal.h"
 
-bool argument_push_simple(lua_State *L, const lb_argument *argument) {
+/* Pushes an argument that cannot fail; false: it can. [-0, +1 or 0, never raises] */
+static bool push_simple(lua_State *L, const lb_argument *argument) {
     switch (argument->kind) {
         case LB_ARGUMENT_NIL: lua_pushnil(L); return true;
         case LB_ARGUMENT_NULL: lua_pushlightuserdata(L, NULL); return true;
@@ -16,8 +17,8 @@ bool argument_push_simple(lua_State *L, const lb_argument *argument) {
     return false;
 }
 
-void argument_push(lua_State *L, const lb_argument *argument) {
-    if (argument_push_simple(L, argument)) return;
+void argument_push_other(lua_State *L, const lb_argument *argument) {
+    if (push_simple(L, argument)) return;
     if (argument->kind == LB_ARGUMENT_STRING)
         lua_pushlstring(L, argument->bytes, argument->length);
     else
@@ -30,7 +31,7 @@ static int push_body(lua_State *L) {
 }
 
 lb_status argument_push_protected(lb_state *b, lua_State *L, const lb_argument *argument) {
-    if (argument_push_simple(L, argument)) return LB_OK;
+    if (push_simple(L, argument)) return LB_OK;
     lb_status status = protect(b, push_body, (void *)argument, 1);
     if (status == LB_OK && L != b->desk) lua_xmove(b->desk, L, 1);
     return status;

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { FIRST_CAPACITY = 4096, KEPT_CAPACITY = 1 << 20 };
+enum { FIRST_CAPACITY = 4096 };
 
 bool buffer_reserve(buffer *b, size_t more) {
     if (b->capacity - b->length >= more) return true;
@@ -17,10 +17,7 @@ bool buffer_reserve(buffer *b, size_t more) {
     return true;
 }
 
-// Gives a large block back; called before a new use, so that one huge value is not kept for ever.
-void buffer_trim(buffer *b) {
-    b->length = 0;
-    if (b->capacity <= KEPT_CAPACITY) return;
+void buffer_shrink(buffer *b) {
     free(b->bytes);
     *b = (buffer){NULL, 0, 0};
 }

@@ -62,7 +62,7 @@ static int protected_call(lua_State *L, const call_request *r) {
         return lua_pcall(L, 1, r->wanted, 1);
     }
     reference_push(L, r->function);
-    for (int32_t i = 0; i < r->count; i++) argument_push_simple(L, &r->arguments[i]);
+    for (int32_t i = 0; i < r->count; i++) argument_push(L, &r->arguments[i]);  // which are simple
     return lua_pcall(L, r->count, r->wanted, 1);
 }
 
@@ -119,7 +119,7 @@ lb_status lb_call_function(
     if (b->depth > 0 && (b->depth >= b->configuration.depth_limit || stack_is_short()))
         return LB_DEPTH;
     lb_status status = LB_OK;
-    lua_State *L = level_thread(b, &status);
+    lua_State *L = next_level(b, &status);
     if (L == NULL) return status;
 
     lua_State *caller = b->running;

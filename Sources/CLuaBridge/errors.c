@@ -18,14 +18,6 @@ lb_text error_keep(lb_state *b, const char *bytes, size_t length) {
     return (lb_text){kept, length};
 }
 
-void error_begin(lb_state *b) {
-    if (b->error_is_captured) return;
-    b->error_length = 0;
-    b->error.message = (lb_text){b->error_text, 0};
-    b->error.location = (lb_location){b->error_text, 0, 0};
-    b->error.frame_count = b->error.local_count = 0;
-}
-
 void error_set_text(lb_state *b, const char *message, size_t length) {
     b->error.message = error_keep(b, message, length < MESSAGE_LIMIT ? length : MESSAGE_LIMIT);
 }

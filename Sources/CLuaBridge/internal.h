@@ -186,7 +186,6 @@ static inline bool is_level(lua_State *L) {
 void *lb_allocate(void *state, void *block, size_t old_size, size_t new_size);
 
 // MARK: pool.c
-void pool_free(pool *p, void *block, size_t size);
 // As realloc; a failure leaves the block as it was.
 void *pool_resize(pool *p, void *block, size_t old_size, size_t new_size);
 // Whether a block that could not be made smaller may stay where it is.
@@ -195,7 +194,13 @@ void pool_close(pool *p);  // after all blocks were given back
 
 // MARK: buffer.c
 bool buffer_reserve(buffer *b, size_t more);
-void buffer_trim(buffer *b);
+// Gives a large block back; called before a new use, so that one huge value is not kept for ever.
+void buffer_shrink(buffer *b);
+enum { KEPT_CAPACITY = 1 << 20 };
+static inline void buffer_trim(buffer *b) {
+    b->length = 0;
+    if (b->capacity > KEPT_CAPACITY) buffer_shrink(b);
+}
 
 // MARK: references.c
 // Makes sure that reference_take succeeds as often. [-0, +0, memory]; runs on the desk.
@@ -205,7 +210,9 @@ lb_status reference_prepare(lb_state *b);
 // Takes the value on top of L. Needs a reserved reference. [-1, +0, never raises]
 int32_t reference_take(lb_state *b, lua_State *L);
 // [-0, +1, never raises]; needs a free slot of L
-void reference_push(lua_State *L, int32_t reference);
+static inline void reference_push(lua_State *L, int32_t reference) {
+    lua_rawgeti(L, LUA_REGISTRYINDEX, reference);
+}
 
 // MARK: protect.c
 // Runs a C function on the desk under lua_pcall, with `context` as its light userdata argument;
@@ -253,13 +260,22 @@ void interrupt_knock(int signal_number);
 // MARK: levels.c
 // The Lua thread for the next level; NULL: out of memory.
 lua_State *level_thread(lb_state *b, lb_status *status);
+static inline lua_State *next_level(lb_state *b, lb_status *status) {
+    return b->depth < b->level_count ? b->levels[b->depth] : level_thread(b, status);
+}
 bool stack_is_short(void);
 // For C functions that call back with large frames. [-0, +0, raises]
 void require_stack(lua_State *L);
 
 // MARK: errors.c
 int error_handler(lua_State *L);  // a message handler for lua_pcall
-void error_begin(lb_state *b);
+static inline void error_begin(lb_state *b) {
+    if (b->error_is_captured) return;
+    b->error_length = 0;
+    b->error.message = (lb_text){b->error_text, 0};
+    b->error.location = (lb_location){b->error_text, 0, 0};
+    b->error.frame_count = b->error.local_count = 0;
+}
 // `whole`: with frames, names and locals, which need a sound Lua stack.
 void error_capture(lb_state *b, lua_State *L, bool whole);
 void error_set_text(lb_state *b, const char *message, size_t length);
@@ -282,12 +298,16 @@ void diagnose(lb_state *b, lb_issue_kind kind, const void **ancestors);
 // [-0, +1, memory]
 void decode_push(lua_State *L, const void *bytes);
 // Pushes an argument. [-0, +1, memory]
-void argument_push(lua_State *L, const lb_argument *argument);
+void argument_push_other(lua_State *L, const lb_argument *argument);
+static inline void argument_push(lua_State *L, const lb_argument *argument) {
+    if (argument->kind == LB_ARGUMENT_REFERENCE)
+        reference_push(L, argument->reference);
+    else
+        argument_push_other(L, argument);
+}
 static inline bool argument_is_simple(const lb_argument *argument) {
     return argument->kind != LB_ARGUMENT_STRING && argument->kind != LB_ARGUMENT_ENCODED;
 }
-// Pushes an argument that cannot fail; false: it can. [-0, +1 or 0, never raises]
-bool argument_push_simple(lua_State *L, const lb_argument *argument);
 // [-0, +1 or 0 on failure, never raises]
 lb_status argument_push_protected(lb_state *b, lua_State *L, const lb_argument *argument);
 size_t utf8_valid_prefix(const unsigned char *bytes, size_t length);

@@ -51,7 +51,6 @@ static int make_body(lua_State *L) {
 
 /* [-0, +0, never raises] */
 lua_State *level_thread(lb_state *b, lb_status *status) {
-    if (b->depth < b->level_count) return b->levels[b->depth];
     if (b->level_count == b->level_capacity) {
         int32_t capacity = b->level_capacity == 0 ? 16 : b->level_capacity * 2;
         lua_State **levels = realloc(b->levels, (size_t)capacity * sizeof(lua_State *));

@@ -29,10 +29,6 @@ int32_t reference_take(lb_state *b, lua_State *L) {
     return reference;
 }
 
-void reference_push(lua_State *L, int32_t reference) {
-    lua_rawgeti(L, LUA_REGISTRYINDEX, reference);
-}
-
 /* [-0, +0, never raises] */
 void lb_release(lb_state *b, int32_t reference) {
     if (reference < FIRST_REFERENCE) return;

@@ -32,6 +32,7 @@ public final class LuaObject {
 
     /// Whether scripts may read it; when not, an error says that it is used after the call that
     /// received it. True at first.
+    @exclusivity(unchecked)
     public var isUsable = true {
         didSet { lb_object_set_usable(reference.state.bridge, reference.slot, isUsable) }
     }

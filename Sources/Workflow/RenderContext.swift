@@ -14,7 +14,7 @@ public struct RenderContext<WorkflowType: Workflow> {
     ///
     /// A workflow that interprets scripts asks this before it renders a child: `false` at the limit of
     /// ``HostConfiguration/maximumDepth``, below which there is room for native children and workers only.
-    public var allowsChildren: Bool { node.depth < node.tree.configuration.maximumDepth }
+    public var allowsChildren: Bool { node.depth < node.tree.maximumDepth }
 
     /// Says that this render failed, and with it the pass.
     ///

@@ -29,7 +29,7 @@ extension WorkflowTree {
     }
 
     func endWork(_ outcome: SendOutcome, isOutermost: Bool) {
-        if let host, let onProcessed = host.onProcessed { onProcessed(outcome) }
+        if host?.onProcessed != nil { host?.onProcessed?(outcome) }
         if isOutermost { finishWork() }
     }
 
@@ -50,8 +50,8 @@ extension WorkflowTree {
     /// Renders what a change made dirty, and hands out its outputs.
     func renderChanges() -> SendOutcome {
         var failure: WorkflowFailure?
-        if let root, root.isDirty { failure = renderPass() }
-        if let host, host.hasOutputs { host.deliverOutputs() }
+        if root?.isDirty == true { failure = renderPass() }
+        if host?.hasOutputs == true { host?.deliverOutputs() }
         return failure.map { .failed($0) } ?? .applied
     }
 

@@ -4,6 +4,8 @@
 @usableFromInline
 final class WorkflowTree {
     @usableFromInline let configuration: HostConfiguration
+    /// That of the configuration, to be read without a copy of the whole.
+    @usableFromInline let maximumDepth: Int
     @usableFromInline let mailbox: Mailbox
     /// What looks at every step; `nil` when nothing does.
     let instruments: Instruments?
@@ -69,6 +71,7 @@ final class WorkflowTree {
         configuration: HostConfiguration, restoring snapshot: TreeSnapshot?, owner: (any Actor)?
     ) {
         self.configuration = configuration
+        maximumDepth = configuration.maximumDepth
         instruments = Instruments(configuration)
         restorer = snapshot.map(Restorer.init)
         isPlain = instruments == nil && !configuration.rendersEverything && restorer == nil

@@ -51,8 +51,11 @@ final class FlowRuntime {
             configuration.onPrint(
                 FlowLog(message: line.text, location: line.location.map(FlowError.Location.init)))
         }
-        vm.onRecall = { [unowned self] number in keepChild(number) }
+        // Sound because this ends with `self`; asked for each child of each render.
+        vm.onRecall = { [unowned(unsafe) self] number in keepChild(number) }
     }
+
+    deinit { vm.onRecall = nil }
 
     // MARK: Definitions
 
