@@ -50,13 +50,13 @@ public actor FlowSession {
     var confirmedStep = -1
     /// The failure of what is being dealt with.
     var failure: FlowError?
-    private(set) var pass = 0
+    var pass = 0
     /// The first action applied since the last request came in; what the next rendering is caused by.
     var cause: Int?
     /// The outputs since they were last asked for.
-    private var newOutputs: [Value] = []
+    var newOutputs: [Value] = []
     /// Those who wait for the workers to end.
-    private var idleWaiters: [CheckedContinuation<Void, Never>] = []
+    var idleWaiters: [CheckedContinuation<Void, Never>] = []
 
     /// Loads a flow and renders it for the first time.
     ///
@@ -185,45 +185,7 @@ public actor FlowSession {
         }
     }
 
-    // MARK: The tree
-
-    /// A tree whose workers are held; nobody is told of its first rendering.
-    func makeTree(
-        of flow: LuaFlow, props: Value, restoring snapshot: TreeSnapshot?, step: Int
-    ) throws(FlowError) -> FlowTree {
-        let gate = WorkerGate(isOpen: false)
-        workers.current = gate
-        var configuration = HostConfiguration(
-            maximumDepth: options.maximumDepth,
-            // A session that is being released tells nobody how its workers end.
-            onReport: { [weak self] report in
-                self?.assumeIsolated { $0.note(report) }
-            })
-        configuration.clock = options.clock
-        configuration.workerExecutor = WorkerThreads.shared
-        configuration.executor = options.executor
-        configuration.onWorkerPhase = { [weak self] phase, session in
-            self?.assumeIsolated { $0.note(phase, at: session.path) }
-        }
-        let host = WorkflowHost(
-            workflow: flow.workflow(props: props), restoring: snapshot,
-            configuration: configuration)
-        if let first = host.renderFailures.first {
-            host.shutDown()
-            throw (first.error as? FlowError) ?? FlowError(.host, "\(first.error)")
-        }
-        host.onRendering = { [unowned self] rendering in
-            let value = rendering.value
-            assumeIsolated { $0.noteRendering(value) }
-        }
-        host.onOutput = { [unowned self] output in
-            assumeIsolated { $0.note(output: output) }
-        }
-        host.onProcessed = { [unowned self] outcome in
-            assumeIsolated { $0.noteProcessed(outcome) }
-        }
-        return FlowTree(host: host, gate: gate, props: props, step: step)
-    }
+    // MARK: The end
 
     /// Ends the tree and its workers; later actions are dropped.
     ///
@@ -261,125 +223,6 @@ public actor FlowSession {
     @discardableResult
     public nonisolated func interrupt() -> Bool { interruption.stop() }
 
-    // MARK: What happens
-
-    /// Notes an input that is about to be dealt with.
-    func begin(_ kind: FlowInput.Kind) {
-        guard let flow, !isPlayingBack else { return }
-        let input = FlowInput(kind, milliseconds: log.time)
-        holdWorkers()
-        log.inputTime = input.milliseconds
-        underWay.append((input, flow.randomState))
-        cause = nil
-        failure = nil
-    }
-
-    private func noteProcessed(_ outcome: SendOutcome) {
-        // What comes too late from a worker is no input.
-        if case .dropped = outcome { return }
-        guard !isPlayingBack, let (input, random) = underWay.popLast() else { return }
-        log.inputTime = underWay.last?.input.milliseconds
-        guard let tree, let flow else { return }
-        switch outcome {
-        case .applied: keep(input, tree, flow)
-        // What was applied stays so, even if it cannot be rendered.
-        case .failed(let failed) where failed.phase == .render && !failed.isOfChanged:
-            keep(input, tree, flow)
-        // As if the action had never come.
-        default: flow.randomState = random
-        }
-        if options.onInput != nil { releaseWorkers() }
-        if !idleWaiters.isEmpty, !tree.hasRunningWorkers { resumeIdleWaiters() }
-    }
-
-    func keep(_ input: FlowInput, _ tree: FlowTree, _ flow: LuaFlow) {
-        if parked != nil { leavePast() }
-        tree.step += 1
-        if options.keepsTimeline { timeline.append(input) { checkpoint(of: tree, flow) } }
-        if !log.isMuted { options.onInput?(input, tree.step) }
-    }
-
-    private func note(_ line: FlowLog) {
-        guard !isPlayingBack else { return }
-        log.add(.log(level: .info, message: line.message, location: line.location))
-    }
-
-    private func note(_ line: WorkerLines.Line) {
-        log.add(
-            .log(
-                level: FlowEvent.LogLevel(line.level), message: "\(line.worker): \(line.text)",
-                location: nil))
-    }
-
-    private func note(_ action: AppliedAction) {
-        guard !isPlayingBack else { return }
-        // Only now: others may have waited before it.
-        if action.source == "client" { begin(.action(action.action, node: action.node)) }
-        log.add(.action(action.action, node: action.node, source: action.source))
-        if cause == nil { cause = log.sequence }
-    }
-
-    private func note(_ news: WorkerNews) {
-        guard !isPlayingBack else { return }
-        begin(.worker(news))
-        let phase: FlowEvent.WorkerPhase =
-            switch news.content {
-            case .output(let value): .output(value)
-            case .finished: .finished
-            case .failed(let error): .failed(error)
-            }
-        log.add(.worker(phase, worker: news.worker, key: news.key, node: news.node))
-    }
-
-    private func note(_ phase: WorkerPhase, at path: NodePath) {
-        // In the past workers are held; they start when the session goes on from there.
-        guard !isPlayingBack, parked == nil, let worker = path.components.last else { return }
-        let node = NodePath(Array(path.components.dropLast())).description
-        switch phase {
-        case .started:
-            workerStarts[path] = log.time
-            log.add(.worker(.started, worker: worker.name, key: worker.key, node: node))
-        case .cancelled:
-            workerStarts[path] = nil
-            log.add(.worker(.cancelled, worker: worker.name, key: worker.key, node: node))
-        case .finished, .failed: workerStarts[path] = nil
-        case .gaveOutput: break
-        }
-    }
-
-    func noteRendering(_ value: Value) {
-        guard !isPlayingBack else { return }
-        pass += 1
-        log.add(.rendering(value, actions: actionTypes, pass: pass), cause: cause)
-    }
-
-    private func note(output: Value) {
-        guard !isPlayingBack else { return }
-        newOutputs.append(output)
-        log.add(.output(output))
-    }
-
-    private func note(_ report: WorkflowReport) {
-        if isPlayingBack {
-            if case .failure(let failed) = report { failure = FlowError(failed) }
-            return
-        }
-        switch report {
-        case .failure(let failed): failure = noted(FlowError(failed))
-        case .dropped(let path, let reason):
-            log.add(
-                .dropped(
-                    node: path.description, action: nil,
-                    reason: reason == .nodeEnded ? "node_ended" : "session_closed"))
-        default: log.add(.log(level: .warning, message: report.description, location: nil))
-        }
-    }
-
-    func noted(_ error: FlowError) -> FlowError {
-        log.add(.error(error), cause: underWay.isEmpty ? nil : cause)
-        return error
-    }
-
     // MARK: What is to be seen
 
     /// The last good rendering; `null` after ``close(within:)``.
@@ -407,7 +250,7 @@ public actor FlowSession {
         await withCheckedContinuation { idleWaiters.append($0) }
     }
 
-    private func resumeIdleWaiters() {
+    func resumeIdleWaiters() {
         let waiters = idleWaiters
         idleWaiters = []
         for waiter in waiters { waiter.resume() }
@@ -415,34 +258,4 @@ public actor FlowSession {
 
     /// Adds an event of the caller's own to the session's order.
     public func record(_ kind: FlowEvent.Kind) { log.add(kind) }
-}
-
-extension FlowError {
-    /// The flow error behind a failure of the tree.
-    init(_ failure: WorkflowFailure) {
-        if var own = failure.error as? FlowError {
-            if own.node == nil { own.node = failure.path.description }
-            self = own
-        } else {
-            self.init(.host, "\(failure.error)")
-            node = failure.path.description
-        }
-    }
-}
-
-extension WorkflowFailure {
-    /// Whether new props could not be taken, so that the node has its old ones.
-    fileprivate var isOfChanged: Bool { (error as? FlowError)?.phase == .changed }
-}
-
-extension FlowEvent.LogLevel {
-    fileprivate init(_ level: WorkerLogger.Level) {
-        self =
-            switch level {
-            case .debug: .debug
-            case .info: .info
-            case .warning: .warning
-            case .error: .error
-            }
-    }
 }
