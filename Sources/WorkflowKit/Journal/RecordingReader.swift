@@ -63,6 +63,11 @@ struct RecordingReader {
                     .recording,
                     "it goes back to step \(number), but begins at step \(start) of its session")
             }
+            // Inputs before the beginning of the recording are not in it, later steps of theirs neither.
+            guard step <= steps.count else {
+                throw FlowError(
+                    .recording, "it goes to step \(number), of which it does not have the input")
+            }
             if steps.isEmpty { firstMoves.append(step) } else { change { $0.moves.append(step) } }
         case "rendering":
             guard let rendering = record["rendering"] else {
