@@ -1,5 +1,6 @@
 #include "current_executor.h"
 
+#include <pthread.h>
 #include <stddef.h>
 
 // In the Swift runtime since 6.2; declared weak so that a program for an older one still loads.
@@ -10,4 +11,11 @@ bool current_executor_is(uintptr_t identity, uintptr_t implementation) {
     if (swift_task_isCurrentExecutorWithFlags == NULL) return false;
     // No flags: answer, do not assert.
     return swift_task_isCurrentExecutorWithFlags((void *)identity, implementation, 0);
+}
+
+__attribute__((swiftcall)) extern void *swift_task_getCurrent(void);
+
+uintptr_t current_context(void) {
+    void *task = swift_task_getCurrent();
+    return task != NULL ? (uintptr_t)task : (uintptr_t)pthread_self();
 }

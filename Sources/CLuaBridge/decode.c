@@ -1,4 +1,8 @@
 // From the binary encoding to Lua values. The bytes were validated when they came into the process.
+//
+// The same few names come again and again: those of fields, and of types of actions. Lua hashes a string and
+// looks it up each time it is pushed; so those that came last are kept in the registry, where they are found by
+// comparing two words.
 
 #include "internal.h"
 
@@ -12,11 +16,42 @@ static uint32_t u32(const unsigned char *from) {
 
 static const unsigned char *push(lua_State *L, const unsigned char *from);
 
+static uint64_t u64(const unsigned char *from) {
+    uint64_t value;
+    memcpy(&value, from, 8);
+    return value;
+}
+
+/* What tells a string of 1 to 16 bytes from all others. */
+static word word_of(const unsigned char *bytes, size_t length) {
+    if (length >= 8) return (word){u64(bytes), u64(bytes + length - 8), length};
+    if (length >= 4) return (word){u32(bytes), u32(bytes + length - 4), length};
+    return (word){bytes[0], (uint64_t)bytes[length / 2] << 8 | bytes[length - 1], length};
+}
+
+/* Slots of the registry that exist take a string without memory. [-0, +1, memory] */
+static void push_word(lua_State *L, const unsigned char *bytes, size_t length) {
+    word w = word_of(bytes, length);
+    int place = (int)((w.head * 0x9E3779B97F4A7C15u + w.tail + length) * 0x9E3779B97F4A7C15u >> 58);
+    word *known = &state_of(L)->words[place];
+    if (known->head == w.head && known->tail == w.tail && known->length == w.length) {
+        lua_rawgeti(L, LUA_REGISTRYINDEX, FIRST_WORD + place);
+        return;
+    }
+    lua_pushlstring(L, (const char *)bytes, length);
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, LUA_REGISTRYINDEX, FIRST_WORD + place);
+    *known = w;
+}
+
 static const unsigned char *push_string(lua_State *L, const unsigned char *from) {
     bool is_short = from[0] == 0x07;
     size_t length = is_short ? from[1] : u32(from + 1);
     const unsigned char *bytes = from + (is_short ? 2 : 5);
-    lua_pushlstring(L, (const char *)bytes, length);
+    if (length - 1 < LONGEST_WORD)
+        push_word(L, bytes, length);
+    else
+        lua_pushlstring(L, (const char *)bytes, length);
     return bytes + length;
 }
 
@@ -24,7 +59,7 @@ static int presize(uint32_t count) { return count < (1u << 26) ? (int)count : 0;
 
 static void push_list(lua_State *L, const unsigned char *from) {
     uint32_t count = u32(from + 5);
-    luaL_checkstack(L, 3, "the value is too deep");
+    luaL_checkstack(L, 4, "the value is too deep");
     lua_createtable(L, presize(count), 0);
     from += 9;
     for (uint32_t i = 1; i <= count; i++) {
@@ -35,7 +70,7 @@ static void push_list(lua_State *L, const unsigned char *from) {
 
 static void push_record(lua_State *L, const unsigned char *from) {
     uint32_t count = u32(from + 5);
-    luaL_checkstack(L, 4, "the value is too deep");
+    luaL_checkstack(L, 5, "the value is too deep");
     lua_createtable(L, 0, presize(count));
     if (count == 0) {
         lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_RECORD);

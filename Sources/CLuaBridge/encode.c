@@ -54,14 +54,18 @@ lb_issue_kind encode_string(encoder *e, int index) {
 
 // MARK: Containers
 
+static inline bool reserve_offsets(lb_state *b, size_t more) {
+    if (b->offset_capacity - b->offset_count >= more) return true;
+    size_t capacity = b->offset_capacity == 0 ? 256 : b->offset_capacity * 2;
+    uint32_t *offsets = realloc(b->offsets, capacity * sizeof(uint32_t));
+    if (offsets == NULL) return false;
+    b->offsets = offsets;
+    b->offset_capacity = capacity;
+    return true;
+}
+
 static bool push_offset(lb_state *b, uint32_t offset) {
-    if (b->offset_count == b->offset_capacity) {
-        size_t capacity = b->offset_capacity == 0 ? 256 : b->offset_capacity * 2;
-        uint32_t *offsets = realloc(b->offsets, capacity * sizeof(uint32_t));
-        if (offsets == NULL) return false;
-        b->offsets = offsets;
-        b->offset_capacity = capacity;
-    }
+    if (!reserve_offsets(b, 1)) return false;
     b->offsets[b->offset_count++] = offset;
     return true;
 }
@@ -73,6 +77,7 @@ static lb_issue_kind finish_list(encoder *e, size_t start, size_t first) {
     memcpy(b->encoding.bytes + b->encoding.length, b->offsets + first, count * 4);
     b->encoding.length += count * 4;
     finish_header(e, start, TAG_LIST, count);
+    b->offset_count = first;
     return LB_ISSUE_NONE;
 }
 
@@ -98,12 +103,44 @@ static lb_issue_kind put_scattered(encoder *e, size_t start, lua_Integer index, 
     return LB_ISSUE_NONE;
 }
 
+// Encodes the integers that a list begins with, which need a look at memory but now and then. The first key and
+// value are on the stack. Returns the index of what is there afterwards, or minus it at the end of the list.
+static lua_Integer put_integers(encoder *e, size_t start) {
+    lua_State *L = e->L;
+    lb_state *b = e->b;
+    lua_Integer index = 1;
+    while (lua_isinteger(L, -1)) {
+        enum { RUN = 16 };
+        if (e->left < RUN || b->encoding.length > b->configuration.value_size) break;
+        if (!encoder_reserve(e, RUN * LARGEST_SCALAR) || !reserve_offsets(b, RUN)) break;
+        unsigned char *bytes = b->encoding.bytes, *to = bytes + b->encoding.length;
+        uint32_t *offset = b->offsets + b->offset_count;
+        int count = 0;
+        bool more = true;
+        do {
+            if (!lua_isinteger(L, -2) || lua_tointegerx(L, -2, NULL) != index) break;
+            offset[count++] = (uint32_t)((size_t)(to - bytes) - start);
+            to = put_integer(to, lua_tointegerx(L, -1, NULL));
+            lua_pop(L, 1);
+            index++;
+            more = lua_next(L, -2);
+        } while (more && count < RUN && lua_isinteger(L, -1));
+        b->encoding.length = (size_t)(to - bytes);
+        b->offset_count += (size_t)count;
+        e->left -= (uint64_t)count;
+        if (!more) return -index;
+        if (count == 0) break;
+    }
+    return index;
+}
+
 // The first key and value are on the stack.
 static lb_issue_kind put_list(encoder *e, size_t start, int depth) {
     lua_State *L = e->L;
     size_t first = e->b->offset_count;
     lb_issue_kind issue = LB_ISSUE_NONE;
-    lua_Integer index = 1;
+    lua_Integer index = put_integers(e, start);
+    if (index < 0) return finish_list(e, start, first);
     do {
         if (!lua_isinteger(L, -2) || lua_tointegerx(L, -2, NULL) != index) {
             lua_pop(L, 2);
@@ -115,9 +152,7 @@ static lb_issue_kind put_list(encoder *e, size_t start, int depth) {
         lua_pop(L, 1);
         index++;
     } while (lua_next(L, -2));
-    issue = finish_list(e, start, first);
-    e->b->offset_count = first;
-    return issue;
+    return finish_list(e, start, first);
 }
 
 // A record's mark matters only while it is empty: a restored value has none, so the mark is dropped

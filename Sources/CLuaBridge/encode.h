@@ -51,22 +51,21 @@ static inline void put_byte(encoder *e, unsigned char byte) {
     e->b->encoding.bytes[e->b->encoding.length++] = byte;
 }
 
-static inline lb_issue_kind put_integer(encoder *e, lua_Integer value) {
-    unsigned char *to = e->b->encoding.bytes + e->b->encoding.length;
+// Returns where the next value goes.
+static inline unsigned char *put_integer(unsigned char *to, lua_Integer value) {
     if (value == (int8_t)value) {
         to[0] = TAG_INT8;
         to[1] = (unsigned char)value;
-        e->b->encoding.length += 2;
-    } else if (value == (int32_t)value) {
+        return to + 2;
+    }
+    if (value == (int32_t)value) {
         to[0] = TAG_INT32;
         put_u32(to + 1, (uint32_t)value);
-        e->b->encoding.length += 5;
-    } else {
-        to[0] = TAG_INT64;
-        memcpy(to + 1, &value, 8);
-        e->b->encoding.length += 9;
+        return to + 5;
     }
-    return LB_ISSUE_NONE;
+    to[0] = TAG_INT64;
+    memcpy(to + 1, &value, 8);
+    return to + 9;
 }
 
 // What encode_value leaves.
@@ -74,12 +73,17 @@ lb_issue_kind encode_other(encoder *e, int index, int type, int depth);
 
 // Encodes the value at `index`, of Lua's type `type`. On failure more may lie on the stack.
 static inline lb_issue_kind encode_value(encoder *e, int index, int type, int depth) {
+    buffer *out = &e->b->encoding;
     if (e->left == 0) return LB_ISSUE_COUNT;
     e->left--;
-    if (e->b->encoding.length > e->b->configuration.value_size) return LB_ISSUE_SIZE;
+    if (out->length > e->b->configuration.value_size) return LB_ISSUE_SIZE;
     if (!encoder_reserve(e, LARGEST_SCALAR)) return LB_ISSUE_MEMORY;
-    if (type == LUA_TNUMBER && lua_isinteger(e->L, index))
-        return put_integer(e, lua_tointegerx(e->L, index, NULL));
+    if (type == LUA_TNUMBER && lua_isinteger(e->L, index)) {
+        lua_Integer value = lua_tointegerx(e->L, index, NULL);
+        unsigned char *bytes = out->bytes;
+        out->length = (size_t)(put_integer(bytes + out->length, value) - bytes);
+        return LB_ISSUE_NONE;
+    }
     if (type == LUA_TBOOLEAN) {
         put_byte(e, lua_toboolean(e->L, index) ? TAG_TRUE : TAG_FALSE);
         return LB_ISSUE_NONE;

@@ -41,8 +41,11 @@ enum {
     KEPT_SHAPES,       // table: the keys that the shapes know by their addresses
     KEPT_DRAFT,        // metatable of drafts
     KEPT_TOPS,         // table: the drafts that numbers stand for in what is decoded
-    FIRST_REFERENCE = 16,
+    FIRST_WORD = 16,   // short strings that were decoded lately
+    FIRST_REFERENCE = FIRST_WORD + 64,
 };
+
+enum { WORDS = FIRST_REFERENCE - FIRST_WORD, LONGEST_WORD = 16 };
 
 enum { ERROR_TEXT = 8192, ISSUE_TEXT = 1024, MAXIMUM_VALUE_DEPTH = 128 };
 
@@ -66,6 +69,12 @@ typedef struct {
     uint8_t key_lengths[SHAPE_FIELDS];
     unsigned char key_bytes[SHAPE_FIELDS][SHAPE_KEY];  // encoded, in sorted order
 } shape;
+
+// A short string. See decode.c.
+typedef struct {
+    uint64_t head, tail;  // the first and the last eight bytes, or halves
+    uint64_t length;      // 0: none
+} word;
 
 enum { POOL_CLASSES = 32 };
 
@@ -131,6 +140,7 @@ struct lb_state {
     uint8_t shape_counts[SHAPES];  // fields of each shape; 0: none
     uint8_t shape_users[SHAPES];   // records that are being encoded by it
     bool shape_second[SHAPES / 2];  // of two neighbours, whether the second was learnt last
+    word words[WORDS];  // those in the registry
     uint32_t *offsets;
     size_t offset_count, offset_capacity;
 

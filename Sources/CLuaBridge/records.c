@@ -179,9 +179,11 @@ static lb_issue_kind put_gathered(
     uint32_t offsets[SHAPE_FIELDS];
     for (int rank = 0; rank < count; rank++) {
         if (!encoder_reserve(e, SHAPE_KEY)) return LB_ISSUE_MEMORY;
-        offsets[rank] = (uint32_t)(b->encoding.length - start);
-        memcpy(b->encoding.bytes + b->encoding.length, s->key_bytes[rank], SHAPE_KEY);
-        b->encoding.length += s->key_lengths[rank];
+        // The length is in a register: what is written to bytes could change it in memory.
+        size_t length = b->encoding.length;
+        offsets[rank] = (uint32_t)(length - start);
+        memcpy(b->encoding.bytes + length, s->key_bytes[rank], SHAPE_KEY);
+        b->encoding.length = length + s->key_lengths[rank];
         int value = first + 2 * s->positions[rank] + 1;
         lb_issue_kind issue = encode_value(e, value, lua_type(e->L, value), depth);
         if (issue != LB_ISSUE_NONE) return issue;

@@ -7,11 +7,26 @@ public struct LuaAction: WorkflowAction, Sendable {
     public typealias WorkflowType = LuaWorkflow
 
     /// The action as the definition's `apply` receives it.
-    public let value: Value
+    public var value: Value { content.value }
     /// Its type.
-    public let type: String
+    public var type: String { content.type }
     /// Who caused it; see ``AppliedAction/source``.
-    public let source: String
+    public var source: String { content.source }
+
+    /// One reference, as actions are handed on through many functions.
+    let content: Content
+
+    final class Content: Sendable {
+        let value: Value
+        let type: String
+        let source: String
+
+        init(_ value: Value, _ type: String, _ source: String) {
+            self.value = value
+            self.type = type
+            self.source = source
+        }
+    }
 
     /// An action from a record with a string `type`, or from a string, which stands for `{ type = … }`.
     ///
@@ -41,9 +56,7 @@ public struct LuaAction: WorkflowAction, Sendable {
 
     private init(value: Value, type: String, source: String) {
         // Encoded once: an action that is sent again and again is not encoded again for each node.
-        self.value = value.encodedIfPossible
-        self.type = type
-        self.source = source
+        content = Content(value.encodedIfPossible, type, source)
     }
 
     /// Calls the definition's `apply`; what it returns is the output.
@@ -51,7 +64,8 @@ public struct LuaAction: WorkflowAction, Sendable {
         toState state: inout LuaState, context: ApplyContext<LuaWorkflow>
     ) throws -> Value? {
         let instance = state.instance
-        return try instance.runtime.apply(self, of: instance, to: &state) { context.path }
+        if instance.path == nil { instance.path = context.path.description }
+        return try instance.runtime.apply(content, of: instance, to: &state)
     }
 }
 

@@ -13,18 +13,28 @@ public struct LuaWorkflow: Workflow {
     public typealias Output = Value
 
     /// The inputs of the node, as its functions see them in `props`.
-    public let props: Value
+    public var props: Value { inputs.props }
 
-    let definition: WorkflowDefinition
-    let runtime: FlowRuntime
-    /// A number that this value and its copies share.
-    let number: Int
+    var definition: WorkflowDefinition { inputs.definition }
+    var runtime: FlowRuntime { inputs.runtime }
+
+    /// What this value and its copies share; one reference, as they are handed on through many functions.
+    let inputs: Inputs
+
+    final class Inputs {
+        let props: Value
+        let definition: WorkflowDefinition
+        let runtime: FlowRuntime
+
+        init(_ props: Value, _ definition: WorkflowDefinition, _ runtime: FlowRuntime) {
+            self.props = props
+            self.definition = definition
+            self.runtime = runtime
+        }
+    }
 
     init(props: Value, definition: WorkflowDefinition, runtime: FlowRuntime) {
-        self.props = props
-        self.definition = definition
-        self.runtime = runtime
-        number = runtime.nextWorkflowNumber()
+        inputs = Inputs(props, definition, runtime)
     }
 
     /// The name of the node's definition.
@@ -57,7 +67,7 @@ public struct LuaWorkflow: Workflow {
 extension LuaWorkflow: Equatable {
     /// Whether both would render alike: the same definition and equal props.
     public static func == (a: LuaWorkflow, b: LuaWorkflow) -> Bool {
-        a.definition === b.definition && a.props == b.props
+        a.inputs === b.inputs || (a.definition === b.definition && a.props == b.props)
     }
 }
 

@@ -11,4 +11,9 @@
 /// own, so this asks the function of the runtime that stands behind `assumeIsolated`.
 bool current_executor_is(uintptr_t identity, uintptr_t implementation);
 
+/// The address of the current task, or outside of tasks the number of the thread; to be compared, never used.
+///
+/// The same as Swift's `withUnsafeCurrentTask` tells, which makes generic copies of what it hands out.
+uintptr_t current_context(void);
+
 #endif

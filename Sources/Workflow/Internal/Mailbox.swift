@@ -1,14 +1,6 @@
 import CCurrentExecutor
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// Something queued for the owner of a tree.
 ///
 /// `@unchecked Sendable` because its sender hands it over for good and only the owner opens it.
@@ -40,7 +32,7 @@ final class Mailbox: @unchecked Sendable {
     /// Where the owner is woken.
     private let executor: (any TaskExecutor)?
     /// Which task or thread touched an unowned host last; meaningless with an owner.
-    private let toucher = Atomic(0)
+    private let toucher = Atomic(UInt(0))
     /// The tree, until it shuts down; only for the owner.
     @exclusivity(unchecked)
     @usableFromInline var tree: WorkflowTree?
@@ -55,7 +47,7 @@ final class Mailbox: @unchecked Sendable {
         self.executor = executor
         self.onReport = onReport
         ownerID = owner.map { ObjectIdentifier($0) }
-        if owner == nil { toucher.store(Self.currentContext(), ordering: .relaxed) }
+        if owner == nil { toucher.store(current_context(), ordering: .relaxed) }
     }
 
     /// Whether something waits in the queue.
@@ -77,7 +69,7 @@ final class Mailbox: @unchecked Sendable {
     func isOwner(_ isolation: (any Actor)?) -> Bool {
         guard let ownerID else {
             return isolation == nil
-                && toucher.load(ordering: .relaxed) == Self.currentContext()
+                && toucher.load(ordering: .relaxed) == current_context()
         }
         if let isolation { return ObjectIdentifier(isolation) == ownerID }
         guard let owner else { return false }
@@ -89,21 +81,7 @@ final class Mailbox: @unchecked Sendable {
 
     /// Notes that the owner of an unowned host is at work in the current task or thread.
     func noteTouch() {
-        if ownerID == nil { toucher.store(Self.currentContext(), ordering: .relaxed) }
-    }
-
-    private static func currentContext() -> Int {
-        // A task stands for itself by its address; it is compared, never used.
-        withUnsafeCurrentTask { $0.map { unsafeBitCast($0, to: Int.self) } }
-            ?? Int(bitPattern: threadID())
-    }
-
-    private static func threadID() -> UInt {
-        #if canImport(Darwin)
-            UInt(bitPattern: pthread_self())
-        #else
-            UInt(pthread_self())
-        #endif
+        if ownerID == nil { toucher.store(current_context(), ordering: .relaxed) }
     }
 
     // MARK: The queue

@@ -83,8 +83,20 @@ final class Node<W: Workflow>: AnyNode {
             state = before
             throw error
         }
-        if let same = traits.sameState, same(before, state) { return }
-        setDirty(.state)
+        if !isSameState(as: before) { setDirty(.state) }
+    }
+
+    /// Whether the state equals that before.
+    @inlinable
+    func isSameState(as before: W.State) -> Bool {
+        guard let same = traits.sameState else { return false }
+        return withUnsafeMutablePointer(to: &state) { place in
+            // Moved out and back, which copies nothing; sound because a comparison does not reach the node.
+            let after = place.move()
+            let isSame = same(before, after)
+            place.initialize(to: after)
+            return isSame
+        }
     }
 
     @inlinable

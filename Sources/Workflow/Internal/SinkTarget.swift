@@ -63,15 +63,33 @@ final class SinkTarget<Value>: AnySinkTarget, @unchecked Sendable {
             // What waited besides may have been dealt with after it.
             return envelope.outcome ?? .queued
         }
-        return tree.process { try deliver(value, in: tree) }
+        return process(value, in: tree)
     }
 
-    fileprivate func deliver(_ value: Value, in tree: WorkflowTree) throws {
+    /// Applies `value` and all that follows from it. No closure is made of it, which would copy the value.
+    fileprivate func process(_ value: Value, in tree: WorkflowTree) -> SendOutcome {
+        let isOutermost = tree.beginWork()
+        let outcome: SendOutcome
+        do {
+            try deliver(value, in: tree)
+            outcome = tree.renderChanges()
+        } catch {
+            outcome = tree.giveUp(error)
+        }
+        tree.endWork(outcome, isOutermost: isOutermost)
+        return outcome
+    }
+
+    private func deliver(_ value: Value, in tree: WorkflowTree) throws {
         tree.sequence += 1
         guard let node else {
             throw DroppedAction(path: nodePath, reason: isOfWorker ? .workerStopped : .nodeEnded)
         }
-        try failing(at: nodePath) { try perform(value, node) }
+        do {
+            try perform(value, node)
+        } catch {
+            throw located(error, at: nodePath)
+        }
     }
 }
 
@@ -79,12 +97,18 @@ final class SinkTarget<Value>: AnySinkTarget, @unchecked Sendable {
 func failing(at path: @autoclosure () -> NodePath, _ body: () throws -> Void) throws {
     do {
         try body()
-    } catch let dropped as DroppedAction {
-        throw dropped
-    } catch let failure as WorkerFailure {
-        throw WorkflowFailure(path: path(), phase: .work, error: failure.error)
     } catch {
-        throw WorkflowFailure(path: path(), phase: .apply, error: error)
+        throw located(error, at: path())
+    }
+}
+
+/// The error of a cascade that began at `path`.
+private func located(_ error: any Error, at path: @autoclosure () -> NodePath) -> any Error {
+    switch error {
+    case is DroppedAction: error
+    case let failure as WorkerFailure:
+        WorkflowFailure(path: path(), phase: .work, error: failure.error)
+    default: WorkflowFailure(path: path(), phase: .apply, error: error)
     }
 }
 
@@ -101,7 +125,7 @@ private final class TargetedEnvelope<Value>: Envelope, @unchecked Sendable {
     }
 
     override func deliver(in tree: WorkflowTree) -> SendOutcome {
-        let outcome = tree.process { try target.deliver(value, in: tree) }
+        let outcome = target.process(value, in: tree)
         self.outcome = outcome
         return outcome
     }

@@ -7,28 +7,48 @@ extension WorkflowTree {
 
     /// Runs `change`, renders what it made dirty, publishes, hands out outputs, then takes on what waits.
     func process(_ change: () throws -> Void) -> SendOutcome {
-        let isOutermost = !isBusy
-        isBusy = true
-        let outcome = perform(change)
-        if let host, let onProcessed = host.onProcessed { onProcessed(outcome) }
-        if isOutermost { finishWork() }
+        let isOutermost = beginWork()
+        let outcome: SendOutcome
+        do {
+            try change()
+            outcome = renderChanges()
+        } catch {
+            outcome = giveUp(error)
+        }
+        endWork(outcome, isOutermost: isOutermost)
         return outcome
     }
 
-    private func perform(_ change: () throws -> Void) -> SendOutcome {
-        do {
-            try change()
-        } catch let dropped as DroppedAction {
+    // The steps of that.
+
+    /// Whether nothing else is under way.
+    func beginWork() -> Bool {
+        let isOutermost = !isBusy
+        isBusy = true
+        return isOutermost
+    }
+
+    func endWork(_ outcome: SendOutcome, isOutermost: Bool) {
+        if let host, let onProcessed = host.onProcessed { onProcessed(outcome) }
+        if isOutermost { finishWork() }
+    }
+
+    /// Reports why a change failed.
+    func giveUp(_ error: any Error) -> SendOutcome {
+        if let dropped = error as? DroppedAction {
             noteDrop(dropped.path, dropped.reason)
             return .dropped(dropped.reason)
-        } catch {
-            let failure =
-                error as? WorkflowFailure
-                ?? WorkflowFailure(path: NodePath([]), phase: .apply, error: error)
-            host?.dropOutputs()
-            report(.failure(failure))
-            return .failed(failure)
         }
+        let failure =
+            error as? WorkflowFailure
+            ?? WorkflowFailure(path: NodePath([]), phase: .apply, error: error)
+        host?.dropOutputs()
+        report(.failure(failure))
+        return .failed(failure)
+    }
+
+    /// Renders what a change made dirty, and hands out its outputs.
+    func renderChanges() -> SendOutcome {
         var failure: WorkflowFailure?
         if let root, root.isDirty { failure = renderPass() }
         if let host, host.hasOutputs { host.deliverOutputs() }

@@ -5,7 +5,7 @@ import PlainValue
 // that a call costs what it touches.
 extension FlowRuntime {
     func applyToDrafts(
-        _ function: LuaSlot, _ action: LuaAction, _ state: inout LuaState
+        _ function: LuaSlot, _ action: LuaAction.Content, _ state: inout LuaState
     ) throws(LuaError) -> Value? {
         let instance = state.instance
         guard let table = instance.stateTable, let context = instance.context else { return nil }

@@ -69,10 +69,8 @@ extension FlowRuntime {
     }
 
     func apply(
-        _ action: LuaAction, of instance: LuaInstance, to state: inout LuaState,
-        path: () -> NodePath
+        _ action: LuaAction.Content, of instance: LuaInstance, to state: inout LuaState
     ) throws(FlowError) -> Value? {
-        if instance.path == nil { instance.path = path().description }
         let call = NodeCall(instance: instance, kind: .apply)
         if let onAction = configuration.onAction {
             onAction(AppliedAction(node: call.path, action: action.value, source: action.source))
@@ -109,7 +107,7 @@ extension FlowRuntime {
 
     /// Applies an action to a stateless node.
     private func applyToNothing(
-        _ action: LuaAction, _ instance: LuaInstance
+        _ action: LuaAction.Content, _ instance: LuaInstance
     ) throws(LuaError) -> Value? {
         guard let function = instance.definition.function(for: action.type),
             let context = instance.context

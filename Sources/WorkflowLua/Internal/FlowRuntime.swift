@@ -29,8 +29,6 @@ final class FlowRuntime {
     /// How many such calls are under way, each within the one before.
     @exclusivity(unchecked)
     private(set) var depth = 0
-    @exclusivity(unchecked)
-    private var lastWorkflowNumber = 0
     private var contextType: LuaObjectType?
     /// The context that scripts may use; it stays so until another one is.
     @exclusivity(unchecked)
@@ -137,11 +135,6 @@ final class FlowRuntime {
         } catch {
             throw modules.completed(error, phase: .load, node: nil)
         }
-    }
-
-    func nextWorkflowNumber() -> Int {
-        lastWorkflowNumber += 1
-        return lastWorkflowNumber
     }
 
     // MARK: Calls

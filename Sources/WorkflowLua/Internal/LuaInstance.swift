@@ -10,9 +10,9 @@ import Workflow
 /// rollback, say, or a restore.
 final class LuaInstance {
     let runtime: FlowRuntime
-    /// The number of the workflow that ``props`` and ``definition`` are of.
+    /// Where ``props`` and ``definition`` are from.
     @exclusivity(unchecked)
-    private var inputs: Int
+    private var inputs: LuaWorkflow.Inputs
     /// The inputs of the node, as of its last render.
     @exclusivity(unchecked)
     private(set) var props: Value
@@ -96,7 +96,7 @@ final class LuaInstance {
         runtime = workflow.runtime
         props = workflow.props
         definition = workflow.definition
-        inputs = workflow.number
+        inputs = workflow.inputs
         renderSlot = workflow.definition.render.borrowed
         contextSlot = renderSlot
     }
@@ -104,11 +104,11 @@ final class LuaInstance {
     /// Takes the node's inputs.
     @inline(__always)
     func use(_ workflow: LuaWorkflow) {
-        if inputs != workflow.number { take(workflow) }
+        if inputs !== workflow.inputs { take(workflow) }
     }
 
     private func take(_ workflow: LuaWorkflow) {
-        inputs = workflow.number
+        inputs = workflow.inputs
         definition = workflow.definition
         renderSlot = definition.render.borrowed
         lastFunction = nil
