@@ -31,6 +31,8 @@ public struct FlowOptions: Sendable {
     public var maximumDepth: Int
     /// The time, in milliseconds since 1970.
     public var now: @Sendable () -> Int
+    /// The name of a flow that says none itself; by default that of its file.
+    public var flowName: String?
     /// The name of this session in its events.
     public var sessionName: String
     /// Where the session deals with what its workers send; the global executor by default.

@@ -162,7 +162,7 @@ public actor FlowSession {
     private func load(_ source: FlowSource) throws(FlowError) -> LuaFlow {
         var natives = NativeWorkflows()
         options.registerNativeWorkflows(&natives)
-        let configuration = FlowConfiguration(
+        var configuration = FlowConfiguration(
             limits: options.limits, nativeWorkflows: natives, workers: workers,
             now: { [log] in Double(log.time) / 1000 },
             onPrint: { [unowned self] line in
@@ -175,6 +175,7 @@ public actor FlowSession {
                 assumeIsolated { $0.note(news) }
             },
             checksRenders: options.checksRenders, interrupt: interruption)
+        configuration.rootName = options.flowName
         switch source {
         case .file(let path):
             return try LuaFlow(file: path, configuration: configuration)

@@ -22,6 +22,9 @@ public struct FlowConfiguration {
     /// What stops the flow's calls from outside; it serves the flow that was loaded with it last.
     public var interrupt: FlowInterrupt
 
+    /// The name of a root definition that says none itself; by default that of its file.
+    public var rootName: String?
+
     /// A configuration; every setting has a default, and by default nothing is printed or logged.
     public init(
         limits: LuaVM.Configuration = LuaVM.Configuration(),

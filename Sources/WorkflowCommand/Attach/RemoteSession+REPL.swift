@@ -44,7 +44,10 @@ extension RemoteSession: REPLSession {
     }
 
     func branch() async throws(FlowError) { try await request("branch") }
-    func reload() async throws(FlowError) { try await request("reload") }
+
+    func reload(_ policy: ReloadPolicy) async throws(FlowError) {
+        try await request("reload", ["replay": .bool(policy == .replayingInputs)])
+    }
 
     func snapshot() async throws(FlowError) -> FlowSnapshot {
         try await request("snapshot")

@@ -15,6 +15,7 @@ enum DotCommand: String, CaseIterable {
         case .diff: "[n [m]]"
         case .save, .snapshot, .load: "FILE"
         case .test: "NAME"
+        case .reload: "[replay]"
         default: ""
         }
     }
@@ -35,7 +36,7 @@ enum DotCommand: String, CaseIterable {
         case .workers: "the workers that the nodes declare"
         case .trace: "the calls that led to the last error"
         case .locals: "the local variables where the last error was raised"
-        case .reload: "loads the flow's files again and keeps the state"
+        case .reload: "loads the flow's files again, and keeps the state or replays the inputs"
         case .save: "writes a recording of this session"
         case .snapshot: "writes the state, for --restore to go on from"
         case .load: "opens a flow, or plays a recording"
@@ -60,6 +61,9 @@ enum DotCommand: String, CaseIterable {
                 + "Any other file is a flow."
         case .test:
             "The file NAME_test.lua is made in the flow's folder. It passes as it is written; workflow-run test runs it."
+        case .reload:
+            "After .reload replay the session is as if the new code had been there from the start; inputs that it refuses "
+                + "change nothing."
         case .state: "A path is one that .tree shows, such as todo/item:3."
         default: nil
         }

@@ -27,9 +27,18 @@ extension REPL {
         case .trace: reply.say(try trace())
         case .locals: reply.say(try locals())
         case .reload:
-            try await session.reload()
+            guard let policy: ReloadPolicy = Self.reloads[argument] else {
+                throw FlowError(
+                    .badAction, ".reload takes nothing after it, or replay",
+                    help: ".help reload says what that does")
+            }
+            try await session.reload(policy)
             reply.pieces += await news()
-            reply.say(["Reloaded; the state is as before."])
+            reply.say([
+                policy == .keepingState
+                    ? "Reloaded; the state is as before."
+                    : "Reloaded; the inputs were played again."
+            ])
         case .save: try await save(to: argument, &reply)
         case .snapshot: try await saveSnapshot(to: argument, &reply)
         case .load: try await load(argument, &reply)
@@ -37,6 +46,10 @@ extension REPL {
         case .clear: reply.clearsScreen = true
         case .exit: reply.isOver = true
         }
+    }
+
+    private static var reloads: [String: ReloadPolicy] {
+        ["": .keepingState, "replay": .replayingInputs]
     }
 
     func number(_ text: String, _ command: String) throws(FlowError) -> Int {

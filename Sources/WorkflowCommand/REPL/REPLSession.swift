@@ -20,7 +20,7 @@ protocol REPLSession: Sendable {
     func send(sink: Value, with fields: Value.Record) async throws(FlowError)
     func go(to step: Int) async throws(FlowError)
     func branch() async throws(FlowError)
-    func reload() async throws(FlowError)
+    func reload(_ policy: ReloadPolicy) async throws(FlowError)
     /// The session as it is now, to go on from.
     func snapshot() async throws(FlowError) -> FlowSnapshot
 
@@ -41,7 +41,6 @@ struct SessionEnding: Sendable {
 }
 
 extension FlowSession: REPLSession {
-    func reload() throws(FlowError) { try reload(.keepingState) }
     func take(from feed: SessionFeed) -> [SessionFeed.Item] { feed.take() }
     nonisolated var ending: SessionEnding? { nil }
     func leave() async { await close() }

@@ -16,6 +16,7 @@ extension REPLWorld {
         options.props = recording.header.props
         options.limits.seed = recording.header.seed
         options.sessionName = recording.header.session
+        options.flowName = recording.header.flow
         options.runsWorkers = false
         options.journal = nil
         options.now = { clock.time }
@@ -37,7 +38,8 @@ extension REPLWorld {
                 let before = await session.rendering
                 // An input that failed then fails again.
                 do throws(FlowError) { try await session.play(step.input.kind) } catch {}
-                if await session.rendering != step.rendering ?? before {
+                let isOpen = step.isCut && step.rendering == nil
+                if !isOpen, await session.rendering != step.rendering ?? before {
                     differing.append(index + 1)
                 }
                 for move in step.moves { try await session.go(to: move) }

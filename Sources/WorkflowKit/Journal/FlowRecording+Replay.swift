@@ -46,6 +46,8 @@ extension FlowRecording {
         options.limits.seed = header.seed
         options.runsWorkers = false
         options.sessionName = header.session
+        // A copy under another name is the same flow.
+        options.flowName = header.flow
         let clock = ReplayClock()
         options.now = { clock.milliseconds }
         let session = try await FlowSession.open(source, options: options, restoring: snapshot)
@@ -119,6 +121,7 @@ extension FlowSession {
             differences.append(
                 ReplayDifference(step: number, input: step.input, content: content))
         }
+        if step.isCut, step.rendering == nil, step.error == nil { return [] }
         if step.error?.code != error?.code.rawValue || step.error?.message != error?.message {
             note(.error(recorded: step.error?.message, now: error?.message))
         }

@@ -18,6 +18,8 @@ public struct FlowRecording: Sendable {
         public var error: (code: String, message: String)?
         /// Steps of the timeline that were gone to after it, in order.
         public var moves: [Int] = []
+        /// Whether the recording ends before all that came of it: what is missing is no difference then.
+        public var isCut = false
     }
 
     /// What the session started with.
@@ -88,6 +90,9 @@ public struct FlowRecording: Sendable {
         firstMoves = reader.firstMoves
         steps = reader.steps
         if let cut { notes.append(cut) }
+        if !steps.isEmpty, cut != nil || reader.endsWithInput {
+            steps[steps.count - 1].isCut = true
+        }
     }
 
     /// Reads a recording from a file.

@@ -9,6 +9,8 @@ struct RecordingReader {
     var firstRendering: Value?
     var firstMoves: [Int] = []
     var steps: [FlowRecording.Step] = []
+    /// Whether the last event is an input, of which nothing has come yet.
+    private(set) var endsWithInput = false
 
     static func header(_ record: Value) throws(FlowError) -> FlowHeader {
         guard record["type"]?.string == "ready" else {
@@ -36,6 +38,8 @@ struct RecordingReader {
         guard let type = record["type"]?.string else {
             throw FlowError(.recording, "the line has no \"type\"")
         }
+        // Actions that an input causes come before anything is seen of them.
+        if type != "action" { endsWithInput = false }
         switch type {
         case "action":
             guard record["source"]?.string == "client" else { return }
@@ -58,6 +62,11 @@ struct RecordingReader {
                 throw FlowError(
                     .recording,
                     "it goes back to step \(number), but begins at step \(start) of its session")
+            }
+            // Inputs before the beginning of the recording are not in it, later steps of theirs neither.
+            guard step <= steps.count else {
+                throw FlowError(
+                    .recording, "it goes to step \(number), of which it does not have the input")
             }
             if steps.isEmpty { firstMoves.append(step) } else { change { $0.moves.append(step) } }
         case "rendering":
@@ -111,6 +120,7 @@ struct RecordingReader {
         guard let time = record["at"]?.string.flatMap({ milliseconds(rfc3339: $0) }) else {
             throw FlowError(.recording, "\"at\" is no time")
         }
+        endsWithInput = true
         steps.append(
             FlowRecording.Step(
                 sequence: record["seq"]?.int ?? 0, input: FlowInput(kind, milliseconds: time)))

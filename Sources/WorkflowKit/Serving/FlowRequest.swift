@@ -8,8 +8,9 @@ enum FlowRequest {
         "snapshot", "status", "timeline", "undo",
     ]
 
-    case quit, undo, redo, branch, reload, snapshot, interrupt, status, nodes, timeline
+    case quit, undo, redo, branch, snapshot, interrupt, status, nodes, timeline
     case go(step: Int)
+    case reload(ReloadPolicy)
     case props(Value)
     case send(Value, node: String?)
     case sink(Value, fields: Value.Record)
@@ -26,7 +27,9 @@ enum FlowRequest {
         case "undo": self = .undo
         case "redo": self = .redo
         case "branch": self = .branch
-        case "reload": self = .reload
+        case "reload":
+            let replays = try value.field("replay", "true or false", \.bool) ?? false
+            self = .reload(replays ? .replayingInputs : .keepingState)
         case "snapshot": self = .snapshot
         case "interrupt": self = .interrupt
         case "status": self = .status

@@ -68,7 +68,7 @@ extension FlowSession {
         case .redo: try redo()
         case .branch: try branch()
         case .go(let step): try go(to: step)
-        case .reload: try reload()
+        case .reload(let policy): try reload(policy)
         case .props(let props): try update(props: props)
         case .interrupt: return .bool(interrupt())
         case .status: return status.document

@@ -98,7 +98,8 @@ final class FlowRuntime {
             try loader.install()
             let table = try loader.loadRoot(module)
             return try definition(
-                in: table, defaultName: DefinitionReader.baseName(module.file))
+                in: table,
+                defaultName: configuration.rootName ?? DefinitionReader.baseName(module.file))
         } catch {
             var error = error
             // What is wrong with the whole file has no line, but the file is known.

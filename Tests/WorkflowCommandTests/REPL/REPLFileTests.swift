@@ -124,9 +124,24 @@ import WorkflowLua
                 Reloaded; the state is as before.
 
                 """)
+        try Data(
+            old.replacingOccurrences(of: "count + step", with: "count + 2 * step").utf8
+        ).write(to: file)
+        #expect(
+            await talk.answer(".reload replay") == """
+                  ~ count     2                                  was -1
+                Reloaded; the inputs were played again.
+
+                """)
+        #expect(
+            await talk.answer(".reload now") == """
+                error: .reload takes nothing after it, or replay
+                help: .help reload says what that does
+
+                """)
         try Data("return {".utf8).write(to: file)
         #expect(await talk.answer(".reload").hasPrefix("error: "))
-        #expect(await talk.answer("= rendering.count") == "-1\n")
+        #expect(await talk.answer("= rendering.count") == "2\n")
     }
 
     @Test func writtenTestPasses() async throws {

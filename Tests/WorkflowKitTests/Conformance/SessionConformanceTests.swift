@@ -31,17 +31,17 @@ import WorkflowLua
     }
 
     private func inputs(
-        _ kind: TreeKind, round: Int, count: Int = 60
+        _ kind: any SessionSubject, round: Int, count: Int = 60
     ) -> [FlowInput.Kind] {
         var random = Chance(seed: UInt64(round) &* 0x9E37_79B9 &+ 1)
         return (0..<count).map { _ in kind.input(&random) }
     }
 
-    @Test(arguments: TreeKind.allCases)
-    func aRecordingReplaysEqual(_ kind: TreeKind) async throws {
+    @Test(arguments: sessionSubjects)
+    func aRecordingReplaysEqual(_ kind: any SessionSubject) async throws {
         for round in 0..<Self.rounds {
             let lines = Lines()
-            let session = try await FlowSession.open(kind.source, options: kind.options()) {
+            let session = try await FlowSession.open(kind.source, options: try kind.options()) {
                 lines.add($0.record.json)
             }
             let inputs = inputs(kind, round: round)
@@ -50,27 +50,27 @@ import WorkflowLua
             await play(Array(inputs[40...]), in: session)
             let recording = try FlowRecording(text: lines.text)
             let again = try await recording.makeSession(
-                of: kind.source, options: kind.options(seed: 0))
+                of: kind.source, options: try kind.options(seed: 0))
             let differences = try await recording.replay(in: again)
             #expect(differences.isEmpty, "\(kind) \(round): \(differences.first as Any)")
             #expect(await Sight(again) == Sight(session))
         }
     }
 
-    @Test(arguments: TreeKind.allCases)
-    func aRestoredSnapshotGoesOnEqual(_ kind: TreeKind) async throws {
+    @Test(arguments: sessionSubjects)
+    func aRestoredSnapshotGoesOnEqual(_ kind: any SessionSubject) async throws {
         for round in 0..<Self.rounds {
-            let session = try await FlowSession.open(kind.source, options: kind.options())
+            let session = try await FlowSession.open(kind.source, options: try kind.options())
             for input in inputs(kind, round: round, count: 30) {
                 await play([input], in: session)
                 let text = try await session.snapshot().json
                 let snapshot = try FlowSnapshot(document: Value(json: text))
                 let restored = try await FlowSession.open(
-                    kind.source, options: kind.options(seed: 0), restoring: snapshot)
+                    kind.source, options: try kind.options(seed: 0), restoring: snapshot)
                 #expect(await Sight(restored) == Sight(session))
                 let next = inputs(kind, round: round + 1000, count: 10)
                 let other = try await FlowSession.open(
-                    kind.source, options: kind.options(seed: 0), restoring: snapshot)
+                    kind.source, options: try kind.options(seed: 0), restoring: snapshot)
                 await play(next, in: restored)
                 await play(next, in: other)
                 #expect(await Sight(restored) == Sight(other))
@@ -78,14 +78,14 @@ import WorkflowLua
         }
     }
 
-    @Test(arguments: TreeKind.allCases)
-    func aRestoredSessionDoesWhatTheOtherWouldHaveDone(_ kind: TreeKind) async throws {
+    @Test(arguments: sessionSubjects)
+    func aRestoredSessionDoesWhatTheOtherWouldHaveDone(_ kind: any SessionSubject) async throws {
         for round in 0..<Self.rounds {
             let inputs = inputs(kind, round: round)
-            let session = try await FlowSession.open(kind.source, options: kind.options())
+            let session = try await FlowSession.open(kind.source, options: try kind.options())
             await play(Array(inputs[..<30]), in: session)
             let restored = try await FlowSession.open(
-                kind.source, options: kind.options(seed: 0),
+                kind.source, options: try kind.options(seed: 0),
                 restoring: try await session.snapshot())
             await play(Array(inputs[30...]), in: session)
             await play(Array(inputs[30...]), in: restored)
@@ -93,17 +93,17 @@ import WorkflowLua
         }
     }
 
-    @Test(arguments: TreeKind.allCases)
-    func anyStepIsAsIfOnlyItsInputsHadBeen(_ kind: TreeKind) async throws {
+    @Test(arguments: sessionSubjects)
+    func anyStepIsAsIfOnlyItsInputsHadBeen(_ kind: any SessionSubject) async throws {
         for round in 0..<Self.rounds {
-            let session = try await FlowSession.open(kind.source, options: kind.options())
+            let session = try await FlowSession.open(kind.source, options: try kind.options())
             await play(inputs(kind, round: round, count: 150), in: session)
             let steps = await session.inputs
             var random = Chance(seed: UInt64(round))
             for _ in 0..<6 {
                 let step = Int.random(in: 0...steps.count, using: &random)
                 try await session.go(to: step)
-                let afresh = try await FlowSession.open(kind.source, options: kind.options())
+                let afresh = try await FlowSession.open(kind.source, options: try kind.options())
                 await play(steps[..<step].map(\.kind), in: afresh)
                 #expect(await Sight(session) == Sight(afresh), "\(kind) \(round) step \(step)")
             }
@@ -111,23 +111,23 @@ import WorkflowLua
             if await session.step > 0 { try await session.undo() }
             try await session.redo()
             try await session.go(to: steps.count)
-            let afresh = try await FlowSession.open(kind.source, options: kind.options())
+            let afresh = try await FlowSession.open(kind.source, options: try kind.options())
             await play(steps.map(\.kind), in: afresh)
             #expect(await Sight(session) == Sight(afresh))
         }
     }
 
-    @Test(arguments: TreeKind.allCases)
-    func aBranchGoesOnFromThePast(_ kind: TreeKind) async throws {
+    @Test(arguments: sessionSubjects)
+    func aBranchGoesOnFromThePast(_ kind: any SessionSubject) async throws {
         for round in 0..<Self.rounds {
-            let session = try await FlowSession.open(kind.source, options: kind.options())
+            let session = try await FlowSession.open(kind.source, options: try kind.options())
             await play(inputs(kind, round: round, count: 80), in: session)
             let step = await session.stepCount / 2
             let past = await Array(session.inputs[..<step]).map(\.kind)
             try await session.go(to: step)
             let next = inputs(kind, round: round + 5000, count: 20)
             await play(next, in: session)
-            let afresh = try await FlowSession.open(kind.source, options: kind.options())
+            let afresh = try await FlowSession.open(kind.source, options: try kind.options())
             await play(past + next, in: afresh)
             #expect(await Sight(session) == Sight(afresh), "\(kind) \(round)")
             let counts = await (session.stepCount, afresh.stepCount)

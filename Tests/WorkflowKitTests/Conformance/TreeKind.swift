@@ -6,7 +6,7 @@ import WorkflowKit
 import WorkflowLua
 
 /// The trees that every promise about sessions is held to: what is scripted, and what is native.
-enum TreeKind: String, CaseIterable, Sendable {
+enum TreeKind: String, CaseIterable, SessionSubject {
     case luaInLua, luaInSwift, swiftInLua, swiftInSwift
 
     /// The flow, and what tells it what its rows are.
@@ -22,7 +22,7 @@ enum TreeKind: String, CaseIterable, Sendable {
         }
     }
 
-    func options(seed: UInt64 = 7) -> FlowOptions {
+    func options(seed: UInt64) -> FlowOptions {
         var options = FlowOptions(
             props: ["isScripted": .bool(self == .luaInSwift)], sessionName: rawValue,
             now: { 1_700_000_000_000 }
@@ -39,6 +39,8 @@ enum TreeKind: String, CaseIterable, Sendable {
         return options
     }
 
+    var testDescription: String { rawValue }
+
     /// The path of the list.
     private var list: String {
         switch self {
@@ -48,7 +50,7 @@ enum TreeKind: String, CaseIterable, Sendable {
     }
 
     /// An input by chance; it may fit the tree or not.
-    func input(_ random: inout some RandomNumberGenerator) -> FlowInput.Kind {
+    func input(_ random: inout Chance) -> FlowInput.Kind {
         let id = Int.random(in: 1...5, using: &random)
         let row = "\(list)/row:\(id)"
         let isScriptedList = self == .luaInLua || self == .swiftInLua

@@ -149,6 +149,15 @@ import WorkflowLua
         #expect(snapshot?.help == "restore it with the version of workflow-run that made it")
     }
 
+    @Test func aRecordingThatGoesToAStepThatItLacksIsRefused() async throws {
+        let text = String(decoding: try await recorded(), as: UTF8.self)
+            .replacing(#/,"sum":"[0-9a-f]{16}"}/#, with: "}")
+            .replacing(#""step":2,"type":"moved""#, with: #""step":4,"type":"moved""#)
+        let error = #expect(throws: FlowError.self) { try FlowRecording(text: text) }
+        #expect(error?.message == "it goes to step 4, of which it does not have the input")
+        #expect(error?.location?.line == 9)
+    }
+
     @Test func aSnapshotOfAnotherFlowIsRefusedAndNothingIsChanged() async throws {
         let snapshot = try FlowSnapshot(json: try await snapshotText().utf8)
         let events = EventRecorder()

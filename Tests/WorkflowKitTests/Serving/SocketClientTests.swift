@@ -223,10 +223,13 @@ import WorkflowLua
         options.limits.timeLimit = nil
         let session = try await open(.text(flow), options: options)
         let peer = try await attach()
-        let other = try await attach()
+        // On a thread of its own: the flow that spins may take all of those that tasks run on.
+        let other = try SocketPeer(folder.socket) { line in
+            line.contains(#""type":"log""#) ? #"{"id":2,"do":"interrupt"}"# : nil
+        }
+        _ = try await other.next("rendering")
         peer.send(#"{"id":1,"do":"send","action":"spin"}"#)
-        _ = try await peer.next("log")
-        let interrupt = try await other.ask(#"{"id":2,"do":"interrupt"}"#).reply
+        let interrupt = try await other.next("reply")
         #expect(interrupt["value"] == true)
         let error = try await peer.next("error")
         #expect(error["code"] == "interrupted")

@@ -17,8 +17,13 @@ final class SocketPeer {
     private lazy var iterator = lines.makeAsyncIterator()
     private let goesOn = DispatchSemaphore(value: 0)
 
-    /// - Parameter reads: Whether it reads what it is told; otherwise only after ``read()``.
-    init(_ path: String, reads: Bool = true) throws {
+    /// - Parameters:
+    ///   - reads: Whether it reads what it is told; otherwise only after ``read()``.
+    ///   - answer: What it sends at once, on a thread of its own, when it is told a line.
+    init(
+        _ path: String, reads: Bool = true,
+        answering answer: @escaping @Sendable (String) -> String? = { _ in nil }
+    ) throws {
         file = try Self.connect(path)
         let (lines, continuation) = AsyncStream<String>.makeStream()
         self.lines = lines
@@ -33,7 +38,9 @@ final class SocketPeer {
                 buffer += chunk[..<count]
                 var start = 0
                 while let end = buffer[start...].firstIndex(of: 0x0A) {
-                    continuation.yield(String(decoding: buffer[start..<end], as: UTF8.self))
+                    let line = String(decoding: buffer[start..<end], as: UTF8.self)
+                    if let text = answer(line) { Self.send(Array((text + "\n").utf8), to: file) }
+                    continuation.yield(line)
                     start = end + 1
                 }
                 buffer.removeFirst(start)
