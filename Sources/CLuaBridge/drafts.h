@@ -48,6 +48,8 @@ draft *draft_make(lua_State *L, int ledger_index, uint32_t depth, uint32_t numbe
 void draft_flatten(lua_State *L);
 // Gives the table on top the shape that an entry of the log tells, as far as it is not in its fields.
 void draft_restore_mark(lua_State *L, lua_Integer shape);
+// Gives the table at an index the fields that the notes at another have. [-0, +0, memory]
+void draft_undo(lua_State *L, int table, int notes);
 // Runs a C function on the desk, whatever limit has tripped or would. [-0, +results or 0, never raises]
 bool draft_run(lb_state *b, lua_CFunction body, void *context, int results);
 

@@ -30,7 +30,7 @@ bool draft_run(lb_state *b, lua_CFunction body, void *context, int results) {
 
 // MARK: Undoing
 
-static void undo_table(lua_State *L, int table, int notes) {
+void draft_undo(lua_State *L, int table, int notes) {
     lua_pushnil(L);
     while (lua_next(L, notes)) {
         const void *address = lua_touserdata(L, -2);
@@ -83,7 +83,7 @@ static int undo_body(lua_State *L) {
     lua_getiuservalue(L, 1, LEDGER_LOG);
     lua_pushnil(L);
     while (lua_next(L, 2)) {
-        undo_table(L, 3, 4);
+        draft_undo(L, 3, 4);
         lua_settop(L, 3);
     }
     renew(L, lua_touserdata(L, 1));

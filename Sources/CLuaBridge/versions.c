@@ -208,27 +208,6 @@ static void push_copy(lua_State *L, int table) {
     }
 }
 
-/* Gives the copy at an index the fields that the notes at another have. [-0, +0, memory] */
-static void take_back(lua_State *L, int copy, int notes) {
-    lua_pushnil(L);
-    while (lua_next(L, notes)) {
-        if (lua_touserdata(L, -2) == &draft_shape_key) {
-            lua_Integer shape = lua_tointegerx(L, -1, NULL);
-            lua_pushvalue(L, copy);
-            draft_restore_mark(L, shape);
-            lua_pop(L, 2);
-            continue;
-        }
-        if (lua_touserdata(L, -1) == &draft_nothing) {
-            lua_pop(L, 1);
-            lua_pushnil(L);
-        }
-        lua_pushvalue(L, -2);
-        lua_insert(L, -2);
-        lua_rawset(L, copy);
-    }
-}
-
 /* Takes the changes of the journal on top back, in copies of the tables. [-1, +0, memory] */
 static void take_back_all(lua_State *L, int copies) {
     int journal = lua_gettop(L), table = journal + 1, notes = journal + 2, copy = journal + 3;
@@ -242,7 +221,7 @@ static void take_back_all(lua_State *L, int copies) {
             lua_pushvalue(L, copy);
             lua_rawset(L, copies);
         }
-        take_back(L, copy, notes);
+        draft_undo(L, copy, notes);
         lua_settop(L, table);
     }
     lua_settop(L, journal - 1);

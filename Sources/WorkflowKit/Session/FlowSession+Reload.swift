@@ -13,7 +13,13 @@ extension FlowSession {
             throw noted(FlowError(.misuse, "the session is closed"))
         }
         tree.host.settle()
-        do throws(FlowError) { try new.reload() } catch { throw noted(error) }
+        let random = old.randomState
+        do throws(FlowError) {
+            try new.reload()
+        } catch {
+            old.randomState = random
+            throw noted(error)
+        }
         failure = nil
         cause = nil
         switch policy {
@@ -48,10 +54,12 @@ extension FlowSession {
                     help: "reload it with its state"))
         }
         shown.gate.close()
-        let before = try snapshot()
+        // Native states that cannot be kept are made again; only timers then start anew.
+        let before = try? makeSnapshot()
+        let random = old.randomState
         flow = new
         new.randomState = origin.random
-        workers.resume(from: resumptions(of: before))
+        workers.resume(from: before.map { resumptions(of: $0) } ?? [:])
         isPlayingBack = true
         let next: FlowTree
         do throws(FlowError) {
@@ -60,7 +68,7 @@ extension FlowSession {
             isPlayingBack = false
             flow = old
             try old.takeOver()
-            old.randomState = before.random
+            old.randomState = random
             workers.resume(from: [:])
             workers.current = shown.gate
             releaseWorkers()
@@ -76,7 +84,7 @@ extension FlowSession {
         cause = log.sequence
         note(refusals)
         show(next, insteadOf: shown)
-        noteStarts(of: before)
+        if let before { noteStarts(of: before) }
         noteRendering(next.host.rendering.value)
         releaseWorkers()
     }

@@ -2,6 +2,7 @@ import Foundation
 import PlainValue
 import Testing
 import WorkerKit
+import Workflow
 import WorkflowKit
 import WorkflowLua
 import WorkflowPlugins
@@ -134,6 +135,39 @@ import WorkflowPlugins
                 "flow/probe.run cancelled", "flow/probe.run started",
                 "flow/probe.run gave \"two\"",
             ])
+    }
+
+    @Test func nativeStatesThatCannotBeKeptAreMadeAgain() async throws {
+        struct Meter: Workflow {
+            // Functions are nothing that can be written down.
+            struct State { var read: () -> Int }
+            struct Props: Decodable {}
+            func makeInitialState() -> State { State { 7 } }
+            func render(state: State, context: RenderContext<Meter>) -> Int { state.read() }
+        }
+        func text(_ factor: Int) -> String {
+            """
+            return {
+                name = "sum",
+                state = { sum = 0 },
+                apply = { add = function(state) state.sum = state.sum + \(factor) end },
+                render = function(state, context)
+                    return { sum = state.sum, meter = context:render("meter", {}) }
+                end,
+            }
+            """
+        }
+        try write(text(1))
+        let session = try await FlowSession.open(
+            .file(file.path()),
+            options: FlowOptions(registerNativeWorkflows: { natives in
+                natives.register("meter", props: Meter.Props.self) { _ in Meter() }
+            }))
+        try await session.send("add")
+        await #expect(throws: FlowError.self) { try await session.snapshot() }
+        try write(text(10))
+        try await session.reload(.replayingInputs)
+        #expect(await session.rendering == ["sum": 10, "meter": 7])
     }
 
     @Test func aSessionWithoutATimelineSaysSo() async throws {
