@@ -1,5 +1,6 @@
 import Foundation
 import PlainValue
+import TestSupport
 import Testing
 import WorkflowKit
 import WorkflowLua
@@ -33,7 +34,7 @@ import WorkflowLua
     private func inputs(
         _ kind: any SessionSubject, round: Int, count: Int = 60
     ) -> [FlowInput.Kind] {
-        var random = Chance(seed: UInt64(round) &* 0x9E37_79B9 &+ 1)
+        var random = SeededNumbers(seed: UInt64(round) &* 0x9E37_79B9 &+ 1)
         return (0..<count).map { _ in kind.input(&random) }
     }
 
@@ -99,7 +100,7 @@ import WorkflowLua
             let session = try await FlowSession.open(kind.source, options: try kind.options())
             await play(inputs(kind, round: round, count: 150), in: session)
             let steps = await session.inputs
-            var random = Chance(seed: UInt64(round))
+            var random = SeededNumbers(seed: UInt64(round))
             for _ in 0..<6 {
                 let step = Int.random(in: 0...steps.count, using: &random)
                 try await session.go(to: step)
@@ -142,20 +143,5 @@ extension FlowNode {
         for index in copy.workers.indices { copy.workers[index].started = nil }
         copy.children = children.map(\.withoutStarts)
         return copy
-    }
-}
-
-/// Chance that is the same in every run.
-struct Chance: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }
