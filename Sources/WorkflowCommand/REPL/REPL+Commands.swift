@@ -17,7 +17,7 @@ extension REPL {
         case .tree: reply.say(await tree())
         case .state: try await showState(argument, &reply)
         case .rendering: show(await session.rendering, &reply)
-        case .timeline: reply.say(await timeline())
+        case .timeline: reply.say(try await timeline())
         case .undo: try await go(.undo, &reply)
         case .redo: try await go(.redo, &reply)
         case .goto: try await go(to: try number(argument, "goto"), &reply)

@@ -22,4 +22,42 @@ extension Value {
         visit(self, ValuePath())
         return found
     }
+
+    /// The value without the sinks in it, which say nothing of what a flow shows.
+    package var withoutSinks: Value {
+        switch self {
+        case .record(let record):
+            var changed: Value.Record = record
+            for (key, value) in record {
+                if actionType(ofSink: value) != nil {
+                    changed[key] = nil
+                } else if value.isContainer {
+                    changed[key] = value.withoutSinks
+                }
+            }
+            return .record(changed)
+        case .list(let list):
+            guard list.contains(where: \.isContainer) else { return self }
+            return .list(
+                Value.List(
+                    list.map { element in
+                        actionType(ofSink: element).map { .string("→ " + $0) }
+                            ?? element.withoutSinks
+                    }))
+        default: return self
+        }
+    }
+
+    private var isContainer: Bool {
+        switch self {
+        case .list, .record: true
+        default: false
+        }
+    }
+}
+
+/// The type of the action of a sink; `nil` for a value that is no sink.
+package func actionType(ofSink value: Value) -> String? {
+    guard case .record(let record) = value, let sink = record["$sink"] else { return nil }
+    return sink["action"]?["type"]?.string ?? "?"
 }

@@ -119,6 +119,34 @@ import WorkflowLua
     }
 
     @Test(arguments: sessionSubjects)
+    func lookingBackShowsWhatGoingThereDoesAndChangesNothing(
+        _ kind: any SessionSubject
+    ) async throws {
+        for round in 0..<Self.rounds {
+            let inputs = inputs(kind, round: round, count: 100)
+            let events = EventRecorder()
+            let session = try await FlowSession.open(
+                kind.source, options: try kind.options(), onEvent: events.note)
+            let other = try await FlowSession.open(kind.source, options: try kind.options())
+            await play(Array(inputs[..<80]), in: session)
+            await play(Array(inputs[..<80]), in: other)
+            let count = events.all.count
+            let steps = try await session.steps()
+            #expect(steps.map(\.input.kind) == (await session.inputs).map(\.kind))
+            for step in 0...steps.count {
+                try await other.go(to: step)
+                #expect(try await session.rendering(at: step) == other.rendering)
+            }
+            #expect(events.all.count == count)
+            #expect(await Sight(session) == Sight(other))
+            // Random numbers, and what native states hold, go on as if nobody had looked.
+            await play(Array(inputs[80...]), in: session)
+            await play(Array(inputs[80...]), in: other)
+            #expect(await Sight(session) == Sight(other), "\(kind) \(round)")
+        }
+    }
+
+    @Test(arguments: sessionSubjects)
     func aBranchGoesOnFromThePast(_ kind: any SessionSubject) async throws {
         for round in 0..<Self.rounds {
             let session = try await FlowSession.open(kind.source, options: try kind.options())
