@@ -66,7 +66,7 @@ extension REPL {
             let command = try DotCommand(word.first == "." ? String(word.dropFirst()) : word)
             let usage = ".\(command.rawValue) \(command.arguments)".trimmed
             return ["\(settings.style.bold(usage))  \(command.summary)"]
-                + (command.details.map { wrapped($0) } ?? [])
+                + (command.details.map { wrapped(ProgramName.typed.inserted(in: $0)) } ?? [])
         }
         let rows = DotCommand.allCases.map { command in
             (".\(command.rawValue) \(command.arguments)".trimmed, command.summary)

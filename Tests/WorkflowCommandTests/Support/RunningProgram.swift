@@ -43,15 +43,16 @@ final class RunningProgram {
     /// What must stay while the program runs.
     private let keptAlive: AnyObject?
 
-    /// Starts the program as soon as there is room for it; it must be finished.
+    /// Starts the program, or another one that starts it, as soon as there is room for it; it must be finished.
     init(
-        _ arguments: [String], in folder: URL, environment: [String: String] = [:],
+        _ arguments: [String], of executable: URL? = nil, in folder: URL,
+        environment: [String: String] = [:],
         output: ProgramOutput = .collected, keeping keptAlive: AnyObject? = nil
     ) async throws {
         self.keptAlive = keptAlive
         // The program may be gone before it has read all of its input.
         signal(SIGPIPE, SIG_IGN)
-        let executable = try Repository.workflowRun()
+        let executable = try executable ?? Repository.workflowRun()
         let temporary = try TemporaryFolder()
         self.temporary = temporary
         // Pipes are made only now: those of all waiting tests together would be more than Foundation can watch.
