@@ -86,6 +86,29 @@ void *lb_allocate(void *state, void *block, size_t old_size, size_t new_size) {
     return allocate(b, block, old_size, new_size);
 }
 
+bool is_table_sure(const lb_state *b, uint32_t count) {
+    size_t nodes = b->node_size;
+    while (count > 1) {
+        nodes *= 2;
+        count = (count + 1) / 2;
+    }
+    return b->table_size != 0 && is_easy(b, b->table_size + nodes)
+        && class_of(b->table_size) != class_of(nodes)
+        && b->pool.pages[class_of(b->table_size)] != NULL && b->pool.pages[class_of(nodes)] != NULL;
+}
+
+/* [-0, +0, memory] */
+void measure_tables(lb_state *b) {
+    lua_State *L = b->desk;
+    size_t before = b->memory_in_use;
+    lua_createtable(L, 0, 0);
+    size_t empty = b->memory_in_use - before;
+    lua_createtable(L, 0, 1);
+    b->table_size = empty;
+    b->node_size = b->memory_in_use - before - 2 * empty;
+    lua_pop(L, 2);
+}
+
 size_t lb_memory_in_use(const lb_state *b) { return b->memory_in_use; }
 
 size_t lb_memory_peak(const lb_state *b) { return b->memory_peak; }

@@ -25,6 +25,11 @@ void argument_push_other(lua_State *L, const lb_argument *argument) {
         decode_push(L, argument->bytes);
 }
 
+bool argument_push_easily(lb_state *b, lua_State *L, const lb_argument *argument) {
+    if (push_simple(L, argument)) return true;
+    return argument->kind == LB_ARGUMENT_ENCODED && decode_push_easily(b, L, argument->bytes);
+}
+
 static int push_body(lua_State *L) {
     argument_push(L, lua_touserdata(L, 1));
     return 1;

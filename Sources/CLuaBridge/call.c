@@ -47,23 +47,25 @@ static int call_body(lua_State *L) {
     return r->wanted;
 }
 
-// Whether pushing the arguments cannot fail.
-static bool are_simple(const call_request *r) {
-    for (int32_t i = 0; i < r->count; i++)
-        if (!argument_is_simple(&r->arguments[i])) return false;
-    return r->count <= EASY_ARGUMENTS;
+/* Pushes function and arguments where that is sure to succeed. [-0, +1 + count or 0, never raises] */
+static bool push_easily(lb_state *b, lua_State *L, const call_request *r) {
+    if (r->count > EASY_ARGUMENTS) return false;
+    int top = lua_gettop(L);
+    reference_push(L, r->function);
+    for (int32_t i = 0; i < r->count; i++) {
+        if (argument_push_easily(b, L, &r->arguments[i])) continue;
+        lua_settop(L, top);
+        return false;
+    }
+    return true;
 }
 
 /* The message handler lies below. [-0, +wanted or 1 error, never raises] */
-static int protected_call(lua_State *L, const call_request *r) {
-    if (!are_simple(r)) {
-        lua_pushcfunction(L, call_body);
-        lua_pushlightuserdata(L, (void *)r);
-        return lua_pcall(L, 1, r->wanted, 1);
-    }
-    reference_push(L, r->function);
-    for (int32_t i = 0; i < r->count; i++) argument_push(L, &r->arguments[i]);  // which are simple
-    return lua_pcall(L, r->count, r->wanted, 1);
+static int protected_call(lb_state *b, lua_State *L, const call_request *r) {
+    if (push_easily(b, L, r)) return lua_pcall(L, r->count, r->wanted, 1);
+    lua_pushcfunction(L, call_body);
+    lua_pushlightuserdata(L, (void *)r);
+    return lua_pcall(L, 1, r->wanted, 1);
 }
 
 static lb_status take_result(lb_state *b, lua_State *L, int32_t wants, lb_value *result) {
@@ -100,7 +102,7 @@ static lb_status run(
     int32_t wants, lb_value *result) {
     call_request request = {function, arguments, count, wants == 0 ? 0 : 1};
     lua_pushcfunction(L, error_handler);
-    int code = protected_call(L, &request);
+    int code = protected_call(b, L, &request);
     if (b->stop) return stop_status(b);
     if (code == LUA_OK) return take_result(b, L, wants, result);
     if (code == LUA_ERRMEM) return LB_MEMORY;

@@ -29,12 +29,20 @@ static word word_of(const unsigned char *bytes, size_t length) {
     return (word){bytes[0], (uint64_t)bytes[length / 2] << 8 | bytes[length - 1], length};
 }
 
+static int place_of(word w) {
+    return (int)((w.head * 0x9E3779B97F4A7C15u + w.tail + w.length) * 0x9E3779B97F4A7C15u >> 58);
+}
+
+static bool is_same(const word *a, word b) {
+    return a->head == b.head && a->tail == b.tail && a->length == b.length;
+}
+
 /* Slots of the registry that exist take a string without memory. [-0, +1, memory] */
 static void push_word(lua_State *L, const unsigned char *bytes, size_t length) {
     word w = word_of(bytes, length);
-    int place = (int)((w.head * 0x9E3779B97F4A7C15u + w.tail + length) * 0x9E3779B97F4A7C15u >> 58);
+    int place = place_of(w);
     word *known = &state_of(L)->words[place];
-    if (known->head == w.head && known->tail == w.tail && known->length == w.length) {
+    if (is_same(known, w)) {
         lua_rawgeti(L, LUA_REGISTRYINDEX, FIRST_WORD + place);
         return;
     }
@@ -84,8 +92,8 @@ static void push_record(lua_State *L, const unsigned char *from) {
     }
 }
 
-// Returns the end of the value.
-static const unsigned char *push(lua_State *L, const unsigned char *from) {
+/* Pushes a value that needs no memory; NULL: it is none. Returns the end of the value. [-0, +1 or 0, never raises] */
+static inline const unsigned char *push_scalar(lua_State *L, const unsigned char *from) {
     int64_t integer;
     double number;
     switch (from[0]) {
@@ -102,6 +110,15 @@ static const unsigned char *push(lua_State *L, const unsigned char *from) {
             memcpy(&number, from + 1, 8);
             lua_pushnumber(L, number);
             return from + 9;
+        default: return NULL;
+    }
+}
+
+// Returns the end of the value.
+static const unsigned char *push(lua_State *L, const unsigned char *from) {
+    const unsigned char *end = push_scalar(L, from);
+    if (end != NULL) return end;
+    switch (from[0]) {
         case 0x07:
         case 0x08: return push_string(L, from);
         case 0x09: push_list(L, from); break;
@@ -116,3 +133,42 @@ static const unsigned char *push(lua_State *L, const unsigned char *from) {
 }
 
 void decode_push(lua_State *L, const void *bytes) { push(L, bytes); }
+
+// MARK: What cannot fail
+
+// Most actions are small records of names and numbers. Such a one needs memory for a table alone; where that is sure
+// to be there, it is pushed without a protected call around it, which would cost more than the table.
+
+enum { EASY_FIELDS = 8 };
+
+/* [-0, +1 or 0, never raises] */
+static const unsigned char *push_known_word(lb_state *b, lua_State *L, const unsigned char *from) {
+    if (from[0] != 0x07 || from[1] == 0 || from[1] > LONGEST_WORD) return NULL;
+    word w = word_of(from + 2, from[1]);
+    int place = place_of(w);
+    if (!is_same(&b->words[place], w)) return NULL;
+    lua_rawgeti(L, LUA_REGISTRYINDEX, FIRST_WORD + place);
+    return from + 2 + w.length;
+}
+
+/* [-0, +1 or 0, never raises] */
+bool decode_push_easily(lb_state *b, lua_State *L, const void *bytes) {
+    const unsigned char *from = bytes;
+    if (from[0] != 0x0A) return false;
+    uint32_t count = u32(from + 5);
+    if (count == 0 || count > EASY_FIELDS || !is_table_sure(b, count)) return false;
+    int top = lua_gettop(L);
+    lua_createtable(L, 0, (int)count);
+    from += 9;
+    for (uint32_t i = 0; i < count; i++) {
+        from = push_known_word(b, L, from);
+        const unsigned char *value = from;
+        if (value != NULL && (from = push_scalar(L, value)) == NULL) from = push_known_word(b, L, value);
+        if (from == NULL) {
+            lua_settop(L, top);
+            return false;
+        }
+        lua_rawset(L, -3);
+    }
+    return true;
+}

@@ -113,6 +113,7 @@ struct lb_state {
     int64_t allocation_countdown;  // for tests
     bool fails_allocation, fails_once;
     bool closing;
+    size_t table_size, node_size;  // what Lua takes for an empty table, and for its first field
 
     uint64_t instructions_left;
     size_t print_left;
@@ -184,6 +185,9 @@ static inline bool is_level(lua_State *L) {
 
 // MARK: allocator.c
 void *lb_allocate(void *state, void *block, size_t old_size, size_t new_size);
+// Whether making a table for a few fields cannot fail now.
+bool is_table_sure(const lb_state *b, uint32_t count);
+void measure_tables(lb_state *b);  // [-0, +0, memory]
 
 // MARK: pool.c
 // As realloc; a failure leaves the block as it was.
@@ -297,6 +301,8 @@ void shapes_open(lb_state *b);  // [-0, +0, memory]; runs on the desk
 void diagnose(lb_state *b, lb_issue_kind kind, const void **ancestors);
 // [-0, +1, memory]
 void decode_push(lua_State *L, const void *bytes);
+// Pushes a value if that is sure to succeed, on a Lua thread with room for it. [-0, +1 or 0, never raises]
+bool decode_push_easily(lb_state *b, lua_State *L, const void *bytes);
 // Pushes an argument. [-0, +1, memory]
 void argument_push_other(lua_State *L, const lb_argument *argument);
 static inline void argument_push(lua_State *L, const lb_argument *argument) {
@@ -305,9 +311,8 @@ static inline void argument_push(lua_State *L, const lb_argument *argument) {
     else
         argument_push_other(L, argument);
 }
-static inline bool argument_is_simple(const lb_argument *argument) {
-    return argument->kind != LB_ARGUMENT_STRING && argument->kind != LB_ARGUMENT_ENCODED;
-}
+// Pushes an argument where that is sure to succeed; false: it may fail. [-0, +1 or 0, never raises]
+bool argument_push_easily(lb_state *b, lua_State *L, const lb_argument *argument);
 // [-0, +1 or 0 on failure, never raises]
 lb_status argument_push_protected(lb_state *b, lua_State *L, const lb_argument *argument);
 size_t utf8_valid_prefix(const unsigned char *bytes, size_t length);

@@ -6,6 +6,9 @@
 
 static int open_body(lua_State *L) {
     lb_state *b = state_of(L);
+    lua_gc(L, LUA_GCSTOP);
+    measure_tables(b);
+    lua_gc(L, LUA_GCRESTART);
     lua_createtable(L, 16, 0);
     lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_LEVELS);
     for (int key = KEPT_HOST_ERROR; key < FIRST_REFERENCE; key++) {
