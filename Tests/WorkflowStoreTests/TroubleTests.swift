@@ -198,6 +198,7 @@ import WorkflowStore
         while await entries(session).count < 3 {
             try? await session.untilIdle()
             store.failAppends(nil)
+            await Task.yield()
         }
         #expect(await entries(session) == [1, 2, 3])
         #expect(events.outputs == [1, 2, 3])
