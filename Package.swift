@@ -222,8 +222,8 @@ let package = Package(
             name: "WorkflowCommandTests",
             dependencies: [
                 "WorkflowCommand", "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit",
-                "LuaVM", "PlainValue", "workflow-run",
+                "LuaVM", "PlainValue", "Workflow", "workflow-run",
             ],
-            swiftSettings: settings),
+            exclude: ["Golden"], swiftSettings: settings),
     ]
 )

@@ -18,6 +18,40 @@ import WorkflowPlugins
         """
     }
 
+    @Test func globalsThatFlowsDoNotHaveAreExplained() throws {
+        let names = HostAPI.absent.keys.sorted()
+        let lines = names.map { "print(\($0))" }.joined(separator: "\n")
+        let problems = try CheckedFolder([
+            "flow.lua": "return { render = function()\n\(lines)\nend }"
+        ]).problems()
+        #expect(problems.count == names.count)
+        try GoldenPage(name: "absent-globals.txt").expect(problems.joined(separator: "\n") + "\n")
+    }
+
+    @Test func fileThatIsTooLargeIsNotRead() throws {
+        let folder = try CheckedFolder(["huge.lua": ""])
+        // A hole takes no space.
+        try FileHandle(forWritingTo: folder.url.appendingPathComponent("huge.lua"))
+            .truncate(atOffset: 65 << 20)
+        #expect(
+            try folder.problems() == [
+                "huge.lua: the file cannot be read: it is larger than 64 MiB"
+            ])
+    }
+
+    /// In a process of its own: who is allowed to do all reads the folder too, and cannot become that again.
+    @Test func folderThatMayNotBeReadIsAProblem() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try CheckedFolder(["secret/flow.lua": "", "item.lua": "return {}"])
+            let path = folder.url.appendingPathComponent("secret").path
+            chmod(path, 0)
+            if getuid() == 0 { setuid(65_534) }
+            #expect(
+                try folder.problems() == ["secret: the folder cannot be read: Permission denied"])
+            chmod(path, 0o700)
+        }
+    }
+
     @Test(arguments: [
         (
             "return { context:sink(\"ad\") }",
