@@ -116,8 +116,27 @@ import WorkerKit
             as [(String, Value)])
     func aTimeOutOfRangeIsRefused(name: String, value: Value) async throws {
         let failure = try await Scene().failure(shell("", [name: value]), allow: "process=sh")
-        #expect(failure?.code == "bad_input")
-        #expect(failure?.message.hasPrefix("timeout is ") == true)
+        #expect(
+            failure
+                == WorkerError(
+                    "bad_input", "timeout is \(value.number ?? 0)",
+                    help: "it can be any number of seconds above 0, up to 3155760000"))
+    }
+
+    /// In a process of its own, whose folder of temporary files is not there.
+    @Test func inputThatCannotBeKeptIsSaid() async {
+        await #expect(processExitsWith: .success) {
+            let scene = try Scene()
+            setenv("TMPDIR", "/no/such/folder", 1)
+            let failure = try await scene.failure(
+                ["program": "cat", "input": "x"], allow: "process=cat")
+            #expect(
+                failure
+                    == WorkerError(
+                        "not_started",
+                        "the input cannot be kept for the program: No such file or directory",
+                        help: "make sure that there is room in the folder of temporary files"))
+        }
     }
 
     @Test(arguments: [0, 15, 5_000_000]) func aLimitOutOfRangeIsRefused(limit: Int) async throws {

@@ -91,6 +91,22 @@ import WorkflowTesting
             ])
     }
 
+    @Test func aReportThatDiffersFails() {
+        let messages = failures {
+            let tester = WorkflowTester(of: Profile())
+            tester.send(.refuse) { $0.sink }
+            tester.expectReport("all is well")
+        }
+        #expect(
+            messages.first?.hasPrefix(
+                """
+                The report differs:
+
+                  - "all is well"
+                  + "the action sent to Profile failed and was rolled back: not now"
+                """) == true)
+    }
+
     @Test func whatWasExpectedAndDidNotComeFails() {
         let messages = failures {
             let tester = WorkflowTester(of: Profile())

@@ -190,6 +190,22 @@
             #expect(await terminal.finish().status == 0)
         }
 
+        /// A pipe into which nobody writes keeps its reader waiting.
+        @Test func whatCannotBeInterruptedIsLeftByAThirdControlC() async throws {
+            let scene = try Scene()
+            try #require(mkfifo(scene.path("pipe"), 0o600) == 0)
+            let terminal = try await REPLTerminal([], state: scene)
+            try await terminal.screen(endingWith: "scratch>")
+            try await terminal.enter(".load \(scene.path("pipe"))")
+            terminal.type("\u{3}")
+            try await terminal.screen(endingWith: "^C")
+            terminal.type("\u{3}")
+            try await terminal.screen(
+                endingWith: "Something is busy that cannot be interrupted. Ctrl-C again leaves.")
+            terminal.type("\u{3}")
+            #expect(await terminal.finish().status == 130)
+        }
+
         @Test func dumbTerminalHasPlainLines() async throws {
             let terminal = try await counter(["TERM": "dumb", "NO_COLOR": ""])
             try await terminal.screen(endingWith: "counter>")

@@ -133,6 +133,37 @@
             #expect(status == 130)
         }
 
+        @Test func numberThatNoSinkHasIsAnError() async throws {
+            let terminal = try await start(seconds: 1)
+            terminal.type("2\r")
+            try await terminal.screen(
+                endingWith: """
+                    error: there is no action with the number 2
+                    help: type a number from 1 to 1, or an action
+
+                      1 pay
+                    ›
+                    """)
+            terminal.type("\u{4}")
+            _ = await terminal.finish()
+            let scene = try Scene([
+                "flow.lua":
+                    "return { apply = { add = function() end }, render = function() return {} end }"
+            ])
+            let silent = try await REPLTerminal(
+                [scene.path("flow.lua")], command: "run", state: scene)
+            try await silent.screen(endingWith: "›")
+            silent.type("1\r")
+            try await silent.screen(
+                endingWith: """
+                    error: there is no action with the number 1
+                    help: write an action, such as add{ text = "milk" }
+                    ›
+                    """)
+            silent.type("\u{4}")
+            _ = await silent.finish()
+        }
+
         @Test func whatAFlowPrintsStandsAboveTheLine() async throws {
             let terminal = try await start(seconds: 1)
             terminal.type("sa\t\r")
