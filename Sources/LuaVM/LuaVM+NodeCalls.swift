@@ -35,7 +35,8 @@ extension LuaVM {
         var values: (result: Value?, change: LuaTableChange) = (.none, .none)
         if result.type != LB_TYPE_NIL { values.result = .some(value(result)) }
         if changed.type != LB_TYPE_NIL {
-            values.change = .some(value(changed), isLarge: changed.is_large)
+            values.change = .some(
+                value(changed, after: &changes), isLarge: changed.is_large)
         }
         if lb_depth(bridge) == 0 { endOutermostCall() }
         return values

@@ -29,6 +29,12 @@ public final class LuaVM {
     @exclusivity(unchecked)
     var raisedError: LuaError?
 
+    /// The last results of calls, and the last tables that calls have changed.
+    @exclusivity(unchecked)
+    var results = EncodingPair()
+    @exclusivity(unchecked)
+    var changes = EncodingPair()
+
     /// Makes a VM with nothing but the sandbox in it.
     ///
     /// Throws a ``LuaError`` if there is not enough memory, or no thread for the time limit.

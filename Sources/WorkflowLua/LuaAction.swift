@@ -63,9 +63,11 @@ public struct LuaAction: WorkflowAction, Sendable {
     public func apply(
         toState state: inout LuaState, context: ApplyContext<LuaWorkflow>
     ) throws -> Value? {
-        let instance = state.instance
-        if instance.path == nil { instance.path = context.path.description }
-        return try instance.runtime.apply(content, of: instance, to: &state)
+        // A state has the same instance for its whole life, and so keeps it alive.
+        try Unmanaged.passUnretained(state.instance)._withUnsafeGuaranteedRef { instance in
+            if instance.path == nil { instance.path = context.path.description }
+            return try instance.runtime.apply(content, of: instance, to: &state)
+        }
     }
 }
 

@@ -5,7 +5,10 @@ extension LuaVM {
     func reference(_ slot: Int32) -> LuaReference { LuaReference(state: state, slot: slot) }
 
     /// What the bridge has encoded, copied out of its buffer.
-    func value(_ result: lb_value) -> Value {
+    func value(_ result: lb_value) -> Value { value(result, after: &results) }
+
+    /// The same, of a kind of its own.
+    func value(_ result: lb_value, after previous: inout EncodingPair) -> Value {
         switch result.type {
         case LB_TYPE_NIL, LB_TYPE_NULL: .null
         case LB_TYPE_BOOLEAN: .bool(result.integer != 0)
@@ -15,7 +18,8 @@ extension LuaVM {
         default:
             Value(
                 copyingTrustedContainer: UnsafeRawBufferPointer(
-                    start: result.bytes, count: result.length))
+                    start: result.bytes, count: result.length),
+                after: &previous)
         }
     }
 

@@ -1,18 +1,38 @@
 /// Immutable encoded bytes, shared by everything that reads from them.
 ///
-/// Unchecked because nothing writes to the buffer after `init(copying:)` returns.
+/// Unchecked because nothing writes to the buffer after `init(copying:)` returns, but for `replace(with:)`, which
+/// does it when nobody else reads from it.
 struct EncodedBytes: @unchecked Sendable {
     /// The bytes, in one allocation with the object that counts the references to them.
-    private let buffer: Buffer
+    private var buffer: Buffer
 
-    /// Not generic, so that making one looks up no metadata.
-    private final class Buffer: ManagedBuffer<Void, UInt8> {}
+    /// Not generic, so that making one looks up no metadata; the header is the room for bytes.
+    private final class Buffer: ManagedBuffer<Int, UInt8> {}
 
     /// Copies bytes that are one encoded value.
     init(copying bytes: UnsafeRawBufferPointer) {
-        // `create` makes an instance of the class that it is called on.
+        let room = bytes.count
+        // `create` makes an instance of the class that it is called on. What is past the bytes is read along with
+        // the last short string.
         buffer = unsafeDowncast(
-            Buffer.create(minimumCapacity: bytes.count) { _ in }, to: Buffer.self)
+            Buffer.create(minimumCapacity: room + SmallString.width) { _ in room },
+            to: Buffer.self)
+        write(bytes)
+    }
+
+    /// Takes other bytes that are one encoded value, in place of those that nobody else reads from.
+    ///
+    /// - Returns: Whether that was so and there was room; otherwise nothing has changed.
+    mutating func replace(with bytes: UnsafeRawBufferPointer) -> Bool {
+        guard isKnownUniquelyReferenced(&buffer) else { return false }
+        let room = buffer.withUnsafeMutablePointerToHeader { $0.pointee }
+        guard bytes.count <= room else { return false }
+        write(bytes)
+        return true
+    }
+
+    @inline(__always)
+    private func write(_ bytes: UnsafeRawBufferPointer) {
         buffer.withUnsafeMutablePointerToElements { elements in
             guard let source = bytes.baseAddress else { return }
             UnsafeMutableRawPointer(elements).copyMemory(from: source, byteCount: bytes.count)

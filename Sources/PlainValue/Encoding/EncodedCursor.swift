@@ -71,7 +71,12 @@ struct EncodedCursor {
     private func string(advancing pointer: inout EncodedPointer) -> String {
         let text = pointer.text
         let header = pointer.tag == Tag.shortString ? 2 : 5
+        let start = pointer.raw + header
         pointer = pointer.advanced(by: header &+ text.count)
+        if text.count <= SmallString.capacity, SmallString.isAsKnown {
+            // The bytes are followed by as many as this reads: see ``EncodedBytes``.
+            return SmallString(start, count: text.count).string
+        }
         return String(trustedUTF8: text)
     }
 }

@@ -48,6 +48,7 @@ struct EncodedPointer {
     }
 
     /// The bytes of this value.
+    @inline(__always)
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: raw, count: size) }
 }
 

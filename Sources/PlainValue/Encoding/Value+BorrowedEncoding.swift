@@ -15,9 +15,14 @@ extension EncodedValue {
 
 extension Value {
     /// Copies bytes known to be one encoded list or record, such as those an encoder just made.
-    package init(copyingTrustedContainer bytes: UnsafeRawBufferPointer) {
+    ///
+    /// - Parameter previous: The encodings of the same kind that were made before.
+    @inline(__always)
+    package init(
+        copyingTrustedContainer bytes: UnsafeRawBufferPointer, after previous: inout EncodingPair
+    ) {
         let isList = bytes.first == Tag.list
-        let view = EncodedView(bytes: EncodedBytes(copying: bytes), offset: 0)
+        let view = EncodedView(bytes: previous.add(bytes), offset: 0)
         self = isList ? .list(List(view)) : .record(Record(view))
     }
 }

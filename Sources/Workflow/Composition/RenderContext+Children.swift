@@ -5,7 +5,7 @@ extension RenderContext {
         _ child: Child, for request: ChildRequest<WorkflowType, Child.Output>
     ) -> Child.Rendering {
         guard node.isRendering else { return renderLate(child, for: request) }
-        return node.tree.isPlain ? place(child, for: request) : renderSeen(child, for: request)
+        return node.isPlain ? place(child, for: request) : renderSeen(child, for: request)
     }
 
     /// Finds the child's node by its place or its identity, or makes it, and renders it where needed.
@@ -48,7 +48,7 @@ extension RenderContext {
         childNode.update(child)
         if request.renewsRoute { childNode.route = request.route }
         if !childNode.isDirty, let rendering = childNode.rendering,
-            node.tree.isPlain || childNode.mayBeSkipped()
+            node.isPlain || childNode.mayBeSkipped()
         {
             return rendering
         }

@@ -8,7 +8,7 @@ extension RenderContext {
     @inlinable
     package func keepNextChild(_ number: Int) -> Bool {
         let place = node.cursor
-        guard node.isRendering, node.tree.isPlain, place < node.children.count else {
+        guard node.isRendering, node.isPlain, place < node.children.count else {
             return false
         }
         let child = node.children[place]
@@ -46,7 +46,7 @@ extension RenderContext {
 
     /// The number of the child that was rendered last, if it may be kept in the next pass.
     package var lastChildNumber: Int? {
-        guard node.tree.isPlain, node.tree.failures.isEmpty else { return nil }
+        guard node.isPlain, node.tree.failures.isEmpty else { return nil }
         return node.lastChild?.number
     }
 }

@@ -7,7 +7,7 @@ class AnyNode {
     /// The tree ends every node before it goes; an ended node, which a context may still hold, has the tree that
     /// stands for all that have ended.
     @exclusivity(unchecked)
-    @usableFromInline final private(set) unowned(unsafe) var tree: WorkflowTree
+    @usableFromInline final private(set) var treeReference: Unmanaged<WorkflowTree>
     /// A parent outlives its children: it ends them before it goes. An ended node does not ask for it.
     @usableFromInline final unowned(unsafe) let parent: AnyNode?
     /// The Swift type of the workflow: nodes that agree in it may be cast to each other.
@@ -54,7 +54,7 @@ class AnyNode {
         tree: WorkflowTree, parent: AnyNode?, swiftType: ObjectIdentifier, type: ObjectIdentifier,
         key: String, number: Int
     ) {
-        self.tree = tree
+        treeReference = .passUnretained(tree)
         self.parent = parent
         self.swiftType = swiftType
         self.type = type
@@ -62,6 +62,13 @@ class AnyNode {
         self.number = number
         depth = (parent?.depth ?? 0) + 1
     }
+
+    @inlinable
+    final var tree: WorkflowTree { treeReference.takeUnretainedValue() }
+
+    /// Whether steps may take the short way; see ``WorkflowTree/isPlain``.
+    @inlinable
+    final var isPlain: Bool { treeReference._withUnsafeGuaranteedRef { $0.isPlain } }
 
     /// The name of the node's type; overridden by the typed node.
     var name: String { "" }
@@ -125,7 +132,7 @@ class AnyNode {
         effects = nil
         tree.instruments?.noteEnd(of: self)
         releaseValues()
-        tree = WorkflowTree.ended
+        treeReference = .passUnretained(.ended)
     }
 
     /// The node's inputs and state as text; overridden by the typed node.

@@ -37,12 +37,12 @@ final class Node<W: Workflow>: AnyNode {
     /// Takes the inputs that the parent hands down in this pass.
     @inlinable
     func update(_ new: W) {
-        if let same = traits.sameInputs, same(workflow, new) { return }
+        if isSame(workflow: new) { return }
         let previous = workflow
         let before = state
         workflow = new
         do {
-            if tree.isPlain {
+            if isPlain {
                 try new.workflowDidChange(from: previous, state: &state)
             } else {
                 try changeSeen(from: previous)
@@ -56,10 +56,18 @@ final class Node<W: Workflow>: AnyNode {
         cause.insert(.inputs)
     }
 
+    /// Whether inputs are known to equal those of the last render.
+    @inlinable
+    func isSame(workflow new: W) -> Bool {
+        withUnsafePointer(to: new) { new in
+            withUnsafePointer(to: &workflow) { traits.inputs.areSame($0, new) }
+        }
+    }
+
     /// Renders, whether or not it is needed; a clean node's parent uses ``rendering`` instead.
     @inlinable
     func render() -> W.Rendering {
-        guard tree.isPlain else { return renderSeen() }
+        guard isPlain else { return renderSeen() }
         let failures = beginRender()
         let new = workflow.render(state: state, context: RenderContext(node: self))
         if endRender(failuresBefore: failures) { rendering = new }
@@ -75,7 +83,7 @@ final class Node<W: Workflow>: AnyNode {
         do {
             let context = ApplyContext<W>(node: self)
             let output =
-                tree.isPlain
+                isPlain
                 ? try action.apply(toState: &state, context: context)
                 : try applySeen(action, context: context)
             if let output { try emit(output) }
@@ -83,13 +91,15 @@ final class Node<W: Workflow>: AnyNode {
             state = before
             throw error
         }
-        if let same = traits.sameState, same(before, state) { return }
-        setDirty(.state)
+        let isSame = withUnsafePointer(to: before) { before in
+            withUnsafePointer(to: &state) { traits.state.areSame(before, $0) }
+        }
+        if !isSame { setDirty(.state) }
     }
 
     @inlinable
     func emit(_ output: W.Output) throws {
-        if !tree.isPlain { noteOutput(output) }
+        if !isPlain { noteOutput(output) }
         // Outputs travel upwards only, so a cascade meets each node once.
         try route?(output, parent ?? self)
     }

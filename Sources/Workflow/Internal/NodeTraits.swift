@@ -3,40 +3,66 @@
 /// Looking up a conformance at run time is slow, so it is done once a tree and type.
 @usableFromInline
 final class NodeTraits<W: Workflow> {
-    @usableFromInline let sameInputs: ((W, W) -> Bool)?
-    @usableFromInline let sameState: ((W.State, W.State) -> Bool)?
+    @usableFromInline let inputs: Comparison<W>
+    @usableFromInline let state: Comparison<W.State>
 
     @inlinable
     init() {
-        sameInputs = comparison(of: W.self)
-        sameState = comparison(of: W.State.self)
+        inputs = Comparison()
+        state = Comparison()
     }
 }
 
-/// A comparison for `T`: `==` where `T` is `Equatable`, bytes for plain old data, otherwise none.
-@inlinable
-func comparison<T>(of type: T.Type) -> ((T, T) -> Bool)? {
-    if let equatable = T.self as? any Equatable.Type {
-        return equatableComparison(equatable, as: T.self)
-    }
-    if MemoryLayout<T>.size == 0 { return { _, _ in true } }
-    // Padding bytes may differ between equal values; that costs a render, never a missed one.
-    return _isPOD(T.self) ? { sameBytes($0, $1) } : nil
-}
-
+/// How values of one type compare: by `==` where the type is `Equatable`, by their bytes where they are plain old
+/// data, otherwise not at all.
 @usableFromInline
-func equatableComparison<E: Equatable, T>(_: E.Type, as: T.Type) -> ((T, T) -> Bool)? {
-    // `E` is `T`, only known as equatable here, so the cast back is the identity.
-    guard let equal = { (a: E, b: E) in a == b } as? (T, T) -> Bool else { return nil }
-    return equal
-}
+enum Comparison<T> {
+    case equality(any Equatable.Type)
+    case bytes
+    case none
 
-@inlinable
-func sameBytes<T>(_ a: T, _ b: T) -> Bool {
-    withUnsafeBytes(of: a) { a in
-        withUnsafeBytes(of: b) { b in
-            for place in a.indices where a[place] != b[place] { return false }
-            return true
+    @inlinable
+    init() {
+        if let equatable = T.self as? any Equatable.Type {
+            self = .equality(equatable)
+        } else {
+            // Padding bytes may differ between equal values; that costs a render, never a missed one.
+            self = _isPOD(T.self) ? .bytes : .none
         }
     }
+
+    /// Whether values of this type can be compared.
+    var isKnown: Bool { if case .none = self { false } else { true } }
+
+    /// Whether two values are known to be equal. They are read where they are, as a copy counts references.
+    @inlinable
+    func areSame(_ a: UnsafePointer<T>, _ b: UnsafePointer<T>) -> Bool {
+        switch self {
+        case .equality(let type): areEqual(UnsafeRawPointer(a), UnsafeRawPointer(b), as: type)
+        case .bytes: haveSameBytes(a, b, count: MemoryLayout<T>.size)
+        case .none: false
+        }
+    }
+}
+
+/// Compares two values of a type, only known as equatable here.
+@inlinable
+func areEqual<E: Equatable>(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, as type: E.Type) -> Bool {
+    // `inout` says that nothing else writes to them meanwhile, so that they need not be copied.
+    func compare(_ a: inout E, _ b: inout E) -> Bool { a == b }
+    return compare(
+        &UnsafeMutableRawPointer(mutating: a).assumingMemoryBound(to: type).pointee,
+        &UnsafeMutableRawPointer(mutating: b).assumingMemoryBound(to: type).pointee)
+}
+
+@inlinable
+func haveSameBytes(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, count: Int) -> Bool {
+    for place in 0..<count {
+        let (a, b) = (
+            a.load(fromByteOffset: place, as: UInt8.self),
+            b.load(fromByteOffset: place, as: UInt8.self)
+        )
+        if a != b { return false }
+    }
+    return true
 }

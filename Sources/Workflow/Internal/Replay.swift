@@ -18,7 +18,7 @@ final class Replay {
         seen.insert(ObjectIdentifier(found))
         // Sound because `matches` compared the Swift types.
         let childNode = unsafeDowncast(found, to: Node<Child>.self)
-        if let same = childNode.traits.sameInputs, !same(childNode.workflow, child) {
+        if childNode.traits.inputs.isKnown, !childNode.isSame(workflow: child) {
             differences.append(
                 "gives \(name(child.nodeName, key)) inputs \(childNode.workflow), then \(child)")
         }

@@ -61,10 +61,12 @@ extension WorkflowTree {
     }
 
     private func commit() {
-        for (_, before) in changedChildren {
-            for child in before where child.pass != pass { child.end() }
+        if !changedChildren.isEmpty {
+            for (_, before) in changedChildren {
+                for child in before where child.pass != pass { child.end() }
+            }
+            changedChildren.removeAll(keepingCapacity: true)
         }
-        changedChildren.removeAll(keepingCapacity: true)
         guard !effectNodes.isEmpty else { return }
         let nodes = effectNodes
         effectNodes.removeAll(keepingCapacity: true)

@@ -1,0 +1,61 @@
+/// The two words of a string of up to 15 bytes, which Swift keeps in place of a pointer to them.
+///
+/// Names of fields and most texts are that short, and reading a value is mostly making them: this takes a fraction
+/// of the time of the initialisers of `String`. The form is that of Swift's own `_SmallString`, which is frozen on
+/// Apple's platforms and looked at before it is used on all others.
+struct SmallString {
+    private let low: UInt64
+    private let high: UInt64
+
+    /// The number of bytes that fit.
+    static let capacity = 15
+
+    /// How many bytes are read, whatever the length of the text.
+    static let width = 16
+
+    /// Takes the first bytes of a text in valid UTF-8, not more than ``capacity``; ``width`` bytes can be read.
+    @inline(__always)
+    init(_ start: UnsafeRawPointer, count: Int) {
+        let first = UInt64(littleEndian: start.loadUnaligned(as: UInt64.self))
+        let second = UInt64(
+            littleEndian: start.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        // Up to 7 bytes end in the first word, 8 and more in the second: by as many bits past it.
+        let ending = (1 as UInt64) &<< UInt64(truncatingIfNeeded: count &* 8) &- 1
+        let low = count < 8 ? first & ending : first
+        let high = count < 8 ? 0 : second & ending
+        let isASCII = (low | high) & 0x8080_8080_8080_8080 == 0
+        let mark = (isASCII ? 0xE0 : 0xA0) | UInt64(truncatingIfNeeded: count)
+        self.low = low
+        self.high = high | mark &<< 56
+    }
+
+    /// The string, which takes these words over.
+    @inline(__always)
+    var string: String {
+        var words = self
+        return withUnsafeMutablePointer(to: &words) {
+            // Moved, as reading it in place would count a reference.
+            UnsafeMutableRawPointer($0).assumingMemoryBound(to: String.self).move()
+        }
+    }
+
+    /// Whether the strings of this Swift have this form.
+    static let isAsKnown: Bool = {
+        guard MemoryLayout<String>.size == MemoryLayout<SmallString>.size else { return false }
+        return [
+            "", "a", "ab", "abc", "abcd", "seventh", "eighteen", "nine byte", "15 bytes of text",
+            "é", "日本", "naïve café",
+        ].allSatisfy { text in
+            var bytes = Array(text.utf8.prefix(capacity))
+            let count = bytes.count
+            let known = String(decoding: bytes, as: UTF8.self)
+            bytes += repeatElement(0xFF, count: width - count)
+            let words = unsafeBitCast(known, to: SmallString.self)
+            return bytes.withUnsafeBytes { bytes in
+                guard let start = bytes.baseAddress else { return false }
+                let made = SmallString(start, count: count)
+                return made.low == words.low && made.high == words.high
+            }
+        }
+    }()
+}
