@@ -172,6 +172,19 @@ import WorkerKit
                     help: "install it, or make sure that it is in a folder of PATH"))
     }
 
+    @Test func moreThanTheSystemPassesOnIsAnError() async throws {
+        let scene = try Scene()
+        try scene.makeProgram("list")
+        let long = Value.string(String(repeating: "x", count: 4 << 20))
+        let failure = try await scene.failure(
+            ["program": "./list", "arguments": [long]], allow: "process=./list")
+        #expect(
+            failure
+                == WorkerError(
+                    "not_started",
+                    "'\(scene.folder)/list' cannot be started: Argument list too long"))
+    }
+
     @Test func aFileThatIsNoProgramIsAnError() async throws {
         let scene = try Scene()
         try "text".write(toFile: "\(scene.folder)/notes", atomically: false, encoding: .utf8)

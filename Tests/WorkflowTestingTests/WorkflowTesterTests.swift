@@ -56,6 +56,7 @@ import WorkflowTesting
                 let tester = WorkflowTester(of: Profile())
                 tester.advance(by: .seconds(2))
                 tester.send(.tapped) { $0.sink }
+                tester.update(Profile(id: 8))
                 tester.expectRendering(\.badge, "badge 6")
             } == [
                 """
@@ -70,6 +71,7 @@ import WorkflowTesting
                   1. started Profile(id: 7)
                   2. advanced by 2.0 seconds
                   3. sent Profile.Action.tapped
+                  4. updated to Profile(id: 8)
                 """
             ])
     }

@@ -53,6 +53,25 @@ import Testing
         #expect(await talk.answer(".actions") == "There is nothing to send.\n")
     }
 
+    @Test func sinksThatAreTooManyAreCounted() async throws {
+        let scene = try Scene([
+            "flow.lua": """
+            return {
+                apply = { add = function() end },
+                render = function(_, context)
+                    local rows = {}
+                    for i = 1, 53 do rows[i] = context:sink("add") end
+                    return { rows = rows }
+                end,
+            }
+            """
+        ])
+        let talk = try await Conversation(scene.path("flow.lua"))
+        let lines = await talk.answer(".actions").split(separator: "\n")
+        #expect(lines.count == 52)
+        #expect(lines.last == "  … 3 more sinks")
+    }
+
     @Test func errorThatLuaDidNotRaiseHasNoCalls() async throws {
         let talk = try await Conversation.example("counter")
         _ = await talk.answer("ad")

@@ -180,6 +180,7 @@ import WorkflowPlugins
                 the clock ticked more than 10000 times in one advance
                 help: advance by less time
                 """)
+        #expect(failure.steps.first == "1 s pass")
     }
 
     @Test func aClockThatStillTicksIsMentionedByLettingTimePass() throws {
