@@ -39,16 +39,19 @@ import WorkflowPlugins
             ])
     }
 
-    /// In a process of its own: who is allowed to do all reads the folder too, and cannot become that again.
-    @Test func folderThatMayNotBeReadIsAProblem() async {
-        await #expect(processExitsWith: .success) {
-            let folder = try CheckedFolder(["secret/flow.lua": "", "item.lua": "return {}"])
-            let path = folder.url.appendingPathComponent("secret").path
-            chmod(path, 0)
+    /// In a process of its own, as who may do everything reads the folder too, and does not become that again.
+    @Test func folderThatMayNotBeReadIsAProblem() async throws {
+        let folder = try CheckedFolder(["secret/flow.lua": "", "item.lua": "return {}"])
+        let (path, secret) = (folder.url.path, folder.url.appendingPathComponent("secret").path)
+        chmod(secret, 0)
+        defer { chmod(secret, 0o700) }
+        await #expect(processExitsWith: .success) { [path = path as String] in
             if getuid() == 0 { setuid(65_534) }
+            var check = try Check([path], registry: WorkerRegistry())
             #expect(
-                try folder.problems() == ["secret: the folder cannot be read: Permission denied"])
-            chmod(path, 0o700)
+                check.run().map(\.text) == [
+                    "\(path)/secret: the folder cannot be read: Permission denied"
+                ])
         }
     }
 

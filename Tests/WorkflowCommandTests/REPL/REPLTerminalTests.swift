@@ -197,8 +197,7 @@
             let terminal = try await REPLTerminal([], state: scene)
             try await terminal.screen(endingWith: "scratch>")
             try await terminal.enter(".load \(scene.path("pipe"))")
-            terminal.type("\u{3}")
-            try await terminal.screen(endingWith: "^C")
+            try await terminal.interrupt()
             terminal.type("\u{3}")
             try await terminal.screen(
                 endingWith: "Something is busy that cannot be interrupted. Ctrl-C again leaves.")
