@@ -14,7 +14,7 @@
                     pay = function(state) state.screen = "paying" end,
                     cancel = function(state) state.screen = "cart" end,
                     paid = function(state) return { order = 1 } end,
-                    spin = function() while true do end end,
+                    spin = function() print("spinning") while true do end end,
                     say = function() print("hello") end,
                 },
                 render = function(state, context)
@@ -116,7 +116,9 @@
 
         @Test func controlCInterruptsACallAndEndsTheRun() async throws {
             let terminal = try await start(seconds: 1, ["--max-time", "1000"])
-            try await terminal.enter("spin")
+            terminal.type("spin\r")
+            // What comes before the call ends the run without it.
+            try await terminal.screen { $0.contains("spinning") }
             terminal.type("\u{3}")
             let (text, status) = await terminal.finish()
             #expect(text.contains("error: the call was interrupted\n  ┌─ flow.lua:8\n"))
