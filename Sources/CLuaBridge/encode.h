@@ -68,27 +68,30 @@ static inline unsigned char *put_integer(unsigned char *to, lua_Integer value) {
     return to + 9;
 }
 
+// Encodes an integer or a boolean, for which there is room; false: the value is neither.
+static inline bool put_simple(encoder *e, int index, int type) {
+    if (type == LUA_TBOOLEAN) {
+        put_byte(e, lua_toboolean(e->L, index) ? TAG_TRUE : TAG_FALSE);
+        return true;
+    }
+    if (type != LUA_TNUMBER || !lua_isinteger(e->L, index)) return false;
+    lua_Integer value = lua_tointegerx(e->L, index, NULL);
+    buffer *out = &e->b->encoding;
+    unsigned char *bytes = out->bytes;
+    out->length = (size_t)(put_integer(bytes + out->length, value) - bytes);
+    return true;
+}
+
 // What encode_value leaves.
 lb_issue_kind encode_other(encoder *e, int index, int type, int depth);
 
 // Encodes the value at `index`, of Lua's type `type`. On failure more may lie on the stack.
 static inline lb_issue_kind encode_value(encoder *e, int index, int type, int depth) {
-    buffer *out = &e->b->encoding;
     if (e->left == 0) return LB_ISSUE_COUNT;
     e->left--;
-    if (out->length > e->b->configuration.value_size) return LB_ISSUE_SIZE;
+    if (e->b->encoding.length > e->b->configuration.value_size) return LB_ISSUE_SIZE;
     if (!encoder_reserve(e, LARGEST_SCALAR)) return LB_ISSUE_MEMORY;
-    if (type == LUA_TNUMBER && lua_isinteger(e->L, index)) {
-        lua_Integer value = lua_tointegerx(e->L, index, NULL);
-        unsigned char *bytes = out->bytes;
-        out->length = (size_t)(put_integer(bytes + out->length, value) - bytes);
-        return LB_ISSUE_NONE;
-    }
-    if (type == LUA_TBOOLEAN) {
-        put_byte(e, lua_toboolean(e->L, index) ? TAG_TRUE : TAG_FALSE);
-        return LB_ISSUE_NONE;
-    }
-    return encode_other(e, index, type, depth);
+    return put_simple(e, index, type) ? LB_ISSUE_NONE : encode_other(e, index, type, depth);
 }
 
 lb_issue_kind encode_string(encoder *e, int index);

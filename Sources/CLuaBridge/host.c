@@ -77,6 +77,8 @@ lb_status lb_make_function(
     return status;
 }
 
+bool lb_has_dead_functions(const lb_state *b) { return b->dead != NULL; }
+
 bool lb_take_dead_function(lb_state *b, int32_t *function) {
     dead_function *node = b->dead;
     if (node == NULL) return false;

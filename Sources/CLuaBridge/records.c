@@ -178,14 +178,20 @@ static lb_issue_kind put_gathered(
     lb_state *b = e->b;
     uint32_t offsets[SHAPE_FIELDS];
     for (int rank = 0; rank < count; rank++) {
-        if (!encoder_reserve(e, SHAPE_KEY)) return LB_ISSUE_MEMORY;
+        if (!encoder_reserve(e, SHAPE_KEY + LARGEST_SCALAR)) return LB_ISSUE_MEMORY;
         // The length is in a register: what is written to bytes could change it in memory.
         size_t length = b->encoding.length;
         offsets[rank] = (uint32_t)(length - start);
         memcpy(b->encoding.bytes + length, s->key_bytes[rank], SHAPE_KEY);
         b->encoding.length = length + s->key_lengths[rank];
         int value = first + 2 * s->positions[rank] + 1;
-        lb_issue_kind issue = encode_value(e, value, lua_type(e->L, value), depth);
+        int type = lua_type(e->L, value);
+        // As encode_value does, but for what is sure already.
+        if (e->left > 0 && put_simple(e, value, type)) {
+            e->left--;
+            continue;
+        }
+        lb_issue_kind issue = encode_value(e, value, type, depth);
         if (issue != LB_ISSUE_NONE) return issue;
     }
     size_t size = (size_t)count * sizeof(uint32_t);

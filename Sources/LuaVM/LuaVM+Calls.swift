@@ -121,7 +121,7 @@ extension LuaVM {
     @inline(__always)
     func endOutermostCall() {
         if raisedError != nil { raisedError = nil }
-        forgetDeadFunctions()
+        if lb_has_dead_functions(bridge) { forgetDeadFunctions() }
     }
 }
 

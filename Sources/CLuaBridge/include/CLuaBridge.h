@@ -253,6 +253,9 @@ lb_status lb_function_location(lb_state *b, int32_t function, lb_location *locat
 lb_status lb_make_function(
     lb_state *b, int32_t function, bool remembers, int32_t *reference);
 
+// Whether lb_take_dead_function has one to give.
+bool lb_has_dead_functions(const lb_state *b);
+
 // Takes one function number that Lua does not refer to any more. False: there is none.
 bool lb_take_dead_function(lb_state *b, int32_t *function);
 

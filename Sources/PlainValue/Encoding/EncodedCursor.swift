@@ -4,10 +4,13 @@ struct EncodedCursor {
     /// Where the next value begins; kept apart from `bytes` so that reading a scalar does not
     /// count references to them.
     private var next: EncodedPointer
+    /// Asked for once a cursor, as it takes as long as making a string.
+    private let makesSmallStrings: Bool
 
     @inline(__always)
     init(bytes: EncodedBytes, offset: Int) {
         self.bytes = bytes
+        makesSmallStrings = SmallString.isAsKnown
         next = bytes.withPointer(at: offset) { $0 }
     }
 
@@ -73,7 +76,7 @@ struct EncodedCursor {
         let header = pointer.tag == Tag.shortString ? 2 : 5
         let start = pointer.raw + header
         pointer = pointer.advanced(by: header &+ text.count)
-        if text.count <= SmallString.capacity, SmallString.isAsKnown {
+        if text.count <= SmallString.capacity, makesSmallStrings {
             // The bytes are followed by as many as this reads: see ``EncodedBytes``.
             return SmallString(start, count: text.count).string
         }
