@@ -87,7 +87,8 @@ let package = Package(
         .testTarget(
             name: "WorkflowStoreTests",
             dependencies: [
-                "WorkflowStore", "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit",
+                "TestSupport", "WorkflowStore", "WorkflowKit", "WorkflowLua", "WorkflowPlugins",
+                "WorkerKit",
                 "LuaVM", "PlainValue", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
@@ -156,29 +157,39 @@ let package = Package(
             name: "PluginStage",
             dependencies: ["WorkflowPlugins", "WorkerKit", "Workflow", "PlainValue"],
             path: "Tests/PluginStage", swiftSettings: settings),
+        // What tests of several targets need: folders, terminals, the repository; it knows nothing of the product.
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
             name: "HTTPPluginTests",
             dependencies: ["HTTP", "PluginStage", "WorkflowPlugins", "WorkerKit", "PlainValue"]
                 + http, swiftSettings: settings),
         .testTarget(
             name: "SQLitePluginTests",
-            dependencies: ["SQLite", "PluginStage", "WorkflowPlugins", "WorkerKit", "PlainValue"]
+            dependencies: [
+                "TestSupport", "SQLite", "PluginStage", "WorkflowPlugins", "WorkerKit",
+                "PlainValue",
+            ]
                 + sqlite, swiftSettings: settings),
         .testTarget(
             name: "ProcessPluginTests",
-            dependencies: ["Process", "WorkflowPlugins", "WorkerKit", "Workflow", "PlainValue"],
+            dependencies: [
+                "TestSupport", "Process", "WorkflowPlugins", "WorkerKit", "Workflow", "PlainValue",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "FilePluginTests",
-            dependencies: ["File", "WorkflowPlugins", "WorkerKit", "Workflow", "PlainValue"],
+            dependencies: [
+                "TestSupport", "File", "WorkflowPlugins", "WorkerKit", "Workflow", "PlainValue",
+            ],
             swiftSettings: settings),
         .testTarget(
-            name: "WorkerKitTests", dependencies: ["WorkerKit", "PlainValue"],
+            name: "WorkerKitTests", dependencies: ["TestSupport", "WorkerKit", "PlainValue"],
             swiftSettings: settings),
         .testTarget(
             name: "WorkflowPluginsTests",
             dependencies: [
-                "WorkflowPlugins", "WorkerKit", "CWorkflowPlugin", "Workflow", "PlainValue",
+                "TestSupport", "WorkflowPlugins", "WorkerKit", "CWorkflowPlugin", "Workflow",
+                "PlainValue",
                 "workflow-run",
             ],
             exclude: ["Plugins"], swiftSettings: settings),
@@ -189,13 +200,16 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "WorkflowKit", "WorkflowStore", "WorkflowLua", "WorkflowPlugins", "WorkerKit",
+                "TestSupport", "WorkflowKit", "WorkflowStore", "WorkflowLua", "WorkflowPlugins",
+                "WorkerKit",
                 "Workflow", "Clock", "File", "LuaVM", "PlainValue", "workflow-run",
             ],
             swiftSettings: settings),
-        .testTarget(name: "PlainValueTests", dependencies: ["PlainValue"], swiftSettings: settings),
         .testTarget(
-            name: "WorkflowTests", dependencies: ["Workflow", "WorkflowTesting"],
+            name: "PlainValueTests", dependencies: ["TestSupport", "PlainValue"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "WorkflowTests", dependencies: ["TestSupport", "Workflow", "WorkflowTesting"],
             swiftSettings: settings),
         .testTarget(
             name: "WorkflowTestingTests",
@@ -205,24 +219,26 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "LuaVMTests", dependencies: ["LuaVM", "PlainValue"], exclude: ["Hostile"],
+            name: "LuaVMTests", dependencies: ["TestSupport", "LuaVM", "PlainValue"],
+            exclude: ["Hostile"],
             swiftSettings: settings),
         .testTarget(
             name: "WorkflowLuaTests",
-            dependencies: ["WorkflowLua", "LuaVM", "PlainValue", "Workflow"],
+            dependencies: ["TestSupport", "WorkflowLua", "LuaVM", "PlainValue", "Workflow"],
             exclude: ["Hostile"], swiftSettings: settings),
         .testTarget(
             name: "WorkflowKitTests",
             dependencies: [
-                "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit", "Clock", "LuaVM",
+                "TestSupport", "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit",
+                "Clock", "LuaVM",
                 "PlainValue", "Workflow",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "WorkflowCommandTests",
             dependencies: [
-                "WorkflowCommand", "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit",
-                "LuaVM", "PlainValue", "Workflow", "workflow-run",
+                "TestSupport", "WorkflowCommand", "WorkflowKit", "WorkflowLua", "WorkflowPlugins",
+                "WorkerKit", "LuaVM", "PlainValue", "Workflow", "workflow-run",
             ],
             exclude: ["Golden"], swiftSettings: settings),
     ]

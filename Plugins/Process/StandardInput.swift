@@ -37,14 +37,10 @@ struct StandardInput: ~Copyable {
     deinit { try? descriptor.close() }
 
     private static func file(holding text: String) throws -> FileDescriptor {
-        let folder = getenv("TMPDIR").flatMap { String(validatingCString: $0) } ?? "/tmp"
-        var path = Array("\(folder)/workflow-input-XXXXXX".utf8CString)
-        let number = mkstemp(&path)
+        let number = TemporaryFile.openUnnamed()
         guard number >= 0 else { throw Errno(rawValue: errno) }
-        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
         let descriptor = FileDescriptor(rawValue: number)
         do {
-            guard unlink(path) == 0 else { throw Errno(rawValue: errno) }
             try descriptor.writeAll(text.utf8)
             try descriptor.seek(offset: 0, from: .start)
         } catch {

@@ -29,8 +29,15 @@ public enum CommandLineTool {
                     RootCommand.message(for: error),
                     help: "see workflow-run \(verb(of: arguments)) --help")
             }
-            // Help, the version, a completion script.
-            OutputStream.standardOutput.write(RootCommand.fullMessage(for: error) + "\n")
+            let text = RootCommand.fullMessage(for: error) + "\n"
+            // A completion script and the like are for programs, which know the usual name.
+            let isForPeople = !arguments.contains { option in
+                ["--generate-completion-script", "--experimental-dump-help"].contains {
+                    option.hasPrefix($0)
+                }
+            }
+            OutputStream.standardOutput.write(
+                isForPeople ? ProgramName.typed.inserted(in: text) : text)
             return ExitStatus.success.rawValue
         }
     }
@@ -61,8 +68,7 @@ public enum CommandLineTool {
         if first.contains("/") || first.contains(".") || first == "-" {
             return ["run"] + whole(arguments)
         }
-        let verbs = RootCommand.configuration.subcommands.map { $0._commandName } + ["help"]
-        guard verbs.contains(first) else { throw UnknownVerb(word: first, verbs: verbs) }
+        guard RootCommand.verbs.contains(first) else { throw UnknownVerb(word: first) }
         return first == "run" ? whole(arguments) : arguments
     }
 

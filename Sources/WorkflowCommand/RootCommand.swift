@@ -20,15 +20,17 @@ struct RootCommand: AsyncParsableCommand {
             ExploreCommand.self, CheckCommand.self, NewCommand.self, TypesCommand.self,
             PluginsCommand.self,
         ])
+
+    /// The words that a command line can begin with.
+    static let verbs = configuration.subcommands.map { $0._commandName } + ["help"]
 }
 
 /// A first word that is neither a command nor a file.
 struct UnknownVerb: Error {
     let word: String
-    let verbs: [String]
 
     var message: String {
-        let near = nearestName(to: word, among: verbs)
+        let near = nearestName(to: word, among: RootCommand.verbs)
         return "'\(printable(word))' is neither a command nor a file"
             + (near.map { ". Did you mean '\($0)'?" } ?? "")
     }

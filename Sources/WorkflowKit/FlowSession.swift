@@ -43,6 +43,8 @@ public actor FlowSession {
     var replayClock: ReplayClock?
     /// Whether inputs of the timeline are played again, of which nobody is told.
     var isPlayingBack = false
+    /// What comes of the input that is played again to be looked at.
+    var reviewed: FlowStep?
     /// The inputs that are being dealt with, and how far random numbers had been drawn before. Those which came while
     /// others waited are dealt with first.
     var underWay: [(input: FlowInput, random: RandomState)] = []

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// The code that pages show is code that is compiled, or loaded, somewhere in the repository.

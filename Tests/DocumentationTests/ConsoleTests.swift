@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The commands that the pages show are run, one page after the other as a reader would, and what they show is compared.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// The picture of the REPL shows what the REPL shows; `Scripts/picture` draws it anew.

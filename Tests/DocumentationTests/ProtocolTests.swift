@@ -1,5 +1,6 @@
 import Foundation
 import PlainValue
+import TestSupport
 import Testing
 import WorkerKit
 @testable import WorkflowKit

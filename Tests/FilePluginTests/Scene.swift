@@ -2,43 +2,27 @@ import File
 import Foundation
 import PlainValue
 import Synchronization
+import TestSupport
 import Testing
 import WorkerKit
 
 /// A folder of its own for a test, gone with it, and workers that run there with some grants.
 final class Scene: Sendable {
-    let folder: String
+    private let temporary: TemporaryFolder
 
     init() throws {
-        let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        folder = url.resolvingSymlinksInPath().path(percentEncoded: false)
+        temporary = try TemporaryFolder()
         try makeFolder("data")
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: folder) }
-
     // MARK: What is there
 
-    func path(_ name: String) -> String { "\(folder)/\(name)" }
-
-    func makeFolder(_ name: String) throws {
-        try FileManager.default.createDirectory(
-            atPath: path(name), withIntermediateDirectories: true)
-    }
-
-    func write(_ text: String, to name: String) throws {
-        try Data(text.utf8).write(to: URL(filePath: path(name)))
-    }
-
-    func text(of name: String) throws -> String {
-        try String(contentsOfFile: path(name), encoding: .utf8)
-    }
-
-    func link(_ name: String, to target: String) throws {
-        try FileManager.default.createSymbolicLink(
-            atPath: path(name), withDestinationPath: target)
-    }
+    var folder: String { temporary.path }
+    func path(_ name: String) -> String { temporary.path(name) }
+    func makeFolder(_ name: String) throws { try temporary.makeFolder(name) }
+    func write(_ text: String, to name: String) throws { try temporary.write(text, to: name) }
+    func text(of name: String) throws -> String { try temporary.text(of: name) }
+    func link(_ name: String, to target: String) throws { try temporary.link(name, to: target) }
 
     func move(_ name: String, to other: String) throws {
         try #require(rename(path(name), path(other)) == 0)
@@ -46,9 +30,7 @@ final class Scene: Sendable {
 
     func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: path(name)) }
 
-    func names(in name: String) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: path(name)).sorted()
-    }
+    func names(in name: String) throws -> [String] { try temporary.names(in: name) }
 
     // MARK: Workers
 

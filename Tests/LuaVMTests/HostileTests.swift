@@ -1,6 +1,7 @@
 import CLuaBridge
 @testable import LuaVM
 import PlainValue
+import TestSupport
 import Testing
 
 @Suite(.serialized) struct HostileTests {

@@ -1,5 +1,6 @@
 import LuaVM
 import PlainValue
+import TestSupport
 import Testing
 
 @Suite struct LimitTests {

@@ -1,4 +1,5 @@
 import PlainValue
+import TestSupport
 import Testing
 
 @Suite struct DifferenceTests {
@@ -48,7 +49,7 @@ import Testing
 
     @Test(arguments: UInt64(1)...80)
     func applyingTheDifferencesGivesTheNewValue(seed: UInt64) throws {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededNumbers(seed: seed)
         for _ in 0..<20 {
             let old = generator.value()
             let unrelated = generator.value()
@@ -61,7 +62,7 @@ import Testing
         }
     }
 
-    private func mutated(_ value: Value, _ generator: inout SeededGenerator) -> Value {
+    private func mutated(_ value: Value, _ generator: inout SeededNumbers) -> Value {
         switch value {
         case .list(var list):
             for _ in 0..<2 {

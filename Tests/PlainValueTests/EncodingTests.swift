@@ -1,4 +1,5 @@
 @testable import PlainValue
+import TestSupport
 import Testing
 
 @Suite struct EncodingTests {
@@ -41,7 +42,7 @@ import Testing
 
     @Test(arguments: UInt64(1)...60)
     func decodingGivesWhatWasEncoded(seed: UInt64) throws {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededNumbers(seed: seed)
         for _ in 0..<20 {
             let value = generator.value()
             let encoded = try value.encoded()

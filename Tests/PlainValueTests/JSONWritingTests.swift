@@ -1,4 +1,5 @@
 import PlainValue
+import TestSupport
 import Testing
 
 @Suite struct JSONWritingTests {
@@ -78,7 +79,7 @@ import Testing
 
     @Test(arguments: UInt64(1)...60)
     func writtenValuesAreReadBackEqual(seed: UInt64) throws {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededNumbers(seed: seed)
         for _ in 0..<20 {
             let value = generator.value()
             #expect(try Value(json: value.json) == value)

@@ -1,4 +1,5 @@
 @testable import PlainValue
+import TestSupport
 import Testing
 
 /// Short strings are made word by word; they have to be what Swift itself makes of the bytes.
@@ -9,7 +10,7 @@ import Testing
 
     @Test(arguments: 0...SmallString.capacity)
     func stringsAreWhatSwiftMakesOfTheBytes(length: Int) {
-        var generator = SeededGenerator(seed: UInt64(length) + 1)
+        var generator = SeededNumbers(seed: UInt64(length) + 1)
         let letters: [String] = [
             "a", "Z", "0", " ", "\0", "\u{7F}", "é", "ß", "日", "€", "🙂", "e\u{301}",
         ]

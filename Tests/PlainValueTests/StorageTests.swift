@@ -1,4 +1,5 @@
 @testable import PlainValue
+import TestSupport
 import Testing
 
 /// Owned and encoded storage have to behave the same in every operation.
@@ -7,7 +8,7 @@ import Testing
 
     @Test(arguments: seeds)
     func valuesAreEqualAndHashEqualInBothStorages(seed: UInt64) throws {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededNumbers(seed: seed)
         for _ in 0..<10 {
             let owned = generator.value()
             let other = generator.value()
@@ -27,7 +28,7 @@ import Testing
 
     @Test(arguments: seeds)
     func listsReadTheSameInBothStorages(seed: UInt64) throws {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededNumbers(seed: seed)
         let owned = generator.list()
         let encoded = try #require(try Value.list(owned).reencoded().list)
         #expect(isEncoded(.list(encoded)))
@@ -41,7 +42,7 @@ import Testing
 
     @Test(arguments: seeds)
     func listsChangeTheSameInBothStorages(seed: UInt64) throws {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededNumbers(seed: seed)
         var model = Array(generator.list())
         for _ in 0..<12 {
             var owned = Value.List(model)
@@ -86,7 +87,7 @@ import Testing
 
     @Test(arguments: seeds)
     func recordsChangeTheSameInBothStorages(seed: UInt64) throws {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededNumbers(seed: seed)
         var model: [[UInt8]: Value] = [:]
         for _ in 0..<20 {
             let entries = model.map { (String(decoding: $0.key, as: UTF8.self), $0.value) }

@@ -1,4 +1,5 @@
 import PlainValue
+import TestSupport
 import Testing
 
 @Suite struct ValuePathTests {
@@ -50,7 +51,7 @@ import Testing
     }
 
     @Test func randomKeysAreReadBack() throws {
-        var generator = SeededGenerator(seed: 3)
+        var generator = SeededNumbers(seed: 3)
         for _ in 0..<500 {
             let path = ValuePath([.key(generator.string()), .index(2), .key(generator.key())])
             #expect(try ValuePath(parsing: path.description) == path)

@@ -2,20 +2,17 @@ import Foundation
 import PlainValue
 import Process
 import Synchronization
+import TestSupport
 import Testing
 import WorkerKit
 
 /// A folder of its own for a test, gone with it, and workers that run there with some grants.
 final class Scene: Sendable {
-    let folder: String
+    private let temporary: TemporaryFolder
 
-    init() throws {
-        let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        folder = url.resolvingSymlinksInPath().path(percentEncoded: false)
-    }
+    init() throws { temporary = try TemporaryFolder() }
 
-    deinit { try? FileManager.default.removeItem(atPath: folder) }
+    var folder: String { temporary.path }
 
     func grants(_ texts: [String]) throws -> Grants {
         Grants(try texts.map { try Grant(parsing: $0) }, folder: folder)
@@ -23,15 +20,12 @@ final class Scene: Sendable {
 
     /// Makes a program that says who it is.
     func makeProgram(_ name: String, text: String = "#!/bin/sh\necho it is $0\n") throws {
-        let path = "\(folder)/\(name)"
-        try text.write(toFile: path, atomically: false, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        try temporary.write(text, to: name)
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o755], ofItemAtPath: temporary.path(name))
     }
 
-    func link(_ name: String, to target: String) throws {
-        try FileManager.default.createSymbolicLink(
-            atPath: "\(folder)/\(name)", withDestinationPath: target)
-    }
+    func link(_ name: String, to target: String) throws { try temporary.link(name, to: target) }
 
     /// Runs `process.run` by itself.
     func run(_ input: Value, allow: String...) async throws -> Value {

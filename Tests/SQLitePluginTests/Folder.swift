@@ -1,21 +1,17 @@
 import Foundation
 import PlainValue
 import PluginStage
+import TestSupport
 import WorkerKit
 
 /// A folder of one test, and runs that are granted all in it.
 final class Folder: Sendable {
+    private let temporary: TemporaryFolder
+
+    init() throws { temporary = try TemporaryFolder() }
+
     /// The path without links.
-    let path: String
-
-    init() throws {
-        let folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
-            .appending(path: "sqlite-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        path = folder.path()
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
+    var path: String { temporary.path }
 
     func exists(_ name: String) -> Bool {
         FileManager.default.fileExists(atPath: path + "/" + name)

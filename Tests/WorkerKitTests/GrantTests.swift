@@ -1,31 +1,22 @@
 import Foundation
 import PlainValue
+import TestSupport
 import Testing
 import WorkerKit
 
 /// A folder of its own for each test, gone with it.
 private final class Folder {
-    let path: String
+    private let temporary: TemporaryFolder
 
     init() throws {
-        let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        path = url.resolvingSymlinksInPath().path(percentEncoded: false)
-        for name in ["data", "data/inner", "database"] {
-            try FileManager.default.createDirectory(
-                atPath: "\(path)/\(name)", withIntermediateDirectories: true)
-        }
-        for name in ["data/a.txt", "database/b.txt", "secret.txt"] {
-            try Data("text".utf8).write(to: URL(filePath: "\(path)/\(name)"))
-        }
+        temporary = try TemporaryFolder([
+            "data/a.txt": "text", "database/b.txt": "text", "secret.txt": "text",
+        ])
+        try temporary.makeFolder("data/inner")
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    func link(_ name: String, to target: String) throws {
-        try FileManager.default.createSymbolicLink(
-            atPath: "\(path)/\(name)", withDestinationPath: target)
-    }
+    var path: String { temporary.path }
+    func link(_ name: String, to target: String) throws { try temporary.link(name, to: target) }
 
     func grants(_ texts: String...) throws -> Grants {
         Grants(try texts.map { try Grant(parsing: $0) }, folder: path)

@@ -1,6 +1,7 @@
 import Foundation
 import LuaVM
 import PlainValue
+import TestSupport
 import Testing
 import Workflow
 import WorkflowLua

@@ -1,4 +1,5 @@
 import PlainValue
+import TestSupport
 import Testing
 import Workflow
 import WorkflowLua
@@ -58,7 +59,7 @@ struct KeptChildrenTests {
 
     @Test(arguments: 0..<8)
     func whateverChangesTheListShowsWhatWasAskedFor(seed: UInt64) throws {
-        var random = Seeded(state: seed &* 977 &+ 1)
+        var random = SeededNumbers(seed: seed &* 977 &+ 1)
         let host = try FlowHost(Self.list)
         var rows: [Row] = []
         var heard: [Value] = []
@@ -210,14 +211,4 @@ struct KeptChildrenTests {
 /// Renders a number.
 private struct Fixed: Workflow {
     func render(state: Void, context: RenderContext<Fixed>) -> Int { 1 }
-}
-
-private struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        let mixed = (state ^ (state >> 33)) &* 0xFF51_AFD7_ED55_8CCD
-        return mixed ^ (mixed >> 33)
-    }
 }

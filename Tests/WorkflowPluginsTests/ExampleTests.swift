@@ -1,5 +1,6 @@
 import Foundation
 import PlainValue
+import TestSupport
 import Testing
 import WorkerKit
 import WorkflowPlugins
@@ -7,7 +8,7 @@ import WorkflowPlugins
 @Suite struct ExampleTests {
     @Test func thePluginInCShouts() async throws {
         let registry = WorkerRegistry()
-        try registry.load(try Compiler.build("Examples/c-plugin/shout.c", as: "shout.so"))
+        try registry.load(try CLibrary.build("Examples/c-plugin/shout.c", as: "shout.so"))
         #expect(
             registry.workers.map { "\($0.name) \($0.input) -> \($0.output)" } == [
                 "shout.again { text: string, times: integer } -> string",

@@ -1,5 +1,6 @@
 import Foundation
 import PlainValue
+import TestSupport
 import Testing
 import WorkerKit
 import WorkflowPlugins
@@ -43,7 +44,7 @@ private enum Failing {
 
 @Suite(.serialized) struct FaultTests {
     static let faulty = Result {
-        try Compiler.build("Tests/WorkflowPluginsTests/Plugins/faulty.c", as: "faulty.so")
+        try CLibrary.build("Tests/WorkflowPluginsTests/Plugins/faulty.c", as: "faulty.so")
     }
 
     private func makeStage(_ grants: String...) throws -> Stage {

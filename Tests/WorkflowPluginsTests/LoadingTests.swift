@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import WorkerKit
 import WorkflowPlugins
@@ -10,7 +11,7 @@ import WorkflowPlugins
 
     @Test func aGoodTableIsLoaded() throws {
         let registry = WorkerRegistry()
-        let path = try Compiler.build(
+        let path = try CLibrary.build(
             "Tests/WorkflowPluginsTests/Plugins/table.c", as: "good.so", "-DFAULT=GOOD")
         let plugin = try registry.load(path)
         #expect(plugin.name == "table")
@@ -21,7 +22,7 @@ import WorkflowPlugins
 
     @Test func aLibraryIsLoadedOnce() throws {
         let registry = WorkerRegistry()
-        let path = try Compiler.build(
+        let path = try CLibrary.build(
             "Tests/WorkflowPluginsTests/Plugins/table.c", as: "once.so", "-DFAULT=GOOD")
         try registry.load(path)
         try registry.load(path)
@@ -43,14 +44,14 @@ import WorkflowPlugins
     }
 
     @Test func aFileThatIsNoLibraryIsRefused() throws {
-        let path = Compiler.folder.appending(path: "text.so").path()
-        try Data("no library".utf8).write(to: URL(filePath: path))
+        let folder = try TemporaryFolder(["text.so": "no library"])
+        let path = folder.path("text.so")
         #expect(error(loading: path)?.code == .noLibrary)
         #expect(error(loading: path)?.message.hasPrefix("'text.so' cannot be loaded: ") == true)
     }
 
     @Test func aLibraryWithoutTheEntryIsRefused() throws {
-        let path = try Compiler.build(
+        let path = try CLibrary.build(
             "Sources/CWorkflowPlugin/layout.c", as: "other.so")
         #expect(
             error(loading: path)
@@ -152,7 +153,7 @@ import WorkflowPlugins
         ("TWICE", "the plugin 'table' has two workers 'table.nothing'"),
     ])
     func aTableThatLiesIsRefused(fault: String, message: String) throws {
-        let path = try Compiler.build(
+        let path = try CLibrary.build(
             "Tests/WorkflowPluginsTests/Plugins/table.c", as: "\(fault).so", "-DFAULT=\(fault)")
         let message = message.replacingOccurrences(of: "'F'", with: "'\(fault).so'")
         let error = error(loading: path)
@@ -161,7 +162,7 @@ import WorkflowPlugins
     }
 
     @Test func aTableThatListsWorkersWhichAreNotThereIsRefused() throws {
-        let path = try Compiler.build(
+        let path = try CLibrary.build(
             "Tests/WorkflowPluginsTests/Plugins/table.c", as: "COUNT.so", "-DFAULT=COUNT")
         // What stands behind the one worker depends on the linker; it is no worker in any case.
         #expect(error(loading: path)?.code == .badTable)
@@ -176,7 +177,7 @@ import WorkflowPlugins
                 WorkerDefinition(name: "table.nothing", summary: "") { _, _, _ in },
             ])
         try registry.load(
-            try Compiler.build(
+            try CLibrary.build(
                 "Tests/WorkflowPluginsTests/Plugins/table.c", as: "taken.so", "-DFAULT=GOOD"))
         let error = #expect(throws: PluginError.self) { try registry.register(plugin) }
         #expect(
@@ -189,12 +190,10 @@ import WorkflowPlugins
     }
 
     @Test func librariesAreFoundInTheFoldersOfAList() throws {
-        let folder = Compiler.folder.appending(path: "search")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        for name in ["b.so", "a.so", "notes.txt", ".hidden.so"] {
-            try Data().write(to: folder.appending(path: name))
-        }
-        let path = folder.path()
+        let folder = try TemporaryFolder([
+            "b.so": "", "a.so": "", "notes.txt": "", ".hidden.so": "",
+        ])
+        let path = folder.path
         #expect(
             PluginSearch.libraries(inPathList: "/not/there:\(path)::/x/y.so")
                 == ["\(path)/a.so", "\(path)/b.so", "/x/y.so"])

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// `workflow-run`, as it was built with the tests, playing a flow of an example.
@@ -16,7 +17,8 @@ final class Program: Sendable {
 
     private let process: Process
     private let input = Pipe()
-    private let errors = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    /// Where the program has its temporary files, and its errors.
+    private let temporary: TemporaryFolder
     private let stream: AsyncStream<String>
     private let seen = Mutex<[String]>([])
 
@@ -25,15 +27,17 @@ final class Program: Sendable {
         // The program may be gone before it has read all of its input.
         signal(SIGPIPE, SIG_IGN)
         process = Process()
-        process.executableURL = try Self.executable()
+        process.executableURL = try Repository.workflowRun()
         process.arguments = arguments
         process.currentDirectoryURL = URL(filePath: folder)
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        temporary = try TemporaryFolder(["errors": ""])
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(["TMPDIR": temporary.path]) { $1 }.merging(environment) { $1 }
         let output = Pipe()
         process.standardInput = input
         process.standardOutput = output
-        try Data().write(to: errors)
-        process.standardError = try FileHandle(forWritingTo: errors)
+        process.standardError = try FileHandle(
+            forWritingTo: URL(filePath: temporary.path("errors")))
         let (stream, lines) = AsyncStream<String>.makeStream()
         self.stream = stream
         try process.run()
@@ -81,32 +85,12 @@ final class Program: Sendable {
 
     private func outcome() -> Outcome {
         process.waitUntilExit()
-        defer { try? FileManager.default.removeItem(at: errors) }
         return Outcome(
-            lines: seen.withLock { $0 },
-            errors: (try? String(contentsOf: errors, encoding: .utf8)) ?? "",
+            lines: seen.withLock { $0 }, errors: (try? temporary.text(of: "errors")) ?? "",
             status: process.terminationStatus)
     }
 
     struct Ended: Error {
         let seen: [String]
-    }
-
-    /// The executable, in the folder that also holds the tests.
-    private static func executable() throws -> URL {
-        for argument in CommandLine.arguments where argument.contains("/") {
-            var folder = URL(filePath: argument).deletingLastPathComponent()
-            while folder.pathComponents.count > 1 {
-                let program = folder.appending(path: "workflow-run", directoryHint: .notDirectory)
-                var isFolder: ObjCBool = false
-                if FileManager.default.fileExists(atPath: program.path(), isDirectory: &isFolder),
-                    !isFolder.boolValue
-                {
-                    return program
-                }
-                folder.deleteLastPathComponent()
-            }
-        }
-        throw Ended(seen: ["no workflow-run beside \(CommandLine.arguments)"])
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PlainValue
+import TestSupport
 import Testing
 
 /// The examples with workers, played by the real program.
@@ -7,7 +8,7 @@ import Testing
     @Test func stopwatchTicksAndItsWorkerIsToldOfInOrder() async throws {
         let program = try Program(
             ["stopwatch.lua", "--json", "--keep-going", "--props", "{\"tick\":0.01}"],
-            in: Compiler.path("Examples/stopwatch"))
+            in: Repository.path("Examples/stopwatch"))
         _ = try await program.line(with: "\"output\":{\"tick\":")
         try program.write("{\"id\":1,\"do\":\"send\",\"action\":\"pause\"}")
         _ = try await program.line(with: "\"type\":\"reply\"")
@@ -33,10 +34,10 @@ import Testing
     }
 
     @Test func flowOfTheExampleInCShouts() async throws {
-        let library = try Compiler.build("Examples/c-plugin/shout.c", as: "program-shout.so")
+        let library = try CLibrary.build("Examples/c-plugin/shout.c", as: "program-shout.so")
         let program = try Program(
             ["shout.lua", "--plugin", library, "--quiet", "--props", "{\"text\":\"hello\"}"],
-            in: Compiler.path("Examples/c-plugin"))
+            in: Repository.path("Examples/c-plugin"))
         let outcome = try await program.finish()
         #expect(outcome.errors == "")
         #expect(outcome.lines == ["output { heard = { \"HELLO\", \"HELLO\", \"HELLO\" } }"])
@@ -46,7 +47,7 @@ import Testing
     @Test func flowWithoutItsPluginSaysWhatToDo() async throws {
         let program = try Program(
             ["shout.lua", "--quiet", "--props", "{\"text\":\"hello\"}"],
-            in: Compiler.path("Examples/c-plugin"))
+            in: Repository.path("Examples/c-plugin"))
         let outcome = try await program.finish()
         #expect(
             outcome.errors == """
@@ -72,7 +73,7 @@ import Testing
         let library = try #require(Self.greeter)
         let program = try Program(
             ["greeting.lua", "--quiet", "--props", "{\"name\":\"Ada\"}"],
-            in: Compiler.path("Examples/GreeterPlugin"),
+            in: Repository.path("Examples/GreeterPlugin"),
             environment: ["WORKFLOW_PLUGIN_PATH": library])
         let outcome = try await program.finish()
         #expect(outcome.errors == "")
@@ -81,18 +82,10 @@ import Testing
     }
 
     @Test func buildWatchRunsTheCommandAgainWhenAFileChanges() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let sources = folder.appending(path: "src")
-        try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
-        try FileManager.default.copyItem(
-            at: URL(filePath: Compiler.path("Examples/build-watch/build-watch.lua")),
-            to: folder.appending(path: "build-watch.lua"))
-        let source = sources.appending(path: "a.txt")
-        func write(_ text: String) throws {
-            try text.write(to: source, atomically: false, encoding: .utf8)
-        }
-        try write("one\n")
+        let folder = try TemporaryFolder([
+            "src/a.txt": "one\n",
+            "build-watch.lua": try Repository.text("Examples/build-watch/build-watch.lua"),
+        ])
         let program = try Program(
             [
                 "build-watch.lua", "--json", "--allow", "file.read=src", "--allow", "process=grep",
@@ -100,12 +93,12 @@ import Testing
                 """
                 {"path":"src","program":"grep","arguments":["-c","two","src/a.txt"]}
                 """,
-            ], in: folder.path())
+            ], in: folder.path)
         // What grep does not find makes it fail.
         let first = try Value(json: try await program.line(with: "\"status\":\"failed\""))
         #expect(
             first["rendering"]?["last"] == ["ended_by": 1, "ok": false, "text": "0\n"])
-        try write("one\ntwo\n")
+        try folder.write("one\ntwo\n", to: "src/a.txt")
         let second = try Value(json: try await program.line(with: "\"status\":\"passed\""))
         #expect(
             second["rendering"]?["last"] == ["ended_by": 0, "ok": true, "text": "1\n"])
@@ -122,7 +115,7 @@ import Testing
             [
                 "build-watch.lua", "--json", "--allow", "process=grep", "--props",
                 "{\"path\":\".\",\"program\":\"grep\",\"arguments\":[\"x\"]}",
-            ], in: Compiler.path("Examples/build-watch"))
+            ], in: Repository.path("Examples/build-watch"))
         let outcome = try await program.finish()
         let error = try #require(
             try outcome.lines.map { try Value(json: $0) }

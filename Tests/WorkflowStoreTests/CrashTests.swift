@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import WorkflowKit
 import WorkflowStore
@@ -10,14 +11,14 @@ import WorkflowStore
 
     @Test(.timeLimit(.minutes(60)))
     func whatWasAcknowledgedIsThereAfterAKillAndNothingTwice() async throws {
-        var folder = try TestFolder()
+        var folder = try TemporaryFolder()
         var acknowledged = 0
         var journals = 0
         for round in 1...Self.kills {
             // Now and then a new store, as making one can be interrupted as well.
             if round % 20 == 1 {
                 acknowledged += try count(in: folder)
-                folder = try TestFolder()
+                folder = try TemporaryFolder()
             }
             let fromStart = round % 4 == 1
             let delay = UInt32.random(in: 0...(fromStart ? 200_000 : 100_000))
@@ -38,7 +39,7 @@ import WorkflowStore
         #expect(journals > Self.kills)
     }
 
-    private func count(in folder: TestFolder) throws -> Int {
+    private func count(in folder: TemporaryFolder) throws -> Int {
         try folder.contents().keys.filter { $0.hasSuffix(".acknowledged") }
             .reduce(0) { count, name in
                 count
@@ -48,8 +49,8 @@ import WorkflowStore
             }
     }
 
-    private func checkStore(in folder: TestFolder) async throws {
-        let store = try SQLiteSessionStore(path: folder.file("sessions.sqlite"))
+    private func checkStore(in folder: TemporaryFolder) async throws {
+        let store = try SQLiteSessionStore(path: folder.path("sessions.sqlite"))
         #expect(try await store.check() == [])
         let known = Set(try await store.list().map(\.id))
         func numbers(_ id: String, _ source: FlowSource) async throws -> [Int] {
@@ -85,12 +86,12 @@ import WorkflowStore
     }
 
     /// Every journal that has a first line is read; how many.
-    private func checkJournals(of round: Int, in folder: TestFolder) async throws -> Int {
+    private func checkJournals(of round: Int, in folder: TemporaryFolder) async throws -> Int {
         let names = try folder.contents().filter { name, bytes in
             name.hasSuffix("-\(round).journal") && bytes.contains(UInt8(ascii: "\n"))
         }.keys
         for name in names {
-            let recording = try FlowRecording(path: folder.file(name))
+            let recording = try FlowRecording(path: folder.path(name))
             guard round.isMultiple(of: 5) else { continue }
             let session = try await recording.makeSession(
                 of: name.hasPrefix("follower") ? .follower : .diary, options: .test())

@@ -1,5 +1,6 @@
 import Foundation
 import PlainValue
+import TestSupport
 import Testing
 import WorkflowKit
 import WorkflowStore
@@ -30,7 +31,7 @@ import WorkflowStore
     }
 
     @Test(.timeLimit(.minutes(2))) func twoProcessesLoseAndDoubleNothing() async throws {
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         let path = folder.path
         async let first = #expect(processExitsWith: .success) { [path = path as String] in
             try await ProcessesTests.add(0, in: path)
@@ -39,7 +40,7 @@ import WorkflowStore
             try await ProcessesTests.add(1, in: path)
         }
         _ = await (first, second)
-        let store = try SQLiteSessionStore(path: folder.file("sessions.sqlite"))
+        let store = try SQLiteSessionStore(path: folder.path("sessions.sqlite"))
         let session = try await StoredSession.resume("shared", of: .diary, in: store)
         let numbers = await session.numbers
         for number in 0...1 {
@@ -51,9 +52,9 @@ import WorkflowStore
     }
 
     @Test(.timeLimit(.minutes(5))) func aThousandSessionsAreKeptApart() async throws {
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         let store = try SQLiteSessionStore(
-            path: folder.file("sessions.sqlite"), synchronization: .normal)
+            path: folder.path("sessions.sqlite"), synchronization: .normal)
         try await withThrowingTaskGroup { group in
             for writer in 0..<8 {
                 group.addTask {

@@ -1,18 +1,19 @@
 import GRDB
 import PlainValue
+import TestSupport
 import Testing
 import WorkflowKit
 
 @testable import WorkflowStore
 
 @Suite struct SQLiteSessionStoreTests {
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
     private let store: SQLiteSessionStore
 
     init() throws {
-        folder = try TestFolder()
+        folder = try TemporaryFolder()
         store = try SQLiteSessionStore(
-            path: folder.file("sessions.sqlite"), synchronization: .normal)
+            path: folder.path("sessions.sqlite"), synchronization: .normal)
     }
 
     private func create(_ id: String, at milliseconds: Int = 1000) async throws {
@@ -292,7 +293,7 @@ import WorkflowKit
         _ synchronization: SQLiteSessionStore.Synchronization, _ expected: Int
     ) async throws {
         let store = try SQLiteSessionStore(
-            path: folder.file("other.sqlite"), synchronization: synchronization)
+            path: folder.path("other.sqlite"), synchronization: synchronization)
         let pragma = try await store.pool.writeWithoutTransaction { db in
             try Int.fetchOne(db, sql: "PRAGMA synchronous")
         }

@@ -1,5 +1,6 @@
 import PlainValue
 import Synchronization
+import TestSupport
 import Testing
 import WorkerKit
 import WorkflowKit
@@ -7,13 +8,13 @@ import WorkflowLua
 import WorkflowStore
 
 @Suite struct SessionPoolTests {
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
     private let store: SQLiteSessionStore
 
     init() throws {
-        folder = try TestFolder()
+        folder = try TemporaryFolder()
         store = try SQLiteSessionStore(
-            path: folder.file("sessions.sqlite"), synchronization: .normal)
+            path: folder.path("sessions.sqlite"), synchronization: .normal)
     }
 
     private func pool(

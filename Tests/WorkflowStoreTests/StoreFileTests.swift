@@ -1,14 +1,15 @@
 import Foundation
 import GRDB
 import PlainValue
+import TestSupport
 import Testing
 import WorkflowStore
 
 @Suite struct StoreFileTests {
-    private let folder: TestFolder
-    private var path: String { folder.file("sessions.sqlite") }
+    private let folder: TemporaryFolder
+    private var path: String { folder.path("sessions.sqlite") }
 
-    init() throws { folder = try TestFolder() }
+    init() throws { folder = try TemporaryFolder() }
 
     private func failure() -> StoreError? {
         do {
@@ -78,7 +79,7 @@ import WorkflowStore
     }
 
     @Test func aStoreThatCannotBeMadeSaysWhy() throws {
-        let missing = folder.file("missing/sessions.sqlite")
+        let missing = folder.path("missing/sessions.sqlite")
         let error = #expect(throws: StoreError.self) { try SQLiteSessionStore(path: missing) }
         #expect(error?.code == .io)
         #expect(error?.message == "\(missing) cannot be opened: unable to open database file")

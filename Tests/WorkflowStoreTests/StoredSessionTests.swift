@@ -1,17 +1,18 @@
 import PlainValue
+import TestSupport
 import Testing
 import WorkflowKit
 import WorkflowLua
 import WorkflowStore
 
 @Suite struct StoredSessionTests {
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
     private let store: SQLiteSessionStore
 
     init() throws {
-        folder = try TestFolder()
+        folder = try TemporaryFolder()
         store = try SQLiteSessionStore(
-            path: folder.file("sessions.sqlite"), synchronization: .normal)
+            path: folder.path("sessions.sqlite"), synchronization: .normal)
     }
 
     private func diary(
@@ -182,7 +183,7 @@ import WorkflowStore
     @Test func aJournalOfAResumedSessionReplays() async throws {
         try await add(1...5, to: try diary(interval: 3))
         var options = try FlowOptions.test()
-        options.journal = try FlowJournal(path: folder.file("journal.jsonl"))
+        options.journal = try FlowJournal(path: folder.path("journal.jsonl"))
         let events = Collected<FlowEvent>()
         let session = try await StoredSession.resume(
             "d", of: .diary, in: store, options: options, onEvent: { events.add($0) })
@@ -195,7 +196,7 @@ import WorkflowStore
         try await session.undo()
         try await add(7...7, to: session)
         #expect(await entries(session) == [1, 2, 3, 4, 7])
-        let recording = try FlowRecording(path: folder.file("journal.jsonl"))
+        let recording = try FlowRecording(path: folder.path("journal.jsonl"))
         let replayed = try await recording.makeSession(of: .diary)
         let differences = try await recording.replay(in: replayed)
         #expect(differences.isEmpty)

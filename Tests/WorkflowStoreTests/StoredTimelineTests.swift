@@ -1,16 +1,17 @@
 import PlainValue
+import TestSupport
 import Testing
 import WorkflowKit
 import WorkflowStore
 
 @Suite struct StoredTimelineTests {
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
     private let store: SQLiteSessionStore
 
     init() throws {
-        folder = try TestFolder()
+        folder = try TemporaryFolder()
         store = try SQLiteSessionStore(
-            path: folder.file("sessions.sqlite"), synchronization: .normal)
+            path: folder.path("sessions.sqlite"), synchronization: .normal)
     }
 
     private func diary(interval: Int = 64) async throws -> StoredSession {

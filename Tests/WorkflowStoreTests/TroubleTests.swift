@@ -1,18 +1,19 @@
 import Foundation
 import PlainValue
+import TestSupport
 import Testing
 import WorkflowKit
 import WorkflowStore
 
 @Suite struct TroubleTests {
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
     private let store: TroubledStore
 
     init() throws {
-        folder = try TestFolder()
+        folder = try TemporaryFolder()
         store = TroubledStore(
             try SQLiteSessionStore(
-                path: folder.file("sessions.sqlite"), synchronization: .normal))
+                path: folder.path("sessions.sqlite"), synchronization: .normal))
     }
 
     private func open(
@@ -113,18 +114,18 @@ import WorkflowStore
 
     @Test func aJournalEndsWhereTheSessionIsLoadedAgain() async throws {
         var options = try FlowOptions.test()
-        options.journal = try FlowJournal(path: folder.file("journal.jsonl"))
+        options.journal = try FlowJournal(path: folder.path("journal.jsonl"))
         let session = try await open(options: options)
         try await add(1, to: session)
         try await add(2, to: try open())
         await #expect(throws: StoreError.self) { try await add(3, to: session) }
         try await add(3, to: session)
-        let lines = try String(contentsOfFile: folder.file("journal.jsonl"), encoding: .utf8)
+        let lines = try String(contentsOfFile: folder.path("journal.jsonl"), encoding: .utf8)
             .split(separator: "\n")
         #expect(lines.count { $0.contains(#""type":"ready""#) } == 1)
         #expect(
             lines.last?.contains("the recording ends: the session was loaded again") == true)
-        #expect(try FlowRecording(path: folder.file("journal.jsonl")).steps.count == 2)
+        #expect(try FlowRecording(path: folder.path("journal.jsonl")).steps.count == 2)
     }
 
     // MARK: Workers

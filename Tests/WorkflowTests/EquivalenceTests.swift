@@ -1,20 +1,8 @@
 import Synchronization
+import TestSupport
 import Testing
 import Workflow
 import WorkflowTesting
-
-/// A small generator whose numbers depend on nothing but its seed.
-private struct Dice: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}
 
 private final class EventLog: Sendable {
     private let lines = Mutex<[String]>([])
@@ -80,7 +68,7 @@ private struct Twig: Workflow {
     }
 
     func render(state: State, context: RenderContext<Twig>) -> Rendering {
-        var dice = Dice(state: inputs.seed &+ state.layout &* 7919)
+        var dice = SeededNumbers(seed: inputs.seed &+ state.layout &* 7919)
         var rendering = Rendering(
             text: "\(inputs.depth):\(state.value)", sinks: [context.makeSink(of: Action.self)])
         let path = "\(context.path)"
@@ -178,7 +166,7 @@ private final class Side {
     #endif
 
     private static func play(seed: UInt64, on sides: [Side]) -> String? {
-        var dice = Dice(state: seed ^ 0xABCD)
+        var dice = SeededNumbers(seed: seed ^ 0xABCD)
         for step in 0..<12 {
             let count = sides[0].tester.rendering.sinks.count
             let index = Int.random(in: 0..<count, using: &dice)

@@ -44,12 +44,14 @@ package enum FilePath {
         return String(validatingCString: real)
     }
 
-    private static func isFolder(_ path: String) -> Bool {
+    /// Whether a folder is there, or a link to one.
+    package static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    private static func isLink(_ path: String) -> Bool {
+    /// Whether the path itself is a link.
+    package static func isLink(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }

@@ -91,20 +91,7 @@ public struct Grants: Sendable, Hashable {
 extension WorkerError {
     /// The error for an access that the user did not permit.
     static func notGranted(_ access: Access) -> WorkerError {
-        let isPlain = access.description.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "+")...UInt8(ascii: ":"), UInt8(ascii: "="), UInt8(ascii: "_"):
-                true
-            default: false
-            }
-        }
-        let option =
-            isPlain
-            ? "\(access)"
-            : "'"
-                + access.description.split(separator: "'", omittingEmptySubsequences: false)
-                .joined(separator: #"'\''"#) + "'"
+        let option = access.description.shellQuoted
         return WorkerError(
             "not_granted", "\(access) is not granted", help: "grant it with --allow \(option)")
     }

@@ -19,6 +19,19 @@ extension RemoteSession: REPLSession {
         }
     }
 
+    func steps() async throws(FlowError) -> [FlowStep] {
+        let value = try await request("timeline", ["changes": true])
+        let documents = value["steps"]?.list ?? []
+        return (value["inputs"]?.list ?? []).enumerated().compactMap { index, input in
+            guard let input = try? FlowInput(document: input) else { return nil }
+            return FlowStep(input, document: index < documents.count ? documents[index] : .null)
+        }
+    }
+
+    func rendering(at step: Int) async throws(FlowError) -> Value {
+        try await request("rendering", ["step": .int(step)])
+    }
+
     func nodes() async -> FlowNode? { FlowNode(document: await ask("nodes").value) }
 
     func value(

@@ -1,3 +1,4 @@
+import WorkerKit
 import WorkflowLua
 
 #if canImport(Glibc)
@@ -26,7 +27,7 @@ struct SourceFiles {
                         help: "give the path of a flow or of a folder with flows"), .noInput)
             }
             let count = seen.count
-            if Self.isFolder(path) {
+            if FilePath.isFolder(path) {
                 walk(path == "." ? "" : path)
                 guard seen.count > count || paths.count > 1 else {
                     throw Refusal(
@@ -53,8 +54,8 @@ struct SourceFiles {
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
             let path = folder.isEmpty ? name : folder == "/" ? "/\(name)" : "\(folder)/\(name)"
-            if !name.hasPrefix("."), !Self.isLink(path) {
-                entries.append((path, Self.isFolder(path)))
+            if !name.hasPrefix("."), !FilePath.isLink(path) {
+                entries.append((path, FilePath.isFolder(path)))
             }
         }
         closedir(directory)
@@ -74,15 +75,5 @@ struct SourceFiles {
             problems.append(
                 Problem(.load, path, line: nil, "the file cannot be read: \(failure.reason)"))
         }
-    }
-
-    private static func isFolder(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-    }
-
-    private static func isLink(_ path: String) -> Bool {
-        var status = stat()
-        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 }

@@ -51,10 +51,11 @@ struct NewCommand: ParsableCommand {
         let files = NewFlow(name: name, types: types).files
         for (path, text) in files { try writeFile("\(root)/\(path)", text) }
         let made = files.map { "  \(name.text)/\($0.path)\n" }.joined()
+        let program = ProgramName.typed.word
         let commands = [
-            ("workflow-run \(name.text)/\(name.text).lua", "play it"),
-            ("workflow-run test \(name.text)", "run its test"),
-            ("workflow-run check \(name.text)", "look for mistakes"),
+            ("\(program) \(name.text)/\(name.text).lua", "play it"),
+            ("\(program) test \(name.text)", "run its test"),
+            ("\(program) check \(name.text)", "look for mistakes"),
         ]
         let width = commands.map(\.0.count).max() ?? 0
         let next = commands.map { command, purpose in

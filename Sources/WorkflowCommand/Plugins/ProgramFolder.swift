@@ -8,8 +8,8 @@ import WorkflowLua
     import Darwin
 #endif
 
-/// The folder that the running program's file is in, links followed; `nil` if the system does not say.
-var programFolder: String? {
+/// The running program's file, links followed; `nil` if the system does not say.
+var programFile: String? {
     #if canImport(Darwin)
         var size = UInt32(PATH_MAX)
         var bytes = [CChar](repeating: 0, count: Int(size))
@@ -19,7 +19,12 @@ var programFolder: String? {
     #else
         let path: String? = "/proc/self/exe"
     #endif
-    guard let file = path.flatMap(resolvedPath) else { return nil }
+    return path.flatMap(resolvedPath)
+}
+
+/// The folder that the file is in.
+var programFolder: String? {
+    guard let file = programFile else { return nil }
     return "/" + file.split(separator: "/").dropLast().joined(separator: "/")
 }
 

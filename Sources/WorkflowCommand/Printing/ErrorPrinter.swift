@@ -41,8 +41,13 @@ struct ErrorPrinter {
         for note in error.notes {
             lines.append("\(indent) \(style.dim("=")) \(printable(note))")
         }
-        if let help = error.help { lines.append(style.green("help:") + " " + printable(help)) }
+        if let help = error.help { lines.append(self.help(help)) }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The line that says what to do.
+    func help(_ text: String) -> String {
+        style.green("help:") + " " + printable(ProgramName.typed.inserted(in: text))
     }
 
     /// The text without its middle if it is long, as the path of a flow that renders itself is.

@@ -1,4 +1,5 @@
 import PlainValue
+import WorkflowKit
 import WorkflowLua
 
 /// Lays out renderings, outputs and log lines: as trees on a terminal, as one line a record elsewhere.

@@ -1,4 +1,5 @@
 import PlainValue
+import WorkflowKit
 
 /// Prints a value as an indented tree: names in a column, lists of records as tables, no sinks.
 struct TreePrinter: Sendable {

@@ -1,4 +1,5 @@
 import PlainValue
+import WorkflowKit
 import WorkflowLua
 
 /// Completes what is typed, from what was known when it was made.

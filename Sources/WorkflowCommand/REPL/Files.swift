@@ -1,3 +1,5 @@
+import WorkerKit
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -25,9 +27,7 @@ enum Files {
                 continue
             }
             guard name != ".", name != ".." else { continue }
-            var status = stat()
-            let isFolder = stat(folder + name, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-            paths.append(folder + name + (isFolder ? "/" : ""))
+            paths.append(folder + name + (FilePath.isFolder(folder + name) ? "/" : ""))
         }
         return paths.sorted()
     }

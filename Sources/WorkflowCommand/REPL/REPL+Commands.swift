@@ -17,7 +17,7 @@ extension REPL {
         case .tree: reply.say(await tree())
         case .state: try await showState(argument, &reply)
         case .rendering: show(await session.rendering, &reply)
-        case .timeline: reply.say(await timeline())
+        case .timeline: reply.say(try await timeline())
         case .undo: try await go(.undo, &reply)
         case .redo: try await go(.redo, &reply)
         case .goto: try await go(to: try number(argument, "goto"), &reply)
@@ -66,7 +66,7 @@ extension REPL {
             let command = try DotCommand(word.first == "." ? String(word.dropFirst()) : word)
             let usage = ".\(command.rawValue) \(command.arguments)".trimmed
             return ["\(settings.style.bold(usage))  \(command.summary)"]
-                + (command.details.map { wrapped($0) } ?? [])
+                + (command.details.map { wrapped(ProgramName.typed.inserted(in: $0)) } ?? [])
         }
         let rows = DotCommand.allCases.map { command in
             (".\(command.rawValue) \(command.arguments)".trimmed, command.summary)

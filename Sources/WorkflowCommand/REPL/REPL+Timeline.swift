@@ -72,21 +72,21 @@ extension REPL {
 
     // MARK: Looking back
 
-    func timeline() async -> [String] {
-        let inputs = await session.inputs
+    func timeline() async throws(FlowError) -> [String] {
+        let steps = try await steps()
         let status = await session.status
-        let entries = transcript.log.entries(of: inputs)
         let style = settings.style
         var rows = [["", "0", "", status.name, "(start)", "", ""]]
-        for (index, (input, entry)) in zip(inputs, entries).enumerated() {
+        for (index, step) in steps.enumerated() {
+            let input = step.input
             let time = input.milliseconds - transcript.log.start
-            let names = (entry?.changed ?? []) + (entry?.outputs.isEmpty == false ? ["output"] : [])
+            let names = step.changed + (step.outputs.isEmpty ? [] : ["output"])
             let changed = names.prefix(6).map(printable)
             let rest = names.count - changed.count
             rows.append([
                 "", String(index + 1), time < 0 ? "before" : Duration.milliseconds(time).text,
                 input.node,
-                printable(entry?.action ?? input.title), input.sender,
+                printable(step.action ?? input.title), input.sender,
                 changed.joined(separator: ", ") + (rest > 0 ? ", … \(rest) more" : ""),
             ])
         }
@@ -95,6 +95,20 @@ extension REPL {
             ["", "#", "after", "node", "action", "from", "changed"], rows: rows,
             rightAligned: [1, 2])
         return table.lines(style: style).map { "  " + $0 }
+    }
+
+    /// What came of the inputs so far: as it was told, and for those before as the session tells when it is asked.
+    private func steps() async throws(FlowError) -> [FlowStep] {
+        var steps = (await session.inputs).map { FlowStep($0) }
+        if transcript.log.entries(of: steps.map(\.input)).contains(where: { $0 == nil }) {
+            steps = try await session.steps()
+        }
+        let entries = transcript.log.entries(of: steps.map(\.input))
+        return zip(steps, entries).map { step, entry in
+            guard let entry else { return step }
+            return FlowStep(
+                step.input, action: entry.action, changed: entry.changed, outputs: entry.outputs)
+        }
     }
 
     func diff(_ argument: String) async throws(FlowError) -> [String] {
@@ -110,27 +124,23 @@ extension REPL {
         if let asked = steps.last { last = asked } else { last = await session.status.step }
         let first = steps.count == 2 ? steps[0] : max(last - 1, 0)
         for step in [first, last] { try check(step, in: inputs.count) }
-        let changes = try rendering(at: first, inputs)
-            .differences(to: try rendering(at: last, inputs))
+        let before = try await rendering(at: first, inputs)
+        let changes = before.differences(to: try await rendering(at: last, inputs))
         guard !changes.isEmpty else {
             return ["The rendering after \(last) is the same as after \(first)."]
         }
         return ChangePrinter(style: settings.style, columns: settings.columns()).lines(changes)
     }
 
-    /// The rendering after a step, as it was recorded, without its sinks.
-    private func rendering(at step: Int, _ inputs: [FlowInput]) throws(FlowError) -> Value {
-        let entries = transcript.log.entries(of: inputs)
-        let places = entries.prefix(step).compactMap { $0?.rendering }
-        let first = step >= (transcript.header?.step ?? 0) ? transcript.log.firstRendering : nil
-        guard let place = places.last ?? first,
+    /// The rendering after a step without its sinks: as it was recorded, or as the session makes it again.
+    private func rendering(at step: Int, _ inputs: [FlowInput]) async throws(FlowError) -> Value {
+        let start = transcript.header?.step ?? 0
+        if let place = transcript.log.rendering(at: step, of: inputs, from: start),
             let rendering = world.feed.recording?.event(at: place)?["rendering"]
-        else {
-            throw FlowError(
-                .recording, "the rendering after \(step) was not kept",
-                help: first == nil ? "it was before you attached; .goto \(step) shows it" : nil)
+        {
+            return rendering.withoutSinks
         }
-        return rendering.withoutSinks
+        return try await session.rendering(at: step).withoutSinks
     }
 }
 

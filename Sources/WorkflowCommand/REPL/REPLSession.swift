@@ -10,6 +10,10 @@ protocol REPLSession: Sendable {
     var rendering: Value { get async }
     /// The inputs so far.
     var inputs: [FlowInput] { get async }
+    /// The inputs so far and what came of them, which takes as long as playing them again.
+    func steps() async throws(FlowError) -> [FlowStep]
+    /// The rendering after a step, which takes as long as going there.
+    func rendering(at step: Int) async throws(FlowError) -> Value
     /// The tree; `nil` if there is none any more.
     func nodes() async -> FlowNode?
 

@@ -1,5 +1,6 @@
 import PlainValue
 import Synchronization
+import WorkerKit
 import WorkflowKit
 import WorkflowLua
 
@@ -26,12 +27,8 @@ final class ScratchRecording: Sendable {
 
     /// A new file in the system's temporary folder; `nil` if it cannot be made.
     init?() {
-        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var path = Array("\(folder)/workflow-run-XXXXXX".utf8CString)
-        file = mkstemp(&path)
+        file = TemporaryFile.openUnnamed()
         guard file >= 0 else { return nil }
-        unlink(path)
-        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
     }
 
     deinit { close(file) }

@@ -46,12 +46,7 @@ struct StepLog {
         if entries.isEmpty, firstRendering == nil { firstRendering = place }
         change { entry in
             entry.rendering = place
-            for change in changes {
-                guard case .key(let name)? = change.path.components.first,
-                    !entry.changed.contains(name)
-                else { continue }
-                entry.changed.append(name)
-            }
+            entry.changed += changes.names.filter { !entry.changed.contains($0) }
         }
     }
 
@@ -78,6 +73,21 @@ struct StepLog {
             rest = rest[(found + 1)...]
             return entries[found]
         }
+    }
+}
+
+extension StepLog {
+    /// Where the rendering after a step of a timeline stands in the recording; `nil` if it is not there.
+    ///
+    /// - Parameter start: The step at which the recording begins.
+    func rendering(at step: Int, of inputs: [FlowInput], from start: Int) -> Range<Int>? {
+        let entries = entries(of: inputs)
+        // An input that gave no rendering left the one before.
+        for step in stride(from: step, to: 0, by: -1) {
+            guard let entry = entries[step - 1] else { return step == start ? firstRendering : nil }
+            if let place = entry.rendering { return place }
+        }
+        return start == 0 ? firstRendering : nil
     }
 }
 

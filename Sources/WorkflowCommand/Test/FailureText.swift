@@ -13,16 +13,16 @@ struct FailureText {
     func lines(_ failure: FlowTestFailure) -> [String] {
         var error = failure.error
         error.help = nil
-        var lines = ErrorPrinter(style: style).text(error)
+        let printer = ErrorPrinter(style: style)
+        var lines = printer.text(error)
             .split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
         lines += differences(failure)
-        if let help = failure.error.help {
-            lines.append(style.green("help:") + " " + printable(help))
-        }
+        if let help = failure.error.help { lines.append(printer.help(help)) }
         lines += steps(failure)
         for recording in failure.recordings {
             lines.append(
-                style.dim("to see it again:") + " workflow-run replay " + printable(recording))
+                style.dim("to see it again:")
+                    + " \(ProgramName.typed.word) replay \(printable(recording))")
         }
         return lines
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import LuaVM
 import PlainValue
+import WorkerKit
 import WorkflowKit
 import WorkflowLua
 
@@ -76,23 +77,30 @@ struct TestCommand: AsyncParsableCommand {
 
     func run() async throws {
         OutputStream.ignoreClosedPipes()
+        let recordings = recordings ?? Self.temporaryFolder()
         guard watch else {
-            let status = runOnce()
+            let status = runOnce(recordings: recordings)
             if status != .success { throw status }
             return
         }
         while true {
             // Looked at first: what changes while the tests run is not missed.
             let seen = WatchedFiles(paths)
-            _ = runOnce()
+            _ = runOnce(recordings: recordings)
             OutputStream.standardError.write("\nwaiting for a file to change; Ctrl-C ends\n")
             try await seen.untilChanged()
             OutputStream.standardError.write("\n")
         }
     }
 
+    /// The path of a folder that is not there, and is made when the first test has failed: most runs leave nothing.
+    private static func temporaryFolder() -> String {
+        let name = String(UInt64.random(in: 0...UInt64.max), radix: 36)
+        return "\(TemporaryFile.folder)/workflow-run-test-\(name)"
+    }
+
     /// Runs all tests.
-    private func runOnce() -> ExitStatus {
+    private func runOnce(recordings: String) -> ExitStatus {
         let output = OutputStyle(stream: .standardOutput, choice: color)
         let errors = ErrorPrinter(style: Style(color, for: .standardError))
         let files: [String]
@@ -102,8 +110,6 @@ struct TestCommand: AsyncParsableCommand {
             OutputStream.standardError.write(errors.text(error))
             return .noInput
         }
-        let folder = RecordingFolder(recordings)
-        defer { folder.removeIfEmpty() }
         let reporter: any TestReporter =
             if json {
                 JSONTestReporter(stream: output.stream)
@@ -114,7 +120,7 @@ struct TestCommand: AsyncParsableCommand {
             }
         let options: FlowTestOptions
         do throws(Refusal) {
-            options = try self.options(recordings: folder.path)
+            options = try self.options(recordings: recordings)
         } catch {
             OutputStream.standardError.write(errors.text(error.error))
             return error.status
@@ -132,7 +138,7 @@ struct TestCommand: AsyncParsableCommand {
         return status
     }
 
-    private func options(recordings: String?) throws(Refusal) -> FlowTestOptions {
+    private func options(recordings: String) throws(Refusal) -> FlowTestOptions {
         var options = FlowTestOptions(
             filter: filter, recordings: recordings, updatesGoldens: update)
         options.limits.timeLimit = .milliseconds(Int(maxTime * 1000))

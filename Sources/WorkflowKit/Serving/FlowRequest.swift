@@ -4,12 +4,14 @@ import WorkflowLua
 /// A request of the JSON protocol, read and checked.
 enum FlowRequest {
     private static let verbs = [
-        "branch", "eval", "goto", "interrupt", "nodes", "props", "quit", "redo", "reload", "send",
-        "snapshot", "status", "timeline", "undo",
+        "branch", "eval", "goto", "interrupt", "nodes", "props", "quit", "redo", "reload",
+        "rendering", "send", "snapshot", "status", "timeline", "undo",
     ]
 
-    case quit, undo, redo, branch, snapshot, interrupt, status, nodes, timeline
+    case quit, undo, redo, branch, snapshot, interrupt, status, nodes
     case go(step: Int)
+    case rendering(step: Int?)
+    case timeline(tellsChanges: Bool)
     case reload(ReloadPolicy)
     case props(Value)
     case send(Value, node: String?)
@@ -34,7 +36,11 @@ enum FlowRequest {
         case "interrupt": self = .interrupt
         case "status": self = .status
         case "nodes": self = .nodes
-        case "timeline": self = .timeline
+        case "timeline":
+            self = .timeline(
+                tellsChanges: try value.field("changes", "true or false", \.bool) ?? false)
+        case "rendering":
+            self = .rendering(step: try value.field("step", "a whole number", \.int))
         case "goto":
             guard let step = try value.field("step", "a whole number", \.int) else {
                 throw FlowError(
@@ -63,6 +69,14 @@ enum FlowRequest {
                 .badRequest,
                 "there is no request '\(verb)'"
                     + suggestion(for: verb, among: Self.verbs, noun: "names"))
+        }
+    }
+
+    /// Whether it changes nothing, so that a failure is no event of the session.
+    var onlyLooks: Bool {
+        switch self {
+        case .eval, .rendering, .timeline, .status, .nodes: true
+        default: false
         }
     }
 

@@ -50,7 +50,7 @@ extension FlowSession {
         } catch {
             if let id {
                 tell(.reply(id: id, error: error))
-            } else if case .eval? = try? FlowRequest(value) {
+            } else if (try? FlowRequest(value))?.onlyLooks == true {
                 // It is no event of the session, and would be lost.
                 tell(.error(error))
             }
@@ -73,11 +73,14 @@ extension FlowSession {
         case .interrupt: return .bool(interrupt())
         case .status: return status.document
         case .nodes: return nodes()?.document ?? []
-        case .timeline:
-            return [
+        case .timeline(let tellsChanges):
+            var record: Value.Record = [
                 "step": .int(step), "of": .int(stepCount),
                 "inputs": .list(Value.List(inputs.map(\.document))),
             ]
+            if tellsChanges { record["steps"] = .list(Value.List(try steps().map(\.document))) }
+            return .record(record)
+        case .rendering(let step): return try rendering(at: step ?? self.step)
         case .eval(let expression, let names): return try value(of: expression, where: names)
         }
         return nil

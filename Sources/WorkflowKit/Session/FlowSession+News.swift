@@ -54,7 +54,12 @@ extension FlowSession {
     }
 
     func note(_ action: AppliedAction) {
-        guard !isPlayingBack else { return }
+        guard !isPlayingBack else {
+            if reviewed?.action == nil {
+                reviewed?.action = action.action["type"]?.string ?? action.action.string
+            }
+            return
+        }
         // Only now: others may have waited before it.
         if action.source == "client" { begin(.action(action.action, node: action.node)) }
         log.add(.action(action.action, node: action.node, source: action.source))
@@ -96,7 +101,10 @@ extension FlowSession {
     }
 
     func note(output: Value) {
-        guard !isPlayingBack else { return }
+        guard !isPlayingBack else {
+            reviewed?.outputs.append(output)
+            return
+        }
         newOutputs.append(output)
         log.add(.output(output))
     }

@@ -53,10 +53,7 @@ extension FlowSession {
         tree.host.settle()
         defer { releaseWorkers() }
         guard (0...stepCount).contains(step) else {
-            throw noted(
-                FlowError(
-                    .misuse, "there is no step \(step)",
-                    help: "steps are counted from 0 to \(stepCount)"))
+            throw noted(noStep(step))
         }
         guard step != self.step else { return }
         if let parked, step == stepCount {

@@ -3,6 +3,7 @@ import File
 import Foundation
 import LuaVM
 import PlainValue
+import TestSupport
 import Testing
 import WorkerKit
 import Workflow
@@ -14,12 +15,15 @@ import WorkflowStore
 /// The code of the article on embedding, line for line.
 @Suite struct EmbeddingSnippets {
     private let tea = Repository.root + "Examples/tutorial/tea.lua"
-    private let folder = FileManager.default.temporaryDirectory.path
+    private let temporary: TemporaryFolder
+    private let folder: String
     private let file: String
     private let options: FlowOptions
 
     init() throws {
-        file = "\(folder)/embedding-\(UUID())"
+        temporary = try TemporaryFolder()
+        folder = temporary.path
+        file = temporary.path("session")
         var options = FlowOptions(runsWorkers: false)
         options.plugins = try WorkerRegistry([ClockPlugin.plugin])
         self.options = options
@@ -97,7 +101,8 @@ import WorkflowStore
     }
 
     @Test func sessionsAreAttachedTo() async throws {
-        let path = "/tmp/tea-\(UUID().uuidString.prefix(8)).sock"
+        let folder = try TemporaryFolder(in: "/tmp")
+        let path = folder.path("tea.sock")
         let session = try await FlowSession.open(.file(tea), options: options)
         let socket = try await session.listen(at: path)
         #expect(FileManager.default.fileExists(atPath: path))
@@ -107,7 +112,6 @@ import WorkflowStore
     }
 
     @Test func sessionsAreRecordedAndReplayed() async throws {
-        defer { try? FileManager.default.removeItem(atPath: file) }
         var options = options
         options.journal = try FlowJournal(path: file, secrets: ["password"])
         let session = try await FlowSession.open(.file(tea), options: options)
@@ -122,11 +126,6 @@ import WorkflowStore
     }
 
     @Test func sessionsAreStored() async throws {
-        defer {
-            for ending in ["", "-wal", "-shm"] {
-                try? FileManager.default.removeItem(atPath: file + ending)
-            }
-        }
         let store = try SQLiteSessionStore(path: file)
         let session = try await StoredSession.open(
             "kitchen", of: .file(tea), in: store, options: options)

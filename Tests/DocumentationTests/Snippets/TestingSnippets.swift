@@ -1,5 +1,6 @@
 import Clock
 import PlainValue
+import TestSupport
 import Testing
 import WorkflowKit
 import WorkflowLua

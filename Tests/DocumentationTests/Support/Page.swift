@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A Markdown file of the repository, and the blocks of code in it.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A shell that runs one command, with all that it shows in one text; on a terminal of its own if it is to be talked to.
 ///
@@ -19,7 +20,7 @@ final class ShellProcess: @unchecked Sendable {
     private lazy var iterator = news.makeAsyncIterator()
     private var raw = ""
     private var waits = 0
-    private let input: FileHandle?
+    private let terminal: PseudoTerminal?
 
     init(
         _ command: String, in folder: URL, environment: [String: String], isOnTerminal: Bool
@@ -29,42 +30,35 @@ final class ShellProcess: @unchecked Sendable {
         process.arguments = ["-c", command]
         process.currentDirectoryURL = folder
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        let reader: FileHandle
+        let continuation = continuation
+        let onText: @Sendable (String) -> Void = { continuation.yield(.text($0)) }
+        let onEnd: @Sendable () -> Void = { continuation.finish() }
         if isOnTerminal {
             let terminal = try PseudoTerminal()
-            (reader, input) = (terminal.here, terminal.here)
-            process.standardInput = terminal.there
-            process.standardOutput = terminal.there
-            process.standardError = terminal.there
+            self.terminal = terminal
+            let end = try terminal.openProgramEnd()
+            process.standardInput = end
+            process.standardOutput = end
+            process.standardError = end
             try process.run()
             // Otherwise the terminal stays open when the program has ended.
-            try terminal.there.close()
+            try end.close()
+            terminal.read(onText: onText, onEnd: onEnd)
         } else {
+            terminal = nil
             let pipe = Pipe()
-            (reader, input) = (pipe.fileHandleForReading, nil)
             process.standardInput = FileHandle.nullDevice
             process.standardOutput = pipe
             process.standardError = pipe
             try process.run()
-        }
-        let continuation = continuation
-        DispatchQueue(label: "screen").async {
-            var pending: [UInt8] = []
-            var chunk = [UInt8](repeating: 0, count: 1 << 16)
-            while true {
-                let count = read(reader.fileDescriptor, &chunk, chunk.count)
-                if count <= 0 { break }
-                pending += chunk[..<count]
-                // A character may be cut in two.
-                guard let text = String(validating: pending, as: UTF8.self) else { continue }
-                pending = []
-                continuation.yield(.text(text))
+            let reader = pipe.fileHandleForReading
+            readText(from: reader.fileDescriptor, onText: onText) {
+                withExtendedLifetime(reader, onEnd)
             }
-            continuation.finish()
         }
     }
 
-    func type(_ text: String) { try? input?.write(contentsOf: Data(text.utf8)) }
+    func type(_ text: String) { terminal?.type(text) }
 
     /// Waits until all that was shown is a text; whether that happened.
     func waits(for text: String) async -> Bool {

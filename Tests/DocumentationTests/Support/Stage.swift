@@ -1,20 +1,19 @@
 import Foundation
+import TestSupport
 
 /// A temporary folder in which the commands of a page run as at the top of the repository, removed with the stage.
 final class Stage {
     /// Whether the pages are to be written anew with what is shown now.
     static let isUpdating = ProcessInfo.processInfo.environment["DOCUMENTATION_UPDATE"] == "1"
 
-    let folder: URL
+    private let temporary: TemporaryFolder
     private let environment: [String: String]
 
     init() throws {
         let files = FileManager.default
-        folder = files.temporaryDirectory.appendingPathComponent("documentation-\(UUID())")
-        for name in ["Scripts", "bin", "home"] {
-            try files.createDirectory(
-                at: folder.appendingPathComponent(name), withIntermediateDirectories: true)
-        }
+        temporary = try TemporaryFolder()
+        let folder = temporary.url
+        for name in ["Scripts", "bin", "home", "home/tmp"] { try temporary.makeFolder(name) }
         // The script builds the program first, which is there already.
         let program = try Repository.workflowRun()
         for name in ["Scripts/run", "bin/workflow-run"] {
@@ -26,25 +25,19 @@ final class Stage {
                 at: folder.appendingPathComponent(name),
                 withDestinationURL: URL(fileURLWithPath: Repository.root + name))
         }
-        let home = folder.appendingPathComponent("home").path
+        let home = temporary.path("home")
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         environment = [
-            "PATH": folder.appendingPathComponent("bin").path + ":" + path,
+            "PATH": temporary.path("bin") + ":" + path,
             // Lines are typed and shown as they are.
             "TERM": "dumb", "NO_COLOR": "1", "HOME": home, "XDG_STATE_HOME": home,
+            "TMPDIR": temporary.path("home/tmp"),
         ]
     }
 
-    deinit { try? FileManager.default.removeItem(at: folder) }
-
-    func text(_ path: String) throws -> String {
-        try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
-    }
-
-    func write(_ text: String, to path: String) throws {
-        try text.write(
-            to: folder.appendingPathComponent(path), atomically: true, encoding: .utf8)
-    }
+    var folder: URL { temporary.url }
+    func text(_ path: String) throws -> String { try temporary.text(of: path) }
+    func write(_ text: String, to path: String) throws { try temporary.write(text, to: path) }
 
     /// Runs a command; gives what it shows, and its exit status.
     func run(_ command: Command) async throws -> (shown: [String], status: Int32) {

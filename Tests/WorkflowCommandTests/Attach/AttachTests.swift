@@ -153,16 +153,16 @@ import WorkflowLua
                   At 2 of 2.
                      #   after  node  action   from  changed
                      0          todo  (start)
-                     1  before  todo  add      you
+                     1  before  todo  add      you   rows, title
                   ▸  2   0.0 s  todo  add      you   rows, title
+                  + rows[1]   { done = false, text = "before" }
+                  ~ title     0 of 1 done                        was 0 of 0 done
                   Saved since.jsonl, 1 step since you attached.
                   Saved state.json, the state at step 2.
 
                 """)
         #expect(
             outcome.stderr == """
-                error: the rendering after 0 was not kept
-                help: it was before you attached; .goto 0 shows it
                 error: an attached session plays the flow of its program
                 help: open another with workflow-run repl other.lua
                 error: a test plays a session from its start, and this one was attached to later
@@ -178,6 +178,34 @@ import WorkflowLua
             "repl", BuildFolder.example("todo").appendingPathComponent("todo.lua").path,
             "--restore", "state.json", input: "= rendering.title\n")
         #expect(later.stdout == "\"0 of 2 done\"\n")
+    }
+
+    @Test func stepsBeforeAreShownAsWhoeverPlayedThemSeesThem() async throws {
+        let talk = try await Conversation.example("todo")
+        for line in [
+            "add{ text = \"milk\" }", "add{ text = \"tea\" }", "rows[1].toggle", "clear_done",
+            "finish",
+            ".goto 3",
+        ] { _ = await talk.answer(line) }
+        let session = try await talk.session
+        let scene = try Scene()
+        try await session.listen(at: scene.path("s.sock"))
+        let lines = [
+            ".timeline", ".diff", ".diff 1", ".diff 5", ".diff 0 5", ".diff 4 2", ".diff 3 3",
+            ".diff 6",
+        ]
+        let client = try await scene.run(
+            "attach", scene.path("s.sock"), input: lines.joined(separator: "\n"))
+        var answers = ""
+        for line in lines { answers += await talk.answer(line) }
+        // Only how long after the beginning it was is not known.
+        func steady(_ text: String) -> String {
+            text.replacing(#/ \d\.\d s /#, with: " before ").replacing(#/ {2,}/#, with: "  ")
+        }
+        #expect(steady(client.stdout + client.stderr) == steady(answers))
+        #expect(steady(client.stdout).contains("  3  before  item:1  toggle  you  rows, title\n"))
+        #expect(steady(client.stdout).contains("  5  before  todo  finish  you  output\n"))
+        await session.close()
     }
 
     @Test func recordingThatCannotBePlayedIsNotSaved() async throws {

@@ -148,21 +148,7 @@ import WorkflowKit
         }
 
         @Test func controlCInterruptsTheCallInTheSession() async throws {
-            let scene = try Scene([
-                "flow.lua": """
-                return {
-                    state = { n = 0 },
-                    apply = {
-                        spin = function(state)
-                            state.n = 1
-                            while true do pcall(function() while true do end end) end
-                        end,
-                        add = function(state) state.n = state.n + 1 end,
-                    },
-                    render = function(state) return { n = state.n } end,
-                }
-                """
-            ])
+            let scene = try Scene.spinning()
             let path = scene.path("s.sock")
             let run = try await scene.start(["flow.lua", "--listen", path, "--max-time", "1000"])
             _ = await run.line()

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import WorkflowPlugins
 
@@ -41,8 +42,11 @@ import WorkflowPlugins
 
     /// In a process of its own, as who may do everything reads the folder too, and does not become that again.
     @Test func folderThatMayNotBeReadIsAProblem() async throws {
-        let folder = try CheckedFolder(["secret/flow.lua": "", "item.lua": "return {}"])
-        let (path, secret) = (folder.url.path, folder.url.appendingPathComponent("secret").path)
+        let folder = try TemporaryFolder(
+            ["secret/flow.lua": "", "item.lua": "return {}"], in: "/tmp")
+        let (path, secret) = (folder.path, folder.path("secret"))
+        // All but the one may be read by everybody.
+        chmod(path, 0o755)
         chmod(secret, 0)
         defer { chmod(secret, 0o700) }
         await #expect(processExitsWith: .success) { [path = path as String] in

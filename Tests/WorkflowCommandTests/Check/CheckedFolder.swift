@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import WorkflowLua
 import WorkflowPlugins
 
@@ -6,20 +7,11 @@ import WorkflowPlugins
 
 /// A temporary folder of Lua files, and what a check says of it.
 final class CheckedFolder {
-    let url: URL
+    private let folder: TemporaryFolder
 
-    init(_ files: [String: String]) throws {
-        url = FileManager.default.temporaryDirectory
-            .appendingPathComponent("workflow-check-\(UUID().uuidString)")
-        for (name, text) in files {
-            let file = url.appendingPathComponent(name)
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: file)
-        }
-    }
+    init(_ files: [String: String]) throws { folder = try TemporaryFolder(files) }
 
-    deinit { try? FileManager.default.removeItem(at: url) }
+    var url: URL { folder.url }
 
     /// The problems of the whole folder, a line each, with paths within it.
     func problems(_ paths: [String] = [""]) throws -> [String] {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import WorkerKit
 import WorkflowLua
@@ -10,20 +11,7 @@ import WorkflowPlugins
 @Suite struct PluginTests {
     /// The library of the C example, built once.
     private static let library = Result<String, any Error> {
-        let root = BuildFolder.example("c-plugin").deletingLastPathComponent()
-            .deletingLastPathComponent().path
-        let output = FileManager.default.temporaryDirectory
-            .appendingPathComponent("\(UUID().uuidString)-shout.so").path
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [
-            "cc", "-shared", "-fPIC", "-pthread", "-I", "\(root)/Sources/CWorkflowPlugin/include",
-            "-o", output, "\(root)/Examples/c-plugin/shout.c",
-        ]
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Missing(what: "shout.so") }
-        return output
+        try CLibrary.build("Examples/c-plugin/shout.c", as: "command-shout.so")
     }
 
     private func options(allow grants: [String] = []) -> PluginOptions {
@@ -128,23 +116,17 @@ import WorkflowPlugins
     }
 
     @Test func installedLibrariesStandBesideTheProgramOrInItsLibraryFolder() throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        for name in ["bin", "lib/workflow-run"] {
-            try FileManager.default.createDirectory(
-                at: folder.appendingPathComponent(name), withIntermediateDirectories: true)
-        }
         let ending = PluginSearch.ending
-        let beside = folder.appendingPathComponent("bin/libworkflow-http\(ending)")
-        let library = folder.appendingPathComponent("lib/workflow-run/libworkflow-sqlite\(ending)")
-        for file in [beside, library] { try Data().write(to: file) }
-        let bin = folder.appendingPathComponent("bin").path
+        let beside = "bin/libworkflow-http\(ending)"
+        let folder = try TemporaryFolder([
+            beside: "", "lib/workflow-run/libworkflow-sqlite\(ending)": "",
+        ])
+        let bin = folder.path("bin")
         let found = StandardPlugins.installed(besideProgramIn: bin)
         #expect(found.map(\.plugin) == ["http", "sqlite"])
         #expect(
             found.map(\.file) == [
-                beside.path, "\(bin)/../lib/workflow-run/libworkflow-sqlite\(ending)",
+                folder.path(beside), "\(bin)/../lib/workflow-run/libworkflow-sqlite\(ending)",
             ])
         #expect(StandardPlugins.installed(besideProgramIn: "/nowhere").isEmpty)
     }

@@ -1,5 +1,6 @@
 import PlainValue
 import Testing
+import WorkflowKit
 
 @testable import WorkflowCommand
 

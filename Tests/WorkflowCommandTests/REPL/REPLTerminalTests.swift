@@ -155,20 +155,7 @@
         }
 
         @Test func controlCInterruptsACallAndTheNextLineIsServed() async throws {
-            let scene = try Scene([
-                "flow.lua": """
-                return {
-                    state = { n = 0 },
-                    apply = {
-                        spin = function(state)
-                            state.n = 1
-                            while true do pcall(function() while true do end end) end
-                        end,
-                    },
-                    render = function(state) return { n = state.n } end,
-                }
-                """
-            ])
+            let scene = try Scene.spinning()
             let terminal = try await REPLTerminal(
                 [scene.path("flow.lua"), "--max-time", "1000"], state: scene)
             try await terminal.screen(endingWith: "flow>")

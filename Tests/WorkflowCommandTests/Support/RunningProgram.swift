@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// What a run of the program left behind.
@@ -7,6 +8,14 @@ struct Outcome {
     var stdout: String
     var stderr: String
     var status: Int32
+    /// Where the program had its temporary files, which stay as long as this does.
+    let temporary: TemporaryFolder
+}
+
+/// Expects that a program has left none of its temporary files, but for the recordings of tests that failed.
+func expectNothing(in temporary: TemporaryFolder) {
+    let names = try? temporary.names()
+    #expect(names?.filter { !$0.hasPrefix("workflow-run-test-") } == [])
 }
 
 /// Where the output of a program goes.
@@ -29,19 +38,23 @@ final class RunningProgram {
     private let errors: Collector
     private let exit: AsyncStream<Int32>
     private let hasHung = Flag()
+    private let temporary: TemporaryFolder
 
     /// What must stay while the program runs.
     private let keptAlive: AnyObject?
 
-    /// Starts the program as soon as there is room for it; it must be finished.
+    /// Starts the program, or another one that starts it, as soon as there is room for it; it must be finished.
     init(
-        _ arguments: [String], in folder: URL, environment: [String: String] = [:],
+        _ arguments: [String], of executable: URL? = nil, in folder: URL,
+        environment: [String: String] = [:],
         output: ProgramOutput = .collected, keeping keptAlive: AnyObject? = nil
     ) async throws {
         self.keptAlive = keptAlive
         // The program may be gone before it has read all of its input.
         signal(SIGPIPE, SIG_IGN)
-        let executable = try BuildFolder.workflowRun()
+        let executable = try executable ?? Repository.workflowRun()
+        let temporary = try TemporaryFolder()
+        self.temporary = temporary
         // Pipes are made only now: those of all waiting tests together would be more than Foundation can watch.
         await ProgramGate.shared.enter()
         let process = Process()
@@ -51,7 +64,8 @@ final class RunningProgram {
         process.executableURL = executable
         process.arguments = arguments
         process.currentDirectoryURL = folder
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(["TMPDIR": temporary.path]) { $1 }.merging(environment) { $1 }
         process.standardInput = input
         let pipe = Pipe()
         switch output {
@@ -123,8 +137,10 @@ final class RunningProgram {
         hasHung.settle()
         await ProgramGate.shared.leave()
         #expect(!hasHung.isRaised, "the program had to be killed")
+        expectNothing(in: temporary)
         return Outcome(
-            stdout: await output?.rest() ?? "", stderr: await errors.rest(), status: status)
+            stdout: await output?.rest() ?? "", stderr: await errors.rest(), status: status,
+            temporary: temporary)
     }
 }
 

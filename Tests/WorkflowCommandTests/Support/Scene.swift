@@ -1,19 +1,13 @@
 import Foundation
+import TestSupport
 
 /// A temporary folder with a flow's files in it, removed with the scene.
 final class Scene {
-    let folder: URL
+    private let temporary: TemporaryFolder
 
-    init(_ files: [String: String] = [:]) throws {
-        folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("workflow-run-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        for (name, text) in files {
-            try Data(text.utf8).write(to: folder.appendingPathComponent(name))
-        }
-    }
+    init(_ files: [String: String] = [:]) throws { temporary = try TemporaryFolder(files) }
 
-    deinit { try? FileManager.default.removeItem(at: folder) }
+    var folder: URL { temporary.url }
 
     /// Runs the program in this folder, with all of its input at once.
     func run(

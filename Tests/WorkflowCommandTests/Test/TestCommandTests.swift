@@ -1,5 +1,6 @@
 import Foundation
 import PlainValue
+import TestSupport
 import Testing
 
 /// What `workflow-run test` prints and ends with.
@@ -41,15 +42,27 @@ import Testing
     }
 
     @Test func passedTestsEndWithZeroAndLeaveNothing() async throws {
-        let scene = try testScene(["flow_test.lua": passingTests])
-        let temporary = scene.folder.appendingPathComponent("tmp")
-        try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: false)
-        let outcome = try await scene.run(
-            ["test", "flow_test.lua"], environment: ["TMPDIR": temporary.path])
+        let outcome = try await testScene(["flow_test.lua": passingTests])
+            .run("test", "flow_test.lua")
         #expect(outcome.steadyOutput.hasSuffix("\n1 passed, 1 pending in T\n"))
         #expect(outcome.stderr == "")
         #expect(outcome.status == 0)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path).isEmpty)
+        #expect(try outcome.temporary.names() == [])
+    }
+
+    @Test func aRunThatIsKilledBeforeATestHasFailedLeavesNothing() async throws {
+        let scene = try testScene([
+            "a_test.lua": """
+            it("passes", function() end)
+            it("spins", function() print("spinning") while true do end end)
+            """
+        ])
+        let program = try await scene.start(["test", "a_test.lua", "--tap"])
+        while let line = await program.line(), !line.hasPrefix("ok 1") {}
+        program.send(SIGKILL)
+        let outcome = try await program.finish()
+        #expect(outcome.status == 128 + SIGKILL)
+        #expect(try outcome.temporary.names() == [])
     }
 
     @Test func placesAreAsSeenFromTheCurrentFolder() async throws {
@@ -280,13 +293,24 @@ import Testing
             return ""
         }
         #expect(await untilSummary() == "0 passed, 1 failed")
-        let fixed = failingTests.replacingOccurrences(of: "n = 3", with: "n = 2  ")
-        try Data(fixed.utf8).write(to: scene.folder.appendingPathComponent("flow_test.lua"))
+        func change(to text: String) throws {
+            let changed = failingTests.replacingOccurrences(of: "n = 3", with: text)
+            try Data(changed.utf8).write(to: scene.folder.appendingPathComponent("flow_test.lua"))
+        }
+        try change(to: "n = 40")
+        #expect(await untilSummary() == "0 passed, 1 failed")
+        try change(to: "n = 2  ")
         #expect(await untilSummary() == "1 passed")
         program.send(SIGTERM)
         let outcome = try await program.finish()
         #expect(
             outcome.stderr.contains("\n\nwaiting for a file to change; Ctrl-C ends\n\n"))
         #expect(outcome.status == 128 + SIGTERM)
+        // All runs record in one folder.
+        let folder = try #require(try outcome.temporary.names().first)
+        #expect(try outcome.temporary.names() == [folder])
+        #expect(
+            try outcome.temporary.names(in: folder)
+                == ["flow_test-adds--1-2.jsonl", "flow_test-adds--1.jsonl"])
     }
 }

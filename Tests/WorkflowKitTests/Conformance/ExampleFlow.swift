@@ -1,6 +1,7 @@
 import Foundation
 import LuaVM
 import PlainValue
+import TestSupport
 import WorkerKit
 import WorkflowKit
 import WorkflowLua
@@ -39,7 +40,7 @@ struct ExampleFlow: SessionSubject {
         return options
     }
 
-    func input(_ random: inout Chance) -> FlowInput.Kind {
+    func input(_ random: inout SeededNumbers) -> FlowInput.Kind {
         inputs[Int.random(in: 0..<inputs.count, using: &random)]
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import PlainValue
+import TestSupport
 import Testing
 import WorkflowKit
 import WorkflowLua
@@ -33,7 +34,7 @@ import WorkflowLua
     private func inputs(
         _ kind: any SessionSubject, round: Int, count: Int = 60
     ) -> [FlowInput.Kind] {
-        var random = Chance(seed: UInt64(round) &* 0x9E37_79B9 &+ 1)
+        var random = SeededNumbers(seed: UInt64(round) &* 0x9E37_79B9 &+ 1)
         return (0..<count).map { _ in kind.input(&random) }
     }
 
@@ -99,7 +100,7 @@ import WorkflowLua
             let session = try await FlowSession.open(kind.source, options: try kind.options())
             await play(inputs(kind, round: round, count: 150), in: session)
             let steps = await session.inputs
-            var random = Chance(seed: UInt64(round))
+            var random = SeededNumbers(seed: UInt64(round))
             for _ in 0..<6 {
                 let step = Int.random(in: 0...steps.count, using: &random)
                 try await session.go(to: step)
@@ -114,6 +115,34 @@ import WorkflowLua
             let afresh = try await FlowSession.open(kind.source, options: try kind.options())
             await play(steps.map(\.kind), in: afresh)
             #expect(await Sight(session) == Sight(afresh))
+        }
+    }
+
+    @Test(arguments: sessionSubjects)
+    func lookingBackShowsWhatGoingThereDoesAndChangesNothing(
+        _ kind: any SessionSubject
+    ) async throws {
+        for round in 0..<Self.rounds {
+            let inputs = inputs(kind, round: round, count: 100)
+            let events = EventRecorder()
+            let session = try await FlowSession.open(
+                kind.source, options: try kind.options(), onEvent: events.note)
+            let other = try await FlowSession.open(kind.source, options: try kind.options())
+            await play(Array(inputs[..<80]), in: session)
+            await play(Array(inputs[..<80]), in: other)
+            let count = events.all.count
+            let steps = try await session.steps()
+            #expect(steps.map(\.input.kind) == (await session.inputs).map(\.kind))
+            for step in 0...steps.count {
+                try await other.go(to: step)
+                #expect(try await session.rendering(at: step) == other.rendering)
+            }
+            #expect(events.all.count == count)
+            #expect(await Sight(session) == Sight(other))
+            // Random numbers, and what native states hold, go on as if nobody had looked.
+            await play(Array(inputs[80...]), in: session)
+            await play(Array(inputs[80...]), in: other)
+            #expect(await Sight(session) == Sight(other), "\(kind) \(round)")
         }
     }
 
@@ -142,20 +171,5 @@ extension FlowNode {
         for index in copy.workers.indices { copy.workers[index].started = nil }
         copy.children = children.map(\.withoutStarts)
         return copy
-    }
-}
-
-/// Chance that is the same in every run.
-struct Chance: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

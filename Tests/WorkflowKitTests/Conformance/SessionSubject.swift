@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WorkflowKit
 
@@ -8,7 +9,7 @@ protocol SessionSubject: Sendable, CustomTestStringConvertible {
     func options(seed: UInt64) throws -> FlowOptions
 
     /// An input by chance; it may fit the tree or not.
-    func input(_ random: inout Chance) -> FlowInput.Kind
+    func input(_ random: inout SeededNumbers) -> FlowInput.Kind
 }
 
 extension SessionSubject {

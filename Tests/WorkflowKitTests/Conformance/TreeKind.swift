@@ -1,5 +1,6 @@
 import LuaVM
 import PlainValue
+import TestSupport
 import WorkerKit
 import Workflow
 import WorkflowKit
@@ -50,7 +51,7 @@ enum TreeKind: String, CaseIterable, SessionSubject {
     }
 
     /// An input by chance; it may fit the tree or not.
-    func input(_ random: inout Chance) -> FlowInput.Kind {
+    func input(_ random: inout SeededNumbers) -> FlowInput.Kind {
         let id = Int.random(in: 1...5, using: &random)
         let row = "\(list)/row:\(id)"
         let isScriptedList = self == .luaInLua || self == .swiftInLua

@@ -1,20 +1,17 @@
 import Foundation
 import PlainValue
+import TestSupport
 import Testing
 import WorkflowKit
 import WorkflowLua
 
 /// Recordings and snapshots that are not what they were, or never were any.
 @Suite struct DamagedFilesTests {
-    private let folder: URL
+    private let folder: TemporaryFolder
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory
-            .appending(path: "damaged-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
+    init() throws { folder = try TemporaryFolder() }
 
-    private func path(_ name: String) -> String { folder.appending(path: name).path() }
+    private func path(_ name: String) -> String { folder.path(name) }
 
     /// The bytes of a recording of a few inputs, as it stands in its file.
     private func recorded() async throws -> [UInt8] {

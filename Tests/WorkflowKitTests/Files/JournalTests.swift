@@ -1,5 +1,6 @@
 import Foundation
 import PlainValue
+import TestSupport
 import Testing
 import WorkflowKit
 import WorkflowLua
@@ -13,13 +14,9 @@ import WorkflowLua
 #endif
 
 @Suite struct JournalTests {
-    private static func path() -> String {
-        FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).jsonl").path()
-    }
-
     @Test func fieldsMarkedSecretAreNowhereInTheFile() async throws {
-        let path = Self.path()
-        defer { try? FileManager.default.removeItem(atPath: path) }
+        let folder = try TemporaryFolder()
+        let path = folder.path("session.jsonl")
         var options = FlowOptions(props: ["user": ["password": "hunter2", "name": "ann"]])
         options.journal = try FlowJournal(path: path, secrets: ["password"])
         let session = try await FlowSession.open(
@@ -62,8 +59,8 @@ import WorkflowLua
     }
 
     @Test func valuesAsDeepAsFlowsMayHaveThemAreReadAgain() async throws {
-        let path = Self.path()
-        defer { try? FileManager.default.removeItem(atPath: path) }
+        let folder = try TemporaryFolder()
+        let path = folder.path("session.jsonl")
         var options = FlowOptions()
         options.journal = try FlowJournal(path: path)
         let session = try await FlowSession.open(
@@ -98,8 +95,8 @@ import WorkflowLua
             #else
                 setrlimit(RLIMIT_FSIZE, &limit)
             #endif
-            let path = JournalTests.path()
-            defer { try? FileManager.default.removeItem(atPath: path) }
+            let folder = try TemporaryFolder()
+            let path = folder.path("session.jsonl")
             var options = FlowOptions()
             options.journal = try FlowJournal(path: path)
             let events = EventRecorder()

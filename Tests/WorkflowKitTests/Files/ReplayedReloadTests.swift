@@ -1,5 +1,6 @@
 import Foundation
 import PlainValue
+import TestSupport
 import Testing
 import WorkerKit
 import Workflow
@@ -9,13 +10,13 @@ import WorkflowPlugins
 
 /// New code that the inputs so far are played with.
 @Suite(.timeLimit(.minutes(4))) struct ReplayedReloadTests {
-    private let file = FileManager.default.temporaryDirectory
-        .appending(path: "\(UUID().uuidString).lua")
+    private let folder: TemporaryFolder
     private let events = EventRecorder()
 
-    private func write(_ text: String) throws {
-        try text.write(to: file, atomically: true, encoding: .utf8)
-    }
+    init() throws { folder = try TemporaryFolder() }
+
+    private var file: String { folder.path("flow.lua") }
+    private func write(_ text: String) throws { try folder.write(text, to: "flow.lua") }
 
     private func source(by factor: Int = 1, _ more: String = "") -> String {
         """
@@ -34,7 +35,7 @@ import WorkflowPlugins
     private func open() async throws -> FlowSession {
         try write(source())
         return try await FlowSession.open(
-            .file(file.path()), options: FlowOptions(props: ["title": "a"]), onEvent: events.note)
+            .file(file), options: FlowOptions(props: ["title": "a"]), onEvent: events.note)
     }
 
     private func add(_ n: Int, in session: FlowSession) async throws {
@@ -129,7 +130,7 @@ import WorkflowPlugins
         let log = WorkerLog()
         try write(FlowSource.runnerText)
         let session = try await FlowSession.open(
-            .file(file.path()), options: FlowOptions(plugins: try WorkerRegistry([probe.plugin])),
+            .file(file), options: FlowOptions(plugins: try WorkerRegistry([probe.plugin])),
             onEvent: { log.add($0) })
         try await session.send(["type": "run", "worker": "probe.run", "input": ["id": 1]])
         let first = try #require(await probe.next())
@@ -173,7 +174,7 @@ import WorkflowPlugins
         }
         try write(text(1))
         let session = try await FlowSession.open(
-            .file(file.path()),
+            .file(file),
             options: FlowOptions(registerNativeWorkflows: { natives in
                 natives.register("meter", props: Meter.Props.self) { _ in Meter() }
             }))
@@ -193,7 +194,7 @@ import WorkflowPlugins
     @Test func aSessionWithoutATimelineSaysSo() async throws {
         try write(source())
         let session = try await FlowSession.open(
-            .file(file.path()), options: FlowOptions(props: ["title": "a"], keepsTimeline: false))
+            .file(file), options: FlowOptions(props: ["title": "a"], keepsTimeline: false))
         let error = await #expect(throws: FlowError.self) {
             try await session.reload(.replayingInputs)
         }

@@ -188,6 +188,26 @@ import WorkflowLua
         await session.close()
     }
 
+    @Test func earlierStepsAreLookedAt() async throws {
+        let session = try await open()
+        for _ in 1...2 { try await session.send("add") }
+        let peer = try await attach()
+        let timeline = try await peer.ask(#"{"id":1,"do":"timeline","changes":true}"#)
+        #expect(timeline.told == [])
+        let step: Value = ["action": "add", "changed": ["n"]]
+        #expect(timeline.reply["value"]?["steps"] == [step, step])
+        let rendering = try await peer.ask(#"{"id":2,"do":"rendering","step":1}"#)
+        #expect(rendering.told == [])
+        #expect(rendering.reply["value"]?["n"] == 1)
+        let shown = try await peer.ask(#"{"id":3,"do":"rendering"}"#).reply["value"]
+        #expect(await shown == session.rendering)
+        // What fails is told to whoever asked, and no event of the session.
+        let refused = try await peer.ask(#"{"id":4,"do":"rendering","step":3}"#)
+        #expect(refused.told == [])
+        #expect(refused.reply["error"]?["message"] == "there is no step 3")
+        await session.close()
+    }
+
     @Test func expressionsAndNodesAreGiven() async throws {
         let session = try await open(.cascade)
         try await session.send(["type": "tell", "limit": "none"], to: "tree/branch/leaf")

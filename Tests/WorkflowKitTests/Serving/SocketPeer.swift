@@ -1,5 +1,6 @@
 import Foundation
 import PlainValue
+import TestSupport
 import Testing
 import WorkflowKit
 import WorkflowLua
@@ -137,21 +138,18 @@ private final class SocketDescriptor: Sendable {
 
 /// A folder for sockets, whose path is short enough for them.
 final class SocketFolder {
-    let path: String
+    private let folder: TemporaryFolder
 
-    init() throws {
-        path = "/tmp/flows-\(UUID().uuidString.prefix(8))"
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-    }
+    init() throws { folder = try TemporaryFolder(in: "/tmp") }
 
-    deinit { try? FileManager.default.removeItem(atPath: path) }
+    var path: String { folder.path }
 
     /// The path of a socket in it.
     var socket: String { path + "/s.sock" }
 
     /// The names of its files.
     var files: [String] {
-        get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+        get throws { try folder.names() }
     }
 
     func mode(of path: String) throws -> mode_t {

@@ -1,36 +1,26 @@
 import Foundation
 import PlainValue
+import TestSupport
 import Testing
 import WorkflowKit
 import WorkflowLua
 
 /// What tests read and write beside their file.
-@Suite final class FlowTestFolderTests {
-    private let folder = FileManager.default.temporaryDirectory
-        .appendingPathComponent("flow-tests-\(UUID().uuidString)")
+@Suite struct FlowTestFolderTests {
+    private let folder: TemporaryFolder
 
-    init() throws {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try write("flow.lua", WorkflowKitTests.flow)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
-
-    private func write(_ name: String, _ text: String) throws {
-        try Data(text.utf8).write(to: folder.appendingPathComponent(name))
-    }
+    init() throws { folder = try TemporaryFolder(["flow.lua": WorkflowKitTests.flow]) }
 
     private func run(_ body: String, options: FlowTestOptions) throws -> FlowTestResult {
-        try write(
-            "flow_test.lua",
-            "local Flow = require \"flow\"\nit(\"goes: 1/2\", function()\n\(body)\nend)")
-        let file = FlowTestFile(
-            .file(folder.appendingPathComponent("flow_test.lua").path), options: options)
+        try folder.write(
+            "local Flow = require \"flow\"\nit(\"goes: 1/2\", function()\n\(body)\nend)",
+            to: "flow_test.lua")
+        let file = FlowTestFile(.file(folder.path("flow_test.lua")), options: options)
         return try #require(try file.run().first)
     }
 
     @Test func aFailedTestLeavesARecordingThatReplays() async throws {
-        let recordings = folder.appendingPathComponent("a/b").path
+        let recordings = folder.path("a/b")
         let result = try run(
             """
             local flow = workflow.test(Flow, { step = 1 })
@@ -49,30 +39,30 @@ import WorkflowLua
         let failure = try #require(result.failure)
         #expect(failure.recordings == [recordings + "/flow_test-goes--1-2.jsonl"])
         let recording = try FlowRecording(path: try #require(failure.recordings.first))
-        #expect(recording.header.file == folder.resolvingSymlinksInPath().path + "/flow.lua")
+        #expect(recording.header.file == folder.path("flow.lua"))
         #expect(recording.steps.count == 9)
         let source = FlowSource.file(try #require(recording.header.file))
         let session = try await recording.makeSession(of: source)
         #expect(try await recording.replay(in: session).isEmpty)
         #expect(await session.rendering["step"] == 2)
-        #expect(try LuaFlow(file: folder.path + "/flow.lua").hash == recording.header.hash)
+        #expect(try LuaFlow(file: folder.path("flow.lua")).hash == recording.header.hash)
     }
 
     @Test func aSecondRecordingDoesNotReplaceTheFirst() throws {
-        let options = FlowTestOptions(recordings: folder.path + "/recordings")
+        let options = FlowTestOptions(recordings: folder.path("recordings"))
         let body = "workflow.test(Flow):send \"spoil\""
         let first = try #require(try run(body, options: options).failure).recordings
         let second = try #require(try run(body, options: options).failure).recordings
         #expect(
             first + second == [
-                folder.path + "/recordings/flow_test-goes--1-2.jsonl",
-                folder.path + "/recordings/flow_test-goes--1-2-2.jsonl",
+                folder.path("recordings/flow_test-goes--1-2.jsonl"),
+                folder.path("recordings/flow_test-goes--1-2-2.jsonl"),
             ])
     }
 
     @Test func aRecordingThatCannotBeWrittenIsANote() throws {
-        try write("file", "")
-        let recordings = folder.path + "/file/recordings"
+        try folder.write("", to: "file")
+        let recordings = folder.path("file/recordings")
         let result = try run(
             "workflow.test(Flow):send \"spoil\"", options: FlowTestOptions(recordings: recordings))
         let failure = try #require(result.failure)
@@ -94,8 +84,8 @@ import WorkflowLua
             missing.error.help == "write it with workflow-run test --update, and look at it")
         let updating = FlowTestOptions(updatesGoldens: true)
         #expect(try run(body, options: updating).failure == nil)
-        let golden = folder.appendingPathComponent("flow_test.golden/two of them.json")
-        #expect(try Value(json: String(contentsOf: golden, encoding: .utf8))["n"] == 2)
+        let golden = try folder.text(of: "flow_test.golden/two of them.json")
+        #expect(try Value(json: golden)["n"] == 2)
         #expect(try run(body, options: FlowTestOptions()).failure == nil)
         let other = body.replacingOccurrences(of: "by = 2", with: "by = 3")
         let different = try #require(try run(other, options: FlowTestOptions()).failure)
@@ -105,7 +95,7 @@ import WorkflowLua
                 help: if it is meant, write it anew with workflow-run test --update
                 """)
         #expect(different.mismatches.flatMap(\.lines) == ["- n = 2", "+ n = 3"])
-        try write("flow_test.golden/two of them.json", "{")
+        try folder.write("{", to: "flow_test.golden/two of them.json")
         let broken = try #require(try run(body, options: FlowTestOptions()).failure)
         #expect(broken.error.message.contains("two of them.json is no JSON: "))
     }

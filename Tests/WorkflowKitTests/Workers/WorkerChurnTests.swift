@@ -1,4 +1,5 @@
 import PlainValue
+import TestSupport
 import Testing
 import WorkerKit
 import WorkflowKit
@@ -67,7 +68,7 @@ import WorkflowPlugins
         """)
 
     @Test func everyWorkerStartsOnceAndStopsOnce() async throws {
-        var random = SplitMix(seed: 42)
+        var random = SeededNumbers(seed: 42)
         let probe = ProbePlugin()
         let brief = Plugin(
             "brief", version: "1.0.0",
@@ -121,20 +122,5 @@ import WorkflowPlugins
         // A worker that is dropped at once need not have begun; no other run is left out, and each that began has ended.
         #expect(probe.begun <= starts)
         #expect(probe.begun == probe.ended)
-    }
-}
-
-/// The random numbers of a seed.
-private struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PlainValue
+import TestSupport
 import Testing
 import WorkerKit
 import WorkflowKit
@@ -233,15 +234,9 @@ import WorkflowPlugins
     // MARK: New code
 
     @Test func reloadLeavesUnchangedWorkersRunning() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appending(path: "flow.lua")
-        func write(_ text: String) throws {
-            try text.write(to: file, atomically: true, encoding: .utf8)
-        }
-        try write(FlowSource.runnerText)
-        let scene = try await makeScene(.file(file.path()))
+        let folder = try TemporaryFolder(["flow.lua": FlowSource.runnerText])
+        func write(_ text: String) throws { try folder.write(text, to: "flow.lua") }
+        let scene = try await makeScene(.file(folder.path("flow.lua")))
         try await scene.run("probe.run")
         let run = try #require(await probe.next())
 

@@ -23,28 +23,13 @@ struct ExploredSink {
 }
 
 extension Value {
-    /// The sinks in a rendering, in its order.
-    var sinks: [ExploredSink] {
-        var found: [ExploredSink] = []
-        func visit(_ value: Value, _ path: ValuePath) {
-            switch value {
-            case .record(let record):
-                if let sink = record["$sink"], let node = sink["node"]?.string,
-                    let action = sink["action"]
-                {
-                    found.append(ExploredSink(path: path, node: node, action: action))
-                    return
-                }
-                for (key, value) in record { visit(value, path.appending(.key(key))) }
-            case .list(let list):
-                for (index, value) in list.enumerated() {
-                    visit(value, path.appending(.index(index + 1)))
-                }
-            default: break
-            }
+    /// The sinks in a rendering that can be sent, in its order.
+    var exploredSinks: [ExploredSink] {
+        sinks.compactMap { path, sink in
+            guard let node = sink["$sink"]?["node"]?.string, let action = sink["$sink"]?["action"]
+            else { return nil }
+            return ExploredSink(path: path, node: node, action: action)
         }
-        visit(self, ValuePath())
-        return found
     }
 }
 

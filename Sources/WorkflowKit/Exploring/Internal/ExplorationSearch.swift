@@ -152,7 +152,7 @@ struct ExplorationSearch {
         }
         let root = flow.flow.name
         let types = flow.flow.actionTypes
-        let sinks = moment.rendering.sinks
+        let sinks = moment.rendering.exploredSinks
         for sink in sinks { add(sink.step()) }
         for action in options.actions {
             guard let type = action["type"]?.string else { continue }

@@ -7,7 +7,7 @@
 #endif
 
 /// The processor time that `body` takes on the calling thread.
-func threadTime(_ body: () throws -> Void) rethrows -> Duration {
+public func threadTime(_ body: () throws -> Void) rethrows -> Duration {
     func now() -> Duration {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -20,9 +20,12 @@ func threadTime(_ body: () throws -> Void) rethrows -> Duration {
 
 // Scripts/sanitize sets SANITIZED: frames are larger then, and what no limit interrupts takes longer.
 #if SANITIZED
-    let isSanitized = true
+    /// Whether the tests are built with a sanitizer.
+    public let isSanitized = true
 #else
-    let isSanitized = false
+    /// Whether the tests are built with a sanitizer.
+    public let isSanitized = false
 #endif
 
-let slowness = isSanitized ? 8 : 1
+/// How many times longer things may take than where no sanitizer watches them.
+public let slowness = isSanitized ? 8 : 1

@@ -1,8 +1,30 @@
-import PlainValue
+package import PlainValue
 
 extension Value {
+    /// The sinks in a rendering and where they stand, in the order in which they are shown.
+    package var sinks: [(path: ValuePath, sink: Value)] {
+        var found: [(path: ValuePath, sink: Value)] = []
+        func visit(_ value: Value, _ path: ValuePath) {
+            switch value {
+            case .record(let record):
+                if record["$sink"] != nil {
+                    found.append((path, value))
+                    return
+                }
+                for (key, value) in record { visit(value, path.appending(.key(key))) }
+            case .list(let list):
+                for (index, value) in list.enumerated() {
+                    visit(value, path.appending(.index(index + 1)))
+                }
+            default: break
+            }
+        }
+        visit(self, ValuePath())
+        return found
+    }
+
     /// The value without the sinks in it, which say nothing of what a flow shows.
-    var withoutSinks: Value {
+    package var withoutSinks: Value {
         switch self {
         case .record(let record):
             var changed: Value.Record = record
@@ -26,25 +48,16 @@ extension Value {
         }
     }
 
-    fileprivate var isContainer: Bool {
+    private var isContainer: Bool {
         switch self {
         case .list, .record: true
         default: false
         }
     }
-
-    /// The value on one line as a person reads it: text without quotes if it can be told from other values, the rest
-    /// in Lua's way, with `…` for what does not fit a width.
-    func line(width: Int) -> String {
-        if case .string(let text) = self, !text.isEmpty, text.trimmed == text {
-            return printable(text).cut(to: width)
-        }
-        return summary(maxLength: max(width, 1)).cut(to: width)
-    }
 }
 
 /// The type of the action of a sink; `nil` for a value that is no sink.
-func actionType(ofSink value: Value) -> String? {
+package func actionType(ofSink value: Value) -> String? {
     guard case .record(let record) = value, let sink = record["$sink"] else { return nil }
     return sink["action"]?["type"]?.string ?? "?"
 }

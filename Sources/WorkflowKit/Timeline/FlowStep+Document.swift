@@ -1,0 +1,20 @@
+public import PlainValue
+
+extension FlowStep {
+    /// What came of the input as one plain value, without the input; see ``FlowInput/document``.
+    public var document: Value {
+        var record: Value.Record = [:]
+        if let action { record["action"] = .string(action) }
+        if !changed.isEmpty { record["changed"] = .list(Value.List(changed.map { .string($0) })) }
+        if !outputs.isEmpty { record["outputs"] = .list(Value.List(outputs)) }
+        return .record(record)
+    }
+
+    /// The step that an input and a document of what came of it stand for.
+    public init(_ input: FlowInput, document: Value) {
+        self.init(
+            input, action: document["action"]?.string,
+            changed: document["changed"]?.list?.compactMap(\.string) ?? [],
+            outputs: document["outputs"]?.list.map(Array.init) ?? [])
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+
+/// Libraries of C that tests load.
+public enum CLibrary {
+    /// Builds a library of one file of the repository, in the folder of the process; gives its path.
+    public static func build(
+        _ source: String, as name: String, _ flags: String...
+    ) throws -> String {
+        let library = TemporaryFolder.ofProcess.path(name)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments =
+            [
+                "cc", "-std=c11", "-Wall", "-Werror", "-O1", "-shared", "-fPIC", "-pthread",
+                "-I", Repository.path("Sources/CWorkflowPlugin/include"), "-o", library,
+                Repository.path(source),
+            ] + flags
+        let pipe = Pipe()
+        process.standardError = pipe
+        try process.run()
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw Missing(what: "\(name): \(String(decoding: output, as: UTF8.self))")
+        }
+        return library
+    }
+}

@@ -1,0 +1,72 @@
+public import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A terminal: a test looks at it and types, and a program runs on it.
+public final class PseudoTerminal: Sendable {
+    /// The path of the end that a program opens.
+    public let path: String
+    private let screen: Int32
+
+    /// Makes a terminal on which nothing runs yet.
+    public init() throws {
+        #if canImport(Glibc)
+            // What the importer does not see of the system's headers.
+            let (setLock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
+            screen = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+            var (unlocked, number): (Int32, Int32) = (0, 0)
+            guard screen >= 0, ioctl(screen, setLock, &unlocked) == 0,
+                ioctl(screen, getNumber, &number) == 0
+            else { throw Missing(what: "terminal") }
+            path = "/dev/pts/\(number)"
+        #else
+            screen = posix_openpt(O_RDWR | O_NOCTTY)
+            guard screen >= 0, grantpt(screen) == 0, unlockpt(screen) == 0,
+                let name = ptsname(screen)
+            else { throw Missing(what: "terminal") }
+            path = String(cString: name)
+        #endif
+    }
+
+    deinit { close(screen) }
+
+    /// Types a text.
+    public func type(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = write(screen, bytes, bytes.count)
+    }
+
+    /// Makes it so many columns wide, which is told to the program on it.
+    public func resize(to columns: Int) {
+        var size = winsize(ws_row: 40, ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(screen, UInt(TIOCSWINSZ), &size)
+    }
+
+    /// Opens the program's end, for a program that is started by other means.
+    public func openProgramEnd() throws -> FileHandle {
+        let program = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        guard program >= 0 else { throw Missing(what: path) }
+        return FileHandle(fileDescriptor: program, closeOnDealloc: true)
+    }
+
+    /// Reads what the program shows, piece by piece, until it has ended; see ``readText(from:onText:onEnd:)``.
+    public func read(
+        onText: @escaping @Sendable (String) -> Void, onEnd: @escaping @Sendable () -> Void
+    ) {
+        readText(from: screen, onText: onText) { [self] in
+            // The number is that of this terminal as long as someone reads.
+            withExtendedLifetime(self, onEnd)
+        }
+    }
+
+    /// What the program shows, piece by piece, until it has ended.
+    public func text() -> AsyncStream<String> {
+        let (text, continuation) = AsyncStream<String>.makeStream()
+        read(onText: { continuation.yield($0) }, onEnd: { continuation.finish() })
+        return text
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+
+/// Reads text on a thread of its own, until the end.
+///
+/// - Parameters:
+///   - file: An open file, such as the end of a pipe, which stays open as long as it is read.
+///   - onText: Called with pieces of the text, in which no character and no sequence of a terminal is cut in two.
+///   - onEnd: Called when no more comes.
+public func readText(
+    from file: Int32, onText: @escaping @Sendable (String) -> Void,
+    onEnd: @escaping @Sendable () -> Void
+) {
+    DispatchQueue(label: "reader").async {
+        var pending: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = read(file, &chunk, chunk.count)
+            if count <= 0 { break }
+            pending += chunk[..<count]
+            guard let text = String(validating: pending, as: UTF8.self), !text.hasSuffix("\u{1B}"),
+                text.firstMatch(of: /\u{1B}\[[0-9;?]*$/) == nil
+            else { continue }
+            pending = []
+            onText(text)
+        }
+        onEnd()
+    }
+}

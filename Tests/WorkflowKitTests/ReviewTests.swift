@@ -1,0 +1,131 @@
+import LuaVM
+import PlainValue
+import TestSupport
+import Testing
+import WorkerKit
+import WorkflowKit
+import WorkflowLua
+import WorkflowPlugins
+
+/// What a session tells of its earlier steps without going there.
+@Suite(.timeLimit(.minutes(4))) struct ReviewTests {
+    private static let flow = FlowSource.text(
+        """
+        local Flow = { name = "flow", state = { n = 0 } }
+
+        Flow.apply = {
+            add = function(state, action) state.n = state.n + action.by end,
+            tell = function(state) return { n = state.n } end,
+            got = function(state, action) state.n = action.output end,
+        }
+
+        function Flow.render(state, context)
+            if state.n == 13 then error("not thirteen") end
+            context:run("probe.run", {}, { on_output = "got" })
+            return {
+                n = state.n, title = context.props.title,
+                add = context:sink("add", { by = state.n }),
+            }
+        end
+
+        return Flow
+        """, name: "flow.lua")
+
+    @Test func eachInputHasWhatItLedTo() async throws {
+        let probe = ProbePlugin()
+        let log = WorkerLog()
+        let session = try await FlowSession.open(
+            Self.flow,
+            options: FlowOptions(
+                props: ["title": "a"], plugins: try WorkerRegistry([probe.plugin])),
+            onEvent: { log.add($0) })
+        try await session.send(["type": "add", "by": 1])
+        try await session.send("tell")
+        let run = try #require(await probe.next())
+        try await run.outputs.send(5)
+        await log.wait(for: #"worker:probe.run sent {"output":5,"type":"got"}"#)
+        try await session.update(props: ["title": "b"])
+        await #expect(throws: FlowError.self) {
+            try await session.send(["type": "add", "by": 8])
+        }
+        try await session.send(["type": "add", "by": 1])
+        #expect(
+            try await session.steps().map(\.document) == [
+                ["action": "add", "changed": ["n"]],
+                ["action": "tell", "outputs": [["n": 1]]],
+                ["action": "got", "changed": ["n"]],
+                ["changed": ["title"]],
+                // What cannot be rendered is applied all the same.
+                ["action": "add"],
+                ["action": "add", "changed": ["n"]],
+            ])
+        #expect(try await session.rendering(at: 3)["n"] == 5)
+        #expect(try await session.rendering(at: 3)["title"] == "a")
+        // The worker that was played again aside has not run.
+        #expect(probe.begun == 1)
+        #expect(await session.close() == [])
+    }
+
+    @Test func lookingInThePastLeavesItShown() async throws {
+        let session = try await FlowSession.open(.counter)
+        for _ in 1...3 { try await session.send("add") }
+        try await session.go(to: 1)
+        #expect(try await session.rendering(at: 3)["n"] == 3)
+        #expect(try await session.rendering(at: 1)["n"] == 1)
+        #expect(try await session.steps().count == 3)
+        #expect(await session.step == 1)
+        #expect(await session.rendering["n"] == 1)
+        try await session.send(["type": "add", "by": 10])
+        #expect(await session.rendering["n"] == 11)
+        #expect(try await session.steps().count == 2)
+    }
+
+    @Test func whatThereIsNotToLookAtIsSaid() async throws {
+        let session = try await FlowSession.open(.counter)
+        try await session.send("add")
+        for step in [-1, 2] {
+            let error = await #expect(throws: FlowError.self) {
+                try await session.rendering(at: step)
+            }
+            #expect(error?.message == "there is no step \(step)")
+            #expect(error?.help == "steps are counted from 0 to 1")
+        }
+        await session.close()
+        let closed = await #expect(throws: FlowError.self) { try await session.steps() }
+        #expect(closed?.message == "the session is closed")
+        let brief = try await FlowSession.open(
+            .counter, options: FlowOptions(keepsTimeline: false))
+        try await brief.send("add")
+        #expect(try await brief.steps() == [])
+        let none = await #expect(throws: FlowError.self) { try await brief.rendering(at: 0) }
+        #expect(none?.message == "this session keeps no timeline")
+    }
+
+    @Test func lookingIsInterruptedWhenTheCodeSpinsNow() async throws {
+        func text(_ more: String) -> String {
+            """
+            return {
+                name = "flow",
+                state = { n = 0 },
+                apply = { add = function(state) state.n = state.n + 1 \(more) end },
+                render = function(state) return { n = state.n } end,
+            }
+            """
+        }
+        let folder = try TemporaryFolder(["flow.lua": text("")])
+        var options = FlowOptions()
+        options.limits.timeLimit = nil
+        let session = try await FlowSession.open(
+            .file(folder.path("flow.lua")), options: options)
+        for _ in 1...3 { try await session.send("add") }
+        try folder.write(
+            text("while true do pcall(function() while true do end end) end"), to: "flow.lua")
+        try await session.reload()
+        let looking = Task { try await session.steps() }
+        while !session.interrupt() { await Task.yield() }
+        let error = await #expect(throws: FlowError.self) { try await looking.value }
+        #expect(error?.code == .interrupted)
+        #expect(await session.rendering["n"] == 3)
+        #expect(await session.step == 3)
+    }
+}
