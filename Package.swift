@@ -238,9 +238,8 @@ let package = Package(
             name: "WorkflowCommandTests",
             dependencies: [
                 "TestSupport", "WorkflowCommand", "WorkflowKit", "WorkflowLua", "WorkflowPlugins",
-                "WorkerKit",
-                "LuaVM", "PlainValue", "workflow-run",
+                "WorkerKit", "LuaVM", "PlainValue", "Workflow", "workflow-run",
             ],
-            swiftSettings: settings),
+            exclude: ["Golden"], swiftSettings: settings),
     ]
 )

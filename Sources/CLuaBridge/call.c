@@ -40,7 +40,7 @@ typedef struct {
 /* Pushes what making may fail, and calls. [-1, +wanted, raises] */
 static int call_body(lua_State *L) {
     const call_request *r = lua_touserdata(L, 1);
-    if (r->count > EASY_ARGUMENTS) luaL_checkstack(L, r->count + 4, "too many arguments");
+    if (r->count > EASY_ARGUMENTS) luaL_checkstack(L, r->count + 4, NULL);
     reference_push(L, r->function);
     for (int32_t i = 0; i < r->count; i++) argument_push(L, &r->arguments[i]);
     lua_call(L, r->count, r->wanted);

@@ -67,7 +67,7 @@ static int presize(uint32_t count) { return count < (1u << 26) ? (int)count : 0;
 
 static void push_list(lua_State *L, const unsigned char *from) {
     uint32_t count = u32(from + 5);
-    luaL_checkstack(L, 4, "the value is too deep");
+    luaL_checkstack(L, 4, NULL);
     lua_createtable(L, presize(count), 0);
     from += 9;
     for (uint32_t i = 1; i <= count; i++) {
@@ -78,7 +78,7 @@ static void push_list(lua_State *L, const unsigned char *from) {
 
 static void push_record(lua_State *L, const unsigned char *from) {
     uint32_t count = u32(from + 5);
-    luaL_checkstack(L, 5, "the value is too deep");
+    luaL_checkstack(L, 5, NULL);
     lua_createtable(L, 0, presize(count));
     if (count == 0) {
         lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_RECORD);

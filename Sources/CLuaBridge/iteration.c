@@ -75,7 +75,8 @@ static void push_sorted_keys(lua_State *L, int table, lua_Integer n) {
     int first = lua_gettop(L) + 1, count = 0;
     lua_pushnil(L);
     while (lua_next(L, table)) {
-        luaL_checkstack(L, 4, "too many keys");
+        // With room for what handles the error, which else would raise another in its place.
+        luaL_checkstack(L, 4 + 2 * LUA_MINSTACK, "too many keys");
         lua_pop(L, 1);
         if (in_list_part(L, -1, n)) continue;
         lua_pushvalue(L, -1);  // the copy drives lua_next

@@ -96,7 +96,7 @@ static void push_plain(lua_State *L, const unsigned char *at, uint32_t depth) {
         push_top(L, at, depth);
         return;
     }
-    luaL_checkstack(L, 6, "the value is too deep");
+    luaL_checkstack(L, 6, NULL);
     lua_createtable(L, record ? 0 : (int)count, record ? (int)count : 0);
     if (record && count == 0) draft_restore_mark(L, SHAPE_RECORD);
     at += HEAD;

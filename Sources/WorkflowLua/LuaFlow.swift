@@ -142,7 +142,8 @@ public struct LuaFlow {
             do {
                 send = try native.action(action, path, host)
             } catch {
-                throw FlowError(.badAction, "the action does not fit '\(path)': \(error)")
+                throw FlowError(
+                    .badAction, "the action does not fit '\(path)': \(codingReason(error))")
             }
             guard let send else { continue }
             runtime.configuration.onAction?(
@@ -171,7 +172,9 @@ extension LuaFlow.Source {
         switch readFile(resolved) {
         case .success(let bytes): source = bytes
         case .failure(let failure):
-            throw FlowError(.file, "\(path) cannot be read: \(failure.reason)")
+            throw FlowError(
+                .file, "\(path) cannot be read: \(failure.reason)",
+                help: "give the path of a flow file, such as Examples/hello/hello.lua")
         }
         let folder = resolved.split(separator: "/").dropLast().joined(separator: "/")
         guard let modules = FlowFolder(path: "/" + folder)?.modules else {

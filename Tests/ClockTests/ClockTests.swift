@@ -70,6 +70,21 @@ private struct Enough: Error {}
         #expect(clock.passed == .seconds(14))
     }
 
+    @Test(arguments: ["clock.after", "clock.every"])
+    func aWayToRestoreThatThereIsNotIsRefused(name: String) async throws {
+        let worker = try worker(name)
+        let error = await #expect(throws: WorkerError.self) {
+            try await worker.run(
+                ["seconds": 1, "restore": "later"], context: WorkerContext(clock: Eager()),
+                outputs: WorkerEmitter { _ in })
+        }
+        #expect(
+            error
+                == WorkerError(
+                    "bad_input", #"restore is "later""#,
+                    help: "it can be deadline, remaining, restart"))
+    }
+
     @Test(arguments: [("clock.after", -1.0), ("clock.every", 0), ("clock.after", 1e300)])
     func aTimeOutOfRangeIsRefused(name: String, seconds: Double) async throws {
         let worker = try worker(name)

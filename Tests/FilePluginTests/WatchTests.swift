@@ -28,15 +28,25 @@ private final class Watch: Sendable {
     private let gate = Gate()
     private let run: Task<Void, any Error>
     private let outputs: AsyncStream<Value>
+    private let log = Log()
+
+    /// What it has logged.
+    var lines: [String] { log.lines.withLock { $0 } }
+
+    private final class Log: Sendable {
+        let lines = Mutex<[String]>([])
+    }
 
     init(_ path: String, in scene: Scene) async throws {
         let (outputs, continuation) = AsyncStream<Value>.makeStream()
         let started = AsyncStream<Void>.makeStream()
         self.outputs = outputs
-        let log = WorkerLogger { _, text in
+        let logger = WorkerLogger { [log] _, text in
+            log.lines.withLock { $0.append(text) }
             if text == "watching \(path)" { started.continuation.yield() }
         }
-        let context = WorkerContext(log: log, clock: gate, grants: try scene.grants(["file=data"]))
+        let context = WorkerContext(
+            log: logger, clock: gate, grants: try scene.grants(["file=data"]))
         let worker = try Scene.worker("file.watch")
         run = Task {
             defer {
@@ -228,7 +238,31 @@ private final class Watch: Sendable {
         #expect(news.written.count == 10_000)
     }
 
+    @Test func changesThatMayHaveBeenMissedAreAWarning() async throws {
+        let scene = try Scene()
+        let watch = try await Watch("data", in: scene)
+        let told = try await watch.told(1) {
+            for number in 0..<10_001 {
+                try scene.write("1", to: "data/\(number)")
+                try scene.remove("data/\(number)")
+            }
+        }
+        #expect(told == [change("overflow", "data")])
+        #expect(watch.lines == ["watching data", "some changes of data may not have been told"])
+        _ = await watch.end()
+    }
+
     #if os(Linux)
+        @Test func tooManyWatchesAreSaidWithTheSettingThatAllowsMore() {
+            #expect(
+                WorkerError.noWatch("data", ENOSPC)
+                    == WorkerError(
+                        "too_many_watches",
+                        "'data' cannot be watched: too many files and folders are",
+                        help: "raise fs.inotify.max_user_instances and max_user_watches with sysctl"
+                    ))
+        }
+
         private func event(_ mask: Int, _ name: String) -> [UInt8] {
             var bytes: [UInt8] = []
             let text = Array(name.utf8) + [0, 0, 0]

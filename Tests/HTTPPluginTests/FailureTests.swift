@@ -1,4 +1,5 @@
-import HTTP
+import AsyncHTTPClient
+import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -7,6 +8,8 @@ import PluginStage
 import Testing
 import WorkerKit
 import WorkflowPlugins
+
+@testable import HTTP
 
 @Suite struct FailureTests {
     private func failing(
@@ -113,6 +116,60 @@ import WorkflowPlugins
         try await channel.close()
     }
 
+    /// What goes wrong on the way where tests cannot go, as the library tells it.
+    @Test(
+        arguments: [
+            (
+                IOError(errnoCode: ECONNRESET, reason: ""), "disconnected",
+                "the connection to example.org broke: Connection reset by peer"
+            ),
+            (Untrusted(), "untrusted", "the certificate of example.org is not trusted"),
+            (ChannelError.eof, "failed", "the request to example.org failed: End of file"),
+            (
+                HTTPClientError.connectTimeout, "timed_out",
+                "example.org could not be reached within 30 seconds"
+            ),
+            (
+                HTTPClientError.cancelled, "failed",
+                "the request to example.org failed: Cancelled"
+            ),
+        ] as [(any Error, String, String)])
+    func anErrorOnTheWayIsSaidInWords(_ error: any Error, _ code: String, _ message: String)
+        throws
+    {
+        let target = try Target("http://example.org/")
+        #expect(WorkerError(of: error, at: target) == WorkerError(code, message))
+    }
+
+    @Test func aConnectionWhoseAddressIsNotKnownIsForbidden() {
+        let error = #expect(throws: ForbiddenAddress.self) {
+            try AddressRule.publicAnd([]).check(nil)
+        }
+        #expect(error?.name == "an unknown address")
+    }
+
+    @Test func aNameWithoutAnAddressIsUnreachable() async {
+        let error = await failure {
+            try await run("http.get", ["url": "http://nowhere.invalid/"], allowing: ["http"])
+        }
+        #expect(
+            error
+                == WorkerError(
+                    "unreachable",
+                    "nowhere.invalid cannot be reached: there is no host 'nowhere.invalid'"))
+    }
+
+    @Test func workersAreSummedUp() {
+        #expect(
+            HTTPPlugin.plugin.workers.map { "\($0.name)  \($0.summary)" } == [
+                "http.get  Gets a URL, and gives the whole answer.",
+                "http.post  Posts a text or JSON to a URL, and gives the whole answer.",
+                "http.request  Sends a request of any method, and gives the whole answer.",
+                "http.lines  Gives the lines of an answer, each as soon as it is there.",
+                "http.events  Gives server-sent events, each as soon as it is there.",
+            ])
+    }
+
     @Test(arguments: ["http.get", "http.lines", "http.events"])
     func aRunThatIsCancelledEndsAtOnce(worker: String) async throws {
         let server = try await TestServer { _ in .none }
@@ -123,6 +180,11 @@ import WorkflowPlugins
         #expect(await stage.session.end(within: .seconds(10)) == [])
         for try await output in outputs { Issue.record("\(output) arrived") }
     }
+}
+
+/// An error of the library for TLS, which says what it is only in words.
+private struct Untrusted: Error, CustomStringConvertible {
+    var description: String { "handshakeFailed(CERTIFICATE_VERIFY_FAILED)" }
 }
 
 /// Answers as another kind of server would.

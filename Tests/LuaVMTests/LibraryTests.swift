@@ -26,6 +26,128 @@ import Testing
         #expect(try LuaVM().run("return ('%p'):format('text')") == "text")
     }
 
+    @Test(arguments: [
+        ("('x'):find('%')", "malformed pattern (ends with '%')"),
+        ("('x'):find('%b')", "malformed pattern (missing arguments to '%b')"),
+        ("('x'):find('%f')", "missing '[' after '%f' in pattern"),
+        ("('x'):find(('()'):rep(33))", "too many captures"),
+        ("('x'):match('x)')", "invalid pattern capture"),
+        ("('x'):find('(x')", "unfinished capture"),
+        ("('x'):find('%1')", "invalid capture index %1"),
+        ("('x'):rep(300):match(('x?'):rep(300))", "pattern too complex"),
+        ("('x'):gsub('x', '%2')", "invalid capture index %2 in replacement string"),
+        ("('x'):gsub('x', '%a')", "invalid use of '%' in replacement string"),
+        (
+            "('x'):gsub('x', function() return {} end)", "invalid replacement value (a table)"
+        ),
+        ("math.random(1, 2, 3)", "wrong number of arguments"),
+        ("math.random(2, 1)", "bad argument #2 to 'random' (interval is empty)"),
+        ("math.random(-1)", "bad argument #1 to 'random' (interval is empty)"),
+        ("table.insert({})", "wrong number of arguments to 'insert'"),
+        (
+            "table.move({}, 0, math.maxinteger, 1)",
+            "bad argument #3 to 'move' (too many elements to move)"
+        ),
+        (
+            "table.move({}, 1, 2, math.maxinteger)",
+            "bad argument #4 to 'move' (destination wrap around)"
+        ),
+        ("table.unpack({}, 1, 1e7)", "too many results to unpack"),
+        (
+            "local t = {} for i = 0, 27 do t[1 << i], t[(1 << i) + 1] = 1, 1 end table.sort(t)",
+            "bad argument #1 to 'sort' (array too big)"
+        ),
+        ("rawlen(1)", "bad argument #1 to 'rawlen' (table or string expected)"),
+        ("rawset({}, nil, 1)", "table index is nil"),
+        ("rawset({}, 0/0, 1)", "table index is NaN"),
+        (
+            "setmetatable({}, 1)",
+            "bad argument #2 to 'setmetatable' (nil or table expected, got number)"
+        ),
+        (
+            "tostring(setmetatable({}, { __tostring = function() return 1 end }))",
+            "'__tostring' must return a string"
+        ),
+        (
+            """
+            local co
+            co = coroutine.create(function() return coroutine.resume(co) end)
+            error(select(3, coroutine.resume(co)), 0)
+            """,
+            "cannot resume non-suspended coroutine"
+        ),
+    ])
+    func misuseIsSaidInTheWordsOfStockLua(source: String, message: String) throws {
+        let error = try LuaVM().failure(of: source)
+        #expect(error.message == message)
+    }
+
+    /// The stack of a Lua thread has room for less than a million values.
+    @Test(arguments: [
+        (
+            """
+            local co = coroutine.create(function(...) coroutine.yield() end)
+            coroutine.resume(co, table.unpack({}, 1, 600000))
+            error(select(2, coroutine.resume(co, table.unpack({}, 1, 600000))), 0)
+            """, "too many arguments to resume"
+        ),
+        (
+            """
+            local co = coroutine.create(function() coroutine.yield(table.unpack({}, 1, 600000)) end)
+            local function full(...) return select('#', coroutine.resume(co)), ... end
+            full(table.unpack({}, 1, 600000))
+            """, "too many results to resume"
+        ),
+        (
+            "local t = {} for i = 1, 1100000 do t[-i] = true end for k in pairs(t) do end",
+            "stack overflow (too many keys)"
+        ),
+    ])
+    func whatAStackHasNoRoomForIsRefused(source: String, message: String) throws {
+        var configuration = LuaVM.Configuration()
+        configuration.memoryLimit = 1 << 30
+        configuration.timeLimit = nil
+        let error = try LuaVM(configuration).failure(of: source)
+        #expect(error.message == message)
+    }
+
+    @Test func aStateThatDoesNotFitTheLimitOfMemoryIsRefused() {
+        var configuration = LuaVM.Configuration()
+        configuration.memoryLimit = 1000
+        let error = #expect(throws: LuaError.self) { try LuaVM(configuration) }
+        #expect(error?.code == .memoryLimit)
+        #expect(error?.message == "a Lua state cannot be made within the memory limit")
+    }
+
+    /// Threads that were all resumed from the same place close one another.
+    @Test func closesThatAreNestedTooDeepAreStopped() {
+        let source = """
+            local chain, refusal = {}, nil
+            for i = 1, 200 do
+                chain[i] = coroutine.create(function()
+                    local x <close> = setmetatable({}, { __close = function()
+                        if i == 1 then return end
+                        local ok, message = coroutine.close(chain[i - 1])
+                        if not ok then refusal = refusal or message end
+                    end })
+                    coroutine.yield()
+                end)
+                coroutine.resume(chain[i])
+            end
+            coroutine.close(chain[200])
+            error(refusal, 0)
+            """
+        let message = onStack(of: 8 << 20) {
+            do throws(LuaError) {
+                try LuaVM().run(source)
+                return "no error"
+            } catch {
+                return error.message
+            }
+        }
+        #expect(message == "t.lua:6: too many nested calls of coroutine.close")
+    }
+
     /// A border at the largest integer: there is no place after it.
     @Test(arguments: [
         ("table.insert(t, 'x')", "t[math.maxinteger] == 'x'"),

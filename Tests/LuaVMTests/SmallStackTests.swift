@@ -32,4 +32,20 @@ import Testing
             message?.contains("stack overflow") == true
                 || message?.contains("nested too deep") == true)
     }
+
+    @Test func aLibraryFunctionThatFindsNoStackSaysSo() {
+        let source = """
+            local function f(s) return (s:gsub('.', f)) end
+            error(select(2, pcall(f, 'x')):match('C stack overflow'), 0)
+            """
+        let message = onStack(of: 512 << 10) {
+            do throws(LuaError) {
+                try LuaVM().run(source)
+                return "no error"
+            } catch {
+                return error.message
+            }
+        }
+        #expect(message == "C stack overflow")
+    }
 }

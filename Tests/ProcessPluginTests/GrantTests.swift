@@ -154,7 +154,10 @@ import WorkflowPlugins
         let failure = try await Scene().failure(
             ["program": "true", "environment": [name: "x"]], allow: "process", "process.env")
         #expect(
-            failure?.message == "\(name.debugDescription) cannot be the name of a variable")
+            failure
+                == WorkerError(
+                    "bad_input", "\(name.debugDescription) cannot be the name of a variable",
+                    help: "use letters, digits and '_', and begin with no digit"))
     }
 
     @Test func theSearchPathIsTheHostsEvenWhenPathIsGranted() async throws {

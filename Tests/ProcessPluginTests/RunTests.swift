@@ -116,8 +116,27 @@ import WorkerKit
             as [(String, Value)])
     func aTimeOutOfRangeIsRefused(name: String, value: Value) async throws {
         let failure = try await Scene().failure(shell("", [name: value]), allow: "process=sh")
-        #expect(failure?.code == "bad_input")
-        #expect(failure?.message.hasPrefix("timeout is ") == true)
+        #expect(
+            failure
+                == WorkerError(
+                    "bad_input", "timeout is \(value.number ?? 0)",
+                    help: "it can be any number of seconds above 0, up to 3155760000"))
+    }
+
+    /// In a process of its own, whose folder of temporary files is not there.
+    @Test func inputThatCannotBeKeptIsSaid() async {
+        await #expect(processExitsWith: .success) {
+            let scene = try Scene()
+            setenv("TMPDIR", "/no/such/folder", 1)
+            let failure = try await scene.failure(
+                ["program": "cat", "input": "x"], allow: "process=cat")
+            #expect(
+                failure
+                    == WorkerError(
+                        "not_started",
+                        "the input cannot be kept for the program: No such file or directory",
+                        help: "make sure that there is room in the folder of temporary files"))
+        }
     }
 
     @Test(arguments: [0, 15, 5_000_000]) func aLimitOutOfRangeIsRefused(limit: Int) async throws {
@@ -151,6 +170,19 @@ import WorkerKit
                 == WorkerError(
                     "not_found", "there is no program 'no-such-program'",
                     help: "install it, or make sure that it is in a folder of PATH"))
+    }
+
+    @Test func moreThanTheSystemPassesOnIsAnError() async throws {
+        let scene = try Scene()
+        try scene.makeProgram("list")
+        let long = Value.string(String(repeating: "x", count: 4 << 20))
+        let failure = try await scene.failure(
+            ["program": "./list", "arguments": [long]], allow: "process=./list")
+        #expect(
+            failure
+                == WorkerError(
+                    "not_started",
+                    "'\(scene.folder)/list' cannot be started: Argument list too long"))
     }
 
     @Test func aFileThatIsNoProgramIsAnError() async throws {

@@ -11,6 +11,17 @@ import WorkflowPlugins
 private let endless =
     "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) AS c FROM n"
 
+@Suite struct SummaryTests {
+    @Test func workersAreSummedUp() {
+        #expect(
+            SQLitePlugin.plugin.workers.map { "\($0.name)  \($0.summary)" } == [
+                "sqlite.query  Reads rows from a database.",
+                "sqlite.execute  Changes a database by one statement.",
+                "sqlite.transaction  Changes a database by several statements, all or none.",
+            ])
+    }
+}
+
 @Suite struct RunTests {
     private let folder: Folder
 

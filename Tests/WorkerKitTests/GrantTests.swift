@@ -175,13 +175,26 @@ private final class Folder {
     }
 
     @Test(arguments: [
-        ("", "'' is no grant"), ("Http=x", "'Http=x' is no grant"),
-        ("http=", "the grant 'http=' has no target after '='"),
-        ("http=https://x", "'https://x' is no name of a host"),
+        (
+            "", "'' is no grant",
+            help: "write a kind and a target, such as http=api.example.com"
+        ),
+        (
+            "Http=x", "'Http=x' is no grant",
+            help: "write a kind and a target, such as http=api.example.com"
+        ),
+        (
+            "http=", "the grant 'http=' has no target after '='",
+            help: "write http alone to grant all of it"
+        ),
+        (
+            "http=https://x", "'https://x' is no name of a host",
+            help: "write it as in http=api.example.com or http=localhost:8080"
+        ),
     ])
-    func aTextThatIsNoGrantIsRefused(text: String, message: String) {
+    func aTextThatIsNoGrantIsRefused(text: String, message: String, help: String) {
         let error = #expect(throws: WorkerError.self) { try Grant(parsing: text) }
-        #expect(error?.message == message)
+        #expect(error == WorkerError("bad_grant", message, help: help))
     }
 
     @Test func needsAreReadFromTheInput() throws {

@@ -74,6 +74,7 @@ private struct Even: Codable {
         ("{ a string }", "expected ':' at column 5 of the type"),
         ("string]", "expected the end at column 7 of the type"),
         ("\"a", "expected '\"' at column 3 of the type"),
+        ("\"a\\n\"", "expected a text without '\\' at column 3 of the type"),
         (String(repeating: "(", count: 100_000), "types are nested more than 32 deep"),
     ])
     func aTextThatIsNoSchemaIsRefused(text: String, message: String) {
@@ -107,6 +108,15 @@ private struct Even: Codable {
                 == WorkerError(
                     "bad_input", "there is no field 'user' at proxy",
                     help: "its fields are host, secure"))
+    }
+
+    @Test func aFieldWhereThereAreNoneIsRefused() {
+        let error = #expect(throws: WorkerError.self) {
+            try ValueSchema.record([]).check(["a": 1])
+        }
+        #expect(
+            error
+                == WorkerError("bad_input", "there is no field 'a'", help: "it has no fields"))
     }
 
     @Test func aMissingFieldIsRefused() throws {

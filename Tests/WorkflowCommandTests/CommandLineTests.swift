@@ -1,10 +1,15 @@
+import Foundation
 import PlainValue
 import Testing
 
 /// What is wrong with a command line is said in one form, with the status for it.
 @Suite struct CommandLineTests {
     private static let flow = "return { render = function(_, context) return context.props end }\n"
-    private static let seeRun = "help: see workflow-run run --help\n"
+    private static let seeRun = see("run")
+
+    private static func see(_ verb: String) -> String {
+        "help: see workflow-run \(verb) --help\n"
+    }
 
     @Test(arguments: [
         (
@@ -32,6 +37,39 @@ import Testing
         (
             ["flow.lua", "--max-instructions", "0"],
             "error: --max-instructions takes a number above 0.\n" + seeRun
+        ),
+        (["flow.lua", "--lenient"], "error: --lenient goes with --restore.\n" + seeRun),
+        (
+            ["explore", "flow.lua", "--max-states", "0"],
+            "error: --max-states takes a number above 0.\n" + see("explore")
+        ),
+        (
+            ["explore", "flow.lua", "--max-depth=-1"],
+            "error: --max-depth takes a number from 0 on.\n" + see("explore")
+        ),
+        (
+            ["explore", "flow.lua", "--max-seconds", "0"],
+            "error: --max-seconds takes a number of seconds above 0.\n" + see("explore")
+        ),
+        (
+            ["explore", "flow.lua", "--json", "--graph", "dot"],
+            "error: Only one of --json and --graph can be printed.\n" + see("explore")
+        ),
+        (
+            ["explore", "flow.lua", "--worker-error", "http.get"],
+            """
+            error: this names no worker: http.get
+            help: write --worker-error 'http.get=timed_out: too late'
+
+            """
+        ),
+        (
+            ["replay", "s.jsonl", "--to=-1"],
+            "error: Steps are counted from 1; 0 is the beginning.\n" + see("replay")
+        ),
+        (
+            ["replay", "s.jsonl", "--bisect", "true", "--skip", "1"],
+            "error: --bisect and --skip do not go together.\n" + see("replay")
         ),
         (
             ["-", "--props", "-"],
@@ -96,7 +134,14 @@ import Testing
 
             """
         ),
-        (["."], "error: . cannot be read: Is a directory\n"),
+        (
+            ["."],
+            """
+            error: . cannot be read: Is a directory
+            help: give the path of a flow file, such as Examples/hello/hello.lua
+
+            """
+        ),
         (
             ["flow.lua", "--props", "@none.json"],
             """
@@ -166,6 +211,46 @@ import Testing
         #expect(outcome.stdout == stdout)
         #expect(outcome.stderr == "")
         #expect(outcome.status == 0)
+    }
+
+    @Test func moduleThatALinkLeadsToIsRefused() async throws {
+        let scene = try Scene([
+            "flow.lua": "local out = require \"out\"\nreturn { render = function() end }\n"
+        ])
+        try FileManager.default.createSymbolicLink(
+            atPath: scene.path("out.lua"), withDestinationPath: "/etc/passwd")
+        let outcome = try await scene.run("flow.lua")
+        #expect(
+            outcome.stderr.hasPrefix(
+                """
+                error: module 'out' cannot be loaded: out.lua is a link out of the flow's folder
+                  ┌─ flow.lua:1
+
+                """))
+        #expect(outcome.status == 65)
+    }
+
+    @Test func textThatIsNoUTF8IsSaidToBeNone() async throws {
+        let scene = try Scene(["flow.lua": Self.flow])
+        try Data([0xFF]).write(to: scene.folder.appendingPathComponent("latin.json"))
+        let props = try await scene.run("flow.lua", "--props", "@latin.json")
+        #expect(
+            props.stderr == """
+                error: the props are no UTF-8 text: latin.json
+                help: save them as UTF-8
+
+                """)
+        #expect(props.status == 64)
+        let program = try await scene.start(["-"])
+        program.write(bytes: [0xFF])
+        let flow = try await program.finish()
+        #expect(
+            flow.stderr == """
+                error: the flow on standard input is no UTF-8 text
+                help: save it as UTF-8
+
+                """)
+        #expect(flow.status == 66)
     }
 
     @Test func errorsOfAFlowFromStandardInputNameIt() async throws {

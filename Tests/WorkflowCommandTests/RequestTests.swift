@@ -57,6 +57,26 @@ import Testing
             true
         ),
         (
+            #"{"id":1,"do":"goto"}"#,
+            #"{"code":"bad_request","help":"such as {\"id\":1,\"do\":\"goto\",\"step\":0}","message":"a goto has a \"step\""}"#,
+            true
+        ),
+        (
+            #"{"id":1,"do":"props"}"#,
+            #"{"code":"bad_request","help":"such as {\"id\":1,\"do\":\"props\",\"props\":{\"name\":\"you\"}}","message":"a props has \"props\""}"#,
+            true
+        ),
+        (
+            #"{"id":1,"do":"eval"}"#,
+            ##"{"code":"bad_request","help":"such as {\"id\":1,\"do\":\"eval\",\"expression\":\"#state.items\"}","message":"an eval has an \"expression\""}"##,
+            true
+        ),
+        (
+            #"{"id":1,"do":"reload","replay":1}"#,
+            #"{"code":"bad_request","message":"\"replay\" must be true or false, not an integer"}"#,
+            true
+        ),
+        (
             #"{"do":"send","action":"ad"}"#,
             #"{"code":"unknown_action","message":"flow has no action 'ad'. Did you mean 'add'?","node":"flow"}"#,
             false

@@ -4,6 +4,22 @@ import WorkflowKit
 import WorkflowLua
 
 /// A flow played from Swift.
+/// An action that encodes as something else than its fields.
+private struct Odd: FlowAction {
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode([1, 2])
+    }
+}
+
+@Suite struct FlowActionTests {
+    @Test func actionThatHasNoFieldsIsRefused() throws {
+        let error = #expect(throws: EncodingError.self) { try Odd().value }
+        guard case .invalidValue(_, let context)? = error else { return }
+        #expect(context.debugDescription == "an action encodes as an object")
+    }
+}
+
 @Suite struct FlowSessionTests {
     @Test func openedSessionHasRendered() async throws {
         let session = try await FlowSession.open(.counter, options: FlowOptions(props: ["step": 2]))

@@ -52,3 +52,11 @@ final class FlowHost {
         return try send(target?["action"] ?? .null, to: target?["node"]?.string)
     }
 }
+
+extension FlowError {
+    /// All that is said of it but its place: the message, the notes and the help.
+    var said: String {
+        ([message] + notes.map { "note: \($0)" } + (help.map { ["help: \($0)"] } ?? []))
+            .joined(separator: "\n")
+    }
+}

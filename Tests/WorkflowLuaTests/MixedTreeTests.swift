@@ -219,6 +219,60 @@ private struct Shelf: Workflow {
             ])
     }
 
+    @Test func actionsThatANativeNodeDoesNotTakeAreRefused() throws {
+        var configuration = nativeConfiguration()
+        struct Mute: Workflow {
+            struct Props: Decodable {}
+            func render(state: Void, context: RenderContext<Mute>) -> Int { 1 }
+        }
+        configuration.nativeWorkflows.register("mute", props: Mute.Props.self) { _ in Mute() }
+        let host = try FlowHost(
+            """
+            return { name = "root", render = function(_, context)
+                context:render("counter", { step = 1 })
+                context:render("mute", {}, { key = "m" })
+            end }
+            """, configuration: configuration)
+        let paths = host.host.makeSnapshot().root.children.map { "root/\($0.name):\($0.key)" }
+        #expect(paths == ["root/Counter:", "root/Mute:m"])
+        let wrong = #expect(throws: FlowError.self) { try host.send("tp", to: "root/Counter") }
+        #expect(
+            wrong?.message == "the action does not fit 'root/Counter': the counter knows only tap")
+        let mute = #expect(throws: FlowError.self) { try host.send("tap", to: "root/Mute:m") }
+        #expect(mute?.message == "the node 'root/Mute:m' takes no actions from outside")
+    }
+
+    @Test func aNativeWorkflowThatCannotBeMadeIsALocatedError() throws {
+        struct Refusal: Error, CustomStringConvertible {
+            var description: String { "it is closed on Sundays" }
+        }
+        struct Odd: Workflow {
+            struct Props: Decodable {}
+            func render(state: Void, context: RenderContext<Odd>) -> UInt64 { .max }
+        }
+        var natives = NativeWorkflows()
+        natives.register("shop", props: Counter.Props.self) { props -> Counter in
+            if props.step == 7 { throw Refusal() }
+            return Counter(props: props)
+        }
+        natives.register("odd", props: Odd.Props.self) { _ in Odd() }
+        func errors(_ render: String) throws -> [String] {
+            try FlowHost(
+                "return { name = 'root', render = function(_, context) context:render(\(render)) end }",
+                configuration: FlowConfiguration(nativeWorkflows: natives)
+            ).errors.map(\.description)
+        }
+        #expect(
+            try errors("'shop', { step = 7 }") == [
+                "flow.lua:1: 'shop' cannot be rendered: it is closed on Sundays (in render of root)"
+            ])
+        let odd = try errors("'odd', {}")
+        #expect(
+            odd == [
+                "flow.lua:1: the rendering of 'odd' is no plain value: 18446744073709551615 does not fit 64 bits (in render of root)"
+            ])
+    }
+
     @Test func anUnknownNativeWorkflowIsALocatedErrorWithASuggestion() throws {
         let host = try FlowHost(
             """

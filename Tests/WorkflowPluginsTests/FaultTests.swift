@@ -127,6 +127,23 @@ private enum Failing {
             ])
     }
 
+    @Test func bytesThatAreNotThereFailTheRun() async throws {
+        #expect(
+            try await makeStage().start("faulty.nowhere").first(1) == [
+                .failed(
+                    WorkerError(
+                        "bad_output",
+                        "'faulty.nowhere' gave an output that is no value: it gave no bytes"))
+            ])
+    }
+
+    @Test func aWorkerThatFailsWithoutAWordFails() async throws {
+        #expect(
+            try await makeStage().start("faulty.mute").first(1) == [
+                .failed(WorkerError("failed", "the worker failed"))
+            ])
+    }
+
     // MARK: Outputs
 
     @Test func outputsOfALibraryArriveInOrderAndThenTheEnd() async throws {

@@ -60,10 +60,19 @@ import WorkflowPlugins
     }
 
     @Test(arguments: [
-        ("NO_TABLE", "the plugin 'F' refuses this host"),
+        (
+            "NO_TABLE",
+            """
+            the plugin 'F' refuses this host
+            help: build it for version 1 of the plugin interface
+            """
+        ),
         (
             "VERSION",
-            "the plugin 'F' is built for version 7 of the plugin interface; this host has version 1"
+            """
+            the plugin 'F' is built for version 7 of the plugin interface; this host has version 1
+            help: build it again for version 1
+            """
         ),
         ("SMALL", "the table of the plugin 'F' says that it has 8 bytes; version 1 has 40"),
         (
@@ -108,10 +117,38 @@ import WorkflowPlugins
             "BAD_TYPE",
             "the input of 'table.nothing' in 'F' is no type: expected a type at column 9 of the type"
         ),
-        ("BAD_NAME", "'Nothing' of the plugin 'table' cannot be the name of a worker"),
+        (
+            "BAD_NAME",
+            """
+            'Nothing' of the plugin 'table' cannot be the name of a worker
+            help: write it like 'http.get'
+            """
+        ),
         (
             "BAD_NEEDS",
-            "'http={ur}' cannot be what 'table.nothing' of the plugin 'table' needs"
+            """
+            'http={ur}' cannot be what 'table.nothing' of the plugin 'table' needs
+            help: write a kind and a field of the input, such as http={url}
+            """
+        ),
+        (
+            "NO_VERSION",
+            "the table of the plugin 'F' has no text where the version of the plugin should be"
+        ),
+        (
+            "NO_NEEDS",
+            "the table of the plugin 'F' has no text where the needs of 'table.nothing' should be"
+        ),
+        (
+            "BAD_OUTPUT",
+            "the output of 'table.nothing' in 'F' is no type: expected a type at column 1 of the type"
+        ),
+        (
+            "BAD_PLUGIN",
+            """
+            'A table' cannot be the name of a plugin
+            help: use lower-case letters, digits, '_' and '-'
+            """
         ),
         ("TWICE", "the plugin 'table' has two workers 'table.nothing'"),
     ])
@@ -119,7 +156,9 @@ import WorkflowPlugins
         let path = try CLibrary.build(
             "Tests/WorkflowPluginsTests/Plugins/table.c", as: "\(fault).so", "-DFAULT=\(fault)")
         let message = message.replacingOccurrences(of: "'F'", with: "'\(fault).so'")
-        #expect(error(loading: path)?.message == message)
+        let error = error(loading: path)
+        let said = error.map { $0.message + ($0.help.map { "\nhelp: \($0)" } ?? "") }
+        #expect(said == message)
     }
 
     @Test func aTableThatListsWorkersWhichAreNotThereIsRefused() throws {

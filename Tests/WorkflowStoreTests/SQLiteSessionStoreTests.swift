@@ -216,6 +216,59 @@ import WorkflowKit
         }
     }
 
+    @Test(
+        arguments: [
+            (
+                "DELETE FROM snapshot", "the session 'a' is damaged: it has no snapshot",
+                ["the inputs of a have holes"]
+            ),
+            (
+                "DELETE FROM input WHERE step = 1",
+                "the session 'a' is damaged: inputs are missing", ["the inputs of a have holes"]
+            ),
+            (
+                "UPDATE input SET document = '{}' WHERE step = 1",
+                "the session 'a' is damaged: an input has no \"at\"", []
+            ),
+            (
+                "INSERT INTO input VALUES (77, 1, '{}')", nil,
+                [#"a row is lost: [table:"input" rowid:NULL parent:"session" fkid:0]"#]
+            ),
+        ] as [(String, String?, [String])])
+    func damageIsSaid(_ statement: String, _ message: String?, _ found: [String]) async throws {
+        try await create("a")
+        let change = SessionChange(
+            keeping: 0, inputs: [input(1), input(2)], step: 2, milliseconds: 1)
+        _ = try await store.append(change, to: "a", expecting: 1)
+        try await store.pool.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA foreign_keys = OFF")
+            try db.execute(sql: statement)
+        }
+        #expect(try await store.check() == found)
+        var damaged: StoreError?
+        do { _ = try await store.load("a") } catch { damaged = error }
+        #expect(damaged?.message == message)
+        #expect(
+            damaged?.help
+                == message.map { _ in "restore the file from a copy, or delete the session" })
+    }
+
+    @Test(arguments: [
+        (
+            ResultCode.SQLITE_FULL, StoreError.Code.full, "there is no space left for s.sqlite",
+            "make room, and try again"
+        ),
+        (.SQLITE_BUSY, .busy, "s.sqlite is kept busy by somebody else", "try again"),
+    ])
+    func whatTheSystemRefusesIsSaid(
+        _ result: ResultCode, _ code: StoreError.Code, _ message: String, _ help: String
+    ) {
+        let error = StoreError(DatabaseError(resultCode: result), path: "s.sqlite")
+        #expect(error.code == code)
+        #expect(error.message == message)
+        #expect(error.help == help)
+    }
+
     @Test func aValueThatIsNestedTooDeepIsRefused() async throws {
         try await create("a")
         var deep: Value = 1
@@ -229,6 +282,7 @@ import WorkflowKit
         }
         #expect(error?.code == .notStorable)
         #expect(error?.message == "an input is too large or nested too deep to be kept")
+        #expect(error?.help == "values that are kept may hold lists and records 150 deep")
         #expect(try await store.summary(of: "a").version == 1)
     }
 

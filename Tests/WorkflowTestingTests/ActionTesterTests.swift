@@ -22,6 +22,63 @@ import WorkflowTesting
             .assert(state: .init())
     }
 
+    @Test func aFailureThatDiffersAndAnOutputThatIsMissingFail() {
+        let messages = failures {
+            Profile.Action.tester(withState: .init())
+                .send(action: .refuse)
+                .assertFailure("not ever")
+                .verifyOutput { _ in }
+        }
+        #expect(
+            messages == [
+                """
+                The failure differs:
+
+                  - "not ever"
+                  + "not now"
+
+                (expected: -, actual: +)
+
+                Steps so far:
+                  1. started with Profile.State( name: nil, taps: 0 )
+                  2. sent Profile.Action.refuse
+                """,
+                """
+                There was no output.
+
+                Steps so far:
+                  1. started with Profile.State( name: nil, taps: 0 )
+                  2. sent Profile.Action.refuse
+                """,
+            ])
+    }
+
+    @Test func valuesThatDifferInNothingThatShowsAreBothShown() {
+        struct Odd: Workflow {
+            struct State: Equatable {
+                static func == (one: State, other: State) -> Bool { false }
+            }
+            func makeInitialState() -> State { State() }
+            func render(state: State, context: RenderContext<Odd>) {}
+        }
+        let messages = failures { Odd().renderTester().render().assert(state: Odd.State()) }
+        #expect(
+            messages == [
+                """
+                The state differs:
+
+                    // Not equal but no difference detected:
+                  - ActionTesterTests.Odd.State()
+                  + ActionTesterTests.Odd.State()
+
+                (expected: -, actual: +)
+
+                Steps so far:
+                  1. rendered ActionTesterTests.Odd() with ActionTesterTests.Odd.State()
+                """
+            ])
+    }
+
     @Test func whatDiffersFailsWithTheSteps() {
         #expect(
             failures {

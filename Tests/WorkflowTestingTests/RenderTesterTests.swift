@@ -109,6 +109,53 @@ import WorkflowTesting
             ])
     }
 
+    @Test func anActionThatIsMissingOrAnotherFails() {
+        struct Other: WorkflowAction, Equatable {
+            typealias WorkflowType = Profile
+            func apply(toState state: inout Profile.State) -> String? { nil }
+        }
+        func first(of test: (RenderTester<Profile>) -> Void) -> String? {
+            failures { test(loading()) }.first.map { String($0.prefix { $0 != "\n" }) }
+        }
+        #expect(
+            first { $0.render().assert(action: Other()) }
+                == """
+                The action is Profile.Action.loaded("Grace"), of another type than \
+                RenderTesterTests.Other().
+                """)
+        #expect(
+            first { $0.render().assert(action: Profile.Action.done) } == "The action differs:")
+        #expect(
+            failures {
+                Profile().renderTester(initialState: .init(name: "Ada"))
+                    .expectWorkflow(type: Badge.self, key: "badge", producingRendering: "")
+                    .expectSideEffect(key: "log")
+                    .render()
+                    .assert(action: Profile.Action.done)
+            }.first?.prefix { $0 != "\n" } == "There was no action; expected Profile.Action.done.")
+    }
+
+    @Test func reportsThatDifferFail() {
+        let messages = failures {
+            Profile().renderTester()
+                .expectWorker(LoadName(id: 7), failingWith: Profile.Refusal())
+                .expectWorkflow(type: Badge.self, key: "badge", producingRendering: "")
+                .expectSideEffect(key: "log")
+                .expectReport("all is well")
+                .render()
+        }
+        #expect(
+            messages.first?.hasPrefix(
+                """
+                The reports differ:
+
+                    [
+                  -   [0]: "all is well"
+                  +   [0]: "the worker Profile/LoadName failed: not now"
+                    ]
+                """) == true)
+    }
+
     @Test func aFailureFailsTheTest() {
         withKnownIssue {
             loading().render().assertNoAction()

@@ -56,6 +56,7 @@ import WorkflowTesting
                 let tester = WorkflowTester(of: Profile())
                 tester.advance(by: .seconds(2))
                 tester.send(.tapped) { $0.sink }
+                tester.update(Profile(id: 8))
                 tester.expectRendering(\.badge, "badge 6")
             } == [
                 """
@@ -70,6 +71,7 @@ import WorkflowTesting
                   1. started Profile(id: 7)
                   2. advanced by 2.0 seconds
                   3. sent Profile.Action.tapped
+                  4. updated to Profile(id: 8)
                 """
             ])
     }
@@ -89,6 +91,22 @@ import WorkflowTesting
                 Unexpected report: the action sent to Profile failed and was rolled back: not now
                 """,
             ])
+    }
+
+    @Test func aReportThatDiffersFails() {
+        let messages = failures {
+            let tester = WorkflowTester(of: Profile())
+            tester.send(.refuse) { $0.sink }
+            tester.expectReport("all is well")
+        }
+        #expect(
+            messages.first?.hasPrefix(
+                """
+                The report differs:
+
+                  - "all is well"
+                  + "the action sent to Profile failed and was rolled back: not now"
+                """) == true)
     }
 
     @Test func whatWasExpectedAndDidNotComeFails() {

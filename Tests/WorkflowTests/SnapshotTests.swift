@@ -135,7 +135,32 @@ private struct Book: Workflow {
         #expect(host.rendering.notes[0].state.text == "a")
         #expect(host.rendering.secret == "sesame")
         #expect(host.restoration?.lost.map(\.path) == ["Book/note:a", "Book/Secret"])
-        #expect(host.restoration?.lost.last?.reason == "no word")
+        #expect(
+            host.restoration?.lost.map(\.reason) == ["integer(1) is no String at text", "no word"])
+    }
+
+    @Test func aListThatIsTooShortIsSaidToEnd() {
+        struct Pair: Workflow {
+            struct State: Codable, Equatable {
+                var first = 1
+                var second = 2
+
+                init() {}
+
+                init(from decoder: any Decoder) throws {
+                    var list = try decoder.unkeyedContainer()
+                    first = try list.decode(Int.self)
+                    second = try list.decode(Int.self)
+                }
+            }
+            func makeInitialState() -> State { State() }
+            func render(state: State, context: RenderContext<Pair>) -> Int { state.second }
+        }
+        var snapshot = WorkflowHost(workflow: Pair()).makeSnapshot()
+        snapshot.root.state = .array([.integer(1)])
+        let host = WorkflowHost(workflow: Pair(), restoring: snapshot)
+        #expect(host.rendering == 2)
+        #expect(host.restoration?.lost.map(\.reason) == ["the list ends at 1"])
     }
 
     @Test func theRestoringPassIsSeenByObserversAndTheRestIsPlain() {

@@ -83,7 +83,7 @@
     }
 
     extension WorkerError {
-        fileprivate static func noWatch(_ path: String, _ failure: Int32) -> WorkerError {
+        static func noWatch(_ path: String, _ failure: Int32) -> WorkerError {
             guard [ENOSPC, EMFILE, ENFILE].contains(failure) else {
                 return WorkerError(Failure(failure), at: path)
             }

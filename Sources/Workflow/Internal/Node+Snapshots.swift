@@ -4,7 +4,7 @@ extension AnyNode {
         do {
             state = try snapshotState()
         } catch {
-            lost.append(TreeSnapshot.Loss(path: "\(path)", reason: "\(error)"))
+            lost.append(TreeSnapshot.Loss(path: "\(path)", reason: reason(of: error)))
         }
         return TreeSnapshot.Node(
             name: name, key: key, state: state, inputs: snapshotInputs(),

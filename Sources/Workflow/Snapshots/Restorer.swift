@@ -25,7 +25,7 @@ final class Restorer {
         do {
             return try StateSnapshots.restore(snapshot, for: workflow)
         } catch {
-            result.lost.append(TreeSnapshot.Loss(path: "\(path)", reason: "\(error)"))
+            result.lost.append(TreeSnapshot.Loss(path: "\(path)", reason: reason(of: error)))
             return nil
         }
     }

@@ -69,7 +69,7 @@ struct SnapshotDecoder: Decoder {
 
     private func mismatch(_ type: any Any.Type) -> DecodingError {
         .typeMismatch(
-            type, .init(codingPath: codingPath, debugDescription: "found \(value) instead"))
+            type, .init(codingPath: codingPath, debugDescription: "\(value) is no \(type)"))
     }
 
     // MARK: Containers; a generic method serves each of the requirements for one plain type.

@@ -43,8 +43,9 @@ struct SourceFiles {
 
     private mutating func walk(_ folder: String) {
         guard let directory = opendir(folder.isEmpty ? "." : folder) else {
+            let reason = String(cString: strerror(errno))
             problems.append(
-                Problem(.load, folder, line: nil, "the folder cannot be read"))
+                Problem(.load, folder, line: nil, "the folder cannot be read: \(reason)"))
             return
         }
         var entries: [(name: String, isFolder: Bool)] = []

@@ -63,7 +63,11 @@ extension REPL {
                 help: "open another with workflow-run repl \(path)")
         }
         guard let resolved = resolvedPath(path), case .success(let bytes) = readFile(resolved)
-        else { throw FlowError(.file, "there is no file \(path) that can be read") }
+        else {
+            throw FlowError(
+                .file, "there is no file \(path) that can be read",
+                help: "give the path of a flow, or of a recording")
+        }
         if bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {
             try await loadRecording(path, &reply)
         } else {
@@ -86,7 +90,9 @@ extension REPL {
     private func loadRecording(_ path: String, _ reply: inout REPLReply) async throws(FlowError) {
         let recording = try FlowRecording(path: path)
         guard let file = recording.header.file else {
-            throw FlowError(.recording, "the recording does not say which file its flow is in")
+            throw FlowError(
+                .recording, "the recording does not say which file its flow is in",
+                help: "workflow-run replay \(path) --flow FILE plays it")
         }
         let (next, differing) = try await REPLWorld.replay(
             recording, of: .file(file), settings: settings)
@@ -107,7 +113,8 @@ extension REPL {
     }
 
     private func missingFile(_ command: String) -> FlowError {
-        FlowError(.badAction, ".\(command) takes the path of a file")
+        FlowError(
+            .badAction, ".\(command) takes the path of a file", help: "write .\(command) FILE")
     }
 }
 

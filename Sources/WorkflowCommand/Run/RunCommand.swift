@@ -123,7 +123,8 @@ struct RunCommand: AsyncParsableCommand {
         guard flow == "-" else { return .file(flow) }
         var input = LineReader()
         guard let text = input.rest() else {
-            let error = FlowError(.file, "the flow on standard input is no UTF-8 text")
+            let error = FlowError(
+                .file, "the flow on standard input is no UTF-8 text", help: "save it as UTF-8")
             throw Refusal(error, .noInput)
         }
         return .text(text, name: "stdin.lua")

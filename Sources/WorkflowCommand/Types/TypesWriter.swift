@@ -31,7 +31,9 @@ struct TypesWriter {
 
     private func block(of group: HostGroup) -> [String] {
         switch group.kind {
-        case .globals: return group.members.flatMap { function($0, prefix: "") }
+        case .globals:
+            return ["-- \(group.summary)", ""]
+                + group.members.flatMap { function($0, prefix: "") }
         case .library:
             // The methods of strings are those of the class of this name.
             let isString = group.name == "string"

@@ -42,7 +42,8 @@ public struct FlowRecording: Sendable {
     public init(text: some StringProtocol, name: String = "recording") throws(FlowError) {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         var cut: String?
-        if let last = lines.popLast(), !last.isEmpty {
+        let last = lines.popLast() ?? ""
+        if !last.isEmpty {
             if (try? Value(json: String(last), limits: .document)) != nil {
                 lines.append(last)
             } else {
@@ -54,8 +55,10 @@ public struct FlowRecording: Sendable {
             error.location = .init(file: name, line: index + 1)
             return error
         }
-        guard let first = lines.first else {
-            throw broken(0, "the recording is empty")
+        func foreign(_ line: some StringProtocol) -> FlowError {
+            var error = broken(0, "this is no recording: \(line.prefix(60))")
+            error.help = "a recording is what --record FILE writes"
+            return error
         }
         var header: FlowHeader?
         var reader = RecordingReader()
@@ -64,6 +67,7 @@ public struct FlowRecording: Sendable {
             do throws(JSONError) {
                 record = try Value(json: String(line), limits: .document)
             } catch {
+                guard header != nil else { throw foreign(line) }
                 throw broken(index, "the line is no JSON: \(error)")
             }
             guard TextSum.holds(line) else {
@@ -84,7 +88,9 @@ public struct FlowRecording: Sendable {
                 throw known
             }
         }
-        guard let header else { throw broken(0, "this is no recording: \(first.prefix(60))") }
+        guard let header else {
+            throw cut == nil ? broken(0, "the recording is empty") : foreign(last)
+        }
         self.header = header
         firstRendering = reader.firstRendering
         firstMoves = reader.firstMoves
@@ -98,7 +104,9 @@ public struct FlowRecording: Sendable {
     /// Reads a recording from a file.
     public init(path: String) throws(FlowError) {
         guard let resolved = resolvedPath(path) else {
-            throw FlowError(.file, "there is no file \(path)")
+            throw FlowError(
+                .file, "there is no file \(path)",
+                help: "give the path of a recording: what --record FILE wrote")
         }
         switch readFile(resolved, limit: 4 << 30) {
         case .failure(let failure):

@@ -14,7 +14,9 @@ struct RecordingReader {
 
     static func header(_ record: Value) throws(FlowError) -> FlowHeader {
         guard record["type"]?.string == "ready" else {
-            throw FlowError(.recording, "a recording begins with a line of the type \"ready\"")
+            throw FlowError(
+                .recording, "a recording begins with a line of the type \"ready\"",
+                help: "a recording is what --record FILE writes")
         }
         guard record["v"]?.int == FlowEvent.protocolVersion else {
             throw FlowError(

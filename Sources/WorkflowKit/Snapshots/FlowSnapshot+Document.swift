@@ -74,7 +74,9 @@ extension FlowSnapshot {
     /// - Throws: A `FlowError` with the code `snapshot` that says what is wrong with it, and where.
     public init(document: Value) throws(FlowError) {
         guard let version = document["workflow_snapshot"] else {
-            throw FlowError(.snapshot, "this is no snapshot of a flow")
+            throw FlowError(
+                .snapshot, "this is no snapshot of a flow",
+                help: "a snapshot is what --save FILE writes")
         }
         guard version == .int(Self.documentVersion) else {
             throw FlowError(
@@ -96,11 +98,8 @@ extension FlowSnapshot {
         }
         self.random = random
         props = document["props"] ?? [:]
-        guard let nodes = document["nodes"]?.list, !nodes.isEmpty else {
-            throw FlowError(.snapshot, "the snapshot has no \"nodes\"")
-        }
         var reader = NodeReader()
-        for node in nodes { try reader.read(node) }
+        for node in document["nodes"]?.list ?? [] { try reader.read(node) }
         guard let root = reader.finish() else {
             throw FlowError(.snapshot, "the snapshot has no \"nodes\"")
         }

@@ -19,10 +19,15 @@ extension FlowError {
         help = Self.help(for: error)
     }
 
+    /// What nodes or calls that are nested too deep are a sign of.
+    static let endlessDepth =
+        "does a flow render itself, or a function call itself, without an end?"
+
     private static func help(for error: LuaError) -> String? {
         switch error.code {
         case .conversion where error.conversion == .type(.function):
             "use context:sink(\"type\") for something that can be sent back"
+        case .depth: endlessDepth
         case .timeLimit: "raise it with --max-time, or limits.timeLimit in Swift"
         case .instructionLimit:
             "raise it with --max-instructions, or limits.instructionLimit in Swift"

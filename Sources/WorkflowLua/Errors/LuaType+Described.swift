@@ -2,7 +2,7 @@ import LuaVM
 
 extension LuaType {
     /// The type within a sentence, such as `a table` or `nil`.
-    var described: String {
+    package var described: String {
         switch self {
         case .nil: "nil"
         case .null: "null"
@@ -15,7 +15,7 @@ extension LuaType {
 
 extension LuaField.Key {
     /// The key as it is written in Lua.
-    var described: String {
+    package var described: String {
         switch self {
         case .name(let name): "'\(name)'"
         case .index(let index): "[\(index)]"

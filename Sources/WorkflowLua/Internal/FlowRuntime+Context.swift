@@ -16,7 +16,7 @@ extension FlowRuntime {
         guard context.allowsChildren else {
             throw FlowError(
                 .depth, "nodes are nested deeper than the limit",
-                help: "does a flow render itself without an end?")
+                help: FlowError.endlessDepth)
         }
         let name = call.type(at: 2) == .string ? call.string(at: 2) : nil
         let standIn = name.flatMap { standIns[$0] }
@@ -103,7 +103,8 @@ extension FlowRuntime {
         case .table, .view: return try value(call, at: 3, root: "props")
         default:
             throw FlowError(
-                .misuse, "the props of a child are a table, not \(call.type(at: 3).described)")
+                .misuse, "the props of a child are a table, not \(call.type(at: 3).described)",
+                help: "write context:render(Child, { … })")
         }
     }
 
@@ -150,7 +151,7 @@ extension FlowRuntime {
             throw unknownAction(type, of: node.definition, path: node.path)
         }
         guard call.type(at: 3) == .nil else {
-            return .value(sink(to: node, try sinkFields(call), type: type))
+            return .value(sink(to: node, try sinkFields(call, type), type: type))
         }
         if let known = node.instance.sinks[type] { return .reference(known) }
         let made = try lua { () throws(LuaError) in
@@ -167,13 +168,16 @@ extension FlowRuntime {
         return ["$sink": ["node": .string(node.path), "action": .record(action)]]
     }
 
-    private func sinkFields(_ call: borrowing LuaCall) throws(FlowError) -> Value.Record {
+    private func sinkFields(
+        _ call: borrowing LuaCall, _ type: String
+    ) throws(FlowError) -> Value.Record {
         switch try value(call, at: 3, root: "fields") {
         case .record(let record): return record
         case .list(let list) where list.isEmpty: return [:]
         case let fields:
             throw FlowError(
-                .misuse, "the fields of a sink are a table with names, not \(fields.kind)")
+                .misuse, "the fields of a sink are a table with names, not \(fields.kind)",
+                help: "write context:sink(\"\(type)\", { id = item.id })")
         }
     }
 
@@ -186,12 +190,15 @@ extension FlowRuntime {
         let first = call.integer(at: 2)
         let second = call.argumentCount > 2 ? call.integer(at: 3) : nil
         guard let first, call.argumentCount <= 2 || second != nil else {
-            throw FlowError(.misuse, "context:random takes whole numbers")
+            throw FlowError(
+                .misuse, "context:random takes whole numbers",
+                help: "write context:random(6), or context:random(1, 6)")
         }
         let range = second.map { (first, $0) } ?? (1, first)
         guard range.0 <= range.1 else {
             throw FlowError(
-                .misuse, "context:random got an empty range, \(range.0) to \(range.1)")
+                .misuse, "context:random got an empty range, \(range.0) to \(range.1)",
+                help: "give the smaller number first")
         }
         return .value(.int(random.integer(in: range.0...range.1)))
     }

@@ -16,8 +16,8 @@ extension FlowRuntime {
             var error = FlowError(
                 .definition,
                 "the snapshot is of version \(kept.version) of \(definition.name), "
-                    + "which is at version \(definition.version)",
-                help: "add: migrate = function(state, from_version) … return state end")
+                    + "which is at version \(definition.version); "
+                    + "add: migrate = function(state, from_version) … return state end")
             error.location = definition.location
             throw error
         }

@@ -281,7 +281,8 @@ final class FlowRuntime {
     ) throws(FlowError) -> NodeCall {
         guard let call = innermost else {
             throw FlowError(
-                .misuse, "context:\(function) was used outside the call it was made for")
+                .misuse, "context:\(function) was used outside the call it was made for",
+                help: "use a context in the call that receives it, and do not keep it")
         }
         guard call.kind == kind else {
             throw FlowError(.misuse, "context:\(function) works only in \(`where`)")

@@ -18,7 +18,8 @@ enum OutputHandler {
         } else {
             throw FlowError(
                 .misuse,
-                "\(name) is the type of an action or a function, not \(field.type.described)")
+                "\(name) is the type of an action or a function, not \(field.type.described)",
+                help: "write \(name) = \"…\", with a type that apply knows")
         }
     }
 
@@ -64,7 +65,8 @@ func nodeKey(_ field: LuaField, of what: String) throws(FlowError) -> String {
     default:
         throw FlowError(
             .misuse,
-            "the key of \(what) is a string or a whole number, not \(field.type.described)")
+            "the key of \(what) is a string or a whole number, not \(field.type.described)",
+            help: "write { key = item.id }")
     }
 }
 

@@ -55,7 +55,8 @@ final class ModuleLoader {
     private func require(_ call: borrowing LuaCall) throws(FlowError) -> LuaReply {
         guard let name = call.string(at: 1) else {
             throw FlowError(
-                .module, "require needs the name of a module, not \(call.type(at: 1).described)")
+                .module, "require needs the name of a module, not \(call.type(at: 1).described)",
+                help: "write require \"item\" for item.lua")
         }
         return .reference(try module(named: name))
     }

@@ -80,7 +80,7 @@ struct NativeWorkflow {
             do {
                 props = try ValueDecoder().decode(Props.self, from: value)
             } catch {
-                throw FlowError(.props, "the props of '\(name)' do not fit: \(reason(error))")
+                throw FlowError(.props, "the props of '\(name)' do not fit: \(codingReason(error))")
             }
             do {
                 child = try make(props, scripts)
@@ -94,7 +94,8 @@ struct NativeWorkflow {
                 return try ValueEncoder().encode(rendering)
             } catch {
                 throw FlowError(
-                    .notPlain, "the rendering of '\(name)' is no plain value: \(reason(error))")
+                    .notPlain,
+                    "the rendering of '\(name)' is no plain value: \(codingReason(error))")
             }
         }
     }
@@ -108,7 +109,7 @@ protocol SinkFinder {
 extension WorkflowHost: SinkFinder {}
 
 /// What a coding error says, without the noise of its type.
-private func reason(_ error: any Error) -> String {
+func codingReason(_ error: any Error) -> String {
     switch error {
     case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
         DecodingError.dataCorrupted(let context), DecodingError.keyNotFound(_, let context):

@@ -149,9 +149,11 @@ public actor StoredSession {
 
     /// The session as it is played; one that could not be loaded again is tried once more.
     func loaded() async throws -> LiveSession {
-        if isClosed { throw StoreError(.closed, "the session '\(id)' is closed") }
-        if live == nil { try await load() }
-        guard let live else { throw StoreError(.closed, "the session '\(id)' is not loaded") }
+        if !isClosed, live == nil { try await load() }
+        // It may have been closed meanwhile.
+        guard !isClosed, let live else {
+            throw StoreError(.closed, "the session '\(id)' is closed")
+        }
         return live
     }
 

@@ -9,11 +9,9 @@ func brief(_ value: Any) -> String {
     return lines.map { line in line.drop { $0 == " " } }.joined(separator: " ")
 }
 
-/// How two values differ, indented; where no difference shows in a dump, both as they are.
+/// How two values that are not equal differ, indented.
 func difference<Value>(expected: Value, actual: Value) -> String {
-    let text =
-        diff(expected, actual)
-        ?? "- \(brief(expected))\n+ \(brief(actual))\n(no difference shows in their contents)"
+    let text = diff(expected, actual) ?? "- \(brief(expected))\n+ \(brief(actual))"
     return indented(text) + "\n\n(expected: -, actual: +)"
 }
 

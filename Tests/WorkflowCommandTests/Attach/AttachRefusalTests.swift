@@ -2,6 +2,7 @@ import Foundation
 import PlainValue
 import Testing
 import WorkflowKit
+import WorkflowLua
 
 /// What `workflow-run attach` says of a path at which no session listens.
 @Suite struct AttachRefusalTests {
@@ -75,6 +76,19 @@ import WorkflowKit
 
             """, 69)
         _ = program
+    }
+
+    @Test func requestThatFailsWithoutAReasonIsSaidTo() {
+        let event = FlowEvent(
+            record: [
+                "v": 1, "seq": 1, "at": "2026-01-01T00:00:00.000Z", "type": "reply", "id": 1,
+                "ok": false,
+            ])
+        guard case .reply(_, _, let error)? = event?.kind else {
+            Issue.record("\(String(describing: event)) is no reply")
+            return
+        }
+        #expect(error?.message == "the request failed")
     }
 
     @Test func refusalOfTheSessionIsTold() async throws {

@@ -1,7 +1,9 @@
 import Foundation
 import PlainValue
 import Testing
+import Workflow
 import WorkflowKit
+import WorkflowLua
 
 /// `workflow-run attach` in a pipe: the commands of the REPL, about a session of another process.
 @Suite struct AttachTests {
@@ -219,6 +221,35 @@ import WorkflowKit
                 """)
         #expect(outcome.status == 65)
         await flow.session.close()
+    }
+
+    @Test func stateThatCannotBeKeptCannotBeSaved() async throws {
+        struct Meter: Workflow {
+            struct Props: Decodable {}
+            struct State { var count = 7 }
+            func makeInitialState() -> State { State() }
+            func render(state: State, context: RenderContext<Meter>) -> Int { state.count }
+        }
+        let scene = try Scene()
+        let session = try await FlowSession.open(
+            .native("meter"),
+            options: FlowOptions(registerNativeWorkflows: { natives in
+                natives.register("meter", props: Meter.Props.self) { _ in Meter() }
+            }))
+        let socket = try await session.listen(at: scene.path("s.sock"))
+        let outcome = try await scene.run(
+            "attach", scene.path("s.sock"), input: ".save s.jsonl\n.snapshot s.json\n")
+        #expect(
+            outcome.stderr == """
+                error: the session has a state that cannot be kept, so that nothing goes on from it
+                help: make the states of native workflows Codable
+                error: the state of host/Meter cannot be kept
+                  = host/Meter: State is not Codable, and its workflow is no SnapshottingWorkflow
+                help: make the states of native workflows Codable
+
+                """)
+        await socket.close()
+        await session.close()
     }
 
     @Test func linesOfJSONAreCarriedBothWays() async throws {

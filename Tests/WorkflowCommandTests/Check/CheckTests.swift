@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import WorkflowPlugins
 
@@ -16,6 +17,46 @@ import WorkflowPlugins
         end
         return Flow
         """
+    }
+
+    @Test func globalsThatFlowsDoNotHaveAreExplained() throws {
+        let names = HostAPI.absent.keys.sorted()
+        let lines = names.map { "print(\($0))" }.joined(separator: "\n")
+        let problems = try CheckedFolder([
+            "flow.lua": "return { render = function()\n\(lines)\nend }"
+        ]).problems()
+        #expect(problems.count == names.count)
+        try GoldenPage(name: "absent-globals.txt").expect(problems.joined(separator: "\n") + "\n")
+    }
+
+    @Test func fileThatIsTooLargeIsNotRead() throws {
+        let folder = try CheckedFolder(["huge.lua": ""])
+        // A hole takes no space.
+        try FileHandle(forWritingTo: folder.url.appendingPathComponent("huge.lua"))
+            .truncate(atOffset: 65 << 20)
+        #expect(
+            try folder.problems() == [
+                "huge.lua: the file cannot be read: it is larger than 64 MiB"
+            ])
+    }
+
+    /// In a process of its own, as who may do everything reads the folder too, and does not become that again.
+    @Test func folderThatMayNotBeReadIsAProblem() async throws {
+        let folder = try TemporaryFolder(
+            ["secret/flow.lua": "", "item.lua": "return {}"], in: "/tmp")
+        let (path, secret) = (folder.path, folder.path("secret"))
+        // All but the one may be read by everybody.
+        chmod(path, 0o755)
+        chmod(secret, 0)
+        defer { chmod(secret, 0o700) }
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            if getuid() == 0 { setuid(65_534) }
+            var check = try Check([path], registry: WorkerRegistry())
+            #expect(
+                check.run().map(\.text) == [
+                    "\(path)/secret: the folder cannot be read: Permission denied"
+                ])
+        }
     }
 
     @Test(arguments: [

@@ -83,6 +83,77 @@ import Testing
         #expect(outcome.status == 0)
     }
 
+    @Test func manyDeadEndsAreCounted() async throws {
+        let trap = """
+            local Trap = { state = {}, apply = {} }
+            for n = 1, 7 do Trap.apply["fall_" .. n] = function(state) state.hole = n end end
+            function Trap.render(state, context)
+                if state.hole then return { hole = state.hole } end
+                local ways = {}
+                for n = 1, 7 do ways[n] = context:sink("fall_" .. n) end
+                return { ways = ways }
+            end
+            return Trap
+            """
+        let outcome = try await run("trap.lua", "--only-sinks", files: ["trap.lua": trap])
+        let deadEnds = (1...5).map { n in
+            """
+            dead end: nothing that can be done here changes anything
+            steps:
+              1. ways[\(n)]
+
+
+            """
+        }.joined()
+        #expect(
+            outcome.stdout == deadEnds + """
+                … and 2 more dead ends
+
+                trap: 7 found in 8 states and 7 steps between them; that is all there is
+
+                """)
+        #expect(outcome.status == 1)
+    }
+
+    @Test func workerThatWasNotPlayedIsNamedWithTheOptionThatPlaysIt() async throws {
+        let waiter = """
+            return {
+                state = { n = 0 },
+                apply = { turn = function(state) state.n = 1 - state.n end },
+                render = function(state, context)
+                    context:run("file.read", { path = "a" }, { on_output = "turn" })
+                    return { turn = context:sink("turn") }
+                end,
+            }
+            """
+        let outcome = try await run("waiter.lua", files: ["waiter.lua": waiter])
+        #expect(
+            outcome.stdout == """
+                never did anything: worker file.read (let it: --worker 'file.read=…')
+                waiter: nothing found in 2 states and 2 steps between them; that is all there is
+
+                """)
+        #expect(outcome.status == 0)
+    }
+
+    @Test func whatNeverHoldsMayHoldAtTheBeginning() async throws {
+        let outcome = try await run("door.lua", "--only-sinks", "--never", "not state.open")
+        #expect(
+            outcome.stdout.hasPrefix(
+                """
+                never: not state.open is true
+                  at the beginning
+
+
+                """))
+        #expect(outcome.status == 1)
+    }
+
+    @Test func timeThatIsUsedUpIsSaid() async throws {
+        let outcome = try await run("door.lua", "--only-sinks", "--max-seconds", "1e-9")
+        #expect(outcome.stdout.hasSuffix("between them; stopped at --max-seconds\n"))
+    }
+
     @Test func aGraphIsDrawnAndTheReportGoesBeside() async throws {
         let mermaid = try await run(
             "door.lua", "--only-sinks", "--graph", "mermaid", "--max-depth", "1")

@@ -36,6 +36,12 @@ import WorkflowPlugins
         #expect(played.status == 0)
     }
 
+    @Test func filesAreTheGoldenOnes() throws {
+        let files = NewFlow(name: try FlowName("my-flow"), types: "").files
+        let text = files.map { "== \($0.path)\n\($0.text)" }.joined(separator: "\n")
+        try GoldenPage(name: "new-flow.txt").expect(text)
+    }
+
     @Test func settingsForEditorsAreJSON() throws {
         let files = NewFlow(name: try FlowName("a"), types: "").files
         let settings = try #require(files.first { $0.path == ".luarc.json" }?.text)

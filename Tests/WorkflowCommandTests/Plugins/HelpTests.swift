@@ -12,6 +12,25 @@ import Testing
         #expect(outcome.status == 0)
     }
 
+    @Test(arguments: [
+        [], ["run"], ["repl"], ["attach"], ["test"], ["explore"], ["check"], ["replay"], ["new"],
+        ["types"], ["plugins"],
+    ])
+    func helpIsTheGoldenOne(_ verb: [String]) async throws {
+        let outcome = try await Scene().run(verb + ["--help"], environment: ["COLUMNS": "80"])
+        try GoldenPage(name: "help-\(verb.first ?? "root").txt").expect(outcome.stdout)
+        #expect(outcome.stderr == "")
+        #expect(outcome.status == 0)
+    }
+
+    @Test(arguments: ["clock", "file", "process"])
+    func workersOfAPluginAreShownAsTheGoldenPageSays(_ plugin: String) async throws {
+        let outcome = try await Scene().run("plugins", plugin)
+        try GoldenPage(name: "plugins-\(plugin).txt").expect(outcome.stdout)
+        #expect(outcome.stderr == "")
+        #expect(outcome.status == 0)
+    }
+
     @Test(arguments: ["bash", "zsh", "fish"])
     func completionScriptKnowsTheCommands(_ shell: String) async throws {
         let outcome = try await Scene().run("--generate-completion-script", shell)

@@ -37,6 +37,55 @@ import Testing
                 """)
     }
 
+    @Test func helpIsTheGoldenOne() async throws {
+        let talk = try await Conversation.example("counter")
+        try GoldenPage(name: "repl-help.txt").expect(await talk.answer(".help"))
+        var details = ""
+        for command in DotCommand.allCases {
+            details += await talk.answer(".help \(command.rawValue)") + "\n"
+        }
+        try GoldenPage(name: "repl-help-of-each.txt").expect(details)
+    }
+
+    @Test func flowThatTakesNothingHasNothingToSend() async throws {
+        let scene = try Scene(["flow.lua": "return { render = function() return {} end }"])
+        let talk = try await Conversation(scene.path("flow.lua"))
+        #expect(await talk.answer(".actions") == "There is nothing to send.\n")
+    }
+
+    @Test func sinksThatAreTooManyAreCounted() async throws {
+        let scene = try Scene([
+            "flow.lua": """
+            return {
+                apply = { add = function() end },
+                render = function(_, context)
+                    local rows = {}
+                    for i = 1, 53 do rows[i] = context:sink("add") end
+                    return { rows = rows }
+                end,
+            }
+            """
+        ])
+        let talk = try await Conversation(scene.path("flow.lua"))
+        let lines = await talk.answer(".actions").split(separator: "\n")
+        #expect(lines.count == 52)
+        #expect(lines.last == "  … 3 more sinks")
+    }
+
+    @Test func errorThatLuaDidNotRaiseHasNoCalls() async throws {
+        let talk = try await Conversation.example("counter")
+        _ = await talk.answer("ad")
+        #expect(
+            await talk.say(".trace", ".locals") == """
+                counter> .trace
+                counter has no action 'ad'; its actions are decrement, increment, reset
+                  It was raised outside of Lua.
+                counter> .locals
+                The last error has no local variables.
+
+                """)
+    }
+
     @Test func actionsAreListedWithTheirFields() async throws {
         let talk = try await Conversation.example("todo")
         let text = await talk.say("add{ text = \"milk\", due = 3 }", ".actions")

@@ -6,6 +6,14 @@ import WorkflowLua
 
 @testable import WorkflowCommand
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// The commands that write and read files.
 @Suite struct REPLFileTests {
     /// A scene with the files of an example.
@@ -31,6 +39,7 @@ import WorkflowLua
                 error: there is a file s.json already
                 help: choose another name, or remove it
                 error: .snapshot takes the path of a file
+                help: write .snapshot FILE
 
                 """)
         let second = try await scene.run(
@@ -98,11 +107,20 @@ import WorkflowLua
         #expect(await talk.answer(".load \(scene.path("bad.lua"))").hasPrefix("error: "))
         #expect(
             await talk.answer(".load \(scene.path("half.jsonl"))").hasPrefix(
-                "error: the recording is empty"))
+                "error: this is no recording: {\"type\":\n"))
         #expect(
             await talk.answer(".load nowhere.lua")
-                == "error: there is no file nowhere.lua that can be read\n")
-        #expect(await talk.answer(".load") == "error: .load takes the path of a file\n")
+                == """
+                error: there is no file nowhere.lua that can be read
+                help: give the path of a flow, or of a recording
+
+                """)
+        #expect(
+            await talk.answer(".load") == """
+                error: .load takes the path of a file
+                help: write .load FILE
+
+                """)
         #expect(await talk.answer("= state.count") == "1\n")
         let todo = BuildFolder.example("todo").appendingPathComponent("todo.lua").path
         #expect(await talk.answer(".load \(todo)") == "todo  rows={}  title=0 of 0 done\n")
@@ -211,7 +229,13 @@ import WorkflowLua
     }
 
     @Test(arguments: [
-        (".test", "error: .test takes a name of letters, digits, '-' and '_'"),
+        (
+            ".test",
+            """
+            error: .test takes a name of letters, digits, '-' and '_'
+            help: write .test pays, which makes pays_test.lua
+            """
+        ),
         (".test ../x", "error: .test takes a name of letters, digits, '-' and '_'"),
         (".save", "error: .save takes the path of a file"),
         (
@@ -222,6 +246,40 @@ import WorkflowLua
     func filesThatCannotBeWrittenAreErrors(_ line: String, _ message: String) async throws {
         let talk = try await Conversation.example("counter")
         #expect(await talk.answer(line).hasPrefix(message + "\n"))
+    }
+
+    @Test func sessionThatCouldNotBeRecordedCannotBeSaved() async throws {
+        let outcome = try await scene("counter").run(
+            "repl", "counter.lua", input: "increment\n.save a.jsonl\n",
+            environment: ["TMPDIR": "/no/such/folder"])
+        #expect(outcome.stdout == "  ~ count     1                                  was 0\n")
+        #expect(
+            outcome.stderr == """
+                error: the session could not be recorded
+                help: there was no room for a temporary file; start with --record FILE
+
+                """)
+    }
+
+    /// In a process of its own, as the limit that makes the disk look full holds for all of it.
+    @Test func sessionThatFillsTheDiskCannotBeSaved() async throws {
+        await #expect(processExitsWith: .success) {
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: 2000, rlim_max: 2000)
+            #if canImport(Glibc)
+                setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            #else
+                setrlimit(RLIMIT_FSIZE, &limit)
+            #endif
+            let talk = try await Conversation.example("counter")
+            for _ in 1...20 { _ = await talk.answer("increment") }
+            #expect(
+                await talk.answer(".save /no/such/folder/a.jsonl") == """
+                    error: the session could not be recorded: File too large
+                    help: make room in the folder for temporary files, or start with --record FILE
+
+                    """)
+        }
     }
 
     @Test func scratchFlowHasNoTest() async throws {

@@ -56,6 +56,12 @@
             try await screen { [self] text in text.hasSuffix(line) && seen.isOnNewRow }
         }
 
+        /// Presses Ctrl-C while something is busy, and waits until that was noticed: signals that come together are one.
+        func interrupt() async throws {
+            type("\u{3}")
+            try await screen { [self] text in text.hasSuffix("^C") && seen.isOnNewRow }
+        }
+
         func send(_ signal: Int32) { kill(process, signal) }
 
         func resize(to width: Int) {

@@ -177,6 +177,31 @@
             #expect(await terminal.finish().status == 0)
         }
 
+        /// A pipe into which nobody writes keeps its reader waiting.
+        @Test func whatCannotBeInterruptedIsLeftByAThirdControlC() async throws {
+            let scene = try Scene()
+            try #require(mkfifo(scene.path("pipe"), 0o600) == 0)
+            let terminal = try await REPLTerminal([], state: scene, width: 200)
+            try await terminal.screen(endingWith: "scratch>")
+            try await terminal.enter(".load \(scene.path("pipe"))")
+            // A writer is let in only when the reader is there; before that Ctrl-C would be of the line.
+            var writer: Int32 = -1
+            let clock = ContinuousClock()
+            let start = clock.now
+            while writer < 0, start.duration(to: clock.now) < .seconds(20) {
+                writer = open(scene.path("pipe"), O_WRONLY | O_NONBLOCK)
+                await Task.yield()
+            }
+            try #require(writer >= 0)
+            defer { close(writer) }
+            try await terminal.interrupt()
+            terminal.type("\u{3}")
+            try await terminal.screen(
+                endingWith: "Something is busy that cannot be interrupted. Ctrl-C again leaves.")
+            terminal.type("\u{3}")
+            #expect(await terminal.finish().status == 130)
+        }
+
         @Test func dumbTerminalHasPlainLines() async throws {
             let terminal = try await counter(["TERM": "dumb", "NO_COLOR": ""])
             try await terminal.screen(endingWith: "counter>")

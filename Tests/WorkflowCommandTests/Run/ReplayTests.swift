@@ -116,6 +116,42 @@ import Testing
         #expect(outcome.status == status)
     }
 
+    @Test func changedFlowIsNoted() async throws {
+        let scene = try await recorded()
+        try Data((adder + "\n").utf8).write(to: scene.folder.appendingPathComponent("adder.lua"))
+        let outcome = try await scene.run("replay", "s.jsonl")
+        #expect(outcome.stderr == "note: the flow's files have changed since it was recorded\n")
+        #expect(outcome.stdout == "✓ adder: 3 steps, all as recorded\n")
+    }
+
+    @Test func flowThatIsNotHereHasToBeNamed() async throws {
+        let scene = try await recorded()
+        try FileManager.default.removeItem(atPath: scene.path("adder.lua"))
+        let gone = try await scene.run("replay", "s.jsonl")
+        #expect(
+            gone.stderr == """
+                error: the recording is of adder.lua, which is not here
+                help: name the flow with --flow
+
+                """)
+        #expect(gone.status == 66)
+        _ = try await scene.run("-", "--record", "piped.jsonl", input: adder)
+        let piped = try await scene.run("replay", "piped.jsonl")
+        #expect(
+            piped.stderr == """
+                error: the recording does not say which file it is of
+                help: name the flow with --flow
+
+                """)
+        let loaded = try await scene.run("repl", input: ".load piped.jsonl\n")
+        #expect(
+            loaded.stderr == """
+                error: the recording does not say which file its flow is in
+                help: workflow-run replay piped.jsonl --flow FILE plays it
+
+                """)
+    }
+
     @Test func brokenRecordingsAreNamedAndTornOnesNoted() async throws {
         let scene = try await recorded()
         let text = try scene.text("s.jsonl")
@@ -136,7 +172,12 @@ import Testing
                 "help: if it was changed on purpose, take its \"sum\" away\n"))
         #expect(damaged.status == 65)
         let gone = try await scene.run("replay", "gone.jsonl")
-        #expect(gone.stderr == "error: there is no file gone.jsonl\n")
+        #expect(
+            gone.stderr == """
+                error: there is no file gone.jsonl
+                help: give the path of a recording: what --record FILE wrote
+
+                """)
         #expect(gone.status == 66)
     }
 }

@@ -83,6 +83,23 @@ import WorkflowKit
                 """))
     }
 
+    @Test func newPropsAndReloadsAreNamed() {
+        #expect(
+            tell(
+                ready, shown(["n": 0]), .props([:]), shown(["n": 1]), .reloaded(hash: "1"),
+                shown(["n": 2])
+            ).hasSuffix(
+                """
+
+                checkout  after new props
+                ~ n         1                                   was 0
+
+                checkout  after a reload
+                ~ n         2                                   was 1
+
+                """))
+    }
+
     @Test func renderingThatStayedTheSameIsSaidToBe() {
         #expect(
             tell(ready, shown(["n": 0]), action("look"), shown(["n": 0])).hasSuffix(

@@ -14,7 +14,7 @@
                     pay = function(state) state.screen = "paying" end,
                     cancel = function(state) state.screen = "cart" end,
                     paid = function(state) return { order = 1 } end,
-                    spin = function() while true do end end,
+                    spin = function() print("spinning") while true do end end,
                     say = function() print("hello") end,
                 },
                 render = function(state, context)
@@ -116,7 +116,9 @@
 
         @Test func controlCInterruptsACallAndEndsTheRun() async throws {
             let terminal = try await start(seconds: 1, ["--max-time", "1000"])
-            try await terminal.enter("spin")
+            terminal.type("spin\r")
+            // What comes before the call ends the run without it.
+            try await terminal.screen { $0.contains("spinning") }
             terminal.type("\u{3}")
             let (text, status) = await terminal.finish()
             #expect(text.contains("error: the call was interrupted\n  ┌─ flow.lua:8\n"))
@@ -131,6 +133,37 @@
             let (text, status) = await terminal.finish()
             #expect(text == first + " pa^C")
             #expect(status == 130)
+        }
+
+        @Test func numberThatNoSinkHasIsAnError() async throws {
+            let terminal = try await start(seconds: 1)
+            terminal.type("2\r")
+            try await terminal.screen(
+                endingWith: """
+                    error: there is no action with the number 2
+                    help: type a number from 1 to 1, or an action
+
+                      1 pay
+                    ›
+                    """)
+            terminal.type("\u{4}")
+            _ = await terminal.finish()
+            let scene = try Scene([
+                "flow.lua":
+                    "return { apply = { add = function() end }, render = function() return {} end }"
+            ])
+            let silent = try await REPLTerminal(
+                [scene.path("flow.lua")], command: "run", state: scene)
+            try await silent.screen(endingWith: "›")
+            silent.type("1\r")
+            try await silent.screen(
+                endingWith: """
+                    error: there is no action with the number 1
+                    help: write an action, such as add{ text = "milk" }
+                    ›
+                    """)
+            silent.type("\u{4}")
+            _ = await silent.finish()
         }
 
         @Test func whatAFlowPrintsStandsAboveTheLine() async throws {

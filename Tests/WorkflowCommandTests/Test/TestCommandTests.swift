@@ -158,6 +158,22 @@ import Testing
                 </testsuites>
 
                 """)
+        let broken = try testScene(["broken_test.lua": "it("])
+        #expect(try await broken.run("test", "--junit", "report.xml").status == 65)
+        let report = try String(
+            contentsOf: broken.folder.appendingPathComponent("report.xml"), encoding: .utf8)
+        #expect(
+            report == """
+                <?xml version="1.0" encoding="UTF-8"?>
+                <testsuites tests="1" failures="0" errors="1">
+                  <testsuite name="broken_test.lua" tests="1" failures="0" errors="1" skipped="0" time="0.0">
+                    <testcase classname="broken_test.lua" name="broken_test.lua">
+                      <error message="unexpected symbol near &lt;eof&gt;">error: unexpected symbol near &lt;eof&gt;&#10;  ┌─ broken_test.lua:1&#10;  │&#10;1 │ it(&#10;  │&#10;</error>
+                    </testcase>
+                  </testsuite>
+                </testsuites>
+
+                """)
         let denied = try await scene.run("test", "--junit", "none/report.xml")
         #expect(
             denied.stderr.hasSuffix(
@@ -287,6 +303,8 @@ import Testing
         #expect(await untilSummary() == "1 passed")
         program.send(SIGTERM)
         let outcome = try await program.finish()
+        #expect(
+            outcome.stderr.contains("\n\nwaiting for a file to change; Ctrl-C ends\n\n"))
         #expect(outcome.status == 128 + SIGTERM)
         // All runs record in one folder.
         let folder = try #require(try outcome.temporary.names().first)

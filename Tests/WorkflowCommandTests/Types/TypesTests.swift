@@ -34,6 +34,11 @@ import WorkflowPlugins
         #expect(AnnotationGrammar(line).faults == [line])
     }
 
+    @Test func definitionsAreTheGoldenOnes() throws {
+        try GoldenPage(name: "workflow.lua").expect(
+            TypesWriter(workers: StandardPlugins.compiledIn.flatMap(\.workers)).text)
+    }
+
     @Test func definitionsAreLua() throws {
         let source = try LuaSource(Array(Self.text.utf8))
         #expect(source.main.returns.count == 1)

@@ -146,6 +146,125 @@ import WorkflowLua
         #expect(snapshot?.help == "restore it with the version of workflow-run that made it")
     }
 
+    private static let ready =
+        #"{"v":1,"type":"ready","flow":"list","hash":"0","seed":"1"}"# + "\n"
+
+    @Test(arguments: [
+        (
+            #"{"v":1}"#,
+            """
+            a recording begins with a line of the type "ready"
+            help: a recording is what --record FILE writes
+            """, 1
+        ),
+        (
+            #"{"v":1,"type":"ready","flow":"list"}"#,
+            #"the first line lacks "flow", "hash" or "seed""#, 1
+        ),
+        (ready + "{}", #"the line has no "type""#, 2),
+        (
+            ready + #"{"type":"action","source":"client"}"#,
+            #"an action lacks "action" or "node""#, 2
+        ),
+        (
+            ready + #"{"type":"action","source":"client","action":"add","node":"list"}"#,
+            #""at" is no time"#, 2
+        ),
+        (ready + #"{"type":"props"}"#, #"new props lack "props""#, 2),
+        (ready + #"{"type":"moved"}"#, #"a move lacks "step""#, 2),
+        (ready + #"{"type":"rendering"}"#, #"a rendering lacks "rendering""#, 2),
+        (
+            ready + #"{"type":"worker","phase":"finished"}"#,
+            #"a worker lacks "node" or "worker""#, 2
+        ),
+    ])
+    func whatALineLacksIsSaid(_ text: String, _ said: String, _ line: Int) {
+        let error = #expect(throws: FlowError.self) {
+            try FlowRecording(text: text + "\n", name: "s.jsonl")
+        }
+        #expect(error?.said == said)
+        #expect(error?.location == .init(file: "s.jsonl", line: line))
+    }
+
+    @Test(arguments: ["return {}", "return {}\n"]) func aTextOfAnotherKindIsNoRecording(
+        _ text: String
+    ) {
+        let error = #expect(throws: FlowError.self) { try FlowRecording(text: text) }
+        #expect(
+            error?.said == """
+                this is no recording: return {}
+                help: a recording is what --record FILE writes
+                """)
+    }
+
+    @Test func aWorkerThatTheFlowDoesNotRunGivesNothing() async throws {
+        let text =
+            Self.ready
+            + #"{"v":1,"seq":2,"at":"2026-01-01T00:00:00.000Z","type":"worker","phase":"finished","node":"list","worker":"web.get","key":"a"}"#
+            + "\n" + #"{"v":1,"seq":3,"type":"rendering","rendering":{"items":[]}}"# + "\n"
+        let recording = try FlowRecording(text: text)
+        let session = try await recording.makeSession(of: .list)
+        let differences = try await recording.replay(in: session)
+        let errors = differences.map { difference -> String? in
+            if case .error(nil, let now) = difference.content { now } else { nil }
+        }
+        #expect(errors == ["'list' runs no worker 'web.get:a' now"])
+    }
+
+    @Test func aRecordingDoesNotReplaceAFile() throws {
+        let path = path("there.jsonl")
+        try Data().write(to: URL(filePath: path))
+        let error = #expect(throws: FlowError.self) { try FlowJournal(path: path) }
+        #expect(
+            error?.said == """
+                there is a file \(path) already
+                help: record into a new file, or remove this one first
+                """)
+    }
+
+    @Test(
+        arguments: [
+            (
+                ["workflow_snapshot": .null],
+                """
+                this is no snapshot of a flow
+                help: a snapshot is what --save FILE writes
+                """
+            ),
+            (["flow": .null], #"the snapshot has no "flow""#),
+            (["at": "noon"], #""at" of the snapshot is no time"#),
+            (["random": "?"], #""random" of the snapshot is broken"#),
+            (["nodes": .null], #"the snapshot has no "nodes""#),
+            (["nodes": [[:]]], #"a node of the snapshot has no "path""#),
+            (["nodes": [["path": "/"]]], "'/' in the snapshot is not the path of a node"),
+            (
+                ["nodes": [["path": "list"], ["path": "a/b"]]],
+                "the node 'a/b' of the snapshot has no parent in it"
+            ),
+            (
+                ["nodes": [["path": "list", "workers": [[:]]]]],
+                #"a worker of the snapshot has no "worker""#
+            ),
+        ] as [(Value.Record, String)])
+    func whatASnapshotLacksIsSaid(_ changes: Value.Record, _ said: String) async throws {
+        let known = try FlowSnapshot(json: try await snapshotText().utf8).document
+        guard case .record(var document) = known else { return }
+        for (name, value) in changes {
+            if value == .null { document.removeValue(forKey: name) } else { document[name] = value }
+        }
+        let changed = Value.record(document)
+        let error = #expect(throws: FlowError.self) { try FlowSnapshot(document: changed) }
+        #expect(error?.said == said)
+    }
+
+    @Test func aSnapshotThatIsNoJSONIsSaidToBeNone() {
+        let error = #expect(throws: FlowError.self) { try FlowSnapshot(json: "{".utf8) }
+        #expect(
+            error?.said
+                == "the snapshot is no JSON: line 1, column 2: expected a key in double quotes, found the end of the text"
+        )
+    }
+
     @Test func aRecordingThatGoesToAStepThatItLacksIsRefused() async throws {
         let text = String(decoding: try await recorded(), as: UTF8.self)
             .replacing(#/,"sum":"[0-9a-f]{16}"}/#, with: "}")
@@ -161,15 +280,68 @@ import WorkflowLua
         let error = await #expect(throws: FlowError.self) {
             try await FlowSession.open(.counter, restoring: snapshot, onEvent: events.note)
         }
-        #expect(error?.message == "the snapshot does not fit the flow")
-        #expect(error?.notes.first == "it is of the flow 'list', not of 'counter'")
+        #expect(
+            error?.said == """
+                the snapshot does not fit the flow
+                note: it is of the flow 'list', not of 'counter'
+                note: counter is new, and has no state in it
+                note: list is in it, but not in the flow any more
+                help: go on with what fits: --lenient, or isLenient in Swift
+                """)
         #expect(events.types == ["ready", "error"])
+    }
+
+    @Test func aSnapshotOfChangedFilesIsRefused() async throws {
+        func source(_ text: String) -> FlowSource {
+            .text(
+                "return { name = 'list', state = { n = 0 }, render = function() return require 'word' end }",
+                name: "list.lua", modules: ["word": "return { word = '\(text)' }"])
+        }
+        let session = try await FlowSession.open(source("old"))
+        let snapshot = try await session.snapshot()
+        let error = await #expect(throws: FlowError.self) {
+            try await FlowSession.open(source("new"), restoring: snapshot)
+        }
+        #expect(
+            error?.said == """
+                the snapshot does not fit the flow
+                note: word.lua has changed since it was made
+                help: go on with what fits: --lenient, or isLenient in Swift
+                """)
+    }
+
+    @Test func aSnapshotOfAnotherVersionNeedsToBeMigrated() async throws {
+        func source(_ fields: String) -> FlowSource {
+            .text(
+                "return { name = 'list', state = { n = 0 }, \(fields) render = function(state) return state end }",
+                name: "list.lua")
+        }
+        let session = try await FlowSession.open(source(""))
+        let snapshot = try await session.snapshot()
+        let missing = await #expect(throws: FlowError.self) {
+            try await FlowSession.open(source("version = 2,"), restoring: snapshot)
+        }
+        #expect(
+            missing?.said == """
+                the snapshot does not fit the flow
+                note: list cannot go on: list.lua:1: the snapshot is of version 1 of list, which is at version 2; \
+                add: migrate = function(state, from_version) … return state end
+                help: go on with what fits: --lenient, or isLenient in Swift
+                """)
+        let wrong = await #expect(throws: FlowError.self) {
+            try await FlowSession.open(
+                source("version = 2, migrate = function() return 1 end,"), restoring: snapshot)
+        }
+        #expect(
+            wrong?.notes == [
+                "list cannot go on: list.lua:1: migrate must return the new state, not an integer (in migrate of list)"
+            ])
     }
 
     @Test func hostileFilesAreRefused() async throws {
         let deep = String(repeating: "[", count: 1_000_000)
         let recording = #expect(throws: FlowError.self) {
-            try FlowRecording(text: deep + "\n", name: "s.jsonl")
+            try FlowRecording(text: Self.ready + deep + "\n", name: "s.jsonl")
         }
         #expect(
             recording?.message

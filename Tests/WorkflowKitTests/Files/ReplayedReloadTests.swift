@@ -81,6 +81,20 @@ import WorkflowPlugins
         #expect(await session.rendering["sum"] == 12)
     }
 
+    @Test func manyInputsThatTheNewCodeRefusesAreCounted() async throws {
+        let session = try await open()
+        for n in 1...23 { try await add(n, in: session) }
+        try write(source(by: 1, "error('nothing')"))
+        try await session.reload(.replayingInputs)
+        let warnings = events.all.compactMap { event in
+            if case .log(.warning, let message, _) = event.kind { message } else { nil }
+        }
+        #expect(
+            warnings == (1...20).map { "input \($0), add, changes nothing now: nothing" } + [
+                "3 more inputs change nothing now"
+            ])
+    }
+
     @Test(arguments: ["return {", "error('no')", "return { render = function() error('no') end }"])
     func badCodeLeavesAllAsItWas(_ bad: String) async throws {
         let session = try await open()
@@ -165,7 +179,13 @@ import WorkflowPlugins
                 natives.register("meter", props: Meter.Props.self) { _ in Meter() }
             }))
         try await session.send("add")
-        await #expect(throws: FlowError.self) { try await session.snapshot() }
+        let lost = await #expect(throws: FlowError.self) { try await session.snapshot() }
+        #expect(
+            lost?.said == """
+                the state of sum/Meter cannot be kept
+                note: sum/Meter: State is not Codable, and its workflow is no SnapshottingWorkflow
+                help: make the states of native workflows Codable
+                """)
         try write(text(10))
         try await session.reload(.replayingInputs)
         #expect(await session.rendering == ["sum": 10, "meter": 7])

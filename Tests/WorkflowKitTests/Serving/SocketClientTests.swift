@@ -153,6 +153,7 @@ import WorkflowLua
         let told = try await third.rest()
         #expect(told.map { $0["type"] } == ["error", "done"])
         #expect(told.first?["message"] == "2 clients are attached, and no more may be")
+        #expect(told.first?["help"] == "detach one of them first")
         first.leave()
         _ = try await first.rest()
         // The place is free when the one who left was noticed.

@@ -117,6 +117,28 @@ import WorkflowLua
         #expect(error.help == "choose a shorter path, such as /tmp/flow.sock")
     }
 
+    @Test func pathMayNotBeEmpty() async throws {
+        let error = try await refusal(at: "")
+        #expect(
+            error.said == """
+                the path of the socket is empty or has a zero byte in it
+                help: give a path such as /tmp/flow.sock
+                """)
+    }
+
+    @Test func socketOfAnotherKindIsLeftAlone() async throws {
+        let other = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+        defer { close(other) }
+        let address = try SocketAddress(path: folder.socket)
+        try #require(address.with { bind(other, $0, $1) } == 0)
+        let error = try await refusal(at: folder.socket)
+        #expect(
+            error.said == """
+                there is a socket \(folder.socket) already that cannot be reached: Protocol wrong type for socket
+                help: choose another path
+                """)
+    }
+
     @Test func folderMustBeThere() async throws {
         let error = try await refusal(at: folder.path + "/none/s.sock")
         #expect(

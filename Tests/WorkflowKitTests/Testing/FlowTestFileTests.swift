@@ -102,15 +102,45 @@ import WorkflowLua
             "there is no module 'gone': gone.lua is not in the flow's folder", 1
         ),
         ("describe(\"a\", function()\n  error(\"inside\")\nend)", "inside", 2),
-        ("it(function() end)", "it needs a name", 1),
-        ("it \"a\"", "it needs a name and a function", 1),
-        ("describe \"a\"", "describe needs a name and a function", 1),
-        ("before_each(1)", "before_each needs a function", 1),
-        ("workflow.test({ render = function() end })", "workflow.test works in tests only", 1),
+        (
+            "it(function() end)",
+            """
+            it needs a name
+            help: write it("adds items", function() … end)
+            """, 1
+        ),
+        (
+            "it \"a\"",
+            """
+            it needs a name and a function
+            help: write it("adds", function() … end), or pending("adds")
+            """, 1
+        ),
+        (
+            "describe \"a\"",
+            """
+            describe needs a name and a function
+            help: write describe("cart", function() … end)
+            """, 1
+        ),
+        (
+            "before_each(1)",
+            """
+            before_each needs a function
+            help: write before_each(function() … end)
+            """, 1
+        ),
+        (
+            "workflow.test({ render = function() end })",
+            """
+            workflow.test works in tests only
+            help: call it in it(…) or before_each(…), so that each test has a flow of its own
+            """, 1
+        ),
     ])
-    func whatIsWrongWithTheFileIsAnErrorWithItsPlace(text: String, message: String, line: Int) {
+    func whatIsWrongWithTheFileIsAnErrorWithItsPlace(text: String, said: String, line: Int) {
         let error = #expect(throws: FlowError.self) { try run(text) }
-        #expect(error?.message == message)
+        #expect(error?.said == said)
         #expect(error?.location == FlowError.Location(file: "some_test.lua", line: line))
     }
 

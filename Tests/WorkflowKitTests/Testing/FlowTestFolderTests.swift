@@ -60,6 +60,18 @@ import WorkflowLua
             ])
     }
 
+    @Test func aRecordingThatCannotBeWrittenIsANote() throws {
+        try folder.write("", to: "file")
+        let recordings = folder.path("file/recordings")
+        let result = try run(
+            "workflow.test(Flow):send \"spoil\"", options: FlowTestOptions(recordings: recordings))
+        let failure = try #require(result.failure)
+        #expect(failure.recordings == [])
+        #expect(
+            failure.error.notes.last
+                == "no recording was written: \(recordings) cannot be made: Not a directory")
+    }
+
     @Test func goldenRenderingsAreWrittenAndCompared() throws {
         let body = """
             local flow = workflow.test(Flow)
@@ -77,7 +89,11 @@ import WorkflowLua
         #expect(try run(body, options: FlowTestOptions()).failure == nil)
         let other = body.replacingOccurrences(of: "by = 2", with: "by = 3")
         let different = try #require(try run(other, options: FlowTestOptions()).failure)
-        #expect(different.error.message == "the rendering is not the golden one, 'two of them'")
+        #expect(
+            different.error.said == """
+                the rendering is not the golden one, 'two of them'
+                help: if it is meant, write it anew with workflow-run test --update
+                """)
         #expect(different.mismatches.flatMap(\.lines) == ["- n = 2", "+ n = 3"])
         try folder.write("{", to: "flow_test.golden/two of them.json")
         let broken = try #require(try run(body, options: FlowTestOptions()).failure)

@@ -244,37 +244,187 @@ import WorkflowLua
         #expect(failure.error.message == "a flow cannot be played by a flow, only by a test")
     }
 
+    @Test func severalOutputsThatAreNotExpectedAreCounted() throws {
+        let failure = try failure(
+            of: "local flow = workflow.test(Flow) flow:send \"tell\" flow:send \"tell\"")
+        #expect(
+            failure.error.said == """
+                the flow gave 2 outputs that the test does not expect
+                help: expect it: flow:expect_output(…), or do not mind: flow:loosely()
+                """)
+    }
+
     @Test(arguments: [
         (
             "workflow.test(Flow).send \"add\"",
-            "send was called without what it is of"
+            """
+            send was called without what it is of
+            help: write flow:send(…) with a colon, in the test that made it
+            """
         ),
         ("workflow.test(Flow):send()", "send needs an action, or a sink of the rendering"),
-        ("workflow.test(Flow):advance(-1)", "advance needs a number of seconds from 0 on"),
+        (
+            "workflow.test(Flow):send({ [\"$sink\"] = 1 })",
+            "this is no sink of a rendering: { [\"$sink\"] = 1 }"
+        ),
+        (
+            "workflow.test(Flow):send(\"add\", 1)",
+            "fields must be a table with names, not an integer"
+        ),
+        (
+            "workflow.test(Flow):advance(-1)",
+            """
+            advance needs a number of seconds from 0 on
+            help: write flow:advance(5)
+            """
+        ),
         (
             "workflow.test(Flow):expect_rendring {}",
             "flow has no field 'expect_rendring'. Did you mean 'expect_rendering'?"
         ),
-        ("workflow.test(1)", "workflow.test needs a definition, or the name of its module"),
-        ("workflow.test(Flow, { 1 })", "props is a table with names, not a list"),
+        (
+            "workflow.test(1)",
+            """
+            workflow.test needs a definition, or the name of its module
+            help: write workflow.test(require "checkout", { … })
+            """
+        ),
+        ("workflow.test(Flow, { 1 })", "props must be a table with names, not a list"),
+        (
+            "workflow.test(Flow, {}, 1)",
+            """
+            the options of workflow.test must be a table with names
+            help: write { native = { clock = { render = function() … end } } }
+            """
+        ),
         (
             "workflow.test(Flow, {}, { natve = {} })",
-            "workflow.test has one option: native, a table of definitions"
+            """
+            workflow.test has one option: native, a table of definitions
+            help: write { native = { clock = { render = function() … end } } }
+            """
+        ),
+        (
+            "workflow.test(Flow, {}, { native = { clock = 1 } })",
+            """
+            what stands in for a native workflow is a definition
+            help: write { native = { clock = { render = function() … end } } }
+            """
         ),
         (
             "workflow.test(Flow):expect_golden \"x\"",
             "expect_golden needs tests in a file, to put its own beside it"
         ),
         (
+            "workflow.test(Flow):expect_golden \"a/b\"",
+            """
+            expect_golden needs a name of letters, digits, spaces, '-' and '_'
+            help: write flow:expect_golden("empty cart")
+            """
+        ),
+        (
             "workflow.test(Flow):expect_state({}, \"flow/none\")",
-            "there is no scripted node 'flow/none'"
+            """
+            there is no scripted node 'flow/none'
+            help: the tree has flow, flow/child
+            """
         ),
         (
             "local flow\nlocal Bad = { apply = { go = function() flow:send \"go\" end }, render = function() end }\nflow = workflow.test(Bad) flow:send \"go\" flow:loosely()",
-            "a flow cannot be played by a flow, only by a test"
+            """
+            a flow cannot be played by a flow, only by a test
+            note: caused by the step at flow_test.lua:4
+            """
+        ),
+        (
+            "local kept\nworkflow.test({ render = function(_, context) kept = context end })\nkept:sink(\"add\")",
+            """
+            context:sink was used outside the call it was made for
+            help: use a context in the call that receives it, and do not keep it
+            """
+        ),
+        (
+            "workflow.test(Flow):expect_rendering()",
+            "expect_rendering needs what is expected of the rendering"
+        ),
+        (
+            "workflow.test(Flow):expect_state()",
+            "expect_state needs what is expected of the state"
+        ),
+        (
+            "workflow.test(Flow):expect_output()",
+            "expect_output needs the output that is expected"
+        ),
+        (
+            "workflow.test(Flow):expect_error()",
+            "expect_error needs a part of the message, or { code = … }"
+        ),
+        (
+            "workflow.test(Flow).worker(\"web.get\")",
+            "write flow:worker(\"http.get\") with a colon"
+        ),
+        (
+            "workflow.test(Flow):worker()",
+            """
+            worker needs the name of a worker
+            help: write flow:worker("http.get")
+            """
+        ),
+        (
+            "workflow.test(Flow):worker(\"web.get\", true)",
+            "the options of worker must be a table with names, not a boolean"
+        ),
+        (
+            "workflow.test(Flow):worker(\"web.get\")",
+            """
+            no worker 'web.get' runs
+            help: none runs now
+            """
+        ),
+        (
+            "local flow = workflow.test(Flow) flow:send \"load\" flow:worker(\"web.get\"):expect_input()",
+            "expect_input needs what is expected of the input"
+        ),
+        (
+            "local flow = workflow.test(Flow) flow:send \"load\" flow:worker(\"web.get\"):fail()",
+            """
+            fail needs a message, or a code and a message
+            help: write worker:fail { code = "timed_out", message = "…" }
+            """
+        ),
+        (
+            "local flow = workflow.test(Flow) flow:send \"load\" flow:expect_no_worker()",
+            "a worker runs: web.get:page"
+        ),
+        (
+            "local flow = workflow.test(Flow) flow:send \"tell\" flow:expect_no_output()",
+            "the flow gave an output"
+        ),
+        (
+            "workflow.sink()",
+            """
+            workflow.sink needs the type of an action
+            help: write workflow.sink("add")
+            """
+        ),
+        (
+            "expect(1):equals(2)",
+            "the value is not as expected"
+        ),
+        (
+            "expect(1):fails()",
+            """
+            fails needs a function
+            help: write expect(function() … end):fails("a part of the message")
+            """
+        ),
+        (
+            "expect(function() error(\"x\") end):fails(\"y\")",
+            "the function failed in another way"
         ),
     ])
-    func misuseIsSaid(body: String, message: String) throws {
-        #expect(try failure(of: body).error.message == message)
+    func misuseIsSaid(body: String, said: String) throws {
+        let failure = try failure(of: body)
+        #expect(failure.error.said == said)
     }
 }

@@ -38,6 +38,14 @@ func passes(_ body: String, options: FlowTestOptions = FlowTestOptions()) throws
 
 struct NoFailure: Error {}
 
+extension FlowError {
+    /// All that is said of it but its place: the message, the notes and the help.
+    var said: String {
+        ([message] + notes.map { "note: \($0)" } + (help.map { ["help: \($0)"] } ?? []))
+            .joined(separator: "\n")
+    }
+}
+
 /// Counts, tells, loads by a worker and waits for the clock.
 let flow = """
     local Child = { name = "child", state = { open = false } }

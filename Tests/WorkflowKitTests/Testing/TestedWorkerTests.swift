@@ -43,6 +43,40 @@ import WorkflowPlugins
                 """))
     }
 
+    @Test func severalWorkersThatTheTestDoesNotMentionAreListed() throws {
+        let failure = try failure(
+            of: """
+                local flow = workflow.test(Flow)
+                flow:send "load"
+                flow:send { type = "wait", seconds = 2 }
+                """)
+        #expect(
+            failure.error.said == """
+                workers run that the test does not mention: web.get:page in flow, clock.after in flow
+                help: play its part: flow:worker("web.get", "page"), or do not mind: flow:loosely()
+                """)
+    }
+
+    @Test func whichOfSeveralWorkersIsMeantHasToBeSaid() throws {
+        let failure = try failure(
+            of: """
+                local flow = workflow.test({
+                    render = function(_, context)
+                        for _, key in ipairs { "a", "b" } do
+                            context:run("web.get", {}, { key = key })
+                        end
+                    end,
+                })
+                flow:worker("web.get")
+                """)
+        #expect(
+            failure.error.said == """
+                2 workers 'web.get' run
+                help: say which: flow:worker("web.get", key), or { key = …, node = … }; \
+                web.get:a in flow_test, web.get:b in flow_test
+                """)
+    }
+
     @Test func anotherInputIsAnotherRunToMention() throws {
         let failure = try failure(
             of: """
@@ -142,7 +176,11 @@ import WorkflowPlugins
                 flow:advance(1)
                 """)
         #expect(
-            failure.error.message == "the clock ticked more than 10000 times in one advance")
+            failure.error.said == """
+                the clock ticked more than 10000 times in one advance
+                help: advance by less time
+                """)
+        #expect(failure.steps.first == "1 s pass")
     }
 
     @Test func aClockThatStillTicksIsMentionedByLettingTimePass() throws {

@@ -46,7 +46,11 @@ import WorkflowLua
         let error = try #require(throws: FlowError.self) { try result.get() }
         #expect(error.code == .depth)
         #expect(error.location == FlowError.Location(file: "link.lua", line: 4))
-        #expect(error.message == "nodes are nested deeper than the limit")
+        #expect(
+            error.said == """
+                nodes are nested deeper than the limit
+                help: does a flow render itself, or a function call itself, without an end?
+                """)
     }
 
     @Test func aChainThatUsesUpTheStackIsAnErrorWithItsPlace() throws {

@@ -72,6 +72,19 @@ static void garbage(void *context, workflow_run run, const void *input, size_t c
     host->finish(run);
 }
 
+/* Emits bytes that are not there. */
+static void nowhere(void *context, workflow_run run, const void *input, size_t count) {
+    (void)context, (void)input, (void)count;
+    host->emit(run, NULL, 5);
+    host->finish(run);
+}
+
+/* Fails without a word. */
+static void mute(void *context, workflow_run run, const void *input, size_t count) {
+    (void)context, (void)input, (void)count;
+    host->fail(run, NULL, NULL, NULL);
+}
+
 static void *emit_late(void *argument) {
     workflow_run run = (workflow_run)(uintptr_t)argument;
     for (int64_t i = 0; i < 100000; i++) {
@@ -167,6 +180,7 @@ static const workflow_worker workers[] = {
     WORKER(late, "{}", cancel_late), WORKER(report, "{}", ignore),
     WORKER(stuck, "{}", ignore),    WORKER(block, "{}", ignore),
     WORKER(reach, "{}", ignore),    WORKER(callback, "{}", cancel),
+    WORKER(nowhere, "{}", ignore),  WORKER(mute, "{}", ignore),
 };
 
 static const workflow_plugin plugin = {

@@ -23,7 +23,8 @@ static workflow_plugin table = {
     .workers = &worker};
 
 enum { GOOD, NO_TABLE, VERSION, SMALL, HUGE_SIZE, LONG, SMALL_WORKER, MANY, COUNT, WILD_TABLE, WILD_WORKERS,
-       WILD_NAME, NO_NAME, NOT_UTF8, ENDLESS, NO_START, BAD_TYPE, BAD_NAME, BAD_NEEDS, TWICE };
+       WILD_NAME, NO_NAME, NOT_UTF8, ENDLESS, NO_START, BAD_TYPE, BAD_NAME, BAD_NEEDS, TWICE,
+       NO_VERSION, NO_NEEDS, BAD_OUTPUT, BAD_PLUGIN };
 
 const workflow_plugin *workflow_plugin_entry(const workflow_host *host) {
     (void)host;
@@ -53,6 +54,10 @@ const workflow_plugin *workflow_plugin_entry(const workflow_host *host) {
     case BAD_TYPE: worker.input = "{ text: str }"; break;
     case BAD_NAME: worker.name = "Nothing"; break;
     case BAD_NEEDS: worker.input = "{ url: string }"; worker.needs = "http={ur}"; break;
+    case NO_VERSION: table.version = NULL; break;
+    case NO_NEEDS: worker.needs = "\xFF"; break;
+    case BAD_OUTPUT: worker.output = "str"; break;
+    case BAD_PLUGIN: table.name = "A table"; break;
     case TWICE: pair[0] = pair[1] = worker; table.workers = pair; table.worker_count = 2; break;
     }
     return &table;

@@ -39,10 +39,10 @@ enum HostAPI {
 
     /// Names of stock Lua that flows do not have, and what to use instead.
     static let absent: [String: String] = [
-        "_G": "flows have no table of all globals",
+        "_G": "write the names of globals as they stand",
         "bit32": "Lua 5.4 has the operators & | ~ << >>",
-        "collectgarbage": "memory is the host's",
-        "debug": "flows cannot look into the interpreter",
+        "collectgarbage": "memory is the host's; its limit is --max-memory",
+        "debug": "after an error the REPL shows .trace and .locals",
         "dofile": "use require for a file beside this one",
         "io": "files are for workers; use context:run",
         "load": "code comes from files only; use require",
@@ -51,7 +51,7 @@ enum HostAPI {
         "module": "return a table, and use require",
         "os": "the time is context.now in apply; the rest is for workers",
         "package": "require reaches the files beside the flow",
-        "setfenv": "Lua 5.4 has no setfenv",
+        "setfenv": "Lua 5.4 has none; pass a table of functions",
         "unpack": "use table.unpack",
         "workflow": "write: local workflow = require \"workflow\"",
     ]

@@ -27,7 +27,9 @@ package struct SocketAddress {
                 help: "choose a shorter path, such as /tmp/flow.sock")
         }
         guard !bytes.isEmpty, !bytes.contains(0) else {
-            throw FlowError(.file, "the path of the socket is empty or has a zero byte in it")
+            throw FlowError(
+                .file, "the path of the socket is empty or has a zero byte in it",
+                help: "give a path such as /tmp/flow.sock")
         }
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }

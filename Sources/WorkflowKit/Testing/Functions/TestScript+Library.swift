@@ -20,7 +20,9 @@ extension TestScript {
             do throws(FlowError) {
                 return try script.test(call)
             } catch {
-                throw LuaError(raising: FlowTestFailure(error))
+                // Without a test there is none that could fail.
+                throw script.isRunning
+                    ? LuaError(raising: FlowTestFailure(error)) : LuaError(raising: error)
             }
         }
         try vm.setField("test", of: table, to: .reference(test))
@@ -79,7 +81,8 @@ extension TestScript {
         guard call.type(at: 3) != .nil else { return [:] }
         let help = "write { native = { clock = { render = function() … end } } }"
         guard call.type(at: 3).isTable else {
-            throw FlowError(.misuse, "the options of workflow.test are a table", help: help)
+            throw FlowError(
+                .misuse, "the options of workflow.test must be a table with names", help: help)
         }
         var standIns: [String: LuaReference] = [:]
         for option in try reading({ () throws(LuaError) in try call.fields(at: 3) }) {
@@ -118,7 +121,7 @@ extension LuaCall {
             throw LuaError(
                 raising: FlowError(
                     .misuse,
-                    "\(name) is a table with names, not \(type(at: index).isTable ? "a list" : type(at: index).name)"
+                    "\(name) must be a table with names, not \(type(at: index).isTable ? "a list" : type(at: index).described)"
                 ))
         }
     }
