@@ -14,7 +14,7 @@ import WorkflowPlugins
 @Suite struct FailureTests {
     private func failing(
         _ server: TestServer, _ fields: Value.Record = [:],
-        clock: any Clock<Duration> = ContinuousClock()
+        clock: any Clock<Duration> = Gate()
     ) async -> WorkerError? {
         var input: Value.Record = ["url": .string(server.url)]
         for (key, value) in fields { input[key] = value }
@@ -174,7 +174,7 @@ import WorkflowPlugins
     func aRunThatIsCancelledEndsAtOnce(worker: String) async throws {
         let server = try await TestServer { _ in .none }
         let stage = try Stage(allowing: [server.grant])
-        let outputs = try await stage.start(worker, ["url": .string(server.url)])
+        let outputs = try await stage.startInTime(worker, ["url": .string(server.url)])
         for await _ in server.arrivals { break }
         await stage.shutDown()
         #expect(await stage.session.end(within: .seconds(10)) == [])

@@ -19,7 +19,7 @@ import WorkerKit
     @Test func linesAreGivenAsTheyArrive() async throws {
         let (server, texts) = try await streaming("text/plain")
         let stage = try Stage(allowing: [server.grant])
-        var outputs = try await stage.start("http.lines", ["url": .string(server.url)])
+        var outputs = try await stage.startInTime("http.lines", ["url": .string(server.url)])
             .makeAsyncIterator()
         let head = try await outputs.next()
         #expect(head?["status"] == 200)
@@ -95,7 +95,7 @@ import WorkerKit
     @Test func eventsAreGivenAsTheyArrive() async throws {
         let (server, texts) = try await streaming("text/event-stream; charset=utf-8")
         let stage = try Stage(allowing: [server.grant])
-        var outputs = try await stage.start(
+        var outputs = try await stage.startInTime(
             "http.events", ["url": .string(server.url), "last_event_id": "6"]
         ).makeAsyncIterator()
         texts.yield("event: add\ndata: a\ndata: b\nid: 7\n\n")
@@ -122,14 +122,14 @@ import WorkerKit
         var stages: [Stage] = []
         for number in 1...20 {
             let stage = try Stage(allowing: [server.grant])
-            var outputs = try await stage.start(
+            var outputs = try await stage.startInTime(
                 "http.lines", ["url": .string(server.url + "/\(number)")]
             ).makeAsyncIterator()
             #expect(try await outputs.next()?["status"] == 200)
             stages.append(stage)
         }
         let outputs = try await run(
-            "http.get", ["url": .string(server.url), "timeout": 5], allowing: [server.grant])
+            "http.get", ["url": .string(server.url)], allowing: [server.grant])
         #expect(outputs.first?["body"] == "quick")
         for stage in stages { await stage.shutDown() }
         continuation.finish()
