@@ -12,7 +12,7 @@ import WorkflowPlugins
     /// `WORKFLOW_FLOOD_OUTPUTS=10000000` is the long version.
     private static let count = variables["WORKFLOW_FLOOD_OUTPUTS"].flatMap { Int($0) } ?? 20_000
 
-    @Test func floodIsAppliedWholeAndMemoryStaysBounded() async throws {
+    @Test func floodIsAppliedWholeAndOnlyAWindowOfItIsOnItsWay() async throws {
         let faulty = FaultyPlugin()
         let session = try await FlowSession.open(
             .runner,
@@ -42,10 +42,10 @@ import WorkflowPlugins
         #expect(await session.rendering["last"] == .int(Self.count))
         // Tens of milliseconds by itself; other tests compute at the same time.
         #expect(slowest < .seconds(20))
-        // Of the whole process, in which other tests run at the same time.
-        #expect(grown < 256 << 20)
         #expect(await session.close() == [])
+        // What the whole process holds means something only where no other tests run.
         if Self.variables["WORKFLOW_FLOOD_OUTPUTS"] != nil {
+            #expect(grown < 64 << 20)
             print(
                 "flood: \(Self.count) outputs in \(seconds) s, slowest of \(answers) answers "
                     + "\(slowest), memory \(grown >> 10) KiB more")
@@ -76,7 +76,8 @@ import WorkflowPlugins
         let clock = ContinuousClock()
         var slowest = Duration.zero
         for _ in 0..<50 { slowest = max(slowest, await clock.measure { await session.answer() }) }
-        #expect(slowest < .seconds(2))
+        // As above.
+        #expect(slowest < .seconds(20))
         try await session.send(["type": "run", "workers": 0])
         #expect(await session.close() == [])
     }
