@@ -45,11 +45,19 @@ static inline bool is_easy(const lb_state *b, size_t size) {
         && !b->fails_allocation && b->refused_size == 0;
 }
 
-// All that lb_allocate does not do by itself.
-static __attribute__((noinline)) void *allocate(
-    lb_state *b, void *block, size_t old_size, size_t new_size) {
+// A small block within the limit, as nearly all are; NULL: it takes a closer look.
+static inline void *take_small(lb_state *b, size_t size) {
+    void *taken = is_easy(b, size) ? pool_take(&b->pool, size) : NULL;
+    if (taken != NULL) b->memory_in_use += size;
+    return taken;
+}
+
+void *lb_allocate(void *state, void *block, size_t old_size, size_t new_size) {
+    lb_state *b = state;
     if (block == NULL) {
         if (new_size == 0) return NULL;
+        void *taken = take_small(b, new_size);
+        if (taken != NULL) return taken;
         old_size = 0;  // Lua passes the kind of the object
     } else if (new_size == 0) {
         pool_free(&b->pool, block, old_size);
@@ -68,22 +76,6 @@ static __attribute__((noinline)) void *allocate(
     }
     b->memory_in_use = b->memory_in_use - old_size + new_size;
     return moved;
-}
-
-// Small blocks that come and go while pages stay as they are: nearly all that is asked for.
-void *lb_allocate(void *state, void *block, size_t old_size, size_t new_size) {
-    lb_state *b = state;
-    if (block == NULL && new_size != 0 && is_easy(b, new_size)) {
-        void *taken = pool_take_again(&b->pool, new_size);
-        if (taken != NULL) {
-            b->memory_in_use += new_size;
-            return taken;
-        }
-    } else if (block != NULL && new_size == 0 && is_small(old_size) && pool_give_simply(block)) {
-        b->memory_in_use -= old_size;
-        return NULL;
-    }
-    return allocate(b, block, old_size, new_size);
 }
 
 bool is_table_sure(const lb_state *b, uint32_t count) {

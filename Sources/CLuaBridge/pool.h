@@ -84,27 +84,6 @@ static inline void pool_give(pool *p, void *given) {
     if (--page->used == 0) pool_drop_page(p, page);
 }
 
-// A block that was given back, if there is one and the page has room without it; else NULL.
-static inline void *pool_take_again(pool *p, size_t wanted) {
-    pool_page *page = p->pages[class_of(wanted)];
-    block *taken = page == NULL ? NULL : page->freed;
-    if (taken == NULL || taken->next == NULL) return NULL;
-    page->freed = taken->next;
-    page->used++;
-    return taken;
-}
-
-// Gives a block back if nothing else about its page changes; false: it is still taken.
-static inline bool pool_give_simply(void *given) {
-    pool_page *page = page_of(given);
-    if (!page->listed || page->used == 1) return false;
-    block *freed = given;
-    freed->next = page->freed;
-    page->freed = freed;
-    page->used--;
-    return true;
-}
-
 static inline void pool_free(pool *p, void *block, size_t size) {
     if (is_small(size))
         pool_give(p, block);
