@@ -31,12 +31,6 @@ lb_status lb_load(
     return status;
 }
 
-typedef struct {
-    int32_t function;
-    const lb_argument *arguments;
-    int32_t count, wanted;
-} call_request;
-
 /* Pushes what making may fail, and calls. [-1, +wanted, raises] */
 static int call_body(lua_State *L) {
     const call_request *r = lua_touserdata(L, 1);
@@ -73,7 +67,7 @@ static lb_status take_result(lb_state *b, lua_State *L, int32_t wants, lb_value 
     if (wants == LB_WANT_VALUE && lua_type(L, -1) == LUA_TNIL) return LB_OK;
     lb_status status = LB_OK;
     if (wants & LB_WANT_VALUE) {
-        lua_pushvalue(L, -1);
+        if (wants & LB_WANT_REFERENCE) lua_pushvalue(L, -1);
         lua_xmove(L, b->desk, 1);
         status = encode_top(b, result);
         lua_pop(b->desk, 1);
@@ -98,11 +92,9 @@ static void wipe(lb_state *b, lua_State *L) {
 }
 
 static lb_status run(
-    lb_state *b, lua_State *L, int32_t function, const lb_argument *arguments, int32_t count,
-    int32_t wants, lb_value *result) {
-    call_request request = {function, arguments, count, wants == 0 ? 0 : 1};
+    lb_state *b, lua_State *L, const call_request *r, int32_t wants, lb_value *result) {
     lua_pushcfunction(L, error_handler);
-    int code = protected_call(b, L, &request);
+    int code = protected_call(b, L, r);
     if (b->stop) return stop_status(b);
     if (code == LUA_OK) return take_result(b, L, wants, result);
     if (code == LUA_ERRMEM) return LB_MEMORY;
@@ -111,10 +103,9 @@ static lb_status run(
     return from_host ? LB_HOST : LB_ERROR;
 }
 
-/* [-0, +0, never raises] */
-lb_status lb_call_function(
-    lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
-    lb_value *result) {
+lb_status call_and_then(
+    lb_state *b, const call_request *r, int32_t wants, lb_value *result, after_call after,
+    void *context) {
     *result = (lb_value){.type = LB_TYPE_NIL};
     error_begin(b);
     if (b->stop) return stop_status(b);
@@ -128,8 +119,9 @@ lb_status lb_call_function(
     if (b->depth++ == 0) budget_begin(b);
     b->running = L;
     budget_enter(b, L);
-    status = run(b, L, function, arguments, count, wants, result);
+    status = run(b, L, r, wants, result);
     wipe(b, L);
+    if (status == LB_OK && after != NULL) status = after(b, context);
     b->running = caller;
     if (--b->depth == 0)
         budget_end(b);
@@ -139,29 +131,49 @@ lb_status lb_call_function(
 }
 
 /* [-0, +0, never raises] */
-lb_status lb_call_changing(
+lb_status lb_call_function(
     lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
-    const void *old, size_t old_length, lb_value *result, lb_value *changed) {
-    *changed = (lb_value){.type = LB_TYPE_NIL};
-    lb_status status = lb_call_function(b, function, arguments, count, wants, result);
-    if (status != LB_OK) return status;
+    lb_value *result) {
+    call_request request = {function, arguments, count, wants == 0 ? 0 : 1};
+    return call_and_then(b, &request, wants, result, NULL, NULL);
+}
+
+typedef struct {
+    int32_t table;
+    const void *old;
+    size_t old_length;
+    lb_value *result, *changed;
+} change_request;
+
+static lb_status take_change(lb_state *b, void *context) {
+    const change_request *r = context;
     // What the result was encoded to stays where it is.
     buffer kept = b->encoding;
     b->encoding = b->changed;
-    reference_push(b->desk, arguments[0].reference);
-    status = encode_top(b, changed);
+    reference_push(b->desk, r->table);
+    lb_status status = encode_top(b, r->changed);
     lua_pop(b->desk, 1);
     b->changed = b->encoding;
     b->encoding = kept;
     if (status != LB_OK) {
-        lb_release(b, result->reference);
-        result->reference = 0;
+        lb_release(b, r->result->reference);
+        r->result->reference = 0;
         return status == LB_CONVERSION ? LB_CHANGED_CONVERSION : status;
     }
-    bool same = old != NULL && changed->length == old_length
-        && memcmp(changed->bytes, old, old_length) == 0;
-    if (same) changed->type = LB_TYPE_NIL;
+    bool same = r->old != NULL && r->changed->length == r->old_length
+        && memcmp(r->changed->bytes, r->old, r->old_length) == 0;
+    if (same) r->changed->type = LB_TYPE_NIL;
     return LB_OK;
+}
+
+/* [-0, +0, never raises] */
+lb_status lb_call_changing(
+    lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
+    const void *old, size_t old_length, lb_value *result, lb_value *changed) {
+    *changed = (lb_value){.type = LB_TYPE_NIL};
+    call_request request = {function, arguments, count, wants == 0 ? 0 : 1};
+    change_request change = {arguments[0].reference, old, old_length, result, changed};
+    return call_and_then(b, &request, wants, result, take_change, &change);
 }
 
 int32_t lb_depth(const lb_state *b) { return b->depth; }

@@ -157,7 +157,7 @@ static lb_issue_kind issue_of_keys(lb_state *b, lua_State *L, const keys *k) {
 
 // Each level of the way down looks at all that lies below it, so the work is bounded.
 static bool child_fails(lb_state *b, const void **ancestors, int depth) {
-    if (b->diagnosis_left == 0) return false;
+    if (b->diagnosis_left == 0 || b->stop) return false;
     bool fails = encode_at(b, ancestors, depth) != LB_ISSUE_NONE;
     uint64_t done = b->encoded_values;
     b->diagnosis_left -= done < b->diagnosis_left ? done : b->diagnosis_left;

@@ -53,4 +53,16 @@ void draft_undo(lua_State *L, int table, int notes);
 // Runs a C function on the desk, whatever limit has tripped or would. [-0, +results or 0, never raises]
 bool draft_run(lb_state *b, lua_CFunction body, void *context, int results);
 
+// What the writes to one table come to. See judge.c.
+typedef struct {
+    lb_state *b;
+    ledger *g;
+    lua_Integer length;  // of a list before, or the table's shape
+    lua_Integer added, removed, largest, smallest;
+    bool names, elements, whole;
+} judgement;
+// The table is at one index, and what was written to it at another. False: nothing has changed.
+// [-0, +0, never raises]
+bool judge_table(lua_State *L, judgement *j, int table, int notes, uint64_t *entries);
+
 #endif

@@ -12,7 +12,7 @@
 
 // MARK: Scalars
 
-static lb_issue_kind put_double(encoder *e, lua_Number value) {
+lb_issue_kind put_double(encoder *e, lua_Number value) {
     if (isnan(value)) return LB_ISSUE_NAN;
     if (isinf(value)) return LB_ISSUE_INFINITY;
     unsigned char *to = e->b->encoding.bytes + e->b->encoding.length;
@@ -34,10 +34,8 @@ static inline bool is_utf8(const unsigned char *bytes, size_t length) {
     return high < 0x80 || utf8_valid_prefix(bytes, length) == length;
 }
 
-lb_issue_kind encode_string(encoder *e, int index) {
-    size_t length;
-    const char *bytes = lua_tolstring(e->L, index, &length);
-    if (!is_utf8((const unsigned char *)bytes, length)) return LB_ISSUE_TEXT;
+lb_issue_kind encode_text(encoder *e, const unsigned char *bytes, size_t length) {
+    if (!is_utf8(bytes, length)) return LB_ISSUE_TEXT;
     if (length > e->b->configuration.value_size) return LB_ISSUE_SIZE;
     if (!encoder_reserve(e, length + 5)) return LB_ISSUE_MEMORY;
     unsigned char *to = e->b->encoding.bytes + e->b->encoding.length;
@@ -52,10 +50,16 @@ lb_issue_kind encode_string(encoder *e, int index) {
     return LB_ISSUE_NONE;
 }
 
+lb_issue_kind encode_string(encoder *e, int index) {
+    size_t length;
+    const char *bytes = lua_tolstring(e->L, index, &length);
+    return encode_text(e, (const unsigned char *)bytes, length);
+}
+
 // MARK: Containers
 
-static inline bool reserve_offsets(lb_state *b, size_t more) {
-    if (b->offset_capacity - b->offset_count >= more) return true;
+static bool reserve_offset(lb_state *b) {
+    if (b->offset_capacity > b->offset_count) return true;
     size_t capacity = b->offset_capacity == 0 ? 256 : b->offset_capacity * 2;
     uint32_t *offsets = realloc(b->offsets, capacity * sizeof(uint32_t));
     if (offsets == NULL) return false;
@@ -64,13 +68,13 @@ static inline bool reserve_offsets(lb_state *b, size_t more) {
     return true;
 }
 
-static bool push_offset(lb_state *b, uint32_t offset) {
-    if (!reserve_offsets(b, 1)) return false;
+bool push_offset(lb_state *b, uint32_t offset) {
+    if (!reserve_offset(b)) return false;
     b->offsets[b->offset_count++] = offset;
     return true;
 }
 
-static lb_issue_kind finish_list(encoder *e, size_t start, size_t first) {
+lb_issue_kind finish_list(encoder *e, size_t start, size_t first) {
     lb_state *b = e->b;
     size_t count = b->offset_count - first;
     if (!encoder_reserve(e, count * 4)) return LB_ISSUE_MEMORY;
@@ -96,42 +100,11 @@ static lb_issue_kind put_scattered(encoder *e, size_t start, lua_Integer index, 
     if (count != largest) return LB_ISSUE_HOLE;
     for (; index <= count; index++) {
         if (!push_offset(e->b, (uint32_t)(e->b->encoding.length - start))) return LB_ISSUE_MEMORY;
-        lb_issue_kind issue = encode_value(e, -1, lua_rawgeti(L, -1, index), depth);
+        lb_issue_kind issue = encode_value(e, lua_rawgeti(L, -1, index), depth);
         if (issue != LB_ISSUE_NONE) return issue;
         lua_pop(L, 1);
     }
     return LB_ISSUE_NONE;
-}
-
-// Encodes the integers that a list begins with, which need a look at memory but now and then. The first key and
-// value are on the stack. Returns the index of what is there afterwards, or minus it at the end of the list.
-static lua_Integer put_integers(encoder *e, size_t start) {
-    lua_State *L = e->L;
-    lb_state *b = e->b;
-    lua_Integer index = 1;
-    while (lua_isinteger(L, -1)) {
-        enum { RUN = 16 };
-        if (e->left < RUN || b->encoding.length > b->configuration.value_size) break;
-        if (!encoder_reserve(e, RUN * LARGEST_SCALAR) || !reserve_offsets(b, RUN)) break;
-        unsigned char *bytes = b->encoding.bytes, *to = bytes + b->encoding.length;
-        uint32_t *offset = b->offsets + b->offset_count;
-        int count = 0;
-        bool more = true;
-        do {
-            if (!lua_isinteger(L, -2) || lua_tointegerx(L, -2, NULL) != index) break;
-            offset[count++] = (uint32_t)((size_t)(to - bytes) - start);
-            to = put_integer(to, lua_tointegerx(L, -1, NULL));
-            lua_pop(L, 1);
-            index++;
-            more = lua_next(L, -2);
-        } while (more && count < RUN && lua_isinteger(L, -1));
-        b->encoding.length = (size_t)(to - bytes);
-        b->offset_count += (size_t)count;
-        e->left -= (uint64_t)count;
-        if (!more) return -index;
-        if (count == 0) break;
-    }
-    return index;
 }
 
 // The first key and value are on the stack.
@@ -139,8 +112,7 @@ static lb_issue_kind put_list(encoder *e, size_t start, int depth) {
     lua_State *L = e->L;
     size_t first = e->b->offset_count;
     lb_issue_kind issue = LB_ISSUE_NONE;
-    lua_Integer index = put_integers(e, start);
-    if (index < 0) return finish_list(e, start, first);
+    lua_Integer index = 1;
     do {
         if (!lua_isinteger(L, -2) || lua_tointegerx(L, -2, NULL) != index) {
             lua_pop(L, 2);
@@ -148,7 +120,7 @@ static lb_issue_kind put_list(encoder *e, size_t start, int depth) {
             break;
         }
         if (!push_offset(e->b, (uint32_t)(e->b->encoding.length - start))) return LB_ISSUE_MEMORY;
-        if ((issue = encode_value(e, -1, lua_type(L, -1), depth)) != LB_ISSUE_NONE) return issue;
+        if ((issue = encode_value(e, lua_type(L, -1), depth)) != LB_ISSUE_NONE) return issue;
         lua_pop(L, 1);
         index++;
     } while (lua_next(L, -2));
@@ -185,6 +157,7 @@ static lb_issue_kind put_table(encoder *e, int depth) {
     for (int i = depth; i-- > 0;)
         if (e->ancestors[i] == identity) return LB_ISSUE_CYCLE;
     if ((uint32_t)depth >= e->b->configuration.value_depth) return LB_ISSUE_DEPTH;
+    if (e->b->stop) return LB_ISSUE_INSIDE;
     e->ancestors[depth] = identity;
 
     size_t start = e->b->encoding.length;
@@ -220,7 +193,7 @@ static lb_issue_kind put_userdata(encoder *e, int depth) {
     lua_State *L = e->L;
     size_t length;
     if (!is_view(e->b, L, -1)) return LB_ISSUE_TYPE;
-    const void *bytes = view_encoding(L, -1, &length);
+    const void *bytes = view_bytes(lua_touserdata(L, -1), &length);
     if (bytes == NULL) {
         if (e->b->drafts != DRAFTS_FOLLOWED && is_draft(e->b, L, -1)) return put_number(e, depth);
         view_push_table(e->b, L, -1);
@@ -234,32 +207,55 @@ static lb_issue_kind put_userdata(encoder *e, int depth) {
     return LB_ISSUE_NONE;
 }
 
-static lb_issue_kind put_container(encoder *e, int index, int type, int depth) {
-    // Containers are walked on top of the stack, where their fields come above them.
-    if (index != -1) lua_pushvalue(e->L, index);
-    lb_issue_kind issue = type == LUA_TTABLE ? put_table(e, depth) : put_userdata(e, depth);
-    if (index != -1 && issue == LB_ISSUE_NONE) lua_pop(e->L, 1);
-    return issue;
-}
-
-lb_issue_kind encode_other(encoder *e, int index, int type, int depth) {
-    if (type == LUA_TSTRING) return encode_string(e, index);
-    if (type == LUA_TNUMBER) return put_double(e, lua_tonumberx(e->L, index, NULL));
-    if (type == LUA_TTABLE || type == LUA_TUSERDATA) return put_container(e, index, type, depth);
-    bool null = type == LUA_TLIGHTUSERDATA && lua_touserdata(e->L, index) == NULL;
-    if (!null && type != LUA_TNIL) return LB_ISSUE_TYPE;
-    put_byte(e, TAG_NULL);
+lb_issue_kind encode_value(encoder *e, int type, int depth) {
+    lua_State *L = e->L;
+    if (e->left == 0) return LB_ISSUE_COUNT;
+    e->left--;
+    if (e->b->encoding.length > e->b->configuration.value_size) return LB_ISSUE_SIZE;
+    if (!encoder_reserve(e, LARGEST_SCALAR)) return LB_ISSUE_MEMORY;
+    switch (type) {
+        case LUA_TBOOLEAN: put_byte(e, lua_toboolean(L, -1) ? TAG_TRUE : TAG_FALSE); break;
+        case LUA_TNIL: put_byte(e, TAG_NULL); break;
+        case LUA_TLIGHTUSERDATA:
+            if (lua_touserdata(L, -1) != NULL) return LB_ISSUE_TYPE;
+            put_byte(e, TAG_NULL);
+            break;
+        case LUA_TNUMBER:
+            if (!lua_isinteger(L, -1)) return put_double(e, lua_tonumberx(L, -1, NULL));
+            put_integer(e, lua_tointegerx(L, -1, NULL));
+            break;
+        case LUA_TSTRING: return encode_string(e, -1);
+        case LUA_TTABLE: return put_table(e, depth);
+        case LUA_TUSERDATA: return put_userdata(e, depth);
+        default: return LB_ISSUE_TYPE;
+    }
     return LB_ISSUE_NONE;
 }
 
-lb_issue_kind encode_at(lb_state *b, const void **ancestors, int depth) {
-    lua_State *L = b->desk;
-    int top = lua_gettop(L);
+static encoder begin(lb_state *b, const void **ancestors) {
     b->encoding.length = b->offset_count = b->entry_count = 0;
     b->met_large = false;
-    encoder e = {b, L, ancestors, b->configuration.value_count};
-    lb_issue_kind issue = encode_value(&e, -1, lua_type(L, -1), depth);
-    lua_settop(L, top);
+    return (encoder){b, b->desk, ancestors, b->configuration.value_count};
+}
+
+/* [-0, +0, never raises] */
+static lb_issue_kind encode_by_the_book(encoder *e, int depth) {
+    int top = lua_gettop(e->L);
+    lb_issue_kind issue = encode_value(e, lua_type(e->L, -1), depth);
+    lua_settop(e->L, top);
+    return issue;
+}
+
+lb_issue_kind encode_at(lb_state *b, const void **ancestors, int depth) {
+    lb_issue_kind issue = LB_ISSUE_NONE;
+    encoder e = begin(b, ancestors);
+    bool plain = b->drafts == DRAFTS_FOLLOWED && b->substitutes == 0;
+    const void *table = plain && b->reads_directly ? lua_topointer(b->desk, -1) : NULL;
+    bool done = table != NULL && lua_type(b->desk, -1) == LUA_TTABLE && encode_directly(&e, table, depth);
+    if (!done) {
+        e = begin(b, ancestors);
+        issue = encode_by_the_book(&e, depth);
+    }
     b->encoded_values = b->configuration.value_count - e.left;
     if (issue != LB_ISSUE_NONE) return issue;
     return b->encoding.length > b->configuration.value_size ? LB_ISSUE_SIZE : LB_ISSUE_NONE;
@@ -276,10 +272,8 @@ lb_status encode_top(lb_state *b, lb_value *value) {
     buffer_trim(&b->encoding);
     buffer_trim(&b->scratch);
     lb_issue_kind issue = encode_at(b, ancestors, 0);
-    if (issue != LB_ISSUE_NONE) {
-        diagnose(b, issue, ancestors);
-        return LB_CONVERSION;
-    }
+    if (issue != LB_ISSUE_NONE && !b->stop) diagnose(b, issue, ancestors);
+    if (issue != LB_ISSUE_NONE) return b->stop ? stop_status(b) : LB_CONVERSION;
     // The bytes of a string are those of the encoding, which stay when the string is collected.
     size_t head = value->type != LB_TYPE_STRING ? 0 : value->length < 256 ? 2 : 5;
     value->bytes = b->encoding.bytes + head;
@@ -290,8 +284,10 @@ lb_status encode_top(lb_state *b, lb_value *value) {
 
 /* [-0, +0, never raises] */
 lb_status lb_encode(lb_state *b, int32_t reference, lb_value *value) {
+    if (b->depth++ == 0) budget_begin(b);
     reference_push(b->desk, reference);
     lb_status status = encode_top(b, value);
     lua_pop(b->desk, 1);
+    if (--b->depth == 0) budget_end(b);
     return status;
 }

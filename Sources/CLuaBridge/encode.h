@@ -4,6 +4,7 @@
 #define CLUABRIDGE_ENCODE_H
 
 #include "internal.h"
+#include "layout.h"
 
 #include <string.h>
 
@@ -51,52 +52,53 @@ static inline void put_byte(encoder *e, unsigned char byte) {
     e->b->encoding.bytes[e->b->encoding.length++] = byte;
 }
 
-// Returns where the next value goes.
-static inline unsigned char *put_integer(unsigned char *to, lua_Integer value) {
+// The same.
+static inline void put_integer(encoder *e, lua_Integer value) {
+    buffer *out = &e->b->encoding;
+    unsigned char *to = out->bytes + out->length;
     if (value == (int8_t)value) {
         to[0] = TAG_INT8;
         to[1] = (unsigned char)value;
-        return to + 2;
-    }
-    if (value == (int32_t)value) {
+        out->length += 2;
+    } else if (value == (int32_t)value) {
         to[0] = TAG_INT32;
         put_u32(to + 1, (uint32_t)value);
-        return to + 5;
+        out->length += 5;
+    } else {
+        to[0] = TAG_INT64;
+        memcpy(to + 1, &value, 8);
+        out->length += 9;
     }
-    to[0] = TAG_INT64;
-    memcpy(to + 1, &value, 8);
-    return to + 9;
 }
 
-// Encodes an integer or a boolean, for which there is room; false: the value is neither.
-static inline bool put_simple(encoder *e, int index, int type) {
-    if (type == LUA_TBOOLEAN) {
-        put_byte(e, lua_toboolean(e->L, index) ? TAG_TRUE : TAG_FALSE);
-        return true;
-    }
-    if (type != LUA_TNUMBER || !lua_isinteger(e->L, index)) return false;
-    lua_Integer value = lua_tointegerx(e->L, index, NULL);
-    buffer *out = &e->b->encoding;
-    unsigned char *bytes = out->bytes;
-    out->length = (size_t)(put_integer(bytes + out->length, value) - bytes);
-    return true;
-}
-
-// What encode_value leaves.
-lb_issue_kind encode_other(encoder *e, int index, int type, int depth);
-
-// Encodes the value at `index`, of Lua's type `type`. On failure more may lie on the stack.
-static inline lb_issue_kind encode_value(encoder *e, int index, int type, int depth) {
-    if (e->left == 0) return LB_ISSUE_COUNT;
-    e->left--;
-    if (e->b->encoding.length > e->b->configuration.value_size) return LB_ISSUE_SIZE;
-    if (!encoder_reserve(e, LARGEST_SCALAR)) return LB_ISSUE_MEMORY;
-    return put_simple(e, index, type) ? LB_ISSUE_NONE : encode_other(e, index, type, depth);
-}
-
+// Encodes the value on top, of Lua's type `type`. On failure more may lie on the stack.
+lb_issue_kind encode_value(encoder *e, int type, int depth);
 lb_issue_kind encode_string(encoder *e, int index);
+lb_issue_kind encode_text(encoder *e, const unsigned char *bytes, size_t length);
+lb_issue_kind put_double(encoder *e, lua_Number value);  // there is room for it
 
+// Notes where an element of a list begins; false: out of memory.
+bool push_offset(lb_state *b, uint32_t offset);
+lb_issue_kind finish_list(encoder *e, size_t start, size_t first);
+
+// MARK: records.c
 // Encodes the record whose first key and value are on the stack; its header starts at `start`.
 lb_issue_kind encode_record(encoder *e, size_t start, int depth);
+// Notes an entry that was just encoded, from `offset` on; false: out of memory.
+bool note_entry(
+    lb_state *b, size_t start, size_t first, size_t offset, size_t key_length, bool *sorted);
+// Ends a record whose entries are those from `first` on.
+lb_issue_kind finish_record(encoder *e, size_t start, size_t first, bool sorted);
+
+// MARK: direct.c
+// Encodes a table without Lua's functions; false: it takes these, and what was done so far is of no use.
+bool encode_directly(encoder *e, const void *table, int depth);
+
+// MARK: shapes.c
+// The shape of a record that has fields, and where their values are; -1: it is not known.
+int shape_find(const lb_state *b, const held_table *t, const held **values);
+// Remembers a record that was just encoded, with the entries from `first` on, whose keys came in the order of `keys`.
+// [-0, +0, never raises]
+void shape_learn(lb_state *b, const void *const *keys, size_t start, size_t first);
 
 #endif

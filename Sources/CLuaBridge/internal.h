@@ -62,7 +62,7 @@ typedef struct {
 
 enum { SHAPES = 32, SHAPE_FIELDS = 12, SHAPE_KEY = 32 };
 
-// The keys of records that are alike. See records.c.
+// The keys of records that are alike. See shapes.c.
 typedef struct {
     const void *keys[SHAPE_FIELDS];   // in Lua's order
     uint8_t positions[SHAPE_FIELDS];  // of the keys in sorted order, among `keys`
@@ -133,6 +133,7 @@ struct lb_state {
     bool met_large;           // by the last call of encode_at: a table that is to be a draft
     bool privileged;          // allocates whatever the memory limit says
 
+    bool reads_directly;  // tables are read where they lie; see direct.c
     buffer encoding, scratch;
     buffer changed;  // takes the place of `encoding` for the table of lb_call_changing
     entry *entries;
@@ -228,6 +229,19 @@ lb_status protect_status(lb_state *b, lua_State *L, int code);
 void protect_settle(lb_state *b);
 lb_status stop_status(const lb_state *b);
 
+// MARK: call.c
+typedef struct {
+    int32_t function;
+    const lb_argument *arguments;
+    int32_t count, wanted;  // results
+} call_request;
+
+typedef lb_status (*after_call)(lb_state *b, void *context);
+// Calls a function and, if that went well, `after`, which the time of the call is for as well.
+lb_status call_and_then(
+    lb_state *b, const call_request *r, int32_t wants, lb_value *result, after_call after,
+    void *context);
+
 // MARK: budget.c
 enum { THREAD_STEPS = 100 };  // what entering a Lua thread counts, since each counts from 0
 void budget_begin(lb_state *b);  // an outermost call starts
@@ -292,7 +306,8 @@ lb_text error_keep_name(lb_state *b, const char *name);
 size_t describe(lb_state *b, lua_State *L, int index, char *text, size_t capacity);
 
 // MARK: encode.c, diagnose.c, decode.c, utf8.c
-// Encodes the value on top of the desk into b->encoding; it stays there. On failure the issue is set.
+// Encodes the value on top of the desk into b->encoding; it stays there. When a limit trips meanwhile, the status is
+// that of the limit; on any other failure the issue is set.
 lb_status encode_top(lb_state *b, lb_value *value);
 // Encodes what is on top of the desk as part of the `depth` tables in `ancestors`.
 lb_issue_kind encode_at(lb_state *b, const void **ancestors, int depth);
@@ -331,8 +346,9 @@ bool view_push_table(lb_state *b, lua_State *L, int index);
 void view_open(lua_State *L, int index);
 // Replaces a table on top, found at the key at `key`, by its view. [-1, +1, memory]
 void view_wrap(lua_State *L, int view, int key);
-// The bytes that stand for a view, if it was made with such.
-const void *view_encoding(lua_State *L, int index, size_t *length);
+enum { VIEW_TABLE = 1 };  // the user value of a view that is its table
+// The bytes that stand for a view, if it was made with such. `memory` is that of the userdata.
+const void *view_bytes(const void *memory, size_t *length);
 int view_raise_write(lua_State *L, int index);  // never returns
 void views_open(lb_state *b);                   // [-0, +0, memory]; runs on the desk
 

@@ -126,7 +126,7 @@ static bool is_equal(lb_state *b, lua_State *L, const unsigned char *bytes) {
         case LUA_TLIGHTUSERDATA: return bytes[0] == TAG_NULL && lua_touserdata(L, -1) == NULL;
         case LUA_TUSERDATA: {
             if (bytes[0] < TAG_LIST || !is_view(b, L, -1)) return false;
-            const void *encoding = view_encoding(L, -1, &length);
+            const void *encoding = view_bytes(lua_touserdata(L, -1), &length);
             if (encoding == NULL) return is_in_view(b, L, bytes);
             return length == u32(bytes + 1) && memcmp(encoding, bytes, length) == 0;
         }

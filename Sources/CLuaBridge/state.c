@@ -1,6 +1,7 @@
 // Opening and closing a state.
 
 #include "internal.h"
+#include "layout.h"
 
 #include <stdlib.h>
 
@@ -31,6 +32,7 @@ lb_status lb_open(const lb_configuration *configuration, lb_state **state) {
     lb_state *b = calloc(1, sizeof(lb_state));
     if (b == NULL) return LB_MEMORY;
     b->configuration = *configuration;
+    b->reads_directly = !configuration->reads_by_functions && layout_is_known();
     if (b->configuration.value_depth > MAXIMUM_VALUE_DEPTH)
         b->configuration.value_depth = MAXIMUM_VALUE_DEPTH;
     error_begin(b);
@@ -81,3 +83,5 @@ void lb_set_callbacks(
     b->host = host;
     b->print = print;
 }
+
+bool lb_reads_directly(const lb_state *b) { return b->reads_directly; }

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { VIEW_TABLE = 1, VIEW_PARENT, VIEW_KEY, VIEW_CACHE, VIEW_VALUES = VIEW_CACHE };
+enum { VIEW_PARENT = VIEW_TABLE + 1, VIEW_KEY, VIEW_CACHE, VIEW_VALUES = VIEW_CACHE };
 // The root's parent is nil and its key is the label.
 
 typedef struct {
@@ -42,8 +42,8 @@ void view_open(lua_State *L, int index) {
     lua_setiuservalue(L, index, VIEW_TABLE);
 }
 
-const void *view_encoding(lua_State *L, int index, size_t *length) {
-    view *v = lua_touserdata(L, index);
+const void *view_bytes(const void *memory, size_t *length) {
+    const view *v = memory;
     *length = v->length;
     return v->length == 0 ? NULL : v->encoding;
 }

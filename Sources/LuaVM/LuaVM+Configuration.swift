@@ -5,8 +5,8 @@ extension LuaVM {
     public struct Configuration: Sendable {
         /// Bytes that the scripts' memory may take. It is briefly exceeded, at most twofold.
         public var memoryLimit = 64 << 20
-        /// How long one outermost call may take, with all calls within it; nil: as long as it
-        /// likes. Checked to within a sixteenth, and at best to within two milliseconds.
+        /// How long one outermost call may take, with all calls within it and with making plain values of what it
+        /// returns; nil: as long as it likes. Checked to within a sixteenth, and at best to within two milliseconds.
         public var timeLimit: Duration? = .seconds(1)
         /// How many instructions one outermost call may run. The same on every machine, but a
         /// script runs at about half its speed; nil: any number, and full speed.
@@ -24,6 +24,8 @@ extension LuaVM {
             depth: 128, count: 1_000_000, byteCount: 32 << 20)
         /// Entries above which a table of a state is kept in a way that makes changing a few of them cheap.
         package var largeCount = 256
+        /// Whether values are read by Lua's functions even where they could be read in its memory; for tests.
+        package var readsByFunctions = false
         /// Where `math.random` starts.
         public var seed: UInt64 = 0
 

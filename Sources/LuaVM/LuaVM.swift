@@ -56,6 +56,9 @@ public final class LuaVM {
         lb_set_callbacks(bridge, nil, nil, nil, nil)
     }
 
+    /// Whether values are read in Lua's memory, as this process has the Lua that is known; else by its functions.
+    package var readsDirectly: Bool { lb_reads_directly(bridge) }
+
     /// Bytes that the scripts' memory takes now, garbage included.
     public var memoryInUse: Int { lb_memory_in_use(bridge) }
 
@@ -91,7 +94,8 @@ extension lb_configuration {
             value_count: UInt64(configuration.valueLimits.count),
             value_size: configuration.valueLimits.byteCount,
             large_count: UInt32(clamping: configuration.largeCount),
-            seed: configuration.seed)
+            seed: configuration.seed,
+            reads_by_functions: configuration.readsByFunctions)
     }
 }
 

@@ -65,6 +65,7 @@ typedef struct lb_configuration {
     size_t value_size;           // bytes of a converted value
     uint32_t large_count;        // entries above which a table of a state is a draft
     uint64_t seed;               // of math.random
+    bool reads_by_functions;     // tables are read by Lua's functions alone, as when Lua is not as layout.h knows it
 } lb_configuration;
 
 typedef struct lb_location {
@@ -86,6 +87,9 @@ void lb_close(lb_state *b);
 void lb_set_callbacks(
     lb_state *b, void *owner, lb_host_callback host, lb_print_callback print,
     lb_confirm_callback confirm);
+
+// Whether tables are read where they lie, as Lua keeps them as layout.h has it; else by its functions.
+bool lb_reads_directly(const lb_state *b);
 
 size_t lb_memory_in_use(const lb_state *b);
 // The most that was ever in use, if that was more than the limit; 0: the limit was never passed.

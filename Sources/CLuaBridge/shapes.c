@@ -1,0 +1,92 @@
+// Records with the same keys. Tables made by the same code have the same keys in the same order. So the encoder
+// remembers the shapes it has met: which keys, where they belong, and how they are encoded. Keys are told by their
+// addresses, so they are kept from being collected as long as a shape knows them.
+
+#include "encode.h"
+
+#include "layout.h"
+
+// The first of two neighbouring places where a shape with this first key may be.
+static int shape_index(const void *first) { return (int)(((uintptr_t)first >> 4) % SHAPES) & ~1; }
+
+static int shape_slot(int index, size_t field) { return index * SHAPE_FIELDS + (int)field + 1; }
+
+/* [-0, +0, memory] */
+void shapes_open(lb_state *b) {
+    lua_State *L = b->desk;
+    lua_createtable(L, SHAPES * SHAPE_FIELDS, 0);
+    for (int i = 1; i <= SHAPES * SHAPE_FIELDS; i++) {
+        lua_pushboolean(L, 0);
+        lua_rawseti(L, -2, i);
+    }
+    lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_SHAPES);
+}
+
+// MARK: Finding
+
+// Whether the fields from the first one on are just those of the shape. Gives where their values are.
+static bool matches(
+    const shape *s, int count, const held_field *f, const held_field *end, const held **values) {
+    int found = 0;
+    for (; f < end; f++) {
+        if (held_is_nil(f->tag)) continue;
+        // An integer could be equal to an address.
+        bool same = f->key_tag == HELD_SHORT_STRING && found < count && f->key.object == s->keys[found];
+        if (!same) return false;
+        values[found++] = (const held *)f;
+    }
+    return found == count;
+}
+
+int shape_find(const lb_state *b, const held_table *t, const held **values) {
+    const held_field *f = t->fields, *end = held_fields_end(t);
+    while (held_is_nil(f->tag)) f++;
+    int index = shape_index(f->key.object);
+    for (int last = index + 1; index <= last; index++) {
+        int count = b->shape_counts[index];
+        if (count != 0 && matches(&b->shapes[index], count, f, end, values)) return index;
+    }
+    return -1;
+}
+
+// MARK: Learning
+
+// The place for a new shape: a free one of the two, else that which was not learnt last; -1: in use.
+static int place_for(lb_state *b, const void *first) {
+    int index = shape_index(first);
+    if (b->shape_counts[index] != 0 && (b->shape_counts[index + 1] == 0 || !b->shape_second[index / 2]))
+        index++;
+    b->shape_second[index / 2] = index % 2 != 0;
+    return b->shape_users[index] == 0 ? index : -1;
+}
+
+void shape_learn(lb_state *b, const void *const *keys, size_t start, size_t first) {
+    lua_State *L = b->desk;
+    size_t count = b->entry_count - first;
+    if (count > SHAPE_FIELDS) return;
+    int index = place_for(b, keys[0]);
+    if (index < 0) return;
+    shape *s = &b->shapes[index];
+    b->shape_counts[index] = 0;
+    for (size_t rank = 0; rank < count; rank++) {
+        const entry *k = &b->entries[first + rank];
+        size_t length = k->key_length + 2;
+        if (length > SHAPE_KEY) return;
+        memcpy(s->key_bytes[rank], b->encoding.bytes + start + k->offset, length);
+        s->key_lengths[rank] = (uint8_t)length;
+        s->positions[rank] = (uint8_t)k->position;
+        s->keys[k->position] = keys[k->position];
+    }
+    // Each of them is there already, as one of Lua's short strings, so pushing it takes no memory; and what is being
+    // read must not be collected.
+    bool collects = lua_gc(L, LUA_GCISRUNNING) != 0;
+    lua_gc(L, LUA_GCSTOP);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_SHAPES);
+    for (size_t rank = 0; rank < count; rank++) {
+        lua_pushlstring(L, (const char *)s->key_bytes[rank] + 2, s->key_lengths[rank] - 2u);
+        lua_rawseti(L, -2, shape_slot(index, rank));
+    }
+    lua_pop(L, 1);
+    if (collects) lua_gc(L, LUA_GCRESTART);
+    b->shape_counts[index] = (uint8_t)count;
+}
