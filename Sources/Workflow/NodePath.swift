@@ -2,7 +2,7 @@
 ///
 /// Written `app/row:3/editor`: components are separated by `/`, a key that is not empty follows
 /// its name after `:`. In names and keys `/`, `:` and `%` are percent-encoded, so that a path
-/// read back names the same node.
+/// read back names the same node. Two paths are equal if their names and keys have the same UTF-8 bytes.
 public struct NodePath: Hashable, Sendable, CustomStringConvertible {
     /// One node of a path.
     public struct Component: Hashable, Sendable {
@@ -15,6 +15,17 @@ public struct NodePath: Hashable, Sendable, CustomStringConvertible {
         public init(name: String, key: String = "") {
             self.name = name
             self.key = key
+        }
+
+        /// Whether name and key have the same bytes.
+        public static func == (a: Component, b: Component) -> Bool {
+            a.name.hasSameBytes(as: b.name) && a.key.hasSameBytes(as: b.key)
+        }
+
+        /// Feeds the bytes of name and key to a hasher.
+        public func hash(into hasher: inout Hasher) {
+            name.hashBytes(into: &hasher)
+            key.hashBytes(into: &hasher)
         }
     }
 
