@@ -7,10 +7,6 @@ import WorkflowLua
 
 /// Names that flows choose: how long they may be, and that they cost the host nothing.
 @Suite struct FlowNamesTests {
-    private static let shown = "'xxxxxxxxxxxxxxxxxxxxxxxx…'"
-    private static let help =
-        "help: give a short name, such as an id, and keep long texts in props or in the state"
-
     /// A flow whose `render` has this body in line 4.
     private func host(
         render: String = "", long: String = #"("x"):rep(257)"#,
@@ -53,7 +49,10 @@ import WorkflowLua
         try host.send("go")
         #expect(
             host.errors.map(\.said) == [
-                "\(what) is longer than 256 bytes: \(Self.shown)\n\(Self.help)"
+                """
+                \(what) is longer than 256 bytes: 'xxxxxxxxxxxxxxxxxxxxxxxx…'
+                help: give a short name, such as an id, and keep long texts in props or in the state
+                """
             ])
         #expect(host.errors.map(\.location) == [.init(file: "flow.lua", line: 4)])
     }
@@ -177,6 +176,11 @@ import WorkflowLua
                 #"return { apply = { ["\xff"] = print, ["\xfe"] = print }, render = function() end }"#
             )
         }
+        #expect(
+            error?.said == """
+                'apply' of the definition of flow has two names that are no UTF-8 and read the same: '\u{FFFD}'
+                help: write the types of actions in UTF-8
+                """)
         #expect(error?.location == .init(file: "flow.lua", line: 0))
     }
 }
