@@ -39,10 +39,12 @@ public struct NodePath: Hashable, Sendable, CustomStringConvertible {
     /// broken percent sequence.
     public init?(_ text: String) {
         components = []
-        for part in text.split(separator: "/", omittingEmptySubsequences: false) {
-            let halves = part.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let first = halves.first, !first.isEmpty, let name = Self.unescaped(first),
-                let key = Self.unescaped(halves.count == 2 ? halves[1] : "")
+        // By bytes: a mark at the beginning of a key would make one character of it and the ":".
+        for part in text.utf8.split(separator: 0x2F, omittingEmptySubsequences: false) {
+            let colon = part.firstIndex(of: 0x3A) ?? part.endIndex
+            guard colon > part.startIndex,
+                let name = Self.unescaped(Substring(part[..<colon])),
+                let key = Self.unescaped(Substring(part[colon...].dropFirst()))
             else { return nil }
             components.append(Component(name: name, key: key))
         }

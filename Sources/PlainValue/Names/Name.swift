@@ -7,13 +7,15 @@ package struct Name: Sendable {
     package let text: String
 
     /// A name from its text.
+    @inlinable
     package init(_ text: String) { self.text = text }
 }
 
 extension Name: Hashable {
     /// Whether both have the same bytes.
+    @inlinable
     package static func == (left: Name, right: Name) -> Bool {
-        left.text.hasSameBytes(as: right.text)
+        left.text.isStoredAlike(right.text) || left.text.hasSameBytes(as: right.text)
     }
 
     /// Feeds the bytes to a hasher.

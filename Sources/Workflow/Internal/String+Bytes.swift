@@ -5,10 +5,25 @@ extension String {
     /// Whether both have the same bytes.
     @inlinable
     func hasSameBytes(as other: String) -> Bool {
-        let count = utf8.count
-        if count != other.utf8.count { return false }
-        // Nearly all children have no key.
-        return count == 0 || utf8.elementsEqual(other.utf8)
+        isStoredAlike(other)
+            || (utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8))
+    }
+
+    /// Whether both are the same small text, or share one storage; takes constant time, and false proves nothing.
+    @inlinable
+    func isStoredAlike(_ other: String) -> Bool {
+        withUnsafeBytes(of: self) { own in
+            withUnsafeBytes(of: other) { other in
+                // By words, which the compiler unrolls.
+                var difference: UInt = 0
+                for place in stride(from: 0, to: own.count, by: MemoryLayout<UInt>.size) {
+                    difference |=
+                        own.load(fromByteOffset: place, as: UInt.self)
+                        ^ other.load(fromByteOffset: place, as: UInt.self)
+                }
+                return difference == 0
+            }
+        }
     }
 
     /// Feeds the bytes to a hasher.

@@ -153,13 +153,12 @@ extension FlowRuntime {
                 help: "write context:sink(\"add\")")
         }
         let name = try FlowNames.checked(type, "the type of an action")
+        let hasFields = call.type(at: 3) != .nil
+        if !hasFields, let known = node.instance.sinks.find(name) { return .reference(known) }
         guard node.definition.takes(name) else {
             throw unknownAction(type, of: node.definition, path: node.path)
         }
-        guard call.type(at: 3) == .nil else {
-            return .value(sink(to: node, try sinkFields(call, type), type: type))
-        }
-        if let known = node.instance.sinks.find(name) { return .reference(known) }
+        if hasFields { return .value(sink(to: node, try sinkFields(call, type), type: type)) }
         let made = try lua { () throws(LuaError) in
             let value = sink(to: node, [:], type: type)
             return try vm.makeView(of: try vm.makeTable(value), label: "a sink", encoding: value)

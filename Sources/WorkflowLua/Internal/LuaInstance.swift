@@ -109,6 +109,8 @@ final class LuaInstance {
 
     private func take(_ workflow: LuaWorkflow) {
         inputs = workflow.inputs
+        // Another one may not know their types.
+        if definition !== workflow.definition { sinks.removeAll() }
         definition = workflow.definition
         renderSlot = definition.render.borrowed
         lastFunction = nil
