@@ -46,7 +46,8 @@ struct StepLog {
         if entries.isEmpty, firstRendering == nil { firstRendering = place }
         change { entry in
             entry.rendering = place
-            entry.changed += changes.names.filter { !entry.changed.contains($0) }
+            let known = Set(entry.changed.map(Name.init))
+            entry.changed += changes.names.filter { !known.contains(Name($0)) }
         }
     }
 

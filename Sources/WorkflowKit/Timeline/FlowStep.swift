@@ -25,12 +25,12 @@ public struct FlowStep: Sendable, Hashable {
 extension Sequence where Element == ValueChange {
     /// The names at the top of a record that changed, each once, in the order of the changes.
     package var names: [String] {
-        var names: [String] = []
-        for change in self {
-            guard case .key(let name)? = change.path.components.first, !names.contains(name)
-            else { continue }
-            names.append(name)
+        var known: Set<Name> = []
+        return compactMap { change in
+            guard case .key(let name)? = change.path.components.first,
+                known.insert(Name(name)).inserted
+            else { return nil }
+            return name
         }
-        return names
     }
 }

@@ -26,7 +26,7 @@ struct ExplorationSearch {
     }
 
     private struct Failure: Hashable {
-        let message: String
+        let message: Name
         let location: FlowError.Location?
     }
 
@@ -137,7 +137,7 @@ struct ExplorationSearch {
             if refused[action] == nil { refused[action] = error.message }
             return
         }
-        let failure = Failure(message: error.message, location: error.location)
+        let failure = Failure(message: Name(error.message), location: error.location)
         guard failures.insert(failure).inserted else { return }
         exploration.findings.append(.init(kind: .error(error), steps: steps + [step]))
     }
