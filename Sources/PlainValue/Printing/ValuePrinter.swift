@@ -62,9 +62,8 @@ struct ValuePrinter {
             if isFull { return }
             if LuaText.isPlain(first) {
                 // One more than fits says that it does not fit.
-                let room = maxLength - length
-                let start = room < .max ? rest.utf8.prefix(room + 1) : rest.utf8
-                let run = start.prefix(while: LuaText.isPlain)
+                let room = min(maxLength - length, rest.utf8.count)
+                let run = rest.utf8.prefix(room + 1).prefix(while: LuaText.isPlain)
                 text += rest[..<run.endIndex]
                 length += run.count
                 rest = rest[run.endIndex...]

@@ -165,6 +165,7 @@ import WorkflowLua
         await #expect(throws: FlowError.self) {
             try await session.update(props: ["refused": true])
         }
+        _ = await talk.repl.news()
         let timeline = await talk.answer(".timeline")
         #expect(
             timeline == """
@@ -184,7 +185,7 @@ import WorkflowLua
         let scene = try Scene([
             "flow.lua": """
             return {
-                name = "\u{1B}[31mred\r", state = { n = 0 },
+                name = "\\27[31mred\\r", state = { n = 0 },
                 apply = { go = function(state) state.n = state.n + 1 return state.n end },
                 render = function(state)
                     local fields = {}
