@@ -8,7 +8,7 @@
 
 enum { LARGE = 1 << 18 };  // bytes
 
-static void refuse(lb_state *b, const void *block, size_t size) {
+void allocation_refuse(lb_state *b, const void *block, size_t size) {
     budget_stop(b, STOP_MEMORY);
     b->refused_block = block;
     b->refused_size = size;
@@ -71,7 +71,7 @@ void *lb_allocate(void *state, void *block, size_t old_size, size_t new_size) {
         : pool_resize(&b->pool, block, old_size, new_size);
     if (moved == NULL) {
         if (!grows && pool_may_stay(old_size, new_size)) return block;
-        refuse(b, block, new_size);
+        allocation_refuse(b, block, new_size);
         return NULL;
     }
     b->memory_in_use = b->memory_in_use - old_size + new_size;

@@ -27,6 +27,7 @@ static void count(lb_state *b, uint64_t steps) {
 static void hook(lua_State *L, lua_Debug *unused) {
     (void)unused;
     lb_state *b = state_of(L);
+    starve_end(b);
     if (!b->stop && b->pressure) relieve(b, L);
     if (!b->stop) count(b, (uint64_t)lua_gethookcount(L));
     if (b->stop) budget_raise(b, L);
@@ -60,6 +61,12 @@ void budget_stop(lb_state *b, stop_reason reason) {
     if (!b->stop) b->stop = reason;
     lua_State *L = b->running;
     if (L != NULL) set_hook(L, 1);
+}
+
+void budget_insist(lb_state *b, stop_reason reason) {
+    bool again = b->stop != STOP_NONE;
+    budget_stop(b, reason);
+    if (again) starve_look(b);
 }
 
 void budget_capture(lb_state *b, lua_State *L, bool whole) {

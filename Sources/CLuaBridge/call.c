@@ -120,6 +120,7 @@ lb_status call_and_then(
     b->running = L;
     budget_enter(b, L);
     status = run(b, L, r, wants, result);
+    if (b->starved != NULL) starve_end(b);
     wipe(b, L);
     if (status == LB_OK && after != NULL) status = after(b, context);
     b->running = caller;

@@ -2,6 +2,7 @@
 // without running any Lua code.
 
 #include "internal.h"
+#include "layout.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -145,7 +146,10 @@ static bool has_names_only(lua_State *L, int index) {
 }
 
 static void put_table(writer *w, lb_state *b, lua_State *L, int index, int depth) {
-    enum { COUNTED = 1000 };
+    // Fields are shown in the order of their names, for which the table is walked as often as there are some; it can
+    // have room for much and nothing in it.
+    enum { COUNTED = 1000, PLACES = 1 << 14 };
+    bool wide = b->knows_layout && held_places(lua_topointer(L, index)) > PLACES;
     int count = count_fields(L, index, COUNTED);
     bool list = lua_rawgeti(L, index, 1) != LUA_TNIL;
     lua_pop(L, 1);
@@ -153,7 +157,7 @@ static void put_table(writer *w, lb_state *b, lua_State *L, int index, int depth
         put(w, "{}", 2);
     } else if (depth == 0 && count < COUNTED && list && (size_t)count == lua_rawlen(L, index)) {
         put_elements(w, b, L, index, count);
-    } else if (depth == 0 && count < COUNTED && !list && has_names_only(L, index)) {
+    } else if (depth == 0 && count < COUNTED && !list && !wide && has_names_only(L, index)) {
         put_fields(w, b, L, index, count);
     } else {
         char text[32];

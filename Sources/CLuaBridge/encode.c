@@ -249,10 +249,9 @@ static lb_issue_kind encode_by_the_book(encoder *e, int depth) {
 lb_issue_kind encode_at(lb_state *b, const void **ancestors, int depth) {
     lb_issue_kind issue = LB_ISSUE_NONE;
     encoder e = begin(b, ancestors);
-    bool plain = b->drafts == DRAFTS_FOLLOWED && b->substitutes == 0;
-    const void *table = plain && b->reads_directly ? lua_topointer(b->desk, -1) : NULL;
-    bool done = table != NULL && lua_type(b->desk, -1) == LUA_TTABLE && encode_directly(&e, table, depth);
-    if (!done) {
+    bool direct = b->reads_directly && b->drafts != DRAFTS_NUMBERED && b->substitutes == 0
+        && lua_type(b->desk, -1) == LUA_TTABLE;
+    if (!direct || !encode_directly(&e, lua_topointer(b->desk, -1), depth)) {
         e = begin(b, ancestors);
         issue = encode_by_the_book(&e, depth);
     }

@@ -25,7 +25,8 @@ typedef struct {
 // The main Lua thread is the desk: scripts never run on it, so its stack is always free for
 // conversions and protected operations, however deep the calls are nested.
 enum {
-    DESK_ROOM = 700,  // slots claimed for good; enough for 128 nested containers
+    DESK_ROOM = 700,      // slots claimed for good
+    ENCODING_ROOM = 600,  // what encoding takes, for 128 nested containers
 };
 
 // The integer keys of the registry: what the bridge keeps, then the references.
@@ -133,7 +134,8 @@ struct lb_state {
     bool met_large;           // by the last call of encode_at: a table that is to be a draft
     bool privileged;          // allocates whatever the memory limit says
 
-    bool reads_directly;  // tables are read where they lie; see direct.c
+    bool knows_layout;    // Lua's objects are as layout.h has them
+    bool reads_directly;  // so tables are read where they lie; see direct.c
     buffer encoding, scratch;
     buffer changed;  // takes the place of `encoding` for the table of lb_call_changing
     entry *entries;
@@ -149,6 +151,13 @@ struct lb_state {
     dead_function *dead;
 
     struct lb_state *outer;  // the state whose host function called into this one, same thread
+    // See starve.c. Signal handlers write these.
+    lua_State *volatile starved;    // what has no stack now; NULL: nothing
+    void *stack_end;                // where its stack ends in truth
+    lua_State *volatile looked_at;
+    const void *volatile seen_top;  // of its stack
+    volatile sig_atomic_t looks;
+
     bool watched;            // this call started the deadline of its thread
     bool displaced;          // and took the place of an outer one that has none
     lb_interrupt *interrupt;
@@ -186,6 +195,8 @@ static inline bool is_level(lua_State *L) {
 
 // MARK: allocator.c
 void *lb_allocate(void *state, void *block, size_t old_size, size_t new_size);
+// Notes that Lua does not get a block, which is told as a memory limit unless another one has tripped.
+void allocation_refuse(lb_state *b, const void *block, size_t size);
 // Whether making a table for a few fields cannot fail now.
 bool is_table_sure(const lb_state *b, uint32_t count);
 void measure_tables(lb_state *b);  // [-0, +0, memory]
@@ -258,6 +269,15 @@ void budget_charge(lb_state *b, lua_State *L, uint64_t steps);
 // Notes where the limit tripped, once. [-0, +0, never raises]
 void budget_capture(lb_state *b, lua_State *L, bool whole);
 int budget_raise(lb_state *b, lua_State *L);  // never returns
+
+// The watchdog's signal, which comes again as long as the call goes on; safe in a signal handler.
+void budget_insist(lb_state *b, stop_reason reason);
+
+// MARK: starve.c
+// Takes a look at a call that should have ended, and ends it if nothing else does. Safe in a signal handler.
+void starve_look(lb_state *b);
+// Gives back what was taken. To be called where a call has come to.
+void starve_end(lb_state *b);
 
 // MARK: watchdog.c
 bool watch_start(void);  // false: there is no watchdog

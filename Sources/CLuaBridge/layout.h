@@ -2,7 +2,7 @@
 // lie: through Lua's functions each field would take half a dozen calls.
 //
 // Lua promises none of this. Before it is used, layout.c compares it with the Lua that the process has; when that is
-// another one, values are read by Lua's functions. Nothing is ever written here.
+// another one, values are read by Lua's functions. Nothing is ever written here, but what starve.c does.
 
 #ifndef CLUABRIDGE_LAYOUT_H
 #define CLUABRIDGE_LAYOUT_H
@@ -79,6 +79,17 @@ typedef struct {
     held values[];  // then the userdata's own memory
 } held_userdata;
 
+// A Lua thread, up to where its stack is. Slots are as large as `held`.
+typedef struct {
+    HELD_HEAD;
+    uint8_t status, allows_hook;
+    uint16_t calls;
+    held *top;
+    void *global, *call;
+    held *stack_end;  // Lua asks for a larger stack when there is no room before this
+    held *stack;
+} held_thread;
+
 // Whether all of this is so in this process.
 bool layout_is_known(void);
 
@@ -89,6 +100,11 @@ static inline size_t held_element_places(const held_table *t) {
     uint32_t size = t->limit;
     if (!(t->flags & FLAG_NOT_SIZE) || (size & (size - 1)) == 0) return size;
     return (size_t)1 << (32 - __builtin_clz(size));
+}
+
+// Places for elements and fields, empty or not.
+static inline size_t held_places(const held_table *t) {
+    return held_element_places(t) + ((size_t)1 << t->field_bits);
 }
 
 static inline const held_field *held_fields_end(const held_table *t) {

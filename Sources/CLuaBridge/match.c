@@ -18,11 +18,23 @@ void match_begin(
     m->steps = LOOK_EVERY;
 }
 
+// The next step looks at the limits, at the latest when this was as much work as there is between two looks.
+static void charge(matcher *m, size_t steps) {
+    m->steps = steps < (size_t)m->steps ? m->steps - (int)steps : 1;
+}
+
+// Sets are looked through for each character.
+static inline void charge_set(matcher *m, const char *p, const char *end) {
+    if (end - p >= 16) charge(m, (size_t)(end - p) / 16);
+}
+
 static inline void step(matcher *m) {
     if (--m->steps > 0) return;
     m->steps = LOOK_EVERY;
     budget_charge(state_of(m->L), m->L, LOOK_EVERY);
 }
+
+void match_step(matcher *m) { step(m); }
 
 // MARK: Single characters
 
@@ -57,12 +69,15 @@ static const char *item_end(matcher *m, const char *p) {
         return p + 2;
     }
     if (*p != '[') return p + 1;
-    p++;
+    const char *start = p++;
     if (p < m->pattern_end && *p == '^') p++;
     // A ']' that comes first is an ordinary character.
     for (bool first = true;; first = false) {
         if (p == m->pattern_end) luaL_error(m->L, "malformed pattern (missing ']')");
-        if (*p == ']' && !first) return p + 1;
+        if (*p == ']' && !first) {
+            charge_set(m, start, p);
+            return p + 1;
+        }
         p += *p == '%' && p + 1 < m->pattern_end ? 2 : 1;
     }
 }
@@ -97,7 +112,7 @@ static bool matches_one(matcher *m, const char *s, const char *p, const char *en
     switch (*p) {
         case '.': return true;
         case '%': return in_class(c, (unsigned char)p[1]);
-        case '[': return in_set(c, p, end - 1);
+        case '[': charge_set(m, p, end); return in_set(c, p, end - 1);
         default: return c == (unsigned char)*p;
     }
 }
@@ -141,6 +156,8 @@ static const char *balance(matcher *m, const char *s, const char *p) {
 }
 
 static bool at_frontier(matcher *m, const char *s, const char *set, const char *end) {
+    step(m);
+    charge_set(m, set, end);
     int before = s == m->text ? 0 : (unsigned char)s[-1];
     int after = s < m->text_end ? (unsigned char)*s : 0;
     return !in_set(before, set, end - 1) && in_set(after, set, end - 1);
@@ -172,7 +189,7 @@ static const char *same_again(matcher *m, const char *s, int digit) {
         luaL_error(m->L, "invalid capture index %%%d", i + 1);
     ptrdiff_t length = m->captures[i].length;
     if (length == CAPTURE_POSITION) return NULL;
-    m->steps -= length < m->steps ? (int)length : m->steps - 1;
+    charge(m, (size_t)length);
     if (m->text_end - s < length) return NULL;
     return memcmp(m->captures[i].start, s, (size_t)length) == 0 ? s + length : NULL;
 }

@@ -23,6 +23,8 @@ typedef struct {
 
 void match_begin(
     matcher *m, lua_State *L, const char *text, size_t length, const char *pattern_end);
+// Counts a step of work, and looks at the limits now and then. [-0, +0, raises]
+void match_step(matcher *m);
 // The end of the match of `pattern` at `at`; NULL: there is none. [-0, +0, raises]
 const char *match_at(matcher *m, const char *at, const char *pattern);
 // Pushes capture `i`, counted from 0; the whole match if there is no capture at all. [-0, +1, raises]

@@ -116,6 +116,7 @@ static void add_template(matcher *m, luaL_Buffer *out, const char *start, const 
             continue;
         }
         p++;
+        match_step(m);
         if (p < last && *p == '%') {
             luaL_addchar(out, '%');
         } else if (p < last && *p == '0') {

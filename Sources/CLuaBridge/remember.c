@@ -82,6 +82,8 @@ static const unsigned char *find_field(lua_State *L, int key, const unsigned cha
 static bool is_table(lb_state *b, lua_State *L, const unsigned char *bytes) {
     uint32_t count = u32(bytes + 5), found = 0;
     bool marked = false;
+    // A table can have room for much and nothing in it.
+    if (b->stop) return false;
     if (lua_getmetatable(L, -1)) {
         marked = lua_topointer(L, -1) == b->record_metatable;
         lua_pop(L, 1);
@@ -210,11 +212,11 @@ static void push_anchors(lua_State *L) {
 /* Keeps what is on top. [-1, +0, memory] */
 static void keep(lua_State *L, int32_t place, int slot) { lua_rawseti(L, -2, anchor(place, slot)); }
 
-/* The anchors are on top. False: an argument has no encoding. The desk has room for encoding: this frame is its
-   first one and takes a few slots only. [-0, +0, memory] */
+/* The anchors are on top. False: an argument has no encoding. [-0, +0, memory] */
 static bool keep_arguments(lua_State *L, const lb_call *call, remembered *e) {
     lb_state *b = call->state;
     const void *ancestors[MAXIMUM_VALUE_DEPTH];
+    luaL_checkstack(L, ENCODING_ROOM, NULL);
     for (int i = 0; i < COMPARED; i++) {
         e->arguments[i] = NULL;
         push_argument(L, call, 3 + i);

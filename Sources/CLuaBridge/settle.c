@@ -126,6 +126,9 @@ static bool copy_fresh(lb_state *b, lua_State *L, ledger *g, int depth) {
         lua_settop(L, table + 3);
         g->values += values;
         g->size += lua_rawlen(L, -1) + 8;
+        // Copies are made whatever the memory limit says, so not of what is too much anyway.
+        if (g->values > b->configuration.value_count || g->size > b->configuration.value_size)
+            return false;
         lua_pushvalue(L, key);
         decode_push(L, lua_tolstring(L, table + 3, NULL));
         lua_rawset(L, table);
@@ -172,6 +175,7 @@ static int settle_body(lua_State *L) {
     lua_replace(L, 1);
     ledger *g = lua_touserdata(L, 1);
     if (g->whole) return 0;
+    luaL_checkstack(L, ENCODING_ROOM, NULL);
     b->drafts = DRAFTS_REFUSED;
     bool fine = g->fresh == 0 || copy_all_fresh(b, L, g);
     b->drafts = DRAFTS_FOLLOWED;

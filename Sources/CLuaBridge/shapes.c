@@ -77,16 +77,13 @@ void shape_learn(lb_state *b, const void *const *keys, size_t start, size_t firs
         s->positions[rank] = (uint8_t)k->position;
         s->keys[k->position] = keys[k->position];
     }
-    // Each of them is there already, as one of Lua's short strings, so pushing it takes no memory; and what is being
-    // read must not be collected.
-    bool collects = lua_gc(L, LUA_GCISRUNNING) != 0;
-    lua_gc(L, LUA_GCSTOP);
+    // Each of them is one of Lua's short strings already, so pushing it takes no memory. Lua may collect meanwhile,
+    // which moves nothing, and nothing that is being read is garbage.
     lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_SHAPES);
     for (size_t rank = 0; rank < count; rank++) {
         lua_pushlstring(L, (const char *)s->key_bytes[rank] + 2, s->key_lengths[rank] - 2u);
         lua_rawseti(L, -2, shape_slot(index, rank));
     }
     lua_pop(L, 1);
-    if (collects) lua_gc(L, LUA_GCRESTART);
     b->shape_counts[index] = (uint8_t)count;
 }

@@ -32,7 +32,8 @@ lb_status lb_open(const lb_configuration *configuration, lb_state **state) {
     lb_state *b = calloc(1, sizeof(lb_state));
     if (b == NULL) return LB_MEMORY;
     b->configuration = *configuration;
-    b->reads_directly = !configuration->reads_by_functions && layout_is_known();
+    b->knows_layout = layout_is_known();
+    b->reads_directly = b->knows_layout && !configuration->reads_by_functions;
     if (b->configuration.value_depth > MAXIMUM_VALUE_DEPTH)
         b->configuration.value_depth = MAXIMUM_VALUE_DEPTH;
     error_begin(b);

@@ -198,9 +198,23 @@ static int table_unpack(lua_State *L) {
 
 enum { LIST = 1, BEFORE = 2, SPARE = 3 };
 
+// The same of two strings. Lua's own way is slow where they have many zeros. [-0, +0, raises]
+static bool text_comes_before(lua_State *L) {
+    enum { LONG = 4096, BYTES_A_STEP = 64 };
+    size_t length, other;
+    const char *text = lua_tolstring(L, -1, &length), *below = lua_tolstring(L, -2, &other);
+    size_t shorter = length < other ? length : other;
+    if (shorter >= LONG) budget_charge(state_of(L), L, shorter / BYTES_A_STEP);
+    int order = memcmp(text, below, shorter);
+    return order != 0 ? order < 0 : length < other;
+}
+
 // Whether the value on top comes before the one below it. [-0, +0, raises]
 static bool comes_before(lua_State *L) {
-    if (lua_isnil(L, BEFORE)) return lua_compare(L, -1, -2, LUA_OPLT);
+    if (lua_isnil(L, BEFORE)) {
+        bool texts = lua_type(L, -1) == LUA_TSTRING && lua_type(L, -2) == LUA_TSTRING;
+        return texts ? text_comes_before(L) : lua_compare(L, -1, -2, LUA_OPLT);
+    }
     lua_pushvalue(L, BEFORE);
     lua_pushvalue(L, -2);
     lua_pushvalue(L, -4);

@@ -7,12 +7,13 @@ public struct WorkerDefinition: Sendable {
     /// One line that says what the worker does.
     public let summary: String
     /// The shape of the input.
-    public let input: ValueSchema
+    public var input: ValueSchema { lateInput.schema }
     /// The shape of an output.
-    public let output: ValueSchema
+    public var output: ValueSchema { lateOutput.schema }
     /// What a run reaches and the user has to grant.
     public let needs: [WorkerNeed]
 
+    private let lateInput, lateOutput: LateSchema
     private let body: Body
 
     /// Does the work of one run, as ``EmittingPluginWorker/run(_:context:outputs:)`` does.
@@ -24,19 +25,26 @@ public struct WorkerDefinition: Sendable {
         name: String, summary: String, input: ValueSchema = .any, output: ValueSchema = .any,
         needs: [WorkerNeed] = [], body: @escaping Body
     ) {
+        self.init(name, summary, LateSchema { input }, LateSchema { output }, needs, body)
+    }
+
+    private init(
+        _ name: String, _ summary: String, _ input: LateSchema, _ output: LateSchema,
+        _ needs: [WorkerNeed], _ body: @escaping Body
+    ) {
         self.name = name
         self.summary = summary
-        self.input = input
-        self.output = output
+        lateInput = input
+        lateOutput = output
         self.needs = needs
         self.body = body
     }
 
-    /// The definition of a worker.
+    /// The definition of a worker. Its schemas are asked for when they are first needed.
     public init<Worker: EmittingPluginWorker>(_ worker: Worker) {
         self.init(
-            name: Worker.name, summary: Worker.summary, input: Worker.inputSchema,
-            output: Worker.outputSchema, needs: Worker.needs
+            Worker.name, Worker.summary, LateSchema { Worker.inputSchema },
+            LateSchema { Worker.outputSchema }, Worker.needs
         ) { input, context, outputs in
             let input = try Self.decode(Worker.Input.self, from: input)
             try await worker.run(

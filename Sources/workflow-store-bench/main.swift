@@ -4,6 +4,7 @@
 let folder = try BenchFolder()
 table("an action of a session, in all", try await actionRows(in: folder.path))
 table("opening a session", try await openingRows(in: folder.path))
+table("many sessions", try await manySessionsRows())
 table("a snapshot", try await snapshotRows())
 table("going to another step of 100,000", try await jumpRows())
 folder.remove()

@@ -33,14 +33,38 @@ import Testing
     @Test(arguments: [
         "local mt = {} local t = setmetatable({}, mt) mt.__call = t while true do pcall(t) end",
         "local mt = {} local t = setmetatable({}, mt) mt.__call = t t()",
+        """
+        local mt = {} local t = setmetatable({}, mt) mt.__call = t
+        local function deep(n) if n == 0 then return t() end local r = deep(n - 1) return r end
+        deep(150000)
+        """,
+        """
+        local mt = {} local t = setmetatable({}, mt) mt.__call = t
+        local function deep(n) if n > 0 then local r = deep(n - 1) return r end end
+        coroutine.wrap(function() deep(150000) pcall(t) end)()
+        """,
     ])
     func aTableThatIsItsOwnCallMetamethodIsStopped(source: String) throws {
-        let vm = try vm { _ in }
+        let limit = Duration.milliseconds(400)
+        let vm = try vm {
+            $0.timeLimit = limit
+            $0.memoryLimit = 64 << 20
+        }
         var error: LuaError?
         let time = threadTime { error = try? vm.failure(of: source) }
         #expect(error?.code == .timeLimit)
-        #expect(time < .seconds(2) * slowness)
-        #expect(try vm.run("return 1") == 1)
+        #expect(time < limit + .milliseconds(100) * slowness)
+        // Nothing of it is left: the stack grows again, and garbage is collected.
+        #expect(
+            try vm.run(
+                """
+                local function deep(n) if n > 0 then local r = deep(n - 1) return r end return 1 end
+                for i = 1, 20000 do local garbage = { i, { i } } end
+                return deep(1000)
+                """) == 1)
+        // Each collection lets go of half of what Lua has noted calls in.
+        for _ in 1...5 { vm.collectGarbage() }
+        #expect(vm.memoryInUse < 1 << 20)
     }
 
     @Test func aLimitInANestedCallEndsTheOutermost() throws {

@@ -83,19 +83,50 @@ enum ConversionTarget: FuzzTarget {
         return build()
         """
 
+    /// The value of a table, nil for none, beside a record with a mark and a field: such a one is not read in Lua's
+    /// memory, and so nothing around it is.
+    private static func readByFunctions(
+        _ table: LuaReference, _ vm: LuaVM
+    ) throws(LuaError) -> Reading {
+        let wrap = try vm.load(
+            "local record, v = ... record.x = 1 return { record, v }", chunkName: "wrap")
+        let both = try vm.call(
+            wrap, .reference(vm.makeRecord()), .reference(table), returning: .reference)
+        guard let both = both.reference else { contradiction("the wrapper gives nothing") }
+        do throws(LuaError) {
+            return .value(try vm.encode(both).list?.last ?? .null)
+        } catch {
+            if case .depth = error.conversion { return .tooDeep }
+            return .refused
+        }
+    }
+
+    private enum Reading {
+        case value(Value), refused
+        /// Being one level further down.
+        case tooDeep
+    }
+
     private static func checkTable(_ orders: [UInt8], _ vm: LuaVM) throws(LuaError) {
         let build = try vm.load(builder, chunkName: "builder")
         let numbers = Value.list(Value.List(orders.map { .int(Int($0)) }))
         let result = try vm.call(build, .value(numbers), returning: .reference)
         guard let table = result.reference else { contradiction("the builder gives nothing") }
+        let byFunctions = try readByFunctions(table, vm)
         let value: Value
         do throws(LuaError) {
             value = try vm.encode(table)
         } catch {
+            if case .value = byFunctions { contradiction("refused, but not by Lua's functions") }
             guard error.code == .conversion, error.path?.hasPrefix("value") == true,
                 error.conversion != .inside
             else { contradiction("refused without a reason: \(error)") }
             return
+        }
+        switch byFunctions {
+        case .value(let same) where areSame(same, value): break
+        case .tooDeep: break
+        default: contradiction("not the same by Lua's functions: \(value)")
         }
         guard let valid = try? EncodedValue(validating: (try? encoding(of: value)) ?? []).value,
             areSame(valid, value)
