@@ -50,13 +50,13 @@ public actor FlowSession {
     var underWay: [(input: FlowInput, random: RandomState)] = []
     /// The last step that is kept; see ``confirm(through:)``.
     var confirmedStep = -1
-    /// The failure of what is being dealt with.
+    /// The first failure of what is being dealt with.
     var failure: FlowError?
     var pass = 0
     /// The first action applied since the last request came in; what the next rendering is caused by.
     var cause: Int?
     /// The outputs since they were last asked for.
-    var newOutputs: [Value] = []
+    var newOutputs = UntakenOutputs()
     /// Those who wait for the workers to end.
     var idleWaiters: [CheckedContinuation<Void, Never>] = []
 
@@ -143,7 +143,7 @@ public actor FlowSession {
         if options.keepsTimeline { timeline.add(checkpoint(of: tree, flow)) }
         if !inputs.isEmpty {
             try replay(inputs, in: tree, isLenient: snapshot?.isLenient ?? false)
-            newOutputs = []
+            newOutputs = UntakenOutputs()
         }
         noteRendering(tree.host.rendering.value)
         releaseWorkers()
@@ -238,11 +238,10 @@ public actor FlowSession {
     public var actionTypes: [String] { flow?.actionTypes ?? [] }
 
     /// The outputs of the root since this was last called.
-    public func takeOutputs() -> [Value] {
-        let outputs = newOutputs
-        newOutputs = []
-        return outputs
-    }
+    ///
+    /// Of outputs that nobody takes the latest are kept, about 64 MB, and always those of the last input; ``outputs`` and
+    /// events lose none.
+    public func takeOutputs() -> [Value] { newOutputs.takeAll() }
 
     /// Whether a worker is at work.
     public var hasRunningWorkers: Bool { tree?.hasRunningWorkers ?? false }

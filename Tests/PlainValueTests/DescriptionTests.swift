@@ -23,8 +23,11 @@ import Testing
         #expect(Value.record(["\u{1B}": 1]).description == #"{ ["\u{1B}"] = 1 }"#)
     }
 
-    @Test func summaryIsTheBeginningOfTheDescription() {
-        let value: Value = ["items": [1, 2, "three"], "name": "long enough"]
+    @Test(arguments: [
+        "long enough", "\u{1}\u{2}plain\u{7F}é語\"\\\n", "é", "\u{1}", "e\u{301}\"\u{301}x", "",
+    ])
+    func summaryIsTheBeginningOfTheDescription(_ text: String) {
+        let value: Value = ["items": [1, 2, "three"], "name": .string(text)]
         let whole = value.description
         for length in 0...whole.unicodeScalars.count + 2 {
             let summary = value.summary(maxLength: length)

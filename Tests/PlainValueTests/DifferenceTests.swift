@@ -62,6 +62,41 @@ import Testing
         }
     }
 
+    @Test(arguments: UInt64(1)...40)
+    func firstDifferencesAreTheBeginningOfAll(seed: UInt64) throws {
+        var generator = SeededNumbers(seed: seed)
+        for _ in 0..<20 {
+            let old = generator.value()
+            let new = mutated(old, &generator)
+            let all = old.differences(to: new)
+            for limit in 0...4 {
+                let first = old.firstDifferences(to: new, limit: limit)
+                #expect(first.changes == Array(all.prefix(limit)))
+                #expect(first.count == all.count)
+            }
+        }
+    }
+
+    @Test(arguments: UInt64(1)...40)
+    func changedNamesAreThoseOfTheDifferences(seed: UInt64) throws {
+        var generator = SeededNumbers(seed: seed)
+        for _ in 0..<20 {
+            let old = Value.record(generator.record())
+            let new = mutated(old, &generator)
+            var names: [String] = []
+            for change in old.differences(to: new) {
+                // Keys that are written differently are not the same, even if they look the same.
+                guard case .key(let name)? = change.path.components.first,
+                    names.last.map({ !$0.utf8.elementsEqual(name.utf8) }) ?? true
+                else { continue }
+                names.append(name)
+            }
+            #expect(old.changedNames(in: new) == names)
+            #expect(try old.reencoded().changedNames(in: new) == names)
+        }
+        #expect(Value(1).changedNames(in: ["a": 1]) == [])
+    }
+
     private func mutated(_ value: Value, _ generator: inout SeededNumbers) -> Value {
         switch value {
         case .list(var list):

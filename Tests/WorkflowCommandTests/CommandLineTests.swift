@@ -40,6 +40,10 @@ import Testing
         ),
         (["flow.lua", "--lenient"], "error: --lenient goes with --restore.\n" + seeRun),
         (
+            ["explore", "flow.lua", "--max-megabytes", "0"],
+            "error: --max-megabytes takes a number of megabytes from 1 on.\n" + see("explore")
+        ),
+        (
             ["explore", "flow.lua", "--max-states", "0"],
             "error: --max-states takes a number above 0.\n" + see("explore")
         ),

@@ -54,6 +54,28 @@ private struct Odd: FlowAction {
         #expect(await session.takeOutputs() == [])
     }
 
+    @Test func outputsThatNobodyTakesAreGivenUpOldestFirst() async throws {
+        let flow = """
+            return {
+                state = { n = 0 },
+                apply = {
+                    tell = function(state)
+                        state.n = state.n + 1
+                        return { n = state.n, text = ("%08d"):format(state.n):rep(262144) }
+                    end,
+                },
+                render = function(state) return state.n end,
+            }
+            """
+        let session = try await FlowSession.open(.text(flow))
+        for _ in 1...80 { try await session.send("tell") }
+        let numbers = await session.takeOutputs().compactMap { $0["n"]?.int }
+        // 2 MB each: with the 33rd there are more than 64 MB, and with the next input at most half of it stays.
+        #expect(numbers == Array((80 - numbers.count + 1)...80))
+        #expect((15...33).contains(numbers.count))
+        #expect(await session.takeOutputs() == [])
+    }
+
     @Test func newPropsRenderAgainAndKeepTheState() async throws {
         let session = try await FlowSession.open(.counter, options: FlowOptions(props: ["step": 1]))
         try await session.send("add")

@@ -79,6 +79,25 @@ import WorkflowStore
         #expect(try await store.summary(of: "d").stepCount == 2)
     }
 
+    @Test func anActionThatAChildCannotFollowIsKept() async throws {
+        let first = try await diary("f", interval: 1, of: .fragile)
+        await #expect(throws: FlowError.self) { try await first.send("boom") }
+        #expect(await first.step == 1)
+        try await first.close()
+        // Going on from its state alone the child would follow.
+        #expect(try await store.load("f").snapshot.step == 0)
+
+        let second = try await diary("f", interval: 1, of: .fragile)
+        #expect(await second.step == 1)
+        #expect(try await second.perform { $0.state() } == ["n": 1, "boom": true])
+        #expect(await second.rendering == ["n": 0, "child": ["changes": 0]])
+        try await second.send("boom")
+        #expect(await second.rendering == ["n": 2, "child": ["changes": 0]])
+        #expect(try await store.load("f").snapshot.step == 2)
+        try await second.undo()
+        #expect(try await second.perform { $0.state() } == ["n": 1, "boom": true])
+    }
+
     @Test func propsAreKept() async throws {
         let session = try await diary()
         try await session.update(props: ["title": "mine"])

@@ -57,6 +57,26 @@ extension FlowSource {
         return Follower
         """, name: "follower.lua")
 
+    /// A root whose child cannot follow it while `boom` is set.
+    static let fragile = FlowSource.text(
+        """
+        local Child = { name = "child", state = { changes = 0 } }
+        function Child.changed(_, new, state)
+            state.changes = state.changes + 1
+            if new.boom then error("no booms") end
+        end
+        function Child.render(state) return { changes = state.changes } end
+
+        local Flow = { name = "fragile", state = { n = 0, boom = false } }
+        Flow.apply = {
+            boom = function(state) state.n, state.boom = state.n + 1, not state.boom end,
+        }
+        function Flow.render(state, context)
+            return { n = state.n, child = context:render(Child, { boom = state.boom }) }
+        end
+        return Flow
+        """, name: "fragile.lua")
+
     /// A chain of nodes, one below the other.
     static let chain = FlowSource.text(
         """

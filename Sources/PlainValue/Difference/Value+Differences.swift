@@ -6,15 +6,41 @@ extension Value {
     /// middle is one change. Elements removed together are listed from the last to the first, so
     /// that every position is that of the older value. Equal values give no changes.
     public func differences(to new: Value) -> [ValueChange] {
-        var finder = DifferenceFinder()
+        firstDifferences(to: new, limit: .max).changes
+    }
+
+    /// The first of the ``differences(to:)``, up to a limit, and how many there are in all.
+    ///
+    /// Takes memory for those that it gives, however much differs.
+    public func firstDifferences(
+        to new: Value, limit: Int
+    ) -> (changes: [ValueChange], count: Int) {
+        var finder = DifferenceFinder(limit: limit)
         finder.compare(self, new)
-        return finder.changes
+        return (finder.changes, finder.count)
+    }
+
+    /// The names of a record whose values are others in `new`, in the order of the ``differences(to:)``.
+    ///
+    /// None for values that are not both records.
+    public func changedNames(in new: Value) -> [String] {
+        guard case .record(let old) = self, case .record(let new) = new, !old.isIdentical(to: new)
+        else { return [] }
+        var names: [String] = []
+        for (key, value) in old where new[key] != value { names.append(key) }
+        for (key, _) in new where old.index(forKey: key) == nil { names.append(key) }
+        return names
     }
 }
 
 private struct DifferenceFinder {
+    /// How many changes are kept.
+    let limit: Int
     var changes: [ValueChange] = []
+    var count = 0
     private var path = ValuePath()
+
+    init(limit: Int) { self.limit = limit }
 
     mutating func compare(_ old: Value, _ new: Value) {
         switch (old, new) {
@@ -73,6 +99,8 @@ private struct DifferenceFinder {
     }
 
     private mutating func add(_ kind: ValueChange.Kind) {
-        changes.append(ValueChange(path: path, kind: kind))
+        count += 1
+        // Each keeps its whole path.
+        if changes.count < limit { changes.append(ValueChange(path: path, kind: kind)) }
     }
 }

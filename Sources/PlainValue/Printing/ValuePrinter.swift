@@ -57,9 +57,24 @@ struct ValuePrinter {
 
     private mutating func print(quoted string: String) {
         print("\"")
-        for scalar in string.unicodeScalars {
+        var rest = string[...]
+        while let first = rest.utf8.first {
             if isFull { return }
-            print(LuaText.escaped(scalar))
+            if LuaText.isPlain(first) {
+                // One more than fits says that it does not fit.
+                let room = min(maxLength - length, rest.utf8.count)
+                let run = rest.utf8.prefix(room + 1).prefix(while: LuaText.isPlain)
+                text += rest[..<run.endIndex]
+                length += run.count
+                rest = rest[run.endIndex...]
+            } else if first < 0x80 {
+                let escape = LuaText.asciiEscapes[Int(first)]
+                text += escape
+                length += escape.utf8.count
+                rest = rest[rest.utf8.index(after: rest.startIndex)...]
+            } else {
+                print(LuaText.escaped(rest.unicodeScalars.removeFirst()))
+            }
         }
         print("\"")
     }

@@ -60,9 +60,9 @@ struct ExplorationGraph {
 extension String {
     fileprivate var mermaid: String {
         var text = ""
-        for scalar in unicodeScalars {
+        for scalar in printable(self).unicodeScalars {
             switch scalar {
-            case "#", ":", ";", "\"", "<", ">", "{", "}", "\\", "\n":
+            case "#", ":", ";", "\"", "<", ">", "{", "}", "\\":
                 text += "#\(scalar.value);"
             default: text.unicodeScalars.append(scalar)
             }
@@ -72,10 +72,12 @@ extension String {
 
     fileprivate var dot: String {
         var text = "\""
-        for character in self {
-            if character == "\"" || character == "\\" { text.append("\\") }
-            text.append(character)
+        // By scalars: a quote with a mark upon it ends the text all the same.
+        for scalar in printable(self).unicodeScalars {
+            if scalar == "\"" || scalar == "\\" { text.unicodeScalars.append("\\") }
+            text.unicodeScalars.append(scalar)
         }
-        return text + "\""
+        text.unicodeScalars.append("\"")
+        return text
     }
 }

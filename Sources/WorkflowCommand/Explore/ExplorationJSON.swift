@@ -24,6 +24,7 @@ struct ExplorationJSON {
                 case .states: "max_states"
                 case .depth: "max_depth"
                 case .time: "max_seconds"
+                case .memory: "max_megabytes"
                 }
         }
         return Value.record(record).json + "\n"

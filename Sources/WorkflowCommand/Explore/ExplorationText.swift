@@ -51,6 +51,7 @@ struct ExplorationText {
             case .states?: "stopped at --max-states"
             case .depth?: "stopped at --max-depth"
             case .time?: "stopped at --max-seconds"
+            case .memory?: "stopped at --max-megabytes"
             }
         return "\(printable(seen.flow)): \(result) in \(states) and \(steps) between them; \(end)"
     }

@@ -55,6 +55,9 @@ struct ExploreCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Explore for this many seconds.", valueName: "s"))
     var maxSeconds: Double?
 
+    @Option(help: ArgumentHelp("Keep this many megabytes of states.", valueName: "mb"))
+    var maxMegabytes = 512
+
     @Flag(help: "Go on after the root's outputs.")
     var keepGoing = false
 
@@ -83,6 +86,9 @@ struct ExploreCommand: AsyncParsableCommand {
         try check(maxDepth.map { $0 >= 0 } ?? true, "--max-depth takes a number from 0 on.")
         try check(
             maxSeconds.map { $0 > 0 } ?? true, "--max-seconds takes a number of seconds above 0.")
+        try check(
+            (1...1_000_000).contains(maxMegabytes),
+            "--max-megabytes takes a number of megabytes from 1 on.")
         try check(!(json && graph != nil), "Only one of --json and --graph can be printed.")
     }
 
@@ -104,7 +110,7 @@ struct ExploreCommand: AsyncParsableCommand {
             guessesActions: !onlySinks, never: never, goesOnAfterOutputs: keepGoing,
             maximumStates: maxStates,
             maximumDepth: maxDepth, maximumTime: maxSeconds.map { .seconds($0) },
-            limits: limits.limits)
+            maximumMemory: maxMegabytes << 20, limits: limits.limits)
         if let props { options.props = try readProps(props) }
         let arguments = ExploreArguments(flow: flow, limits: limits.limits)
         for text in action { options.actions.append(try arguments.action(text)) }

@@ -5,7 +5,7 @@ import PlainValue
 /// What stayed as it was is left out, and so are sinks; many changes are folded.
 struct ChangePrinter {
     /// The most lines that one set of changes takes.
-    private static let mostLines = 20
+    static let mostLines = 20
     /// How wide a column is that others are aligned to, whatever stands in it.
     private static let (leastPath, mostPath, valueColumn) = (8, 32, 34)
 
@@ -17,16 +17,20 @@ struct ChangePrinter {
 
     /// The lines for two renderings without their sinks.
     func lines(from old: Value, to new: Value) -> [String] {
-        lines(old.differences(to: new))
+        lines(old.firstDifferences(to: new, limit: Self.mostLines))
     }
 
     /// The lines of a set of changes.
     ///
-    /// - Parameter rows: How many elements of a list are shown of what is new and does not fit its line; by default it
-    ///   is cut instead.
-    func lines(_ changes: [ValueChange], unfolding rows: Int? = nil) -> [String] {
-        let shown = changes.prefix(
-            changes.count > Self.mostLines ? Self.mostLines - 1 : Self.mostLines)
+    /// - Parameters:
+    ///   - found: The first changes, at least as many as there are lines, and how many there are in all.
+    ///   - rows: How many elements of a list are shown of what is new and does not fit its line; by default it
+    ///     is cut instead.
+    func lines(
+        _ found: (changes: [ValueChange], count: Int), unfolding rows: Int? = nil
+    ) -> [String] {
+        let shown = found.changes.prefix(
+            found.count > Self.mostLines ? Self.mostLines - 1 : Self.mostLines)
         let paths = shown.map { $0.path.isEmpty ? "(all)" : printable($0.path.description) }
         let widest = paths.map(displayWidth).max() ?? 0
         let pathWidth = min(max(widest, Self.leastPath), Self.mostPath)
@@ -35,8 +39,8 @@ struct ChangePrinter {
             return rows.flatMap { unfolded(change.kind, path, pathWidth, rows: $0) }
                 ?? [space + line(change.kind, path.padded(to: pathWidth), pathWidth)]
         }
-        if changes.count > shown.count {
-            lines.append(space + style.dim("… \(changes.count - shown.count) more changes"))
+        if found.count > shown.count {
+            lines.append(space + style.dim("… \(found.count - shown.count) more changes"))
         }
         return lines
     }

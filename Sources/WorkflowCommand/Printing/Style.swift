@@ -71,7 +71,7 @@ func printable(_ text: String) -> String {
 /// Marks that turn the direction of text around, with which a text can look like another.
 private func isFormatting(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
     default: false
     }
 }

@@ -79,7 +79,7 @@ extension LineEditor {
             cle_insert(editor, common)
         } else if completion.candidates.count > 1 {
             erase()
-            OutputStream.standardOutput.write(prompt + typed.text + "\n")
+            OutputStream.standardOutput.write(prompt + printable(typed.text) + "\n")
             OutputStream.standardOutput.write(
                 completion.candidates.inColumns(width: Self.columns))
             redraw()

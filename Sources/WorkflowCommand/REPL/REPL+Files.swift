@@ -25,7 +25,9 @@ extension REPL {
         try writeNewFile(path, text)
         let inputs = await session.inputs.count - (transcript.header?.step ?? 0)
         let since = world.isAttached ? " since you attached" : ""
-        reply.say(["  Saved \(path), \(inputs) \(inputs == 1 ? "step" : "steps")\(since)."])
+        reply.say([
+            "  Saved \(printable(path)), \(inputs) \(inputs == 1 ? "step" : "steps")\(since)."
+        ])
     }
 
     /// - Throws: A ``FlowError`` if a recording from the moment of attaching on cannot be played again.
@@ -51,7 +53,7 @@ extension REPL {
         let text = try await session.snapshot().prettyJSON
         try writeNewFile(path, text + "\n")
         reply.pieces += await news()
-        reply.say(["  Saved \(path), the state at step \(await session.status.step)."])
+        reply.say(["  Saved \(printable(path)), the state at step \(await session.status.step)."])
     }
 
     /// Opens a flow, or plays a recording.
@@ -99,7 +101,7 @@ extension REPL {
         try await enter(next)
         // What happened then is in the timeline; only what is wrong now is worth a word.
         _ = await news()
-        for note in recording.notes { reply.pieces.append(.message("note: \(note)\n")) }
+        for note in recording.notes { reply.pieces.append(.message("note: \(printable(note))\n")) }
         if let first = differing.first {
             reply.pieces.append(
                 .message(

@@ -75,7 +75,10 @@ extension REPL {
         let sinks = sinksInOrder(await session.rendering)
         var rows = types.map { type in
             let names = fields[type] ?? []
-            return [printable(type), names.isEmpty ? "" : "{ \(names.joined(separator: ", ")) }"]
+            return [
+                printable(type),
+                names.isEmpty ? "" : "{ \(printable(names.joined(separator: ", "))) }",
+            ]
         }
         /// The most sinks that are shown.
         let most = 50

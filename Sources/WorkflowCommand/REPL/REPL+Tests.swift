@@ -32,20 +32,22 @@ extension REPL {
         let entries = transcript.log.entries(of: inputs)
         var writer = TestWriter(
             flow: header.flow, module: file.baseName, title: name, props: header.props)
-        if let first = recorded(transcript.log.firstRendering) { writer.begin(first) }
+        if let first = recorded("rendering", transcript.log.firstRendering) { writer.begin(first) }
         for (input, entry) in zip(inputs, entries).prefix(shown) {
             writer.add(
-                input, rendering: recorded(entry?.rendering), changed: entry?.changed ?? [],
-                outputs: entry?.outputs ?? [], error: entry?.error)
+                input, rendering: recorded("rendering", entry?.rendering),
+                outputs: entry?.outputs.compactMap { recorded("output", $0) } ?? [],
+                error: entry?.error)
         }
         writer.isLoose = status.hasRunningWorkers
         let path = file.folder + name + "_test.lua"
         try writeNewFile(path, writer.text)
-        reply.say(["  Wrote \(path), \(shown) \(shown == 1 ? "step" : "steps")."])
+        reply.say(["  Wrote \(printable(path)), \(shown) \(shown == 1 ? "step" : "steps")."])
     }
 
-    private func recorded(_ place: Range<Int>?) -> Value? {
-        place.flatMap { world.feed.recording?.event(at: $0) }?["rendering"]
+    /// A field of the event at a place in the recording.
+    private func recorded(_ field: String, _ place: Range<Int>?) -> Value? {
+        place.flatMap { world.feed.recording?.event(at: $0) }?[field]
     }
 }
 

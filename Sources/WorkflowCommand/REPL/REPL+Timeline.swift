@@ -73,20 +73,19 @@ extension REPL {
     // MARK: Looking back
 
     func timeline() async throws(FlowError) -> [String] {
-        let steps = try await steps()
+        let lines = try await timelineLines()
         let status = await session.status
         let style = settings.style
-        var rows = [["", "0", "", status.name, "(start)", "", ""]]
-        for (index, step) in steps.enumerated() {
-            let input = step.input
+        var rows = [["", "0", "", printable(status.name), "(start)", "", ""]]
+        for (index, line) in lines.enumerated() {
+            let input = line.input
             let time = input.milliseconds - transcript.log.start
-            let names = step.changed + (step.outputs.isEmpty ? [] : ["output"])
-            let changed = names.prefix(6).map(printable)
-            let rest = names.count - changed.count
+            let changed = line.changed.first.map(printable) + (line.gaveOutput ? ["output"] : [])
+            let rest = line.changed.count - line.changed.first.count
             rows.append([
                 "", String(index + 1), time < 0 ? "before" : Duration.milliseconds(time).text,
                 input.node,
-                printable(step.action ?? input.title), input.sender,
+                printable(line.action ?? input.title), input.sender,
                 changed.joined(separator: ", ") + (rest > 0 ? ", … \(rest) more" : ""),
             ])
         }
@@ -98,16 +97,17 @@ extension REPL {
     }
 
     /// What came of the inputs so far: as it was told, and for those before as the session tells when it is asked.
-    private func steps() async throws(FlowError) -> [FlowStep] {
+    private func timelineLines() async throws(FlowError) -> [TimelineLine] {
         var steps = (await session.inputs).map { FlowStep($0) }
         if transcript.log.entries(of: steps.map(\.input)).contains(where: { $0 == nil }) {
             steps = try await session.steps()
         }
         let entries = transcript.log.entries(of: steps.map(\.input))
         return zip(steps, entries).map { step, entry in
-            guard let entry else { return step }
-            return FlowStep(
-                step.input, action: entry.action, changed: entry.changed, outputs: entry.outputs)
+            guard let entry else { return TimelineLine(step) }
+            return TimelineLine(
+                input: step.input, action: entry.action, changed: entry.changed,
+                gaveOutput: !entry.outputs.isEmpty)
         }
     }
 
@@ -125,8 +125,9 @@ extension REPL {
         let first = steps.count == 2 ? steps[0] : max(last - 1, 0)
         for step in [first, last] { try check(step, in: inputs.count) }
         let before = try await rendering(at: first, inputs)
-        let changes = before.differences(to: try await rendering(at: last, inputs))
-        guard !changes.isEmpty else {
+        let changes = before.firstDifferences(
+            to: try await rendering(at: last, inputs), limit: ChangePrinter.mostLines)
+        guard changes.count > 0 else {
             return ["The rendering after \(last) is the same as after \(first)."]
         }
         return ChangePrinter(style: settings.style, columns: settings.columns()).lines(changes)
@@ -141,6 +142,22 @@ extension REPL {
             return rendering.withoutSinks
         }
         return try await session.rendering(at: step).withoutSinks
+    }
+}
+
+/// What `.timeline` tells of a step.
+private struct TimelineLine {
+    let input: FlowInput
+    let action: String?
+    let changed: StepLog.Names
+    let gaveOutput: Bool
+}
+
+extension TimelineLine {
+    init(_ step: FlowStep) {
+        self.init(
+            input: step.input, action: step.action, changed: StepLog.Names(step.changed),
+            gaveOutput: !step.outputs.isEmpty)
     }
 }
 

@@ -12,14 +12,32 @@ struct StepLog {
         /// The first action that it led to.
         var action: String?
         /// The names in the rendering whose values changed.
-        var changed: [String] = []
-        var outputs: [Value] = []
+        var changed = Names()
+        /// Where the outputs stand in the recording; `nil` for one that could not be recorded.
+        var outputs: [Range<Int>?] = []
         /// Where the new rendering stands in the recording; `nil` if there was none.
         var rendering: Range<Int>?
-        /// The error that it ended in.
+        /// The first error that it ended in.
         var error: FlowError?
-        /// Whether it had no effect in the end; what cannot be rendered has been applied all the same.
-        var isRolledBack: Bool { error.map { $0.phase != .render } ?? false }
+        /// Whether it had no effect in the end.
+        var isRolledBack: Bool { error.map { !$0.leavesInput(from: from) } ?? false }
+    }
+
+    /// The first of some names, and how many there are: a rendering may have any number, and each step has some.
+    struct Names {
+        private static let mostKept = 6
+
+        private(set) var first: [String] = []
+        private(set) var count = 0
+
+        init(_ names: [String] = []) {
+            for name in names { add(name) }
+        }
+
+        mutating func add(_ name: String) {
+            if first.count < Self.mostKept { first.append(name) }
+            count += 1
+        }
     }
 
     /// When the session began, in milliseconds since 1970.
@@ -27,35 +45,44 @@ struct StepLog {
     /// Where the first rendering stands in the recording.
     private(set) var firstRendering: Range<Int>?
     private var entries: [Entry] = []
+    /// All names that changed by what the last entry is of, until its end.
+    private var changedNames: Set<Name> = []
     /// Whether what happens now belongs to the last entry.
     private var isOpen = true
 
     mutating func begin(_ entry: Entry) {
         entries.append(entry)
+        changedNames = []
         isOpen = true
     }
 
     /// What happens from now on belongs to no input.
-    mutating func end() { isOpen = false }
+    mutating func end() {
+        isOpen = false
+        changedNames = []
+    }
 
     mutating func note(action: String) {
         change { if $0.action == nil { $0.action = action } }
     }
 
-    mutating func note(rendering place: Range<Int>?, changes: [ValueChange]) {
+    mutating func note(rendering place: Range<Int>?, changed names: [String]) {
         if entries.isEmpty, firstRendering == nil { firstRendering = place }
+        guard isOpen, !entries.isEmpty else { return }
+        let new = names.filter { changedNames.insert(Name($0)).inserted }
         change { entry in
             entry.rendering = place
-            let known = Set(entry.changed.map(Name.init))
-            entry.changed += changes.names.filter { !known.contains(Name($0)) }
+            for name in new { entry.changed.add(name) }
         }
     }
 
-    mutating func note(output: Value) {
-        change { $0.outputs.append(output) }
+    mutating func note(output place: Range<Int>?) {
+        change { $0.outputs.append(place) }
     }
 
-    mutating func note(_ error: FlowError) { change { $0.error = error } }
+    mutating func note(_ error: FlowError) {
+        change { $0.error = $0.error ?? error }
+    }
 
     private mutating func change(_ body: (inout Entry) -> Void) {
         guard isOpen, !entries.isEmpty else { return }
@@ -89,6 +116,18 @@ extension StepLog {
             if let place = entry.rendering { return place }
         }
         return start == 0 ? firstRendering : nil
+    }
+}
+
+extension FlowError {
+    /// Whether the input that it came of has been applied all the same: what cannot be rendered has, and new props
+    /// that the root's own `changed` refused have not.
+    fileprivate func leavesInput(from source: String) -> Bool {
+        switch phase {
+        case .render, .state, .migrate: true
+        case .changed: source != "props" || node?.contains("/") ?? false
+        default: false
+        }
     }
 }
 

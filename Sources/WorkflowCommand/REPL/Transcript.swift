@@ -69,13 +69,12 @@ struct Transcript {
             log.end()
         case .rendering(let value, _, _):
             let shown = value.withoutSinks
-            log.note(
-                rendering: item.place, changes: rendering?.differences(to: shown) ?? [])
+            log.note(rendering: item.place, changed: rendering?.changedNames(in: shown) ?? [])
             rendering = shown
             change { $0.after = shown }
         case .output(let value):
             lastOutput = value
-            log.note(output: value)
+            log.note(output: item.place)
             change { $0.outputs.append(value) }
         case .error(let error):
             lastError = error
@@ -85,7 +84,7 @@ struct Transcript {
                 chapter.errors.append(error)
             }
         case .dropped(let node, _, let reason):
-            change { $0.dropped = "an action for \(node) was dropped: \(reason)" }
+            change { $0.dropped = "an action for \(printable(node)) was dropped: \(reason)" }
         case .log(_, let message, let location): change { $0.logs.append((message, location)) }
         case .snapshot, .reply, .done: break
         }

@@ -66,9 +66,9 @@ struct TAPReporter: TestReporter {
     /// A name in which nothing is a directive.
     private func escaped(_ text: String) -> String {
         var escaped = ""
-        for character in printable(text) {
-            if character == "#" || character == "\\" { escaped.append("\\") }
-            escaped.append(character)
+        for scalar in printable(text).unicodeScalars {
+            if scalar == "#" || scalar == "\\" { escaped.unicodeScalars.append("\\") }
+            escaped.unicodeScalars.append(scalar)
         }
         return escaped
     }

@@ -105,7 +105,7 @@ struct TestRun {
 
     private static func print(_ line: FlowLog) {
         let place = line.location.map { "\($0.file):\($0.line): " } ?? ""
-        OutputStream.standardError.write("\(place)\(printable(line.message))\n")
+        OutputStream.standardError.write("\(printable(place + line.message))\n")
     }
 }
 

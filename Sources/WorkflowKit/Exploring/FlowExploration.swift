@@ -62,6 +62,8 @@ public struct FlowExploration: Sendable {
         case depth
         /// The time was up.
         case time
+        /// As much was kept as may be; see ``FlowExplorationOptions/maximumMemory``.
+        case memory
     }
 
     /// The name of the flow.

@@ -26,6 +26,9 @@ public struct FlowExplorationOptions: Sendable {
     public var maximumDepth: Int?
     /// How long exploring takes at most; any time by default.
     public var maximumTime: Duration?
+    /// About how many bytes are kept of what was seen: states, renderings, the ways there; 512 MB by default. With the
+    /// step that goes past it exploring ends.
+    public var maximumMemory: Int
     /// The limits of each call into the flow, and its seed.
     public var limits: LuaVM.Configuration
     /// The plugins whose workers are known: what the flow gives these is checked. None of them ever runs.
@@ -53,7 +56,7 @@ public struct FlowExplorationOptions: Sendable {
         props: Value = [:], actions: [Value] = [], guessesActions: Bool = true,
         workers: [WorkerBehavior] = [],
         never: [String] = [], goesOnAfterOutputs: Bool = false, maximumStates: Int = 1000,
-        maximumDepth: Int? = nil, maximumTime: Duration? = nil,
+        maximumDepth: Int? = nil, maximumTime: Duration? = nil, maximumMemory: Int = 512 << 20,
         limits: LuaVM.Configuration = LuaVM.Configuration(),
         plugins: WorkerRegistry = WorkerRegistry(),
         registerNativeWorkflows: @escaping @Sendable (inout NativeWorkflows) -> Void = { _ in }
@@ -67,6 +70,7 @@ public struct FlowExplorationOptions: Sendable {
         self.maximumStates = maximumStates
         self.maximumDepth = maximumDepth
         self.maximumTime = maximumTime
+        self.maximumMemory = maximumMemory
         self.limits = limits
         self.plugins = plugins
         self.registerNativeWorkflows = registerNativeWorkflows

@@ -10,6 +10,7 @@ extension FlowSession {
         guard let flow, !isPlayingBack else { return }
         let input = FlowInput(kind, milliseconds: log.time)
         holdWorkers()
+        newOutputs.makeRoom()
         log.inputTime = input.milliseconds
         underWay.append((input, flow.randomState))
         cause = nil
@@ -25,7 +26,7 @@ extension FlowSession {
         switch outcome {
         case .applied: keep(input, tree, flow)
         // What was applied stays so, even if it cannot be rendered.
-        case .failed(let failed) where failed.phase == .render && !failed.isOfChanged:
+        case .failed(let failed) where failed.phase == .render && !failed.refusesProps:
             keep(input, tree, flow)
         // As if the action had never come.
         default: flow.randomState = random
@@ -37,7 +38,9 @@ extension FlowSession {
     func keep(_ input: FlowInput, _ tree: FlowTree, _ flow: LuaFlow) {
         if parked != nil { leavePast() }
         tree.step += 1
-        if options.keepsTimeline { timeline.append(input) { checkpoint(of: tree, flow) } }
+        if options.keepsTimeline {
+            timeline.append(input) { tree.isWhole ? checkpoint(of: tree, flow) : nil }
+        }
         if !log.isMuted { options.onInput?(input, tree.step) }
     }
 
@@ -105,17 +108,19 @@ extension FlowSession {
             reviewed?.outputs.append(output)
             return
         }
-        newOutputs.append(output)
+        newOutputs.add(output)
         log.add(.output(output))
     }
 
     func note(_ report: WorkflowReport) {
         if isPlayingBack {
-            if case .failure(let failed) = report { failure = FlowError(failed) }
+            if case .failure(let failed) = report { failure = failure ?? FlowError(failed) }
             return
         }
         switch report {
-        case .failure(let failed): failure = noted(FlowError(failed))
+        case .failure(let failed):
+            let error = noted(FlowError(failed))
+            failure = failure ?? error
         case .dropped(let path, let reason):
             log.add(
                 .dropped(
@@ -142,11 +147,6 @@ extension FlowError {
             node = failure.path.description
         }
     }
-}
-
-extension WorkflowFailure {
-    /// Whether new props could not be taken, so that the node has its old ones.
-    fileprivate var isOfChanged: Bool { (error as? FlowError)?.phase == .changed }
 }
 
 extension FlowEvent.LogLevel {

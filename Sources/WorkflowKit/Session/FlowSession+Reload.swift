@@ -99,7 +99,7 @@ extension FlowSession {
         timeline.add(checkpoint(of: next, flow))
         for input in inputs {
             if let error = playBack(input, in: next) { refusals.append((next.step, input, error)) }
-            timeline.append(input) { checkpoint(of: next, flow) }
+            timeline.append(input) { next.isWhole ? checkpoint(of: next, flow) : nil }
         }
         return refusals
     }

@@ -54,22 +54,19 @@ extension FlowSession {
 
     /// Gives the root new props and renders if they differ.
     ///
-    /// - Throws: The `FlowError` that made `changed` or the pass fail; the node then has its old props.
+    /// - Throws: The `FlowError` that made the pass fail. If that is the root's own `changed`, the root has its old props;
+    ///   otherwise it has taken the new ones, and the last good rendering stays.
     public func update(props: Value) throws(FlowError) {
         guard let flow, let tree else {
             throw noted(FlowError(.misuse, "the session is closed"))
         }
         tree.host.settle()
         guard props != tree.props else { return }
-        let before = tree.props
         begin(.props(props))
         log.add(.props(props))
         cause = log.sequence
-        tree.props = props
-        tree.host.update(workflow: flow.workflow(props: props))
-        guard let failure else { return }
-        if failure.phase == .changed { tree.props = before }
-        throw failure
+        tree.update(props: props, of: flow)
+        if let failure { throw failure }
     }
 
     /// Plays an input as if it had come from outside now: an action, new props, or what becomes of a worker.
@@ -117,9 +114,7 @@ extension FlowSession {
                 failure = error
             }
         case .worker(let news): _ = flow.emit(news, in: tree.host)
-        case .props(let props):
-            tree.props = props
-            tree.host.update(workflow: flow.workflow(props: props))
+        case .props(let props): tree.update(props: props, of: flow)
         }
         tree.step += 1
         return failure

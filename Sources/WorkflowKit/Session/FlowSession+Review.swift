@@ -59,7 +59,7 @@ extension FlowSession {
             if let error = playBack(input, in: past), error.code == .interrupted { throw error }
             let next = past.host.rendering.value
             guard var step = reviewed else { break }
-            step.changed = rendering.withoutSinks.differences(to: next.withoutSinks).names
+            step.changed = rendering.withoutSinks.changedNames(in: next.withoutSinks)
             rendering = next
             take(step)
         }

@@ -11,6 +11,10 @@ extension FlowSession {
         do throws(FlowError) { return try makeSnapshot() } catch { throw noted(error) }
     }
 
+    /// Whether going on from a ``snapshot()`` would be the same as going on here: not after a pass that failed, which may
+    /// fail anew or, where a node's `changed` failed, be good.
+    package var isWhole: Bool { tree?.isWhole ?? false }
+
     /// The session as it is now; nobody is told of a failure.
     func makeSnapshot() throws(FlowError) -> FlowSnapshot {
         guard let flow, let tree else {

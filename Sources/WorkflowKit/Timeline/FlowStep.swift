@@ -21,16 +21,3 @@ public struct FlowStep: Sendable, Hashable {
         self.outputs = outputs
     }
 }
-
-extension Sequence where Element == ValueChange {
-    /// The names at the top of a record that changed, each once, in the order of the changes.
-    package var names: [String] {
-        var known: Set<Name> = []
-        return compactMap { change in
-            guard case .key(let name)? = change.path.components.first,
-                known.insert(Name(name)).inserted
-            else { return nil }
-            return name
-        }
-    }
-}

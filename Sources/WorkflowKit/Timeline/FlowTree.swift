@@ -18,6 +18,19 @@ final class FlowTree {
         self.step = step
     }
 
+    /// Gives the root new props, unless its `changed` fails: then it has its old ones.
+    func update(props: Value, of flow: LuaFlow) {
+        let before = self.props
+        self.props = props
+        host.update(workflow: flow.workflow(props: props))
+        if host.renderFailures.contains(where: \.refusesProps) { self.props = before }
+    }
+
+    /// Whether the last pass was good, so that nodes made from their states alone would be as these are.
+    ///
+    /// After a pass that failed a node may have other props than its parent gives it.
+    var isWhole: Bool { host.renderFailures.isEmpty }
+
     /// Whether a worker is at work, or would be if it were not held.
     var hasRunningWorkers: Bool {
         host.workers(of: ScriptedWorker.self).contains { !$0.hasEnded }
@@ -38,5 +51,14 @@ final class FlowTree {
         where ended.contains(.init(path: worker.path, input: worker.worker.input)) {
             host.retireWorker(at: worker.path, of: ScriptedWorker.self)
         }
+    }
+}
+
+extension WorkflowFailure {
+    /// Whether the root's `changed` failed, so that new props of the session were not taken.
+    ///
+    /// That of another node is part of rendering what was taken.
+    var refusesProps: Bool {
+        path.components.count == 1 && (error as? FlowError)?.phase == .changed
     }
 }

@@ -34,19 +34,19 @@ struct Timeline {
     /// The last step.
     var count: Int { inputs.count }
 
-    /// Adds an input that was applied; `state` is asked for when a checkpoint is due.
-    mutating func append(_ input: FlowInput, state: () -> Checkpoint) {
+    /// Adds an input that was applied; `state` is asked for when a checkpoint is due, and `nil` if none can be made.
+    mutating func append(_ input: FlowInput, state: () -> Checkpoint?) {
         inputs.append(input)
-        if count % stride == 0 { add(state()) }
+        if count % stride == 0, let checkpoint = state() { add(checkpoint) }
     }
 
     mutating func add(_ checkpoint: Checkpoint) {
-        bytes += checkpoint.size
+        bytes += checkpoint.tree.byteCount
         checkpoints.append(checkpoint)
         guard bytes > Self.memoryLimit, checkpoints.count > 2 else { return }
         stride *= 2
         checkpoints.removeAll { $0.step % stride != 0 }
-        bytes = checkpoints.reduce(0) { $0 + $1.size }
+        bytes = checkpoints.reduce(0) { $0 + $1.tree.byteCount }
     }
 
     /// The last checkpoint at or before a step.
@@ -64,20 +64,6 @@ struct Timeline {
     mutating func cut(after step: Int) {
         inputs.removeLast(inputs.count - step)
         checkpoints.removeAll { $0.step > step }
-        bytes = checkpoints.reduce(0) { $0 + $1.size }
-    }
-}
-
-extension Timeline.Checkpoint {
-    /// About how many bytes it takes.
-    fileprivate var size: Int {
-        func size(of node: TreeSnapshot.Node) -> Int {
-            var bytes = 200
-            if case .content(let content) = node.state, let scripted = content as? ScriptedState {
-                bytes += (try? scripted.state.encoded().byteCount) ?? 0
-            }
-            return node.children.reduce(bytes) { $0 + size(of: $1) }
-        }
-        return size(of: tree.root)
+        bytes = checkpoints.reduce(0) { $0 + $1.tree.byteCount }
     }
 }

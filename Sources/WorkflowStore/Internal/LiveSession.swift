@@ -76,10 +76,12 @@ func serve<Result: Sendable>(
         change.keeping != outset.stepCount || !change.inputs.isEmpty
         || change.step != outset.step
     let distance = abs(change.step - min(outset.lastSnapshot, change.keeping))
-    let isDue =
+    let isWanted =
         outset.makesSnapshot
         ? distance > 0 || outset.interval == 1
         : !change.inputs.isEmpty && distance >= outset.interval
+    // What cannot be rendered now is reached by its inputs only.
+    let isDue = isWanted && session.isWhole
     // A state that cannot be kept is an event; the inputs are kept all the same.
     if isDue, let snapshot = try? session.snapshot() {
         change.snapshot = SessionSnapshot(step: change.step, document: snapshot.document)

@@ -154,6 +154,56 @@ import Testing
         #expect(outcome.stdout.hasSuffix("between them; stopped at --max-seconds\n"))
     }
 
+    @Test func memoryThatIsUsedUpIsSaid() async throws {
+        let scene = try Scene([
+            "flow.lua": """
+            return {
+                state = { n = 0 },
+                apply = { up = function(state) state.n = state.n + 1 end },
+                render = function(state) return ("%08d"):format(state.n):rep(50000) end,
+            }
+            """
+        ])
+        let outcome = try await scene.run("explore", "flow.lua", "--max-megabytes", "1")
+        #expect(
+            outcome.stdout == """
+                flow: nothing found in 3 states and 2 steps between them; stopped at --max-megabytes
+
+                """)
+        #expect(outcome.status == 0)
+        let json = try await scene.run("explore", "flow.lua", "--max-megabytes", "1", "--json")
+        #expect(try Value(json: json.stdout)["limit"] == "max_megabytes")
+    }
+
+    @Test func namesCannotLeaveTheirQuotes() async throws {
+        let flow = #"""
+            local name = '"\u{301} ]; "\27[31m\u{9b}\r\n'
+            return {
+                name = name, state = { n = 0 },
+                apply = { [name] = function(state) state.n = 1 end },
+                render = function(state) return {} end,
+            }
+            """#
+        let dot = try await run("flow.lua", "--graph", "dot", files: ["flow.lua": flow])
+        #expect(
+            dot.stdout == #"""
+                digraph "\"\#u{301} ]; \"\\u{1B}[31m\\u{9B}\\u{D}\\n" {
+                    node [shape=box, style=rounded];
+                    s0 [label="{ n = 0 }", penwidth=2];
+                    s1 [label="{ n = 1 }"];
+                    s0 -> s1 [label="\"\#u{301} ]; \"\\u{1B}[31m\\u{9B}\\u{D}\\n"];
+                }
+
+                """#)
+        let mermaid = try await run("flow.lua", "--graph", "mermaid", files: ["flow.lua": flow])
+        #expect(
+            mermaid.stdout.hasSuffix(
+                """
+                    s0 --> s1 : #34;\u{301} ]#59; #34;#92;u#123;1B#125;[31m#92;u#123;9B#125;#92;u#123;D#125;#92;n
+
+                """))
+    }
+
     @Test func aGraphIsDrawnAndTheReportGoesBeside() async throws {
         let mermaid = try await run(
             "door.lua", "--only-sinks", "--graph", "mermaid", "--max-depth", "1")

@@ -1,5 +1,7 @@
+import PlainValue
 import Testing
 import WorkflowKit
+import WorkflowLua
 
 @testable import WorkflowCommand
 
@@ -117,6 +119,95 @@ import WorkflowKit
     ])
     func differencesAreShown(_ line: String, _ text: String) async throws {
         #expect(try await talk().answer(line) == text)
+    }
+
+    @Test func actionThatAChildCannotFollowIsInTheTimeline() async throws {
+        let scene = try Scene([
+            "flow.lua": """
+            local Child = { name = "child", state = {} }
+            function Child.changed(_, new) if new.boom then error("no booms") end end
+            function Child.render() return {} end
+
+            local Flow = { name = "flow", state = { n = 0, boom = false } }
+            Flow.apply = {
+                boom = function(state) state.n, state.boom = state.n + 1, not state.boom end,
+            }
+            function Flow.changed(_, new) if new.refused then error("refused") end end
+            function Flow.render(state, context)
+                return { n = state.n, child = context:render(Child, { boom = state.boom }) }
+            end
+            return Flow
+            """
+        ])
+        let talk = try await Conversation(scene.path("flow.lua"))
+        #expect(await talk.answer("boom").contains("no booms"))
+        let text = await talk.say("= state", ".timeline", ".undo", "= state.n", ".redo", "boom")
+        #expect(
+            text == """
+                flow> = state
+                { boom = true, n = 1 }
+                flow> .timeline
+                     #  after  node  action   from  changed
+                     0         flow  (start)
+                  ▸  1  0.5 s  flow  boom     you
+                flow> .undo
+                  At 0 of 1.
+                flow@0/1> = state.n
+                0
+                flow@0/1> .redo
+                  At 1 of 1.
+                flow> boom
+                  ~ n         2                                  was 0
+
+                """)
+        // New props that the root refuses are no step, so that what follows is told of the right one.
+        let session = try await talk.session
+        await #expect(throws: FlowError.self) {
+            try await session.update(props: ["refused": true])
+        }
+        _ = await talk.repl.news()
+        let timeline = await talk.answer(".timeline")
+        #expect(
+            timeline == """
+                     #  after  node  action   from  changed
+                     0         flow  (start)
+                     1  0.5 s  flow  boom     you
+                  ▸  2  3.5 s  flow  boom     you   n
+
+                """)
+        let answer = await talk.answer(".test booms")
+        #expect(answer == "  Wrote \(scene.path("booms_test.lua")), 2 steps.\n")
+        let results = try FlowTestFile(.file(scene.path("booms_test.lua"))).run()
+        #expect(results.map { $0.failure?.error.description } == [nil])
+    }
+
+    @Test func namesThatDoNotFitAreCounted() async throws {
+        let scene = try Scene([
+            "flow.lua": """
+            return {
+                name = "\\27[31mred\\r", state = { n = 0 },
+                apply = { go = function(state) state.n = state.n + 1 return state.n end },
+                render = function(state)
+                    local fields = {}
+                    for i = 1, 9 do fields["a" .. i] = state.n end
+                    return fields
+                end,
+            }
+            """
+        ])
+        let talk = try await Conversation(scene.path("flow.lua"), columns: 200)
+        _ = await talk.answer("go")
+        #expect(
+            await talk.answer(".timeline") == #"""
+                     #  after  node                action   from  changed
+                     0         \u{1B}[31mred\u{D}  (start)
+                  ▸  1  0.5 s  \u{1B}[31mred\u{D}  go       you   a1, a2, a3, a4, a5, a6, output, … 3 more
+
+                """#)
+        _ = await talk.answer(".test nine")
+        let test = try scene.text("nine_test.lua")
+        #expect(test.contains("a9 = 1"))
+        #expect(test.contains("flow:expect_output(1)"))
     }
 
     @Test func inputsInOneInstantAreToldApart() async throws {

@@ -283,6 +283,50 @@ import WorkflowLua
         #expect(seen.findings.isEmpty)
     }
 
+    @Test func memoryIsBounded() throws {
+        let text = """
+            return {
+                state = { n = 0 },
+                apply = {
+                    up = function(state)
+                        state.n = state.n + 1
+                        state.text = ("%08d"):format(state.n):rep(12500)
+                    end,
+                },
+                render = function(state, context)
+                    return { text = state.text, up = context:sink("up") }
+                end,
+            }
+            """
+        let seen = try explore(text) { $0.maximumMemory = 1 << 20 }
+        // 100,000 bytes of state and as many of rendering for each but the first.
+        #expect(seen.states.count == 7)
+        #expect(seen.limit == .memory)
+        #expect(seen.findings.isEmpty)
+    }
+
+    @Test func memoryIsBoundedWithinAState() throws {
+        let text = """
+            local Flow = { name = "flow", state = { n = 0 }, apply = { go = function(_, a) error(a.text) end } }
+            function Flow.render(state, context)
+                local sinks = {}
+                for i = 1, 100 do
+                    sinks[i] = context:sink("go", { text = ("%08d"):format(i):rep(12500) })
+                end
+                return sinks
+            end
+            return Flow
+            """
+        let seen = try explore(text) {
+            $0.maximumMemory = 11 << 20
+            $0.guessesActions = false
+        }
+        #expect(seen.states.count == 1)
+        #expect(seen.limit == .memory)
+        // The rendering takes 10 MB and each action that was refused 100,000 bytes, which leaves room for 15.
+        #expect(seen.refusals.count == 15)
+    }
+
     @Test func timeIsBounded() throws {
         let seen = try explore(Self.lamp) { $0.maximumTime = .zero }
         #expect(seen.states.count == 1)

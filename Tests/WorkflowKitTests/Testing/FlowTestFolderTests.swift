@@ -48,6 +48,19 @@ import WorkflowLua
         #expect(try LuaFlow(file: folder.path("flow.lua")).hash == recording.header.hash)
     }
 
+    @Test func ofManyFlowsTheLastOnesAreRecorded() throws {
+        let recordings = folder.path("recordings")
+        let failure = try #require(
+            try run(
+                "for _ = 1, 12 do workflow.test(Flow) end error(\"no\")",
+                options: FlowTestOptions(recordings: recordings)
+            ).failure)
+        #expect(
+            failure.recordings
+                == (3...12).map { recordings + "/flow_test-goes--1-2-\($0).jsonl" })
+        #expect(failure.error.notes == ["the last 10 of 12 flows were recorded"])
+    }
+
     @Test func aSecondRecordingDoesNotReplaceTheFirst() throws {
         let options = FlowTestOptions(recordings: folder.path("recordings"))
         let body = "workflow.test(Flow):send \"spoil\""

@@ -1,3 +1,4 @@
+import LuaVM
 import Testing
 import WorkflowKit
 import WorkflowLua
@@ -34,6 +35,39 @@ import WorkflowLua
         #expect(failure.mismatches.flatMap(\.lines) == ["- n = 4", "+ n = 3", "- title = \"x\""])
         #expect(failure.steps == ["add { by = 3 }   flow_test.lua:4"])
         #expect(failure.error.excerpt?.lines.count == 3)
+    }
+
+    @Test func theFlowsOfATestAreCounted() throws {
+        var options = FlowTestOptions()
+        options.limits.timeLimit = .seconds(60)
+        let failure = try failure(
+            of: "for _ = 1, 1000 do workflow.test(Flow) end workflow.test(Flow)", options: options)
+        #expect(
+            failure.error.said == """
+                a test has at most 1000 flows
+                help: make one flow and go on with it, or write more tests
+                """)
+    }
+
+    @Test func whatTheFlowsOfATestKeepIsBounded() throws {
+        var options = FlowTestOptions()
+        options.limits.timeLimit = .seconds(60)
+        let failure = try failure(
+            of: """
+                local Large = {
+                    state = { text = ("x"):rep(4000000) },
+                    apply = { go = function() end },
+                    render = function() return {} end,
+                }
+                local flow = workflow.test(Large)
+                while true do flow:send "go" end
+                """, options: options)
+        #expect(
+            failure.error.said == """
+                the flows of the test keep more than 512 MB of states and renderings
+                help: do less in one test, or with smaller states
+                """)
+        #expect(failure.steps.count == 134)
     }
 
     @Test func anOutputIsExpectedOrFailsTheTest() throws {

@@ -110,9 +110,9 @@ struct RunStory {
 
     private func changes(from old: Value, to new: Value) -> [String] {
         let printer = ChangePrinter(style: style, columns: columns(), indent: 0)
-        let changes = old.differences(to: new)
-        guard !changes.isEmpty else { return ["  " + style.dim("as before")] }
-        var lines = printer.lines(changes, unfolding: Self.mostRows)
+        let found = old.firstDifferences(to: new, limit: ChangePrinter.mostLines)
+        guard found.count > 0 else { return ["  " + style.dim("as before")] }
+        var lines = printer.lines(found, unfolding: Self.mostRows)
         if let record = new.record, let before = old.record {
             let names = record.filter { before[$0.key] == $0.value }.map { printable($0.key) }
             if !names.isEmpty {

@@ -6,6 +6,7 @@ struct ExplorationSearch {
     private let flow: ExploredFlow
     private let options: FlowExplorationOptions
     private(set) var exploration: FlowExploration
+    private let start = ContinuousClock.now
     private var moments: [ExploredFlow.Moment] = []
     private var known: [Place: Int] = [:]
     /// The expressions that were true once.
@@ -18,6 +19,8 @@ struct ExplorationSearch {
     /// The actions of the options that could be tried.
     private var tried: Set<Value> = []
     private var idle: Set<String> = []
+    /// About how many bytes all of this takes.
+    private var bytes = 0
 
     /// A moment, and whether a run ends there.
     private struct Place: Hashable {
@@ -37,16 +40,11 @@ struct ExplorationSearch {
     }
 
     mutating func run() throws(FlowError) {
-        let clock = ContinuousClock()
-        let start = clock.now
         let first = try flow.begin()
         _ = try add(first.moment, steps: [], isEnd: first.hasOutput)
         var next = 0
         while next < moments.count {
-            if let limit = options.maximumTime, start.duration(to: clock.now) > limit {
-                exploration.limit = .time
-                break
-            }
+            if mustEnd() { break }
             let state = exploration.states[next]
             if state.isEnd, !options.goesOnAfterOutputs {
                 next += 1
@@ -81,11 +79,13 @@ struct ExplorationSearch {
         var leadsOn = false
         var refusals: [FlowExploration.Refusal] = []
         for step in candidates(in: moment) {
+            if mustEnd() { return }
             switch flow.play(step, from: moment) {
             case .failed(let error):
                 note(error, of: step, after: steps)
                 if let action = step.action, step.isGuess || error.isRefusal {
                     refusals.append(.init(action: action, message: error.message))
+                    bytes += action.byteCount + error.message.utf8.count
                 } else {
                     // It may be what leads on once it is mended.
                     leadsOn = true
@@ -100,10 +100,12 @@ struct ExplorationSearch {
                 let isEnd = hasOutput && !options.goesOnAfterOutputs
                 guard let to = try add(next, steps: steps + [step], isEnd: isEnd) else { continue }
                 exploration.transitions.append(.init(from: number, to: to, step: step))
+                bytes += step.byteCount
             }
         }
         if !leadsOn, moment.workers.isEmpty {
             exploration.findings.append(.init(kind: .deadEnd(refused: refusals), steps: steps))
+            bytes += steps.count * ExploredStep.leastByteCount
         }
     }
 
@@ -120,6 +122,7 @@ struct ExplorationSearch {
         let number = moments.count
         known[place] = number
         moments.append(moment)
+        bytes += moment.byteCount + steps.count * ExploredStep.leastByteCount
         exploration.states.append(
             .init(state: moment.state, rendering: moment.rendering, steps: steps, isEnd: isEnd))
         for expression in options.never where !broken.contains(expression) {
@@ -139,7 +142,19 @@ struct ExplorationSearch {
         }
         let failure = Failure(message: Name(error.message), location: error.location)
         guard failures.insert(failure).inserted else { return }
+        bytes += error.message.utf8.count + (steps.count + 1) * ExploredStep.leastByteCount
         exploration.findings.append(.init(kind: .error(error), steps: steps + [step]))
+    }
+
+    /// Whether the time is up or there is no room for more, which is noted then.
+    private mutating func mustEnd() -> Bool {
+        if let limit = options.maximumTime, start.duration(to: .now) > limit {
+            exploration.limit = .time
+            return true
+        }
+        guard bytes > options.maximumMemory else { return false }
+        exploration.limit = .memory
+        return true
     }
 
     // MARK: What can be done
@@ -179,6 +194,16 @@ struct ExplorationSearch {
 }
 
 extension ExploredStep {
+    /// What one takes whose actions others hold too.
+    fileprivate static let leastByteCount = MemoryLayout<ExploredStep>.stride
+
+    /// About how many bytes it takes.
+    fileprivate var byteCount: Int {
+        inputs.reduce(Self.leastByteCount) { bytes, input in
+            if case .action(let action, _) = input { bytes + action.byteCount } else { bytes + 200 }
+        }
+    }
+
     /// The action, if it is one.
     fileprivate var action: Value? {
         guard inputs.count == 1, case .action(let action, _)? = inputs.first else { return nil }

@@ -15,6 +15,9 @@ final class ExploredFlow {
         let state: Value
         let workers: [TestedWorker]
 
+        /// About how many bytes it takes; the state of the root is part of the tree.
+        var byteCount: Int { tree.byteCount + rendering.byteCount }
+
         /// What tells this moment from others: random numbers matter only once they are drawn.
         var key: Key { Key(root: tree.root, ended: Set(ended)) }
     }
@@ -100,8 +103,8 @@ final class ExploredFlow {
         failure = nil
         hasOutput = false
         let configuration = HostConfiguration(onReport: { [weak self] report in
-            guard case .failure(let failed) = report else { return }
-            self?.failure = FlowError(failed)
+            guard case .failure(let failed) = report, let self else { return }
+            failure = failure ?? FlowError(failed)
         })
         let host = WorkflowHost(
             workflow: flow.workflow(props: props), restoring: moment?.tree,

@@ -4,6 +4,9 @@ import WorkflowLua
 
 // The table `workflow` of tests.
 extension TestScript {
+    /// How many flows one test may make; each lives until the test ends.
+    private static let mostFlows = 1000
+
     /// What flows find in `require "workflow"`, and `test`, `any` and `sink` besides.
     func makeLibrary() throws(LuaError) -> LuaReference {
         let table = try vm.makeRecord()
@@ -49,6 +52,12 @@ extension TestScript {
                 .misuse, "workflow.test works in tests only",
                 help: "call it in it(…) or before_each(…), so that each test has a flow of its own")
         }
+        guard flows.count < Self.mostFlows else {
+            throw FlowError(
+                .misuse, "a test has at most \(Self.mostFlows) flows",
+                help: "make one flow and go on with it, or write more tests")
+        }
+        try router.kept.checkRoom()
         let definition: LuaReference
         if let name = call.string(at: 1) {
             definition = try script.module(named: name)

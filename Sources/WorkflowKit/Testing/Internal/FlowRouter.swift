@@ -4,6 +4,8 @@ import WorkflowLua
 final class FlowRouter {
     /// The flow that is being played now.
     var flow: TestedFlow?
+    /// What the flows of the test keep, for going back and for recordings.
+    var kept = KeptBytes()
     let onPrint: (FlowLog) -> Void
 
     init(onPrint: @escaping (FlowLog) -> Void) { self.onPrint = onPrint }

@@ -3,6 +3,9 @@ import PlainValue
 import WorkflowLua
 
 extension TestScript {
+    /// Of how many flows of a failed test the session is recorded, the last ones.
+    private static let mostRecordings = 10
+
     /// Runs a test, with what runs before and after it.
     func run(_ test: TestCase) -> FlowTestResult {
         let clock = ContinuousClock()
@@ -71,7 +74,12 @@ extension TestScript {
         if failure.error.phase == .load { failure.error.phase = nil }
         failure.steps = flows.flatMap(\.flow.steps)
         guard let folder = options.recordings else { return failure }
-        for (index, flow) in flows.map(\.flow).enumerated() {
+        let first = max(0, flows.count - Self.mostRecordings)
+        if first > 0 {
+            failure.error.notes.append(
+                "the last \(Self.mostRecordings) of \(flows.count) flows were recorded")
+        }
+        for (index, flow) in flows.map(\.flow).enumerated().dropFirst(first) {
             let file = flowFile(of: flow)
             do throws(FlowError) {
                 try makeFolders(folder)

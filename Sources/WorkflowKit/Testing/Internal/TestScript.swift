@@ -127,6 +127,7 @@ final class TestScript {
         for (flow, _) in flows { flow.end() }
         flows = []
         subjects = [:]
+        router.kept = KeptBytes()
     }
 
     // MARK: Groups and tests

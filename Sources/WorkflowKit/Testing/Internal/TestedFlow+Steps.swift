@@ -34,10 +34,8 @@ extension TestedFlow {
             guard props != tree.props else { return .applied }
             add(.props(props))
             cause = log.sequence
-            tree.host.update(workflow: flow.workflow(props: props))
-            // A node whose `changed` failed has its old props.
-            if failure?.phase != .changed { tree.props = props }
-            return nil
+            tree.update(props: props, of: flow)
+            return tree.host.renderFailures.first.map { .failed($0) } ?? .applied
         }
     }
 

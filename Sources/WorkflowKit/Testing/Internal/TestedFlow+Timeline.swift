@@ -29,6 +29,7 @@ extension TestedFlow {
                     ? "there is nothing to undo: this is the beginning"
                     : "there is nothing to redo: this is the last step")
         }
+        do throws(FlowError) { try router.kept.checkRoom() } catch { throw FlowTestFailure(error) }
         steps.append(difference < 0 ? "undo" : "redo")
         let checkpoint = checkpoints[target]
         flow.randomState = checkpoint.random

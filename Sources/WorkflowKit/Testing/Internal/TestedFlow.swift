@@ -35,7 +35,7 @@ final class TestedFlow {
     /// The events of the session after the first, for a recording.
     private(set) var log: FlowEventLog
     let events = EventList()
-    /// The failure of what is being done.
+    /// The first failure of what is being done.
     private(set) var failure: FlowError?
     private var pass = 0
     var cause: Int?
@@ -70,7 +70,7 @@ final class TestedFlow {
         self.tree = tree
         noteRendering(tree.host.rendering.value)
         followWorkers()
-        checkpoints = [checkpoint(of: tree)]
+        keep(checkpoint(of: tree))
     }
 
     /// Ends the flow; nobody is told of it.
@@ -94,6 +94,7 @@ final class TestedFlow {
     func makeTree(
         props: Value, restoring snapshot: TreeSnapshot?, step: Int
     ) throws(FlowError) -> FlowTree {
+        failure = nil
         var configuration = HostConfiguration(
             maximumDepth: options.maximumDepth,
             onReport: { [weak self] report in self?.note(report) })
@@ -118,8 +119,9 @@ final class TestedFlow {
     ///
     /// - Parameter title: The step in words.
     func step(
-        _ title: String, _ body: (FlowTree) throws(FlowError) -> SendOutcome?
+        _ title: String, _ body: (FlowTree) throws(FlowError) -> SendOutcome
     ) throws(FlowError) {
+        try router.kept.checkRoom()
         steps.append(title + place)
         guard let tree else { return }
         failure = nil
@@ -127,16 +129,13 @@ final class TestedFlow {
         try play { () throws(FlowError) in
             do throws(FlowError) {
                 switch try body(tree) {
-                case .applied?, .queued?: keep(tree)
-                case .failed(let failed)?:
+                case .applied, .queued: keep(tree)
+                case .failed(let failed):
                     errors.append(unclaimed(failure ?? FlowError(failed)))
                     // What was applied stays so, even if it cannot be rendered.
-                    if failed.phase == .render, failure?.phase != .changed { keep(tree) }
-                case .dropped?:
+                    if failed.phase == .render, !failed.refusesProps { keep(tree) }
+                case .dropped:
                     throw FlowError(.unknownNode, "the node has gone from the tree")
-                case nil:
-                    if let failure { errors.append(unclaimed(failure)) }
-                    if failure?.phase != .changed { keep(tree) }
                 }
             } catch {
                 log.add(.error(error))
@@ -150,7 +149,12 @@ final class TestedFlow {
         followWorkers()
         tree.step += 1
         checkpoints.removeLast(checkpoints.count - tree.step)
-        checkpoints.append(checkpoint(of: tree))
+        keep(checkpoint(of: tree))
+    }
+
+    private func keep(_ checkpoint: Checkpoint) {
+        router.kept.add(checkpoint.tree.byteCount)
+        checkpoints.append(checkpoint)
     }
 
     private func unclaimed<Content>(_ content: Content) -> Unclaimed<Content> {
@@ -190,6 +194,7 @@ final class TestedFlow {
 
     func noteRendering(_ value: Value) {
         pass += 1
+        router.kept.add(value.byteCount)
         add(.rendering(value, actions: flow.actionTypes, pass: pass), cause: cause)
     }
 
@@ -202,7 +207,7 @@ final class TestedFlow {
     private func note(_ report: WorkflowReport) {
         guard case .failure(let failed) = report else { return }
         let error = FlowError(failed)
-        failure = error
+        failure = failure ?? error
         add(.error(error), cause: cause)
     }
 

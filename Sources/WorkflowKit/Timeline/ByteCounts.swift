@@ -1,0 +1,29 @@
+import PlainValue
+import Workflow
+import WorkflowLua
+
+extension Value {
+    /// About how many bytes it takes.
+    var byteCount: Int {
+        if case .string(let text) = self { return text.utf8.count }
+        return (try? encoded().byteCount) ?? 0
+    }
+}
+
+extension TreeSnapshot {
+    /// About how many bytes it takes.
+    var byteCount: Int { root.byteCount }
+}
+
+extension TreeSnapshot.Node {
+    fileprivate var byteCount: Int {
+        var bytes = 200
+        if case .content(let content) = state, let scripted = content as? ScriptedState {
+            bytes += scripted.state.byteCount
+        }
+        if case .content(let content) = inputs, let props = content as? PlainState {
+            bytes += props.value.byteCount
+        }
+        return children.reduce(bytes) { $0 + $1.byteCount }
+    }
+}
