@@ -144,9 +144,11 @@ struct DefinitionReader {
         }
         var functions: [Name: LuaReference] = [:]
         for entry in entries {
-            guard case .name(let type) = entry.key, entry.type == .function,
-                let function = entry.reference
-            else {
+            var name: Name?
+            if case .name(let type) = entry.key {
+                name = try FlowNames.checked(type, "a type of action in 'apply'", .definition)
+            }
+            guard let name, entry.type == .function, let function = entry.reference else {
                 throw FlowError(
                     .definition,
                     """
@@ -155,11 +157,10 @@ struct DefinitionReader {
                     """,
                     help: "write: apply = { add = function(state, action) … end }")
             }
-            let name = try FlowNames.checked(type, "a type of action in 'apply'", .definition)
             guard functions.updateValue(function, forKey: name) == nil else {
                 throw FlowError(
                     .definition,
-                    "'apply' of \(subject) has two names that are no UTF-8 and read the same: '\(type)'",
+                    "'apply' of \(subject) has two names that are no UTF-8 and read the same: '\(name.text)'",
                     help: "write the types of actions in UTF-8")
             }
         }
