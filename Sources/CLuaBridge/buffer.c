@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { FIRST_CAPACITY = 4096 };
+enum { FIRST_CAPACITY = 256 };
 
 bool buffer_reserve(buffer *b, size_t more) {
     if (b->capacity - b->length >= more) return true;

@@ -238,7 +238,8 @@ void diagnose(lb_state *b, lb_issue_kind kind, const void **ancestors) {
     b->diagnosis_left = b->configuration.value_count;
     b->issue = (lb_issue){.kind = kind};
     // What is too large is so as a whole: no single place is to blame.
-    bool whole = kind == LB_ISSUE_COUNT || kind == LB_ISSUE_SIZE || kind == LB_ISSUE_MEMORY;
+    bool whole = kind == LB_ISSUE_COUNT || kind == LB_ISSUE_SIZE || kind == LB_ISSUE_MEMORY
+        || !lua_checkstack(L, ENCODING_ROOM);
     for (int depth = 0; !whole; depth++) {
         lb_type type = type_at(b, L, -1);
         if (type == LB_TYPE_VIEW) {

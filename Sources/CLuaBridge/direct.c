@@ -78,7 +78,7 @@ static bool put_record(encoder *e, const held_table *t, size_t start, int depth)
     int index = shape_find(b, t, values);
     if (index < 0) return put_entries(e, t, start, depth);
     b->shape_users[index]++;
-    bool done = put_shaped(e, &b->shapes[index], b->shape_counts[index], values, start, depth);
+    bool done = put_shaped(e, b->shapes[index], b->shape_counts[index], values, start, depth);
     b->shape_users[index]--;
     return done;
 }

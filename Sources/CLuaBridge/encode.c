@@ -60,7 +60,7 @@ lb_issue_kind encode_string(encoder *e, int index) {
 
 static bool reserve_offset(lb_state *b) {
     if (b->offset_capacity > b->offset_count) return true;
-    size_t capacity = b->offset_capacity == 0 ? 256 : b->offset_capacity * 2;
+    size_t capacity = b->offset_capacity == 0 ? 32 : b->offset_capacity * 2;
     uint32_t *offsets = realloc(b->offsets, capacity * sizeof(uint32_t));
     if (offsets == NULL) return false;
     b->offsets = offsets;
@@ -240,6 +240,7 @@ static encoder begin(lb_state *b, const void **ancestors) {
 
 /* [-0, +0, never raises] */
 static lb_issue_kind encode_by_the_book(encoder *e, int depth) {
+    if (!lua_checkstack(e->L, ENCODING_ROOM)) return LB_ISSUE_MEMORY;
     int top = lua_gettop(e->L);
     lb_issue_kind issue = encode_value(e, lua_type(e->L, -1), depth);
     lua_settop(e->L, top);

@@ -98,7 +98,7 @@ bool encode_directly(encoder *e, const void *table, int depth);
 // The shape of a record that has fields, and where their values are; -1: it is not known.
 int shape_find(const lb_state *b, const held_table *t, const held **values);
 // Remembers a record that was just encoded, with the entries from `first` on, whose keys came in the order of `keys`.
-// [-0, +0, never raises]
+// [-0, +0, never raises], but Lua may collect garbage.
 void shape_learn(lb_state *b, const void *const *keys, size_t start, size_t first);
 
 #endif

@@ -25,8 +25,8 @@ typedef struct {
 // The main Lua thread is the desk: scripts never run on it, so its stack is always free for
 // conversions and protected operations, however deep the calls are nested.
 enum {
-    DESK_ROOM = 700,      // slots claimed for good
-    ENCODING_ROOM = 600,  // what encoding takes, for 128 nested containers
+    DESK_ROOM = 100,      // slots claimed for good
+    ENCODING_ROOM = 600,  // what encoding by Lua's functions takes, for 128 nested containers
 };
 
 // The integer keys of the registry: what the bridge keeps, then the references.
@@ -39,7 +39,7 @@ enum {
     KEPT_HOST_ERROR,   // the last error that a host function raised
     KEPT_HOST_BOX,     // metatable of a host function's number
     KEPT_TEMPORARY,    // what a protected operation works on
-    KEPT_SHAPES,       // table: the keys that the shapes know by their addresses
+    KEPT_SHAPES,       // table: for each shape, a table of the keys that it knows by their addresses
     KEPT_DRAFT,        // metatable of drafts
     KEPT_TOPS,         // table: the drafts that numbers stand for in what is decoded
     FIRST_WORD = 16,   // short strings that were decoded lately
@@ -140,7 +140,7 @@ struct lb_state {
     buffer changed;  // takes the place of `encoding` for the table of lb_call_changing
     entry *entries;
     size_t entry_count, entry_capacity;
-    shape shapes[SHAPES];
+    shape *shapes[SHAPES];         // NULL: there was none in this place
     uint8_t shape_counts[SHAPES];  // fields of each shape; 0: none
     uint8_t shape_users[SHAPES];   // records that are being encoded by it
     bool shape_second[SHAPES / 2];  // of two neighbours, whether the second was learnt last
@@ -332,6 +332,7 @@ lb_status encode_top(lb_state *b, lb_value *value);
 // Encodes what is on top of the desk as part of the `depth` tables in `ancestors`.
 lb_issue_kind encode_at(lb_state *b, const void **ancestors, int depth);
 void shapes_open(lb_state *b);  // [-0, +0, memory]; runs on the desk
+void shapes_close(lb_state *b);
 // Sets the issue of the value on top of the desk.
 void diagnose(lb_state *b, lb_issue_kind kind, const void **ancestors);
 // [-0, +1, memory]

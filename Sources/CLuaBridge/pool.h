@@ -8,12 +8,12 @@
 #include <stdlib.h>
 
 enum {
-    PAGE = 1 << 14,
+    PAGE = 1 << 12,
     // What a page takes: less than its alignment, so that the C library can lay pages side by side.
     PAGE_SIZE = PAGE - 64,
     STEP = 16,  // between size classes
     LARGEST = POOL_CLASSES * STEP,
-    SPARE_PAGES = 16,  // empty pages that are kept
+    SPARE_PAGES = 64,  // empty pages that are kept
 };
 
 typedef struct block {

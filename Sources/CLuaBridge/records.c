@@ -6,7 +6,7 @@
 
 static entry *push_entry(lb_state *b) {
     if (b->entry_count == b->entry_capacity) {
-        size_t capacity = b->entry_capacity == 0 ? 128 : b->entry_capacity * 2;
+        size_t capacity = b->entry_capacity == 0 ? 16 : b->entry_capacity * 2;
         entry *entries = realloc(b->entries, capacity * sizeof(entry));
         if (entries == NULL) return NULL;
         b->entries = entries;

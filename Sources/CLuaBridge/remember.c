@@ -216,7 +216,6 @@ static void keep(lua_State *L, int32_t place, int slot) { lua_rawseti(L, -2, anc
 static bool keep_arguments(lua_State *L, const lb_call *call, remembered *e) {
     lb_state *b = call->state;
     const void *ancestors[MAXIMUM_VALUE_DEPTH];
-    luaL_checkstack(L, ENCODING_ROOM, NULL);
     for (int i = 0; i < COMPARED; i++) {
         e->arguments[i] = NULL;
         push_argument(L, call, 3 + i);

@@ -175,7 +175,6 @@ static int settle_body(lua_State *L) {
     lua_replace(L, 1);
     ledger *g = lua_touserdata(L, 1);
     if (g->whole) return 0;
-    luaL_checkstack(L, ENCODING_ROOM, NULL);
     b->drafts = DRAFTS_REFUSED;
     bool fine = g->fresh == 0 || copy_all_fresh(b, L, g);
     b->drafts = DRAFTS_FOLLOWED;

@@ -6,20 +6,19 @@
 
 #include "layout.h"
 
+#include <stdlib.h>
+
 // The first of two neighbouring places where a shape with this first key may be.
 static int shape_index(const void *first) { return (int)(((uintptr_t)first >> 4) % SHAPES) & ~1; }
 
-static int shape_slot(int index, size_t field) { return index * SHAPE_FIELDS + (int)field + 1; }
-
 /* [-0, +0, memory] */
 void shapes_open(lb_state *b) {
-    lua_State *L = b->desk;
-    lua_createtable(L, SHAPES * SHAPE_FIELDS, 0);
-    for (int i = 1; i <= SHAPES * SHAPE_FIELDS; i++) {
-        lua_pushboolean(L, 0);
-        lua_rawseti(L, -2, i);
-    }
-    lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_SHAPES);
+    lua_createtable(b->desk, SHAPES, 0);
+    lua_rawseti(b->desk, LUA_REGISTRYINDEX, KEPT_SHAPES);
+}
+
+void shapes_close(lb_state *b) {
+    for (int index = 0; index < SHAPES; index++) free(b->shapes[index]);
 }
 
 // MARK: Finding
@@ -44,7 +43,7 @@ int shape_find(const lb_state *b, const held_table *t, const held **values) {
     int index = shape_index(f->key.object);
     for (int last = index + 1; index <= last; index++) {
         int count = b->shape_counts[index];
-        if (count != 0 && matches(&b->shapes[index], count, f, end, values)) return index;
+        if (count != 0 && matches(b->shapes[index], count, f, end, values)) return index;
     }
     return -1;
 }
@@ -60,14 +59,40 @@ static int place_for(lb_state *b, const void *first) {
     return b->shape_users[index] == 0 ? index : -1;
 }
 
+typedef struct {
+    const shape *shape;
+    size_t count;
+    int index;
+} keep_request;
+
+// Keeps the keys of a shape from being collected. Lua may collect meanwhile, which moves nothing of what is being read.
+static int keep_body(lua_State *L) {
+    const keep_request *r = lua_touserdata(L, 1);
+    const shape *s = r->shape;
+    lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_SHAPES);
+    lua_createtable(L, (int)r->count, 0);
+    for (size_t rank = 0; rank < r->count; rank++) {
+        // The key itself, as there is only one short string of the same bytes.
+        lua_pushlstring(L, (const char *)s->key_bytes[rank] + 2, s->key_lengths[rank] - 2u);
+        lua_rawseti(L, -2, (lua_Integer)rank + 1);
+    }
+    lua_rawseti(L, -2, r->index + 1);
+    return 0;
+}
+
+// The place of a new shape, if there is memory for it.
+static shape *make_room(lb_state *b, int index) {
+    if (b->shapes[index] == NULL) b->shapes[index] = malloc(sizeof(shape));
+    b->shape_counts[index] = 0;
+    return b->shapes[index];
+}
+
 void shape_learn(lb_state *b, const void *const *keys, size_t start, size_t first) {
-    lua_State *L = b->desk;
     size_t count = b->entry_count - first;
     if (count > SHAPE_FIELDS) return;
     int index = place_for(b, keys[0]);
-    if (index < 0) return;
-    shape *s = &b->shapes[index];
-    b->shape_counts[index] = 0;
+    shape *s = index < 0 ? NULL : make_room(b, index);
+    if (s == NULL) return;
     for (size_t rank = 0; rank < count; rank++) {
         const entry *k = &b->entries[first + rank];
         size_t length = k->key_length + 2;
@@ -77,13 +102,6 @@ void shape_learn(lb_state *b, const void *const *keys, size_t start, size_t firs
         s->positions[rank] = (uint8_t)k->position;
         s->keys[k->position] = keys[k->position];
     }
-    // Each of them is one of Lua's short strings already, so pushing it takes no memory. Lua may collect meanwhile,
-    // which moves nothing, and nothing that is being read is garbage.
-    lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_SHAPES);
-    for (size_t rank = 0; rank < count; rank++) {
-        lua_pushlstring(L, (const char *)s->key_bytes[rank] + 2, s->key_lengths[rank] - 2u);
-        lua_rawseti(L, -2, shape_slot(index, rank));
-    }
-    lua_pop(L, 1);
-    b->shape_counts[index] = (uint8_t)count;
+    keep_request request = {s, count, index};
+    if (protect(b, keep_body, &request, 0) == LB_OK) b->shape_counts[index] = (uint8_t)count;
 }

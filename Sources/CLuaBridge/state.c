@@ -66,6 +66,7 @@ void lb_close(lb_state *b) {
     while (lb_take_dead_function(b, &function)) {}
     interrupt_close(b->interrupt);
     pool_close(&b->pool);
+    shapes_close(b);
     free(b->levels);
     free(b->free_references);
     free(b->encoding.bytes);

@@ -82,7 +82,15 @@ public struct LuaCall: ~Copyable {
 
     /// All fields of an argument that is a table or a view, in the order of ``LuaVM/fields(of:)``.
     public func fields(at index: Int) throws(LuaError) -> [LuaField] {
-        try vm.collectFields(lb_call_fields_begin(call, Int32(clamping: index)))
+        try vm.collectFields(lb_call_fields_begin(call, Int32(clamping: index))) ?? []
+    }
+
+    /// The fields of an argument that ought to be small, as ``LuaVM/fields(of:upTo:cuttingTextsTo:)`` gives them.
+    public func fields(
+        at index: Int, upTo limit: Int, cuttingTextsTo length: Int
+    ) throws(LuaError) -> [LuaField]? {
+        try vm.collectFields(
+            lb_call_fields_begin(call, Int32(clamping: index)), upTo: limit, cuttingTextsTo: length)
     }
 
     /// The place in the script that makes the call; nil if no script's code does.

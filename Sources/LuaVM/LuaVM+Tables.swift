@@ -6,7 +6,16 @@ extension LuaVM {
     ///
     /// Throws a ``LuaError`` of code `invalidUse` if it is no table.
     public func fields(of table: LuaReference) throws(LuaError) -> [LuaField] {
-        try collectFields(lb_fields_begin(bridge, table.slot))
+        try collectFields(lb_fields_begin(bridge, table.slot)) ?? []
+    }
+
+    /// The same for a table that ought to be small: nil if it has more than `limit` fields, which are then not read.
+    ///
+    /// Texts, names too, are cut after `length` bytes. Throws as ``fields(of:)`` does.
+    public func fields(
+        of table: LuaReference, upTo limit: Int, cuttingTextsTo length: Int
+    ) throws(LuaError) -> [LuaField]? {
+        try collectFields(lb_fields_begin(bridge, table.slot), upTo: limit, cuttingTextsTo: length)
     }
 
     /// One field of a table or view, read raw; of type nil if there is none.
@@ -49,7 +58,9 @@ extension LuaVM {
         }
     }
 
-    func collectFields(_ begun: lb_status) throws(LuaError) -> [LuaField] {
+    func collectFields(
+        _ begun: lb_status, upTo limit: Int = .max, cuttingTextsTo length: Int = .max
+    ) throws(LuaError) -> [LuaField]? {
         guard begun != LB_ABSENT else { throw LuaError(.invalidUse, "not a table") }
         try check(begun)
         defer { lb_fields_end(bridge) }
@@ -60,7 +71,10 @@ extension LuaVM {
             let status = lb_fields_next(bridge, &key, &value)
             guard status != LB_ABSENT else { break }
             try check(status)
+            key.cutText(to: length)
+            value.cutText(to: length)
             fields.append(field(key: LuaField.Key(key), value))
+            if fields.count > limit { return nil }
         }
         return fields.sorted { $0.key.precedes($1.key) }
     }
@@ -76,6 +90,12 @@ extension LuaVM {
         guard lb_function_location(bridge, function.number, &location) == LB_OK else { return nil }
         let chunk = String(location.chunk, location.chunk_length)
         return LuaLocation(chunk: chunk, line: Int(location.line))
+    }
+}
+
+extension lb_value {
+    fileprivate mutating func cutText(to limit: Int) {
+        if type == LB_TYPE_STRING, length > limit { length = limit }
     }
 }
 

@@ -2,7 +2,7 @@
 ///
 /// Written `app/row:3/editor`: components are separated by `/`, a key that is not empty follows
 /// its name after `:`. In names and keys `/`, `:` and `%` are percent-encoded, so that a path
-/// read back names the same node.
+/// read back names the same node. Two paths are equal if their names and keys have the same UTF-8 bytes.
 public struct NodePath: Hashable, Sendable, CustomStringConvertible {
     /// One node of a path.
     public struct Component: Hashable, Sendable {
@@ -16,6 +16,17 @@ public struct NodePath: Hashable, Sendable, CustomStringConvertible {
             self.name = name
             self.key = key
         }
+
+        /// Whether name and key have the same bytes.
+        public static func == (a: Component, b: Component) -> Bool {
+            a.name.hasSameBytes(as: b.name) && a.key.hasSameBytes(as: b.key)
+        }
+
+        /// Feeds the bytes of name and key to a hasher.
+        public func hash(into hasher: inout Hasher) {
+            name.hashBytes(into: &hasher)
+            key.hashBytes(into: &hasher)
+        }
     }
 
     /// The components from the root down; never empty for a path that a node gave.
@@ -28,10 +39,12 @@ public struct NodePath: Hashable, Sendable, CustomStringConvertible {
     /// broken percent sequence.
     public init?(_ text: String) {
         components = []
-        for part in text.split(separator: "/", omittingEmptySubsequences: false) {
-            let halves = part.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let first = halves.first, !first.isEmpty, let name = Self.unescaped(first),
-                let key = Self.unescaped(halves.count == 2 ? halves[1] : "")
+        // By bytes: a mark at the beginning of a key would make one character of it and the ":".
+        for part in text.utf8.split(separator: 0x2F, omittingEmptySubsequences: false) {
+            let colon = part.firstIndex(of: 0x3A) ?? part.endIndex
+            guard colon > part.startIndex,
+                let name = Self.unescaped(Substring(part[..<colon])),
+                let key = Self.unescaped(Substring(part[colon...].dropFirst()))
             else { return nil }
             components.append(Component(name: name, key: key))
         }

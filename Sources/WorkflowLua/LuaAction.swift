@@ -9,7 +9,7 @@ public struct LuaAction: WorkflowAction, Sendable {
     /// The action as the definition's `apply` receives it.
     public var value: Value { content.value }
     /// Its type.
-    public var type: String { content.type }
+    public var type: String { content.type.text }
     /// Who caused it; see ``AppliedAction/source``.
     public var source: String { content.source }
 
@@ -18,10 +18,10 @@ public struct LuaAction: WorkflowAction, Sendable {
 
     final class Content: Sendable {
         let value: Value
-        let type: String
+        let type: Name
         let source: String
 
-        init(_ value: Value, _ type: String, _ source: String) {
+        init(_ value: Value, _ type: Name, _ source: String) {
             self.value = value
             self.type = type
             self.source = source
@@ -30,11 +30,11 @@ public struct LuaAction: WorkflowAction, Sendable {
 
     /// An action from a record with a string `type`, or from a string, which stands for `{ type = … }`.
     ///
-    /// - Throws: A ``FlowError`` with the code `bad_action` for any other value.
+    /// - Throws: A ``FlowError`` with the code `bad_action` for any other value, and for a type of more than 256 bytes.
     public init(_ value: Value, source: String = "client") throws(FlowError) {
         switch value {
         case .string(let type):
-            self.init(value: ["type": .string(type)], type: type, source: source)
+            try self.init(value: ["type": .string(type)], type: type, source: source)
         case .record(let record):
             guard let type = record["type"] else {
                 throw FlowError(
@@ -46,7 +46,7 @@ public struct LuaAction: WorkflowAction, Sendable {
                     .badAction, "the type of an action must be a string, not \(type.kind)",
                     help: "give it a type, such as { type = \"add\" }")
             }
-            self.init(value: value, type: name, source: source)
+            try self.init(value: value, type: name, source: source)
         default:
             throw FlowError(
                 .badAction, "an action must be a string or a record, not \(value.kind)",
@@ -54,7 +54,8 @@ public struct LuaAction: WorkflowAction, Sendable {
         }
     }
 
-    private init(value: Value, type: String, source: String) {
+    private init(value: Value, type: String, source: String) throws(FlowError) {
+        let type = try FlowNames.checked(type, "the type of an action", .badAction)
         // Encoded once: an action that is sent again and again is not encoded again for each node.
         content = Content(value.encodedIfPossible, type, source)
     }

@@ -48,7 +48,7 @@ public struct LuaFlow {
 
     private init(_ source: Source, _ configuration: FlowConfiguration) throws(FlowError) {
         self.source = source
-        let (module, modules) = try source.read()
+        let (module, modules) = try source.read(upTo: configuration.limits.sourceLimit)
         runtime = try FlowRuntime(configuration: configuration)
         root = try runtime.load(module, modules: modules)
         self.modules = runtime.modules
@@ -69,7 +69,8 @@ public struct LuaFlow {
     ///
     /// - Throws: As when the flow was loaded first; the flow is then as before.
     public mutating func reload() throws(FlowError) {
-        let (module, modules) = try source.read()
+        let limit = runtime.configuration.limits.sourceLimit
+        let (module, modules) = try source.read(upTo: limit)
         root = try runtime.load(module, modules: modules)
         self.modules = runtime.modules
     }
@@ -155,7 +156,10 @@ public struct LuaFlow {
 }
 
 extension LuaFlow.Source {
-    func read() throws(FlowError) -> (FlowModules.Module, FlowModules) {
+    /// The flow's own file, and its modules.
+    ///
+    /// - Parameter limit: The most bytes of a source; of a longer one only the beginning is read.
+    func read(upTo limit: Int) throws(FlowError) -> (FlowModules.Module, FlowModules) {
         let path: String
         switch self {
         case .script:
@@ -169,7 +173,7 @@ extension LuaFlow.Source {
                 help: "give the path of a flow file, such as Examples/hello/hello.lua")
         }
         let source: [UInt8]
-        switch readFile(resolved) {
+        switch readFile(resolved, takingUpTo: limit) {
         case .success(let bytes): source = bytes
         case .failure(let failure):
             throw FlowError(
@@ -177,7 +181,7 @@ extension LuaFlow.Source {
                 help: "give the path of a flow file, such as Examples/hello/hello.lua")
         }
         let folder = resolved.split(separator: "/").dropLast().joined(separator: "/")
-        guard let modules = FlowFolder(path: "/" + folder)?.modules else {
+        guard let modules = FlowFolder(path: "/" + folder)?.modules(upTo: limit) else {
             throw FlowError(.file, "the folder of \(path) cannot be read")
         }
         let name = path.split(separator: "/").last.map(String.init) ?? path

@@ -4,8 +4,11 @@ import Workflow
 import WorkflowLua
 
 /// An action and a render that read all of a large state, kept as large states are against kept as small ones are.
+///
+/// That is what large states are worst at: each table in them is read through a stand-in, while those of small states
+/// are Lua's own. In return an action costs what it touches, and a step of the timeline what has changed.
 private func reading(
-    _ name: String, entries: Int, element: String = "i", _ body: String
+    _ name: String, entries: Int, element: String = "i", _ body: String, goal: Double
 ) throws -> Comparison {
     let source = """
         local function read(rows)
@@ -35,7 +38,7 @@ private func reading(
     let sinks = hosts.map { $0.sink(of: LuaAction.self, at: NodePath([.init(name: "flow")])) }
     let action = try LuaAction(["type": "inc", "by": 1])
     return withExtendedLifetime(hosts) {
-        compare(name, goal: 1.3, calls: max(1, 20_000 / entries)) {
+        compare(name, goal: goal, calls: max(1, 20_000 / entries)) {
             sinks[0]?.send(action)
         } ours: {
             sinks[1]?.send(action)
@@ -66,7 +69,9 @@ func largeShapes() throws -> [Comparison] {
     ]
     return try [300, 10_000].flatMap { entries in
         try ways.map { way, element, body in
-            try reading("\(entries) entries, \(way)", entries: entries, element: element, body)
+            try reading(
+                "\(entries) entries, \(way)", entries: entries, element: element, body,
+                goal: way == "records" ? 2.5 : 1.5)
         }
     }
 }

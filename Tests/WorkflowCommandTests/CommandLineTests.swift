@@ -217,6 +217,20 @@ import Testing
         #expect(outcome.status == 0)
     }
 
+    @Test func moduleThatIsAPipeIsRefused() async throws {
+        let scene = try Scene([
+            "flow.lua": "local out = require \"out\"\nreturn { render = function() end }\n"
+        ])
+        #expect(mkfifo(scene.path("out.lua"), 0o600) == 0)
+        let outcome = try await scene.run("flow.lua")
+        #expect(
+            outcome.stderr.hasPrefix(
+                """
+                error: module 'out' cannot be loaded: out.lua cannot be read: it is no regular file
+                """))
+        #expect(outcome.status == 65)
+    }
+
     @Test func moduleThatALinkLeadsToIsRefused() async throws {
         let scene = try Scene([
             "flow.lua": "local out = require \"out\"\nreturn { render = function() end }\n"

@@ -5,6 +5,7 @@ import Workflow
     @Test(arguments: [
         ([("app", "")], "app"),
         ([("app", ""), ("row", "3"), ("editor", "")], "app/row:3/editor"),
+        ([("\u{301}a", "\u{301}"), ("\u{323}", "")], "\u{301}a:\u{301}/\u{323}"),
         ([("a/b", "c:d"), ("%", "100%/é:")], "a%2Fb:c%3Ad/%25:100%25%2Fé%3A"),
     ])
     func aPathIsWrittenAndReadBack(components: [(String, String)], text: String) {
@@ -16,6 +17,13 @@ import Workflow
     @Test(arguments: ["", "/", "a//b", ":key", "a%2", "a%zz", "a%C3", "a%+1"])
     func aTextThatNoPathIsWrittenAsIsRefused(text: String) {
         #expect(NodePath(text) == nil)
+    }
+
+    @Test func pathsAreEqualByTheirBytes() {
+        #expect(NodePath("a:\u{e9}") == NodePath("a:\u{e9}"))
+        #expect(NodePath("a:\u{e9}") != NodePath("a:e\u{301}"))
+        #expect(NodePath("\u{e9}") != NodePath("e\u{301}"))
+        #expect(Set([NodePath("a:\u{e9}"), NodePath("a:e\u{301}")]).count == 2)
     }
 
     @Test func aKeyMayHoldColons() {

@@ -9,6 +9,24 @@ extension String {
         return native.withUTF8 { body(UnsafeRawBufferPointer($0)) }
     }
 
+    /// Whether both are the same small text, or share one storage; takes constant time, and false proves nothing.
+    @inlinable
+    func isStoredAlike(_ other: String) -> Bool {
+        withUnsafeBytes(of: self) { own in
+            withUnsafeBytes(of: other) { other in
+                // By words, which the compiler unrolls.
+                var difference: UInt = 0
+                for place in stride(from: 0, to: own.count, by: MemoryLayout<UInt>.size) {
+                    difference |=
+                        own.load(fromByteOffset: place, as: UInt.self)
+                        ^ other.load(fromByteOffset: place, as: UInt.self)
+                }
+                return difference == 0
+            }
+        }
+    }
+
+    @usableFromInline
     func hasSameBytes(as other: String) -> Bool {
         utf8.count == other.utf8.count
             && withBytes { bytes in other.withBytes { order(of: bytes, to: $0) == 0 } }

@@ -42,6 +42,6 @@ extension AnyNode {
     }
 
     private final func isNamed(_ component: NodePath.Component) -> Bool {
-        key == component.key && name == component.name
+        key.hasSameBytes(as: component.key) && name.hasSameBytes(as: component.name)
     }
 }

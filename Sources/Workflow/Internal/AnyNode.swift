@@ -102,7 +102,7 @@ class AnyNode {
     final func matches(_ swiftType: ObjectIdentifier, _ type: ObjectIdentifier, _ key: String)
         -> Bool
     {
-        self.swiftType == swiftType && self.type == type && self.key == key
+        self.swiftType == swiftType && self.type == type && self.key.hasSameBytes(as: key)
     }
 
     /// Whether the state or the inputs of this node or of a descendant changed since its render.

@@ -17,7 +17,11 @@ struct ChildIndex {
     }
 
     /// The hash of an identity. The type is left to the comparison: most siblings are of one type.
-    static func hash(_ key: String) -> Int { key.hashValue }
+    static func hash(_ key: String) -> Int {
+        var hasher = Hasher()
+        key.hashBytes(into: &hasher)
+        return hasher.finalize()
+    }
 
     func find(
         _ swiftType: ObjectIdentifier, _ type: ObjectIdentifier, _ key: String, hash: Int

@@ -106,7 +106,8 @@ struct Check {
                     source: "local module = require \(file.moduleName.debugDescription)\n"
                         + "return module",
                     name: Self.wrapper,
-                    modules: FlowFolder(path: file.base.resolved)?.modules ?? FlowModules([:]),
+                    modules: FlowFolder(path: file.base.resolved)?
+                        .modules(upTo: configuration.limits.sourceLimit) ?? FlowModules([:]),
                     configuration: configuration)
                 return []
             }

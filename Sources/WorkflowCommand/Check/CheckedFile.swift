@@ -49,8 +49,8 @@ final class CheckedFile {
         return resolved.hasPrefix(prefix) ? String(resolved.dropFirst(prefix.count)) : name
     }
 
-    /// Whether it only describes types for editors.
-    var isMeta: Bool { bytes.starts(with: "---@meta".utf8) }
+    /// Whether a text only describes types for editors.
+    static func isMeta(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "---@meta".utf8) }
 
     /// The path of a file in the folder of the flow, as the user would write it.
     func pathInBase(_ file: String) -> String {

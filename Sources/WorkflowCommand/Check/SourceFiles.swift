@@ -1,3 +1,4 @@
+import LuaVM
 import WorkerKit
 import WorkflowLua
 
@@ -66,11 +67,18 @@ struct SourceFiles {
 
     private mutating func add(_ path: String) {
         guard let resolved = resolvedPath(path), seen.insert(resolved).inserted else { return }
-        switch readFile(resolved) {
+        let limit = LuaVM.Configuration().sourceLimit
+        switch readFile(resolved, takingUpTo: limit, isRegular: true) {
         case .success(let bytes):
+            if CheckedFile.isMeta(bytes) { return }
             let shown = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
-            let file = CheckedFile(path: shown, resolved: resolved, bytes: bytes)
-            if !file.isMeta { files.append(file) }
+            guard bytes.count <= limit else {
+                problems.append(
+                    Problem(
+                        .syntax, shown, line: nil, "the source text has more than \(limit) bytes"))
+                return
+            }
+            files.append(CheckedFile(path: shown, resolved: resolved, bytes: bytes))
         case .failure(let failure):
             problems.append(
                 Problem(.load, path, line: nil, "the file cannot be read: \(failure.reason)"))

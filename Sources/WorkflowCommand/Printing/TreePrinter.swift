@@ -65,17 +65,17 @@ struct TreePrinter: Sendable {
 
     /// A list of flat records as a table: a column for each field, numbers to the right.
     private func table(_ list: Value.List, space: String) -> [String]? {
-        var columns: Set<String> = []
+        var columns: Set<Name> = []
         for element in list {
             guard case .record(let record) = element else { return nil }
             for (key, value) in record where actionType(ofSink: value) == nil {
                 guard value.list == nil, value.record == nil else { return nil }
-                columns.insert(key)
+                columns.insert(Name(key))
             }
         }
         guard !columns.isEmpty else { return nil }
         let table = TextTable(
-            columns: columns.sorted().map { name in
+            columns: columns.sorted().map(\.text).map { name in
                 let cells = list.map { $0[name] }
                 return TextTable.Column(
                     title: printable(name), cells: cells.map { $0.map(scalar) ?? "" },

@@ -75,7 +75,8 @@ struct Completer: Sendable {
         let (path, last) = Self.splitPath(text)
         guard !path.isEmpty else {
             let sinks = Self.steps(into: rendering, typed: "", only: Self.holdsSink)
-            return completion(text, among: Set(actions + sinks).sorted())
+            let names = Set((actions + sinks).map(Name.init)).sorted().map(\.text)
+            return completion(text, among: names)
         }
         let place = rendering[ValuePath(path)]
         return completion(
@@ -107,7 +108,7 @@ struct Completer: Sendable {
     // MARK: Paths
 
     private func completion(_ typed: String, among names: [String]) -> Completion {
-        Completion(typed: typed, candidates: names.filter { $0.hasPrefix(typed) })
+        Completion(typed: typed, candidates: names.filter { $0.utf8.starts(with: typed.utf8) })
     }
 
     /// A path, and the beginning of its next step.

@@ -46,7 +46,7 @@ struct StepLog {
     private(set) var firstRendering: Range<Int>?
     private var entries: [Entry] = []
     /// All names that changed by what the last entry is of, until its end.
-    private var changedNames: Set<String> = []
+    private var changedNames: Set<Name> = []
     /// Whether what happens now belongs to the last entry.
     private var isOpen = true
 
@@ -69,7 +69,7 @@ struct StepLog {
     mutating func note(rendering place: Range<Int>?, changed names: [String]) {
         if entries.isEmpty, firstRendering == nil { firstRendering = place }
         guard isOpen, !entries.isEmpty else { return }
-        let new = names.filter { changedNames.insert($0).inserted }
+        let new = names.filter { changedNames.insert(Name($0)).inserted }
         change { entry in
             entry.rendering = place
             for name in new { entry.changed.add(name) }

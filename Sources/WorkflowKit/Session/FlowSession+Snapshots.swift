@@ -77,7 +77,7 @@ extension FlowSession {
         var notes: [String] = []
         let restoration = tree.host.restoration ?? Restoration()
         let isMigrated = snapshot.isMigrated(to: flow.version)
-        if snapshot.flow != flow.name {
+        if Name(snapshot.flow) != Name(flow.name) {
             notes.append("it is of the flow '\(snapshot.flow)', not of '\(flow.name)'")
         } else if !isMigrated {
             // Files that are loaded only when they are needed may not be there yet.

@@ -85,7 +85,14 @@ extension FlowSnapshot {
         }
         flow = try document.text("flow", of: "the snapshot")
         var files: [String: String] = [:]
-        for (file, hash) in document["files"]?.record ?? [:] { files[file] = hash.string }
+        for (file, hash) in document["files"]?.record ?? [:] {
+            // To hash what is much longer takes long, and no file has such a name.
+            guard file.utf8.count <= 1024 else {
+                throw FlowError(
+                    .snapshot, "\"files\" of the snapshot has a name of more than 1024 bytes")
+            }
+            files[file] = hash.string
+        }
         self.files = files
         let at = try document.text("at", of: "the snapshot")
         guard let at = WorkflowKit.milliseconds(rfc3339: at) else {

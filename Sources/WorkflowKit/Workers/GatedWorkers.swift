@@ -12,8 +12,13 @@ final class GatedWorkers: WorkerSource {
 
     /// What two workers may have in common; they then go on in the order of the tree.
     struct Declared: Hashable {
-        let name: String
-        let input: Value
+        private let name: Name
+        private let input: Value
+
+        init(name: String, input: Value) {
+            self.name = Name(name)
+            self.input = input
+        }
     }
 
     init(_ base: any WorkerSource) { self.base = base }

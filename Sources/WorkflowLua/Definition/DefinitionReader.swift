@@ -6,6 +6,8 @@ struct DefinitionReader {
     private static let known = [
         "apply", "changed", "migrate", "name", "render", "state", "version",
     ]
+    private static let mostFields = 64
+    private static let mostActions = 1_000
 
     let vm: LuaVM
     let table: LuaReference
@@ -21,10 +23,14 @@ struct DefinitionReader {
                 help: "end the file with: return { render = function(state, context) … end }")
         }
         var fields: [String: LuaField] = [:]
-        for field in try lua({ () throws(LuaError) in try vm.fields(of: table) }) {
-            guard case .name(let name) = field.key, Self.known.contains(name) else {
-                throw unknown(field.key)
-            }
+        guard let all = try self.fields(of: table, upTo: Self.mostFields) else {
+            throw FlowError(
+                .definition, "\(subject) has more than \(Self.mostFields) fields", help: Self.help)
+        }
+        for field in all {
+            guard case .name(let name) = field.key else { throw unknown(field.key) }
+            _ = try FlowNames.checked(name, "a field of \(subject)", .definition)
+            guard Self.known.contains(name) else { throw unknown(field.key) }
             fields[name] = field
         }
         guard let renderField = fields["render"] else {
@@ -52,19 +58,28 @@ struct DefinitionReader {
         defaultName.map { "the definition of \($0)" } ?? "the definition"
     }
 
+    private static let help = "a definition has the fields \(known.joined(separator: ", "))"
+
+    private func fields(
+        of table: LuaReference, upTo limit: Int
+    ) throws(FlowError) -> [LuaField]? {
+        try lua { () throws(LuaError) in
+            try vm.fields(of: table, upTo: limit, cuttingTextsTo: FlowNames.cut)
+        }
+    }
+
     private func unknown(_ key: LuaField.Key) -> FlowError {
-        let help = "a definition has the fields \(Self.known.joined(separator: ", "))"
         guard case .name(let name) = key else {
             return FlowError(
                 .definition, "\(subject) has the field \(key.described), which is no name",
-                help: help)
+                help: Self.help)
         }
         let near = nearestName(to: name, among: Self.known)
         return FlowError(
             .definition,
             "\(subject) has an unknown field '\(name)'"
                 + (near.map { ". Did you mean '\($0)'?" } ?? ""),
-            help: help)
+            help: Self.help)
     }
 
     private func function(
@@ -92,7 +107,7 @@ struct DefinitionReader {
         guard !name.isEmpty else {
             throw FlowError(.definition, "'name' of \(subject) is empty")
         }
-        return name
+        return try FlowNames.checked(name, "'name' of \(subject)", .definition).text
     }
 
     private func state(_ field: LuaField?) throws(FlowError) -> WorkflowDefinition.InitialState {
@@ -120,8 +135,15 @@ struct DefinitionReader {
                 functions or a function(state, action, context)
                 """)
         }
-        var functions: [String: LuaReference] = [:]
-        for entry in try lua({ () throws(LuaError) in try vm.fields(of: table) }) {
+        guard let entries = try fields(of: table, upTo: Self.mostActions) else {
+            throw FlowError(
+                .definition, "'apply' of \(subject) has more than 1,000 types of action",
+                help:
+                    "take them all in one function: apply = function(state, action, context) … end"
+            )
+        }
+        var functions: [Name: LuaReference] = [:]
+        for entry in entries {
             guard case .name(let type) = entry.key, entry.type == .function,
                 let function = entry.reference
             else {
@@ -133,7 +155,13 @@ struct DefinitionReader {
                     """,
                     help: "write: apply = { add = function(state, action) … end }")
             }
-            functions[type] = function
+            let name = try FlowNames.checked(type, "a type of action in 'apply'", .definition)
+            guard functions.updateValue(function, forKey: name) == nil else {
+                throw FlowError(
+                    .definition,
+                    "'apply' of \(subject) has two names that are no UTF-8 and read the same: '\(type)'",
+                    help: "write the types of actions in UTF-8")
+            }
         }
         return .table(functions)
     }

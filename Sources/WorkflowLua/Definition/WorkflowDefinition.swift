@@ -20,7 +20,7 @@ final class WorkflowDefinition {
         /// It takes none.
         case none
         /// By type.
-        case table([String: LuaReference])
+        case table([Name: LuaReference])
         /// All by one function.
         case function(LuaReference)
     }
@@ -59,7 +59,7 @@ final class WorkflowDefinition {
     }
 
     /// The function that applies actions of this type; `nil` if there is none.
-    func function(for type: String) -> LuaReference? {
+    func function(for type: Name) -> LuaReference? {
         switch apply {
         case .none: nil
         case .function(let function): function
@@ -68,7 +68,7 @@ final class WorkflowDefinition {
     }
 
     /// Whether it may know this type of action.
-    func takes(_ type: String) -> Bool {
+    func takes(_ type: Name) -> Bool {
         switch apply {
         case .none: false
         case .table(let functions): functions[type] != nil
@@ -78,9 +78,6 @@ final class WorkflowDefinition {
 
     /// The types of action that it knows; empty when one function takes them all.
     var actionTypes: [String] {
-        if case .table(let functions) = apply { functions.keys.sorted() } else { [] }
+        if case .table(let functions) = apply { functions.keys.sorted().map(\.text) } else { [] }
     }
 }
-
-/// Stands for a node type's name: one object a name and runtime.
-final class NodeTypeName {}

@@ -4,6 +4,6 @@ import PlainValue
 package func suggestion(for name: String, among candidates: [String], noun: String) -> String {
     if let near = nearestName(to: name, among: candidates) { return ". Did you mean '\(near)'?" }
     guard !candidates.isEmpty else { return "" }
-    let shown = candidates.sorted().prefix(8).joined(separator: ", ")
+    let shown = candidates.map(Name.init).sorted().prefix(8).map(\.text).joined(separator: ", ")
     return "; its \(noun) are \(shown)\(candidates.count > 8 ? ", …" : "")"
 }

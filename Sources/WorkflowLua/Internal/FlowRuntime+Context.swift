@@ -18,7 +18,7 @@ extension FlowRuntime {
                 .depth, "nodes are nested deeper than the limit",
                 help: FlowError.endlessDepth)
         }
-        let name = call.type(at: 2) == .string ? call.string(at: 2) : nil
+        let name = try nativeName(call)
         let standIn = name.flatMap { standIns[$0] }
         if standIn == nil, let name {
             guard let native = natives[name] else {
@@ -37,7 +37,7 @@ extension FlowRuntime {
         if let standIn { definition = standIn } else { definition = try childDefinition(call) }
         let child = LuaWorkflow(props: props, definition: definition, runtime: self)
         if !node.instance.natives.isEmpty,
-            let first = node.instance.natives[options.id(of: definition.name)]
+            let first = node.instance.natives[Name(options.id(of: definition.name))]
         {
             throw twice(definition.name, options, at: first)
         }
@@ -67,6 +67,11 @@ extension FlowRuntime {
         return innermostInstance?._withUnsafeGuaranteedRef {
             $0.renderContext?.keepNextChild(number)
         } ?? false
+    }
+
+    private func nativeName(_ call: borrowing LuaCall) throws(FlowError) -> String? {
+        guard call.type(at: 2) == .string, let name = call.string(at: 2) else { return nil }
+        return try FlowNames.checked(name, "the name of a workflow").text
     }
 
     private func childDefinition(
@@ -119,7 +124,7 @@ extension FlowRuntime {
             throw twice(name, options, at: call.rememberedLocation(first))
         }
         let location = call.callerLocation
-        let id = options.id(of: name)
+        let id = Name(options.id(of: name))
         guard let first = node.instance.natives.updateValue(location, forKey: id) else { return }
         throw twice(name, options, at: first)
     }
@@ -147,18 +152,18 @@ extension FlowRuntime {
                 "context:sink needs the type of an action, not \(call.type(at: 2).described)",
                 help: "write context:sink(\"add\")")
         }
-        guard node.definition.takes(type) else {
+        let name = try FlowNames.checked(type, "the type of an action")
+        let hasFields = call.type(at: 3) != .nil
+        if !hasFields, let known = node.instance.sinks.find(name) { return .reference(known) }
+        guard node.definition.takes(name) else {
             throw unknownAction(type, of: node.definition, path: node.path)
         }
-        guard call.type(at: 3) == .nil else {
-            return .value(sink(to: node, try sinkFields(call, type), type: type))
-        }
-        if let known = node.instance.sinks[type] { return .reference(known) }
+        if hasFields { return .value(sink(to: node, try sinkFields(call, type), type: type)) }
         let made = try lua { () throws(LuaError) in
             let value = sink(to: node, [:], type: type)
             return try vm.makeView(of: try vm.makeTable(value), label: "a sink", encoding: value)
         }
-        node.instance.sinks[type] = made
+        node.instance.sinks.keep(made, of: name)
         return .reference(made)
     }
 
@@ -230,17 +235,16 @@ private struct ChildOptions {
                 "the options of a child are a table, not \(call.type(at: 4).described)",
                 help: "write { key = …, on_output = … }")
         }
-        let fields: [LuaField]
-        do throws(LuaError) { fields = try call.fields(at: 4) } catch { throw FlowError(error) }
         var key = ""
         var onOutput: OutputHandler?
-        for field in fields {
+        let known = ["key", "on_output"]
+        for field in try call.options(at: 4, of: "context:render", known: known) {
             switch field.key {
             case .name("key"): key = try nodeKey(field, of: "a child")
             case .name("on_output"):
                 onOutput = try OutputHandler(field, name: "on_output", of: node)
             default:
-                throw unknownOption(field.key, of: "context:render", known: ["key", "on_output"])
+                throw try unknownOption(field.key, of: "context:render", known: known)
             }
         }
         self.key = key

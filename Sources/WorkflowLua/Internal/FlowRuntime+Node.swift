@@ -76,9 +76,9 @@ extension FlowRuntime {
             onAction(AppliedAction(node: call.path, action: action.value, source: action.source))
         }
         guard let function = instance.function(for: action.type) else {
-            throw unknownAction(action.type, of: instance.definition, path: call.path)
+            throw unknownAction(action.type.text, of: instance.definition, path: call.path)
         }
-        return try withCall(call, of: function, .apply(action.type)) { () throws(FlowError) in
+        return try withCall(call, of: function, .apply(action.type.text)) { () throws(FlowError) in
             do throws(LuaError) {
                 guard let table = try stateTable(of: state) else {
                     return try applyToNothing(action, instance)

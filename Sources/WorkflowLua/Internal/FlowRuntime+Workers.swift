@@ -17,14 +17,14 @@ extension FlowRuntime {
         guard let context = node.renderContext else {
             throw FlowError(.misuse, "context:run works only in render")
         }
+        _ = try FlowNames.checked(name, "the name of a worker")
         let input = try workerInput(call)
         let options = try WorkerOptions(call, node: node)
-        let id = options.key.isEmpty ? name : "\(name):\(options.key)"
+        let id = Name(options.key.isEmpty ? name : "\(name):\(options.key)")
         let location = try noteWorker(id, name, options, call, node)
         let work = try work(of: name, id: id, input: input, instance: node.instance)
         let worker = ScriptedWorker(
-            nodeName: name, nodeType: ObjectIdentifier(nodeType("worker " + name)), input: input,
-            work: work)
+            nodeName: name, input: input, typeName: nodeType("worker " + name), work: work)
         let key = options.key
         worker.asEvents().running(in: context, key: key) { [unowned self] event in
             try answer(event, of: name, key: key, options, node: node, location)
@@ -42,7 +42,7 @@ extension FlowRuntime {
     }
 
     private func noteWorker(
-        _ id: String, _ name: String, _ options: WorkerOptions, _ call: borrowing LuaCall,
+        _ id: Name, _ name: String, _ options: WorkerOptions, _ call: borrowing LuaCall,
         _ node: NodeCall
     ) throws(FlowError) -> FlowError.Location? {
         let location = call.callerLocation.map(FlowError.Location.init)
@@ -61,7 +61,7 @@ extension FlowRuntime {
 
     /// The work of a worker, which is looked up and checked only when its input is another than before.
     private func work(
-        of name: String, id: String, input: Value, instance: LuaInstance
+        of name: String, id: Name, input: Value, instance: LuaInstance
     ) throws(FlowError) -> ScriptedWork {
         if let known = instance.works[id], known.input == input { return known.work }
         do throws(WorkerError) {
@@ -125,9 +125,8 @@ private struct WorkerOptions {
                 "the options of a worker are a table, not \(call.type(at: 4).described)",
                 help: "write { key = …, on_output = …, on_error = …, on_finish = … }")
         }
-        let fields: [LuaField]
-        do throws(LuaError) { fields = try call.fields(at: 4) } catch { throw FlowError(error) }
-        for field in fields {
+        let known = ["key", "on_error", "on_finish", "on_output"]
+        for field in try call.options(at: 4, of: "context:run", known: known) {
             switch field.key {
             case .name("key"): key = try nodeKey(field, of: "a worker")
             case .name("on_output"):
@@ -136,9 +135,7 @@ private struct WorkerOptions {
             case .name("on_finish"):
                 onFinish = try OutputHandler(field, name: "on_finish", of: node)
             default:
-                throw unknownOption(
-                    field.key, of: "context:run",
-                    known: ["key", "on_error", "on_finish", "on_output"])
+                throw try unknownOption(field.key, of: "context:run", known: known)
             }
         }
     }

@@ -36,8 +36,8 @@ final class FlowRuntime {
     @exclusivity(unchecked)
     private var usableSlot: LuaSlot?
     @exclusivity(unchecked)
-    private var definitions: [UnsafeRawPointer: WorkflowDefinition] = [:]
-    private var nodeTypes: [String: NodeTypeName] = [:]
+    private var definitions = KnownDefinitions()
+    private var nodeTypes = NodeTypes()
     var random: SeededRandom
 
     init(configuration: FlowConfiguration) throws(FlowError) {
@@ -67,11 +67,7 @@ final class FlowRuntime {
         let reader = DefinitionReader(
             vm: vm, table: table, defaultName: defaultName, nodeType: nodeType)
         let definition = try reader.read()
-        if let address = vm.identity(of: table) {
-            // Definitions made anew in each render must not pile up; those in use are read again.
-            if definitions.count >= 1024 { definitions.removeAll() }
-            definitions[address] = definition
-        }
+        if let address = vm.identity(of: table) { definitions.keep(definition, at: address) }
         return definition
     }
 
@@ -80,12 +76,7 @@ final class FlowRuntime {
         address.flatMap { definitions[$0] }
     }
 
-    func nodeType(_ name: String) -> NodeTypeName {
-        if let known = nodeTypes[name] { return known }
-        let made = NodeTypeName()
-        nodeTypes[name] = made
-        return made
-    }
+    func nodeType(_ name: String) -> NodeTypeName { nodeTypes.type(named: Name(name)) }
 
     /// Loads a flow's own file anew, and all that it requires; the definitions in force stay so if it fails.
     func load(
@@ -153,13 +144,11 @@ final class FlowRuntime {
         _ body: () throws(FlowError) -> T
     ) throws(FlowError) -> T {
         let instance = call.instance
-        try prepareContext(of: call)
         let outer = innermostInstance
         let outerKind = innermostKind
         innermostInstance = Unmanaged.passUnretained(instance)
         innermostKind = call.kind
         depth += 1
-        if instance.contextSlot != usableSlot { use(instance.context) }
         defer {
             innermostInstance = outer
             innermostKind = outerKind
@@ -169,6 +158,8 @@ final class FlowRuntime {
             withExtendedLifetime(instance) {}
         }
         do throws(FlowError) {
+            try prepareContext(of: call)
+            if instance.contextSlot != usableSlot { use(instance.context) }
             return try body()
         } catch {
             throw completed(error, call, phase(), of: function)
@@ -182,6 +173,11 @@ final class FlowRuntime {
         var error = error
         if error.location == nil, error.phase == nil {
             error.location = vm.location(of: function).map(FlowError.Location.init)
+        }
+        if error.code == .memoryLimit {
+            // What is kept for later calls must not make them fail in turn.
+            definitions.forgetUnused()
+            call.instance.sinks.removeAll()
         }
         return modules.completed(error, phase: phase, node: call.path)
     }

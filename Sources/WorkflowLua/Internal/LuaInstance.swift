@@ -24,7 +24,7 @@ final class LuaInstance {
     private(set) var renderSlot: LuaSlot
     /// The type of the last action, and the function that applied it.
     @exclusivity(unchecked)
-    private var lastType = ""
+    private var lastType = Name("")
     @exclusivity(unchecked)
     private var lastFunction: LuaSlot?
 
@@ -63,12 +63,12 @@ final class LuaInstance {
     /// The time that the context holds as `now`.
     @exclusivity(unchecked)
     var contextNow: Double?
-    /// The sinks without fields that the node has made: equal in each render, so made once.
+    /// The sinks without fields that the node has made.
     @exclusivity(unchecked)
-    var sinks: [String: LuaReference] = [:]
-    /// The workers that the node has declared, checked with these inputs.
+    var sinks = MadeSinks()
+    /// The workers that the last render declared, checked with these inputs.
     @exclusivity(unchecked)
-    var works: [String: (input: Value, work: ScriptedWork)] = [:]
+    var works: [Name: (input: Value, work: ScriptedWork)] = [:]
     /// The path of the node: its place never changes while it lives. `nil` until it has one.
     @exclusivity(unchecked)
     var path: String?
@@ -81,10 +81,10 @@ final class LuaInstance {
     var renderContext: RenderContext<LuaWorkflow>?
     /// The native children rendered so far in this render, with the lines that did it.
     @exclusivity(unchecked)
-    var natives: [String: LuaLocation?] = [:]
+    var natives: [Name: LuaLocation?] = [:]
     /// The workers declared so far in this render, with the lines that did it.
     @exclusivity(unchecked)
-    var workers: [String: FlowError.Location?] = [:]
+    var workers: [Name: FlowError.Location?] = [:]
     /// Whether the context remembers children.
     @exclusivity(unchecked)
     var hasRemembered = false
@@ -109,6 +109,8 @@ final class LuaInstance {
 
     private func take(_ workflow: LuaWorkflow) {
         inputs = workflow.inputs
+        // Another one may not know their types.
+        if definition !== workflow.definition { sinks.removeAll() }
         definition = workflow.definition
         renderSlot = definition.render.borrowed
         lastFunction = nil
@@ -119,13 +121,13 @@ final class LuaInstance {
 
     /// The function that applies actions of this type; `nil` if there is none.
     @inline(__always)
-    func function(for type: String) -> LuaSlot? {
+    func function(for type: Name) -> LuaSlot? {
         if let lastFunction, lastType == type { return lastFunction }
         return find(type)
     }
 
     // The same action often comes again.
-    private func find(_ type: String) -> LuaSlot? {
+    private func find(_ type: Name) -> LuaSlot? {
         guard let found = definition.function(for: type)?.borrowed else { return nil }
         lastType = type
         lastFunction = found
@@ -184,6 +186,8 @@ final class LuaInstance {
     @inline(__always)
     func endRender() {
         renderContext = nil
+        sinks.endRender()
+        if works.count > workers.count { works = works.filter { workers[$0.key] != nil } }
         if !natives.isEmpty { natives.removeAll(keepingCapacity: true) }
         if !workers.isEmpty { workers.removeAll(keepingCapacity: true) }
         if childFailure != nil { childFailure = nil }

@@ -9,7 +9,8 @@ enum OutputHandler {
     /// - Throws: A ``FlowError`` for anything else, and for a type of action that the node does not know.
     init(_ field: LuaField, name: String, of node: NodeCall) throws(FlowError) {
         if let type = field.scalar?.string {
-            guard node.definition.takes(type) else {
+            let known = try FlowNames.checked(type, "the type of an action")
+            guard node.definition.takes(known) else {
                 throw unknownAction(type, of: node.definition, path: node.path)
             }
             self = .type(type)
@@ -60,7 +61,7 @@ enum OutputHandler {
 /// The key of a child or a worker, from the field of its options.
 func nodeKey(_ field: LuaField, of what: String) throws(FlowError) -> String {
     switch field.scalar {
-    case .string(let text): return text
+    case .string(let text): return try FlowNames.checked(text, "the key of \(what)").text
     case .int(let number): return String(number)
     default:
         throw FlowError(
@@ -71,10 +72,13 @@ func nodeKey(_ field: LuaField, of what: String) throws(FlowError) -> String {
 }
 
 /// The error for a field that the options of a context function do not have.
-func unknownOption(_ key: LuaField.Key, of function: String, known: [String]) -> FlowError {
+func unknownOption(
+    _ key: LuaField.Key, of function: String, known: [String]
+) throws(FlowError) -> FlowError {
     guard case .name(let name) = key else {
         return FlowError(.misuse, "\(function) has no option \(key.described)")
     }
+    _ = try FlowNames.checked(name, "the name of an option of \(function)")
     return FlowError(
         .misuse,
         "\(function) has no option '\(name)'" + suggestion(for: name, among: known, noun: "options")

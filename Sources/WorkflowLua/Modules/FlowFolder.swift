@@ -19,12 +19,16 @@ public struct FlowFolder: Sendable {
 
     /// The modules in this folder, read when they are first required.
     ///
-    /// A file that a link leads out of the folder to is refused.
-    public var modules: FlowModules {
-        FlowModules { name in answer(for: name) }
+    /// A file that a link leads out of the folder to is refused, and so is what is no regular file.
+    public var modules: FlowModules { modules(upTo: .max) }
+
+    /// The same for flows that take no source of more than `limit` bytes: of a longer file as much is read as tells that
+    /// it is longer.
+    package func modules(upTo limit: Int) -> FlowModules {
+        FlowModules { name in answer(for: name, upTo: limit) }
     }
 
-    private func answer(for name: String) -> FlowModules.Answer {
+    private func answer(for name: String, upTo limit: Int) -> FlowModules.Answer {
         let file = FlowModules.file(of: name)
         guard let resolved = resolvedPath(path + "/" + file) else {
             return .missing(known: moduleNames())
@@ -32,7 +36,7 @@ public struct FlowFolder: Sendable {
         guard resolved.hasPrefix(path == "/" ? path : path + "/") else {
             return .refused("\(file) is a link out of the flow's folder")
         }
-        switch readFile(resolved) {
+        switch readFile(resolved, takingUpTo: limit, isRegular: true) {
         case .success(let source): return .found(.init(file: file, source: source))
         case .failure(let failure): return .refused("\(file) cannot be read: \(failure.reason)")
         }
@@ -59,6 +63,8 @@ package struct FileFailure: Error {
 
     fileprivate init(number: Int32) { reason = String(cString: strerror(number)) }
 
+    fileprivate init(reason: String) { self.reason = reason }
+
     fileprivate init(limit: Int) {
         let unit = limit >= 1 << 30 ? ("GiB", 30) : ("MiB", 20)
         reason = "it is larger than \(limit >> unit.1) \(unit.0)"
@@ -73,23 +79,38 @@ package func resolvedPath(_ path: String) -> String? {
 }
 
 /// The bytes of a file, which is refused if they are more than `limit`.
-package func readFile(_ path: String, limit: Int = 64 << 20) -> Result<[UInt8], FileFailure> {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
+///
+/// - Parameters:
+///   - most: How many bytes the caller takes; of a longer file one byte more is read, and not the rest.
+///   - isRegular: Whether a pipe or a device is refused, which may never come to an end.
+package func readFile(
+    _ path: String, limit: Int = 64 << 20, takingUpTo most: Int = .max,
+    isRegular: Bool = false
+) -> Result<[UInt8], FileFailure> {
+    // Only so does opening a pipe not wait for somebody who writes to it.
+    let file = open(path, O_RDONLY | O_CLOEXEC | (isRegular ? O_NONBLOCK : 0))
     guard file >= 0 else { return .failure(FileFailure(number: errno)) }
     defer { close(file) }
     var status = stat()
     guard fstat(file, &status) == 0 else { return .failure(FileFailure(number: errno)) }
+    let kind = status.st_mode & S_IFMT
+    guard !isRegular || kind == S_IFREG || kind == S_IFDIR else {
+        return .failure(FileFailure(reason: "it is no regular file"))
+    }
+    let wanted = most < .max ? max(most, 0) + 1 : .max
     // The size of a pipe is not known before its end.
-    let size = Int(status.st_size)
+    let size = min(Int(status.st_size), wanted)
     guard size <= limit else { return .failure(FileFailure(limit: limit)) }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(size)
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
-    while true {
-        let count = buffer.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
-        if count == 0 { return .success(bytes) }
+    while bytes.count < wanted {
+        let room = min(buffer.count, wanted - bytes.count)
+        let count = buffer.withUnsafeMutableBytes { read(file, $0.baseAddress, room) }
+        if count == 0 { break }
         if count < 0, errno != EINTR { return .failure(FileFailure(number: errno)) }
         bytes += buffer.prefix(max(count, 0))
         if bytes.count > limit { return .failure(FileFailure(limit: limit)) }
     }
+    return .success(bytes)
 }

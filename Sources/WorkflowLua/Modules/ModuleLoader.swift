@@ -63,6 +63,7 @@ final class ModuleLoader {
 
     /// What the module of a name returns; it is loaded when it is first asked for.
     func module(named name: String) throws(FlowError) -> LuaReference {
+        _ = try FlowNames.checked(name, "the name of a module", .module)
         guard isWellFormed(name) else {
             throw FlowError(
                 .module,
@@ -96,14 +97,25 @@ final class ModuleLoader {
     private func load(
         _ name: String, _ module: FlowModules.Module
     ) throws(FlowError) -> LuaReference {
-        texts[module.file] = module.source
+        keepText(of: module)
         loaded[name] = .underWay
         stack.append(name)
         defer {
             stack.removeLast()
-            if case .underWay = loaded[name] { loaded[name] = nil }
+            if case .underWay = loaded[name] {
+                loaded[name] = nil
+                // Of the files that fail there can be any number.
+                texts[module.file] = nil
+            }
         }
-        let result = try run(module)
+        let result: LuaResult
+        do throws(FlowError) {
+            result = try run(module)
+        } catch {
+            var error = error
+            if error.excerpt == nil { error.excerpt = error.location.flatMap { excerpt(at: $0) } }
+            throw error
+        }
         guard let reference = result.reference, !result.isNil else {
             throw FlowError(
                 .module, "\(module.file) returns nothing",
@@ -115,8 +127,14 @@ final class ModuleLoader {
 
     /// Runs a file that need not return anything.
     func runScript(_ module: FlowModules.Module) throws(FlowError) {
-        texts[module.file] = module.source
+        keepText(of: module)
         _ = try run(module)
+    }
+
+    private func keepText(of module: FlowModules.Module) {
+        // A longer one will not be run.
+        guard module.source.count <= limits.sourceLimit else { return }
+        texts[module.file] = module.source
     }
 
     /// Lets scripts require something that is no file.

@@ -16,7 +16,8 @@ package final class LuaScript {
     ///
     /// - Throws: A ``FlowError`` if the file cannot be read.
     package init(file path: String, configuration: FlowConfiguration) throws(FlowError) {
-        (module, modules) = try LuaFlow.Source.file(path).read()
+        (module, modules) = try LuaFlow.Source.file(path)
+            .read(upTo: configuration.limits.sourceLimit)
         name = module.file
         runtime = try FlowRuntime(configuration: configuration)
         firstRandom = RandomState(runtime)

@@ -12,10 +12,12 @@ public struct ScriptedWorker: EmittingWorker {
     /// The name of the worker, such as `http.get`.
     public let nodeName: String
     /// What tells the workers of a name apart from those of another.
-    public let nodeType: ObjectIdentifier
+    public var nodeType: ObjectIdentifier { ObjectIdentifier(typeName) }
     /// What the worker is given.
     public let input: Value
 
+    /// Kept, so that no other type has its identity.
+    let typeName: NodeTypeName
     let work: ScriptedWork
 
     /// Whether name and input are equal.

@@ -29,14 +29,27 @@ import WorkflowPlugins
         try GoldenPage(name: "absent-globals.txt").expect(problems.joined(separator: "\n") + "\n")
     }
 
-    @Test func fileThatIsTooLargeIsNotRead() throws {
-        let folder = try CheckedFolder(["huge.lua": ""])
-        // A hole takes no space.
-        try FileHandle(forWritingTo: folder.url.appendingPathComponent("huge.lua"))
-            .truncate(atOffset: 65 << 20)
+    @Test func fileThatIsTooLargeIsNotParsed() throws {
+        let folder = try CheckedFolder([
+            "huge.lua": String(repeating: "x = 1\n", count: 200_000),
+            "types.lua": "---@meta\n" + String(repeating: "-- x\n", count: 20_000),
+        ])
+        var problems: [String] = []
+        let time = try threadTime { problems = try folder.problems() }
+        #expect(problems == ["huge.lua: the source text has more than 65536 bytes"])
+        #expect(time < .milliseconds(100) * slowness)
+    }
+
+    @Test func pipeInAFolderIsNotWaitedFor() throws {
+        let folder = try CheckedFolder(["flow.lua": Self.flow("local _ = require 'pipe'")])
+        #expect(mkfifo(folder.url.appendingPathComponent("pipe.lua").path, 0o600) == 0)
         #expect(
             try folder.problems() == [
-                "huge.lua: the file cannot be read: it is larger than 64 MiB"
+                "pipe.lua: the file cannot be read: it is no regular file"
+            ])
+        #expect(
+            try folder.problems(["flow.lua", "pipe.lua"]) == [
+                "pipe.lua: the file cannot be read: it is no regular file"
             ])
     }
 

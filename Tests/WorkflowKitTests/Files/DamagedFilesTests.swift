@@ -235,6 +235,10 @@ import WorkflowLua
             (["at": "noon"], #""at" of the snapshot is no time"#),
             (["random": "?"], #""random" of the snapshot is broken"#),
             (["nodes": .null], #"the snapshot has no "nodes""#),
+            (
+                ["files": .record([String(repeating: "x", count: 1025): "0"])],
+                #""files" of the snapshot has a name of more than 1024 bytes"#
+            ),
             (["nodes": [[:]]], #"a node of the snapshot has no "path""#),
             (["nodes": [["path": "/"]]], "'/' in the snapshot is not the path of a node"),
             (

@@ -339,6 +339,13 @@ import WorkflowLua
             """
         ),
         (
+            "local many = {} for i = 1, 65 do many[i] = 1 end workflow.test(Flow, {}, { native = many })",
+            """
+            the options of workflow.test have more than 64 fields
+            help: write { native = { clock = { render = function() … end } } }
+            """
+        ),
+        (
             "workflow.test(Flow, {}, { native = { clock = 1 } })",
             """
             what stands in for a native workflow is a definition

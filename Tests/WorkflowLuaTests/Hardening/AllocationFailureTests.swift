@@ -118,7 +118,8 @@ import Workflow
             for _ in 0..<4 { play.vm.collectGarbage() }
             return play.vm.memoryInUse
         }
-        _ = try settled()
+        // The first time what failures need is made, such as a stack for their diagnosis.
+        for failing in 0..<400 { _ = try play.send(failing: failing, once: once) }
         let before = try settled()
         for failing in 0..<400 { _ = try play.send(failing: failing, once: once) }
         let after = try settled()

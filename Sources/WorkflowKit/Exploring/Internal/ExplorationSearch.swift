@@ -29,7 +29,7 @@ struct ExplorationSearch {
     }
 
     private struct Failure: Hashable {
-        let message: String
+        let message: Name
         let location: FlowError.Location?
     }
 
@@ -140,7 +140,7 @@ struct ExplorationSearch {
             if refused[action] == nil { refused[action] = error.message }
             return
         }
-        let failure = Failure(message: error.message, location: error.location)
+        let failure = Failure(message: Name(error.message), location: error.location)
         guard failures.insert(failure).inserted else { return }
         bytes += error.message.utf8.count + (steps.count + 1) * ExploredStep.leastByteCount
         exploration.findings.append(.init(kind: .error(error), steps: steps + [step]))

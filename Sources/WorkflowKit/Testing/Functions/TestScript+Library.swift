@@ -89,12 +89,20 @@ extension TestScript {
     ) throws(FlowError) -> [String: LuaReference] {
         guard call.type(at: 3) != .nil else { return [:] }
         let help = "write { native = { clock = { render = function() … end } } }"
+        func fields(_ known: [LuaField]?) throws(FlowError) -> [LuaField] {
+            if let known { return known }
+            throw FlowError(
+                .misuse, "the options of workflow.test have more than 64 fields", help: help)
+        }
         guard call.type(at: 3).isTable else {
             throw FlowError(
                 .misuse, "the options of workflow.test must be a table with names", help: help)
         }
         var standIns: [String: LuaReference] = [:]
-        for option in try reading({ () throws(LuaError) in try call.fields(at: 3) }) {
+        let options = try reading { () throws(LuaError) in
+            try call.fields(at: 3, upTo: 64, cuttingTextsTo: 1024)
+        }
+        for option in try fields(options) {
             guard option.key == .name("native"), let table = option.reference,
                 option.type.isTable
             else {
@@ -102,7 +110,10 @@ extension TestScript {
                     .misuse, "workflow.test has one option: native, a table of definitions",
                     help: help)
             }
-            for field in try reading({ () throws(LuaError) in try vm.fields(of: table) }) {
+            let definitions = try reading { () throws(LuaError) in
+                try vm.fields(of: table, upTo: 64, cuttingTextsTo: 1024)
+            }
+            for field in try fields(definitions) {
                 guard case .name(let name) = field.key, let definition = field.reference else {
                     throw FlowError(
                         .misuse, "what stands in for a native workflow is a definition", help: help)

@@ -1,0 +1,65 @@
+import LuaVM
+import PlainValue
+
+/// The sinks without fields that a node has made: equal in each render, so made once.
+struct MadeSinks {
+    private struct Entry {
+        let type: Name
+        let sink: LuaReference
+        /// The number of the last render that asked for it.
+        var render: Int
+    }
+
+    private var entries: ContiguousArray<Entry> = []
+    private var places: [Name: Int] = [:]
+    /// Where the next one is likely to be: renders ask in the same order.
+    private var cursor = 0
+    private var render = 0
+    /// How many of the entries this render has asked for.
+    private var asked = 0
+
+    /// The sink of this type, if there is one.
+    @inline(__always)
+    mutating func find(_ type: Name) -> LuaReference? {
+        if cursor >= entries.count || entries[cursor].type != type {
+            guard let place = places[type] else { return nil }
+            cursor = place
+        }
+        let place = cursor
+        cursor += 1
+        if entries[place].render != render {
+            entries[place].render = render
+            asked += 1
+        }
+        return entries[place].sink
+    }
+
+    mutating func keep(_ sink: LuaReference, of type: Name) {
+        places[type] = entries.count
+        entries.append(Entry(type: type, sink: sink, render: render))
+        cursor = entries.count
+        asked += 1
+    }
+
+    /// Notes that a render is over. Sinks that it has not asked for are dropped once they are many.
+    @inline(__always)
+    mutating func endRender() {
+        if entries.count > 2 * asked + 16 { removeUnused() }
+        cursor = 0
+        render += 1
+        asked = 0
+    }
+
+    private mutating func removeUnused() {
+        entries.removeAll { $0.render != render }
+        places = [:]
+        for (place, entry) in entries.enumerated() { places[entry.type] = place }
+    }
+
+    mutating func removeAll() {
+        entries = []
+        places = [:]
+        cursor = 0
+        asked = 0
+    }
+}
