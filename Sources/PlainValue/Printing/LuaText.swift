@@ -28,15 +28,11 @@ enum LuaText {
 
     /// Whether a byte stands for itself between quotes.
     static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"): false
-        case 0x20...0x7E: true
-        default: false
-        }
+        (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
     /// What each scalar of ASCII is between quotes.
-    static let asciiEscapes = (0..<0x80).map { escaped(Unicode.Scalar(UInt8($0))) }
+    static let asciiEscapes = (0..<0x80).map { Array(escaped(Unicode.Scalar(UInt8($0))).utf8) }
 
     /// Text between double quotes, with whatever is not plainly visible escaped.
     static func quoted(_ text: String) -> String {

@@ -57,26 +57,46 @@ struct ValuePrinter {
 
     private mutating func print(quoted string: String) {
         print("\"")
-        var rest = string[...]
-        while let first = rest.utf8.first {
-            if isFull { return }
-            if LuaText.isPlain(first) {
-                // One more than fits says that it does not fit.
-                let room = min(maxLength - length, rest.utf8.count)
-                let run = rest.utf8.prefix(room + 1).prefix(while: LuaText.isPlain)
-                text += rest[..<run.endIndex]
-                length += run.count
-                rest = rest[run.endIndex...]
-            } else if first < 0x80 {
-                let escape = LuaText.asciiEscapes[Int(first)]
-                text += escape
-                length += escape.utf8.count
-                rest = rest[rest.utf8.index(after: rest.startIndex)...]
-            } else {
-                print(LuaText.escaped(rest.unicodeScalars.removeFirst()))
+        var string = string
+        // By bytes: a text may be long, and what is odd in it takes many times its length.
+        text += string.withUTF8 { bytes in
+            var piece: [UInt8] = []
+            var index = 0
+            while index < bytes.count, !isFull {
+                let first = bytes[index]
+                if LuaText.isPlain(first) {
+                    // One more than fits says that it does not fit.
+                    let end = index + min(maxLength - length, bytes.count - index - 1) + 1
+                    let run = bytes[index..<end].prefix(while: LuaText.isPlain)
+                    piece += run
+                    length += run.count
+                    index = run.endIndex
+                } else if first < 0x80 {
+                    let escape = LuaText.asciiEscapes[Int(first)]
+                    piece += escape
+                    length += escape.count
+                    index += 1
+                } else {
+                    let (scalar, width) = Self.scalar(in: bytes, at: index)
+                    let escape = LuaText.escaped(scalar)
+                    piece += escape.utf8
+                    length += escape.unicodeScalars.count
+                    index += width
+                }
             }
+            return String(decoding: piece, as: UTF8.self)
         }
         print("\"")
+    }
+
+    /// A scalar that is not of ASCII, and how many bytes it takes.
+    private static func scalar(
+        in bytes: UnsafeBufferPointer<UInt8>, at index: Int
+    ) -> (Unicode.Scalar, Int) {
+        var decoder = UTF8()
+        var rest = bytes[index...].makeIterator()
+        guard case .scalarValue(let scalar) = decoder.decode(&rest) else { return ("\u{FFFD}", 1) }
+        return (scalar, UTF8.width(scalar))
     }
 
     private mutating func print(_ piece: String) {

@@ -34,6 +34,15 @@ import WorkflowKit
         #expect(lines == ["  ~ list[1]   → stop                             was → go"])
     }
 
+    @Test func ofALongTextTheBeginningIsOnALine() {
+        let marks = Value.string("a" + String(repeating: "\u{301}", count: 1000))
+        #expect(marks.line(width: 10).unicodeScalars.count == 41)
+        #expect(marks.line(width: 10).last == "…")
+        #expect(Value.string("abcdef").line(width: 6) == "abcdef")
+        #expect(Value.string("abcdefg").line(width: 6) == "abcde…")
+        #expect(Value.string("\u{1}\u{1}").line(width: 10) == "\\u{1}\\u{1}")
+    }
+
     @Test func manyChangesAreFolded() {
         let old = Value.list(Value.List((1...100).map { .int($0) }))
         let new = Value.list(Value.List((1...100).map { .int(-$0) }))
