@@ -12,6 +12,10 @@ public enum CommandLineTool {
     /// Runs the command with these arguments; gives the process's exit status.
     static func run(_ arguments: [String]) async -> Int32 {
         do {
+            if arguments.count == 1, isFlow(arguments[0]) {
+                try await RunCommand(playing: arguments[0]).run()
+                return ExitStatus.success.rawValue
+            }
             var command = try RootCommand.parseAsRoot(try withVerb(arguments))
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
@@ -65,11 +69,15 @@ public enum CommandLineTool {
             ].contains(arguments.first ?? "")
             return arguments.isEmpty || isForAll ? arguments : ["run"] + whole(arguments)
         }
-        if first.contains("/") || first.contains(".") || first == "-" {
-            return ["run"] + whole(arguments)
-        }
+        if isFlow(first) { return ["run"] + whole(arguments) }
         guard RootCommand.verbs.contains(first) else { throw UnknownVerb(word: first) }
         return first == "run" ? whole(arguments) : arguments
+    }
+
+    /// Whether an argument is the path of a flow, or stands for standard input.
+    private static func isFlow(_ argument: String) -> Bool {
+        argument == "-"
+            || !argument.hasPrefix("-") && (argument.contains("/") || argument.contains("."))
     }
 
     /// The arguments of `run` with the value that `--watch` alone stands for, so that a flow file behind it is none.

@@ -123,7 +123,7 @@ import Workflow
         let before = try settled()
         for failing in 0..<400 { _ = try play.send(failing: failing, once: once) }
         let after = try settled()
-        #expect(after <= before + 8192)
+        #expect(after <= before + 16 << 10)
     }
 
     @Test(arguments: [true, false])
