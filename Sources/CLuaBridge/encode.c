@@ -1,6 +1,7 @@
-// From Lua to the binary encoding of plain values, in one pass and without a path: on failure,
-// diagnose.c walks again to tell where. Access is raw, no metamethod runs, nothing raises. The work
-// happens on the desk, whose stack has room for the deepest value.
+// From Lua to the binary encoding of plain values, in one pass and without a path: on failure, diagnose.c walks again
+// to tell where. Nearly all values are read where they lie, by direct.c; what is left goes by the book, that is by Lua's
+// functions: access is raw, no metamethod runs, nothing raises. That happens on the desk, whose stack gets room for the
+// deepest value the first time.
 //
 // Every value is a tag byte and its payload. Lists and records are: tag, u32 size, u32 count, the
 // elements or the sorted entries (key, value), and a table of u32 offsets from the tag.
