@@ -6,8 +6,6 @@
 
 #include "pool.h"
 
-enum { LARGE = 1 << 18 };  // bytes
-
 void allocation_refuse(lb_state *b, const void *block, size_t size) {
     budget_stop(b, STOP_MEMORY);
     b->refused_block = block;
@@ -27,8 +25,6 @@ static bool must_refuse(lb_state *b, size_t growth) {
     if (b->fails_allocation && b->allocation_countdown-- <= 0)
         return !b->fails_once || b->allocation_countdown == -1;
     if (b->closing || b->privileged) return false;
-    // Ends what runs no hook: a chain of __call over tables fills the stack, in quadratic time.
-    if (b->stop && growth >= LARGE) return true;
     size_t limit = b->configuration.memory_limit, after = b->memory_in_use + growth;
     if (after <= limit) return false;
     if (after / 2 > limit || after < growth) return true;

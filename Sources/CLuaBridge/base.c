@@ -1,5 +1,5 @@
 // The global functions that differ from the stock ones: they know views and frozen tables, print to
-// the host, give away no address, and leave no way around a limit.
+// the host, give away no address, and leave no way around a limit. Metatables are in metatables.c.
 
 #include "internal.h"
 
@@ -25,40 +25,45 @@ void check_writable(lua_State *L, int index) {
 
 void text_push(lua_State *L, int index) {
     index = lua_absindex(L, index);
-    if (luaL_callmeta(L, index, "__tostring")) {
+    if (metafield_push(L, index, LITERAL("__tostring"))) {
+        lua_pushvalue(L, index);
+        lua_call(L, 1, 1);
         if (lua_type(L, -1) != LUA_TSTRING) luaL_error(L, "'__tostring' must return a string");
         return;
     }
     switch (lua_type(L, index)) {
+        case LUA_TNUMBER:
+            lua_pushvalue(L, index);
+            number_normalize(L, -1);
+            lua_tolstring(L, -1, NULL);
+            return;
         case LUA_TNIL:
         case LUA_TBOOLEAN:
-        case LUA_TNUMBER:
         case LUA_TSTRING: luaL_tolstring(L, index, NULL); return;
-        case LUA_TTABLE: {
-            int type = luaL_getmetafield(L, index, "__name");
-            if (type == LUA_TSTRING) return;
-            if (type != LUA_TNIL) lua_pop(L, 1);
+        case LUA_TTABLE:
+            if (!metafield_push(L, index, LITERAL("__name"))) break;
+            if (lua_type(L, -1) == LUA_TSTRING) return;
+            lua_pop(L, 1);
             break;
-        }
         default: break;
     }
     lua_pushstring(L, type_name_at(state_of(L), L, index));
 }
 
-static int base_tostring(lua_State *L) {
+OFFERED(base_tostring) {
     luaL_checkany(L, 1);
     text_push(L, 1);
     return 1;
 }
 
-static int base_type(lua_State *L) {
+OFFERED(base_type) {
     luaL_checkany(L, 1);
     bool view = lua_type(L, 1) == LUA_TUSERDATA && is_view(state_of(L), L, 1);
     lua_pushstring(L, view ? "table" : luaL_typename(L, 1));
     return 1;
 }
 
-static int base_print(lua_State *L) {
+OFFERED(base_print) {
     lb_state *b = state_of(L);
     int count = lua_gettop(L);
     luaL_Buffer line;
@@ -67,6 +72,7 @@ static int base_print(lua_State *L) {
     luaL_buffinit(L, &line);
     for (int i = 1; i <= count; i++) {
         if (i > 1) luaL_addchar(&line, '\t');
+        budget_check(b, L);
         text_push(L, i);
         luaL_addvalue(&line);
     }
@@ -84,52 +90,7 @@ static int base_print(lua_State *L) {
     return 0;
 }
 
-/* A draft has none, and can be given none. [-0, +1, raises] */
-static int set_metatable_of_draft(lua_State *L, int type) {
-    if (type != LUA_TNIL) return luaL_error(L, "a table of the state cannot have a metatable");
-    read_push(L, 1);
-    if (lua_getmetatable(L, -1)) return luaL_error(L, "cannot change a protected metatable");
-    lua_settop(L, 1);
-    return 1;
-}
-
-// A finaliser runs with hooks off, where no limit can reach it; a weak table shows when memory is
-// collected, which differs from run to run.
-static int base_setmetatable(lua_State *L) {
-    bool drafted = is_draft(state_of(L), L, 1);
-    if (!drafted) check_writable(L, 1);
-    int type = lua_type(L, 2);
-    luaL_argexpected(L, type == LUA_TNIL || type == LUA_TTABLE, 2, "nil or table");
-    if (drafted) return set_metatable_of_draft(L, type);
-    static const char *const refused[] = {"__gc", "__mode"};
-    for (int i = 0; type == LUA_TTABLE && i < COUNT_OF(refused); i++) {
-        lua_pushstring(L, refused[i]);
-        if (lua_rawget(L, 2) != LUA_TNIL)
-            return luaL_error(L, "a metatable with '%s' is not available to scripts", refused[i]);
-        lua_pop(L, 1);
-    }
-    if (luaL_getmetafield(L, 1, "__metatable") != LUA_TNIL)
-        return luaL_error(L, "cannot change a protected metatable");
-    lua_settop(L, 2);
-    lua_setmetatable(L, 1);
-    return 1;
-}
-
-static int base_getmetatable(lua_State *L) {
-    luaL_checkany(L, 1);
-    if (is_draft(state_of(L), L, 1)) {
-        read_push(L, 1);
-        lua_replace(L, 1);
-    }
-    if (!lua_getmetatable(L, 1)) {
-        lua_pushnil(L);
-        return 1;
-    }
-    luaL_getmetafield(L, 1, "__metatable");
-    return 1;
-}
-
-static int base_rawget(lua_State *L) {
+OFFERED(base_rawget) {
     lua_settop(L, 2);
     readable kind = read_push(L, 1);
     if (kind == READ_NONE) return luaL_typeerror(L, 1, "table");
@@ -151,7 +112,7 @@ static void check_raw_key(lua_State *L, int key) {
     lua_error(L);
 }
 
-static int base_rawset(lua_State *L) {
+OFFERED(base_rawset) {
     bool drafted = is_draft(state_of(L), L, 1);
     if (!drafted) check_writable(L, 1);
     luaL_checkany(L, 2);
@@ -167,7 +128,7 @@ static int base_rawset(lua_State *L) {
     return 1;
 }
 
-static int base_rawlen(lua_State *L) {
+OFFERED(base_rawlen) {
     if (lua_type(L, 1) != LUA_TSTRING && read_push(L, 1) == READ_NONE)
         return luaL_argerror(L, 1, "table or string expected");
     lua_pushinteger(L, (lua_Integer)lua_rawlen(L, -1));
@@ -193,7 +154,7 @@ static int finish_xpcall(lua_State *L, int status, lua_KContext first) {
     return 2;
 }
 
-static int base_xpcall(lua_State *L) {
+OFFERED(base_xpcall) {
     int count = lua_gettop(L);
     luaL_checktype(L, 2, LUA_TFUNCTION);
     lua_pushvalue(L, 2);
@@ -207,12 +168,10 @@ static int base_xpcall(lua_State *L) {
 }
 
 const luaL_Reg base_functions[] = {
-    {"getmetatable", base_getmetatable},
     {"print", base_print},
     {"rawget", base_rawget},
     {"rawlen", base_rawlen},
     {"rawset", base_rawset},
-    {"setmetatable", base_setmetatable},
     {"tostring", base_tostring},
     {"type", base_type},
     {"xpcall", base_xpcall},

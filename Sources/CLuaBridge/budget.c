@@ -27,13 +27,14 @@ static void count(lb_state *b, uint64_t steps) {
 static void hook(lua_State *L, lua_Debug *unused) {
     (void)unused;
     lb_state *b = state_of(L);
-    starve_end(b);
     if (!b->stop && b->pressure) relieve(b, L);
     if (!b->stop) count(b, (uint64_t)lua_gethookcount(L));
     if (b->stop) budget_raise(b, L);
 }
 
-// [-0, +0, never raises, safe in a signal handler] lua_sethook walks all calls of the thread, which takes
+// [-0, +0, never raises, safe in a signal handler] Lua's manual has lua_sethook be called from a handler, as its own
+// program does: it stores words of the thread and of calls that are under way, none of which Lua frees before it has
+// let go of them. It walks all calls of the thread, which takes
 // milliseconds when there are 200,000 of them; so a hook that is set stays as it is. Otherwise the
 // signals of the watchdog could follow each other faster than one is served.
 static void set_hook(lua_State *L, int interval) {
@@ -63,12 +64,6 @@ void budget_stop(lb_state *b, stop_reason reason) {
     if (L != NULL) set_hook(L, 1);
 }
 
-void budget_insist(lb_state *b, stop_reason reason) {
-    bool again = b->stop != STOP_NONE;
-    budget_stop(b, reason);
-    if (again) starve_look(b);
-}
-
 void budget_capture(lb_state *b, lua_State *L, bool whole) {
     if (b->error_is_captured) return;
     error_begin(b);
@@ -82,6 +77,11 @@ int budget_raise(lb_state *b, lua_State *L) {
     // No text, which would have to be allocated: a limit is recognised by the flag.
     lua_pushlightuserdata(L, b);
     return lua_error(L);
+}
+
+int budget_raise_depth(lb_state *b, lua_State *L) {
+    budget_stop(b, STOP_DEPTH);
+    return budget_raise(b, L);
 }
 
 void budget_check(lb_state *b, lua_State *L) {

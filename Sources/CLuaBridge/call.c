@@ -109,8 +109,12 @@ lb_status call_and_then(
     *result = (lb_value){.type = LB_TYPE_NIL};
     error_begin(b);
     if (b->stop) return stop_status(b);
-    if (b->depth > 0 && (b->depth >= b->configuration.depth_limit || stack_is_short()))
+    if (b->depth > 0 && (b->depth >= b->configuration.depth_limit || stack_is_short())) {
+        // How deep is deep differs between machines, so it ends the outermost call: no script can see it.
+        budget_stop(b, STOP_DEPTH);
+        if (b->running != NULL) budget_capture(b, b->running, true);
         return LB_DEPTH;
+    }
     lb_status status = LB_OK;
     lua_State *L = next_level(b, &status);
     if (L == NULL) return status;
@@ -120,7 +124,6 @@ lb_status call_and_then(
     b->running = L;
     budget_enter(b, L);
     status = run(b, L, r, wants, result);
-    if (b->starved != NULL) starve_end(b);
     wipe(b, L);
     if (status == LB_OK && after != NULL) status = after(b, context);
     b->running = caller;

@@ -61,7 +61,7 @@ static void move_results(lua_State *L, lua_State *co, int count) {
     lua_xmove(co, L, count);
 }
 
-static int coroutine_create(lua_State *L) {
+OFFERED(coroutine_create) {
     luaL_checktype(L, 1, LUA_TFUNCTION);
     lua_State *co = lua_newthread(L);
     *(void **)lua_getextraspace(co) = state_of(L);
@@ -70,7 +70,7 @@ static int coroutine_create(lua_State *L) {
     return 1;
 }
 
-static int coroutine_resume(lua_State *L) {
+OFFERED(coroutine_resume) {
     const char *refusal;
     lua_State *co = check_coroutine(L);
     int count = resume(L, co, lua_gettop(L) - 1, &refusal);
@@ -103,7 +103,7 @@ static int close(lua_State *L, lua_State *co) {
     return code;
 }
 
-static int wrapped(lua_State *L) {
+OFFERED(wrapped) {
     const char *refusal;
     lua_State *co = lua_tothread(L, lua_upvalueindex(1));
     int count = resume(L, co, lua_gettop(L), &refusal);
@@ -123,35 +123,35 @@ static int wrapped(lua_State *L) {
     return lua_error(L);
 }
 
-static int coroutine_wrap(lua_State *L) {
-    coroutine_create(L);
+OFFERED(coroutine_wrap) {
+    coroutine_create_body(L);
     lua_pushcclosure(L, wrapped, 1);
     return 1;
 }
 
-static int coroutine_yield(lua_State *L) {
+OFFERED(coroutine_yield) {
     if (is_level(L)) return luaL_error(L, "attempt to yield from outside a coroutine");
     return lua_yield(L, lua_gettop(L));
 }
 
-static int coroutine_isyieldable(lua_State *L) {
+OFFERED(coroutine_isyieldable) {
     lua_State *co = lua_isnone(L, 1) ? L : check_coroutine(L);
     lua_pushboolean(L, !is_level(co) && lua_isyieldable(co));
     return 1;
 }
 
-static int coroutine_running(lua_State *L) {
+OFFERED(coroutine_running) {
     lua_pushthread(L);
     lua_pushboolean(L, is_level(L));
     return 2;
 }
 
-static int coroutine_status(lua_State *L) {
+OFFERED(coroutine_status) {
     lua_pushstring(L, status_of(L, check_coroutine(L)));
     return 1;
 }
 
-static int coroutine_close(lua_State *L) {
+OFFERED(coroutine_close) {
     lua_State *co = check_coroutine(L);
     const char *status = status_of(L, co);
     if (status[0] != 's' && status[0] != 'd')

@@ -11,10 +11,10 @@
 #include <pthread.h>
 #include <signal.h>
 
-// Why everything is being unwound. Set once, by the deadline, the allocator, the budget or an interrupt, and
-// cleared when the outermost call has ended; while it is set, every Lua instruction raises.
+// Why everything is being unwound. Set once, by the deadline, the allocator, the budget, the depth of calls or an
+// interrupt, and cleared when the outermost call has ended; while it is set, every Lua instruction raises.
 typedef enum {
-    STOP_NONE = 0, STOP_TIME, STOP_INSTRUCTIONS, STOP_MEMORY, STOP_OUTPUT, STOP_INTERRUPT,
+    STOP_NONE = 0, STOP_TIME, STOP_INSTRUCTIONS, STOP_MEMORY, STOP_OUTPUT, STOP_INTERRUPT, STOP_DEPTH,
 } stop_reason;
 
 typedef struct {
@@ -42,6 +42,8 @@ enum {
     KEPT_SHAPES,       // table: for each shape, a table of the keys that it knows by their addresses
     KEPT_DRAFT,        // metatable of drafts
     KEPT_TOPS,         // table: the drafts that numbers stand for in what is decoded
+    KEPT_METATABLES,   // table: Lua's own metatable for each one of a script; see metatables.c
+    KEPT_EVENTS,       // table: the names of the metamethods that Lua itself looks for
     FIRST_WORD = 16,   // short strings that were decoded lately
     FIRST_REFERENCE = FIRST_WORD + 64,
 };
@@ -151,13 +153,6 @@ struct lb_state {
     dead_function *dead;
 
     struct lb_state *outer;  // the state whose host function called into this one, same thread
-    // See starve.c. Signal handlers write these.
-    lua_State *volatile starved;    // what has no stack now; NULL: nothing
-    void *stack_end;                // where its stack ends in truth
-    lua_State *volatile looked_at;
-    const void *volatile seen_top;  // of its stack
-    volatile sig_atomic_t looks;
-
     bool watched;            // this call started the deadline of its thread
     bool displaced;          // and took the place of an outer one that has none
     lb_interrupt *interrupt;
@@ -269,15 +264,36 @@ void budget_charge(lb_state *b, lua_State *L, uint64_t steps);
 // Notes where the limit tripped, once. [-0, +0, never raises]
 void budget_capture(lb_state *b, lua_State *L, bool whole);
 int budget_raise(lb_state *b, lua_State *L);  // never returns
-
-// The watchdog's signal, which comes again as long as the call goes on; safe in a signal handler.
-void budget_insist(lb_state *b, stop_reason reason);
-
-// MARK: starve.c
-// Takes a look at a call that should have ended, and ends it if nothing else does. Safe in a signal handler.
-void starve_look(lb_state *b);
-// Gives back what was taken. To be called where a call has come to.
-void starve_end(lb_state *b);
+// Stops a call that is nested too deep. [never returns]
+int budget_raise_depth(lb_state *b, lua_State *L);
+// The look at the limits that every function takes which scripts can call. [-0, +0, raises if a limit has tripped]
+static inline void budget_look(lua_State *L) {
+    lb_state *b = state_of(L);
+    if (b->stop || b->configuration.instruction_limit != 0) budget_charge(b, L, 1);
+}
+// Defines a function that scripts can call. Lua calls it from C too, as a metamethod while it unwinds, say, where no
+// hook runs; so it looks at the limits before it does anything.
+#define OFFERED(name)                          \
+    static int name##_body(lua_State *L);      \
+    static int name(lua_State *L) {            \
+        budget_look(L);                        \
+        return name##_body(L);                 \
+    }                                          \
+    static int name##_body(lua_State *L)
+// The same of a function that makes text of numbers.
+#define OFFERED_TEXT(name)                     \
+    static int name##_body(lua_State *L);      \
+    static int name(lua_State *L) {            \
+        budget_look(L);                        \
+        numbers_normalize(L);                  \
+        return name##_body(L);                 \
+    }                                          \
+    static int name##_body(lua_State *L)
+// The look in a loop over `i` that does little each time. [-0, +0, raises if a limit has tripped]
+enum { LOOK_AT = 1 << 16 };
+static inline void budget_look_at(lua_State *L, size_t i) {
+    if (i % LOOK_AT == LOOK_AT - 1) budget_charge(state_of(L), L, LOOK_AT / 64);
+}
 
 // MARK: watchdog.c
 bool watch_start(void);  // false: there is no watchdog
@@ -302,7 +318,7 @@ static inline lua_State *next_level(lb_state *b, lb_status *status) {
     return b->depth < b->level_count ? b->levels[b->depth] : level_thread(b, status);
 }
 bool stack_is_short(void);
-// For C functions that call back with large frames. [-0, +0, raises]
+// For C functions that call back with large frames: stops the call where the machine stack is short. [-0, +0, raises]
 void require_stack(lua_State *L);
 
 // MARK: errors.c
@@ -438,9 +454,18 @@ readable read_push(lua_State *L, int index);
 void check_writable(lua_State *L, int index);
 // Pushes a value's text: never an address. [-0, +1, raises]
 void text_push(lua_State *L, int index);
-extern const luaL_Reg base_functions[], iteration_functions[], coroutine_functions[],
-    table_functions[], string_functions[], pattern_functions[];
-extern const luaL_Reg random_functions[];
+extern const luaL_Reg base_functions[], metatable_functions[], iteration_functions[],
+    coroutine_functions[], table_functions[], string_functions[], pattern_functions[],
+    random_functions[], utf8_functions[];
+lua_CFunction stock_format(void);  // Lua's string.format; known once a sandbox was opened
+// A NaN at an index is replaced by the one whose text is the same on every machine. [-0, +0, never raises]
+void number_normalize(lua_State *L, int index);
+void numbers_normalize(lua_State *L);  // those on the stack
+// Pushes the metatable that a script gave a value, not Lua's own. [-0, +1 or 0, never raises]
+bool metatable_push(lua_State *L, int index);
+// Pushes a field of that metatable. [-0, +1 or 0, never raises]; needs two free slots
+bool metafield_push(lua_State *L, int index, const char *name, size_t length);
+void metatables_open(lb_state *b);  // [-0, +0, memory]; runs on the desk
 void random_seed(lb_state *b);
 void sandbox_open(lb_state *b);  // [-0, +0, memory]; runs on the desk
 

@@ -58,7 +58,7 @@ enum { UP_TABLE = 1, UP_VIEW, UP_POSITION, UP_KEYS, UP_COUNT = UP_KEYS };
 // Sorts the stack slots from `first` on: a merge sort of the slots' numbers.
 static void sort_slots(lua_State *L, int *slots, int *spare, int count) {
     if (count < 2) return;
-    if (count > 4096) budget_check(state_of(L), L);
+    if (count > 1024) budget_check(state_of(L), L);
     int half = count / 2, i = 0, j = half;
     sort_slots(L, slots, spare, half);
     sort_slots(L, slots + half, spare, count - half);
@@ -75,6 +75,7 @@ static void push_sorted_keys(lua_State *L, int table, lua_Integer n) {
     int first = lua_gettop(L) + 1, count = 0;
     lua_pushnil(L);
     while (lua_next(L, table)) {
+        budget_check(b, L);
         // With room for what handles the error, which else would raise another in its place.
         luaL_checkstack(L, 4 + 2 * LUA_MINSTACK, "too many keys");
         lua_pop(L, 1);
@@ -102,7 +103,7 @@ static int give_pair(lua_State *L) {
     return 2;
 }
 
-static int iterate(lua_State *L) {
+OFFERED(iterate) {
     int table = lua_upvalueindex(UP_TABLE);
     lua_Integer position = lua_tointegerx(L, lua_upvalueindex(UP_POSITION), NULL) + 1;
     bool in_list = lua_isnil(L, lua_upvalueindex(UP_KEYS));
@@ -120,6 +121,7 @@ static int iterate(lua_State *L) {
         position = 1;
     }
     for (;; position++) {
+        budget_look_at(L, (size_t)position);
         lua_settop(L, 0);
         if (lua_rawgeti(L, lua_upvalueindex(UP_KEYS), position) == LUA_TNIL) return 1;
         lua_pushvalue(L, 1);
@@ -130,10 +132,10 @@ static int iterate(lua_State *L) {
     return give_pair(L);
 }
 
-static int iteration_pairs(lua_State *L) {
+OFFERED(iteration_pairs) {
     luaL_checkany(L, 1);
     lua_settop(L, 1);
-    if (lua_type(L, 1) == LUA_TTABLE && luaL_getmetafield(L, 1, "__pairs") != LUA_TNIL) {
+    if (lua_type(L, 1) == LUA_TTABLE && metafield_push(L, 1, LITERAL("__pairs"))) {
         lua_pushvalue(L, 1);
         lua_call(L, 1, 3);
         return 3;
@@ -152,6 +154,23 @@ static int iteration_pairs(lua_State *L) {
     return 3;
 }
 
+// MARK: ipairs
+
+OFFERED(next_element) {
+    lua_Integer next = (lua_Integer)((lua_Unsigned)luaL_checkinteger(L, 2) + 1);
+    lua_pushinteger(L, next);
+    return lua_geti(L, 1, next) == LUA_TNIL ? 1 : 2;
+}
+
+OFFERED(iteration_ipairs) {
+    luaL_checkany(L, 1);
+    lua_settop(L, 1);
+    lua_pushcfunction(L, next_element);
+    lua_insert(L, 1);
+    lua_pushinteger(L, 0);
+    return 3;
+}
+
 // MARK: next
 
 // Pushes the key of class OTHER that Lua has after the one at `key`, or the first. [-0, +0 or 1]
@@ -159,6 +178,7 @@ static bool push_next_other(lua_State *L, int table, int key) {
     bool take = class_of(L, key) != OTHER || lua_isnil(L, key);
     lua_pushnil(L);
     while (lua_next(L, table)) {
+        budget_look(L);
         lua_pop(L, 1);
         if (class_of(L, -1) != OTHER) continue;
         if (take) return true;
@@ -175,6 +195,7 @@ static bool push_successor(lua_State *L, int table, int key) {
         int best = lua_gettop(L);
         lua_pushnil(L);
         while (lua_next(L, table)) {
+            budget_look(L);
             lua_pop(L, 1);
             if (class_of(L, -1) == OTHER) continue;
             if (!first && compare_keys(L, -1, key) <= 0) continue;
@@ -188,7 +209,7 @@ static bool push_successor(lua_State *L, int table, int key) {
     return push_next_other(L, table, key);
 }
 
-static int iteration_next(lua_State *L) {
+OFFERED(iteration_next) {
     enum { TABLE = 3 };
     lua_settop(L, 2);
     readable kind = read_push(L, 1);
@@ -211,6 +232,7 @@ static int iteration_next(lua_State *L) {
 }
 
 const luaL_Reg iteration_functions[] = {
+    {"ipairs", iteration_ipairs},
     {"next", iteration_next},
     {"pairs", iteration_pairs},
     {NULL, NULL},

@@ -2,7 +2,7 @@
 // lie: through Lua's functions each field would take half a dozen calls.
 //
 // Lua promises none of this. Before it is used, layout.c compares it with the Lua that the process has; when that is
-// another one, values are read by Lua's functions. Nothing is ever written here, but what starve.c does.
+// another one, values are read by Lua's functions. Nothing is ever written here.
 
 #ifndef CLUABRIDGE_LAYOUT_H
 #define CLUABRIDGE_LAYOUT_H
@@ -78,17 +78,6 @@ typedef struct {
     const void *list;
     held values[];  // then the userdata's own memory
 } held_userdata;
-
-// A Lua thread, up to where its stack is. Slots are as large as `held`.
-typedef struct {
-    HELD_HEAD;
-    uint8_t status, allows_hook;
-    uint16_t calls;
-    held *top;
-    void *global, *call;
-    held *stack_end;  // Lua asks for a larger stack when there is no room before this
-    held *stack;
-} held_thread;
 
 // Whether all of this is so in this process.
 bool layout_is_known(void);

@@ -33,10 +33,24 @@ size_t lb_stack_room(void) {
     return (size_t)((char *)__builtin_frame_address(0) - stack_low);
 }
 
+void lb_use_stack(size_t size) {
+#if defined(__GLIBC__)
+    pthread_attr_t attributes;
+    size_t now = 0;
+    if (pthread_getattr_default_np(&attributes) != 0) return;
+    if (pthread_attr_getstacksize(&attributes, &now) == 0 && now < size
+        && pthread_attr_setstacksize(&attributes, size) == 0)
+        pthread_setattr_default_np(&attributes);
+    pthread_attr_destroy(&attributes);
+#else
+    (void)size;
+#endif
+}
+
 bool stack_is_short(void) { return lb_stack_room() < CALL_RESERVE; }
 
 void require_stack(lua_State *L) {
-    if (lb_stack_room() < CALLBACK_RESERVE) luaL_error(L, "C stack overflow");
+    if (lb_stack_room() < CALLBACK_RESERVE) budget_raise_depth(state_of(L), L);
 }
 
 static int make_body(lua_State *L) {

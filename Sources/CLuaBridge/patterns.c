@@ -13,9 +13,12 @@ static size_t start_offset(lua_State *L, int index, size_t length) {
     return length + (size_t)start;
 }
 
-static bool is_plain(const char *pattern, size_t length) {
-    for (size_t i = 0; i < length; i++)
+/* [-0, +0, raises] */
+static bool is_plain(lua_State *L, const char *pattern, size_t length) {
+    for (size_t i = 0; i < length; i++) {
+        budget_look_at(L, i);
         if (pattern[i] != '\0' && strchr("^$*+?.([%-", pattern[i]) != NULL) return false;
+    }
     return true;
 }
 
@@ -44,7 +47,7 @@ static int search(lua_State *L, bool find) {
         lua_pushnil(L);
         return 1;
     }
-    if (find && (lua_toboolean(L, 4) || is_plain(pattern, size)))
+    if (find && (lua_toboolean(L, 4) || is_plain(L, pattern, size)))
         return find_plain(L, text, length, start, pattern, size);
     bool anchored = size > 0 && pattern[0] == '^';
     matcher m;
@@ -63,14 +66,15 @@ static int search(lua_State *L, bool find) {
     return 1;
 }
 
-static int string_find(lua_State *L) { return search(L, true); }
-static int string_match(lua_State *L) { return search(L, false); }
+OFFERED_TEXT(string_find) { return search(L, true); }
+
+OFFERED_TEXT(string_match) { return search(L, false); }
 
 // MARK: gmatch
 
 enum { UP_TEXT = 1, UP_PATTERN, UP_NEXT, UP_LAST, UP_COUNT = UP_LAST };
 
-static int next_match(lua_State *L) {
+OFFERED(next_match) {
     size_t length, size;
     const char *text = lua_tolstring(L, lua_upvalueindex(UP_TEXT), &length);
     const char *pattern = lua_tolstring(L, lua_upvalueindex(UP_PATTERN), &size);
@@ -92,7 +96,7 @@ static int next_match(lua_State *L) {
     return 0;
 }
 
-static int string_gmatch(lua_State *L) {
+OFFERED_TEXT(string_gmatch) {
     size_t length;
     luaL_checklstring(L, 1, &length);
     luaL_checkstring(L, 2);
@@ -111,6 +115,7 @@ static void add_template(matcher *m, luaL_Buffer *out, const char *start, const 
     size_t length;
     const char *p = lua_tolstring(L, 3, &length), *last = p + length;
     for (; p < last; p++) {
+        budget_look_at(L, (size_t)(last - p));
         if (*p != '%') {
             luaL_addchar(out, *p);
             continue;
@@ -149,6 +154,7 @@ static void add_replacement(matcher *m, luaL_Buffer *out, const char *start, con
         match_push_capture(m, 0, start, end);
         lua_gettable(L, 3);
     }
+    number_normalize(L, -1);
     if (!lua_toboolean(L, -1)) {
         lua_pop(L, 1);
         luaL_addlstring(out, start, (size_t)(end - start));
@@ -160,7 +166,7 @@ static void add_replacement(matcher *m, luaL_Buffer *out, const char *start, con
     }
 }
 
-static int string_gsub(lua_State *L) {
+OFFERED_TEXT(string_gsub) {
     size_t length, size;
     const char *text = luaL_checklstring(L, 1, &length);
     const char *pattern = luaL_checklstring(L, 2, &size);

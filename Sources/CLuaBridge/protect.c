@@ -10,6 +10,7 @@ lb_status stop_status(const lb_state *b) {
         case STOP_MEMORY: return LB_MEMORY;
         case STOP_OUTPUT: return LB_OUTPUT;
         case STOP_INTERRUPT: return LB_INTERRUPTED;
+        case STOP_DEPTH: return LB_DEPTH;
     }
     return LB_ERROR;
 }

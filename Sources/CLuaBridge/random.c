@@ -38,7 +38,7 @@ void random_seed(lb_state *b) {
 }
 
 // random(), random(0), random(m), random(m, n), as in the manual. [-0, +1, argument errors]
-static int math_random(lua_State *L) {
+OFFERED(math_random) {
     uint64_t *s = state_of(L)->random;
     lua_Integer low = 1, high;
     switch (lua_gettop(L)) {

@@ -1,56 +1,48 @@
 // What scripts get, as data: everything that is not named here does not exist for them.
 
-#include "internal.h"
+#include "sandbox.h"
 
 #include <string.h>
 
 typedef struct {
-    const char *name;          // NULL: global functions
-    lua_CFunction open;        // the stock library
-    const char *const *stock;  // what is taken from it as it is
-    const luaL_Reg *own[2];    // what is ours
+    const char *name;             // NULL: global functions
+    lua_CFunction open;           // the stock library
+    const stock_function *stock;  // what is taken from it, behind a look at the limits
+    const char *const *values;    // what is taken from it as it is
+    const luaL_Reg *own[3];       // what is ours
 } library;
 
-static const char *const stock_base[] = {
-    "assert", "error", "ipairs", "pcall", "rawequal", "select", "tonumber", NULL,
-};
-static const char *const stock_string[] = {
-    "byte", "char", "len", "lower", "pack", "packsize", "reverse", "sub", "unpack", "upper", NULL,
-};
-static const char *const stock_table[] = {"pack", NULL};
-static const char *const stock_math[] = {
-    "abs", "acos", "asin", "atan", "ceil", "cos", "deg", "exp", "floor", "fmod", "huge", "log",
-    "max", "maxinteger", "min", "mininteger", "modf", "pi", "rad", "sin", "sqrt", "tan",
-    "tointeger", "type", "ult", NULL,
-};
-static const char *const stock_utf8[] = {
-    "char", "charpattern", "codepoint", "codes", "len", "offset", NULL,
-};
-static const char *const stock_nothing[] = {NULL};
+static const char *const no_values[] = {NULL};
+static const char *const math_values[] = {"huge", "maxinteger", "mininteger", "pi", NULL};
+static const char *const utf8_values[] = {"charpattern", NULL};
+static const stock_function stock_nothing[] = {{NULL, NULL, NULL}};
 
 static const library libraries[] = {
-    {NULL, luaopen_base, stock_base, {base_functions, iteration_functions}},
-    {"string", luaopen_string, stock_string, {string_functions, pattern_functions}},
-    {"table", luaopen_table, stock_table, {table_functions, NULL}},
-    {"math", luaopen_math, stock_math, {random_functions, NULL}},
-    {"utf8", luaopen_utf8, stock_utf8, {NULL, NULL}},
-    {"coroutine", luaopen_coroutine, stock_nothing, {coroutine_functions, NULL}},
+    {NULL, luaopen_base, stock_base, no_values,
+        {base_functions, iteration_functions, metatable_functions}},
+    {"string", luaopen_string, stock_string, no_values, {string_functions, pattern_functions}},
+    {"table", luaopen_table, stock_table, no_values, {table_functions}},
+    {"math", luaopen_math, stock_math, math_values, {random_functions}},
+    {"utf8", luaopen_utf8, stock_utf8, utf8_values, {utf8_functions}},
+    {"coroutine", luaopen_coroutine, stock_nothing, no_values, {coroutine_functions}},
 };
 
 // Fills the table on top from the stock library below it. [-0, +0, memory]
 static void fill(lua_State *L, const library *l) {
-    for (const char *const *name = l->stock; *name != NULL; name++) {
+    for (const char *const *name = l->values; *name != NULL; name++) {
         lua_getfield(L, -2, *name);
         lua_setfield(L, -2, *name);
     }
-    for (int i = 0; i < COUNT_OF(l->own); i++) {
-        for (const luaL_Reg *f = l->own[i]; f != NULL && f->name != NULL; f++) {
-            // An own function may build on the stock one of the same name.
-            lua_getfield(L, -2, f->name);
-            lua_pushcclosure(L, f->func, 1);
-            lua_setfield(L, -2, f->name);
-        }
+    for (const stock_function *f = l->stock; f->name != NULL; f++) {
+        lua_getfield(L, -2, f->name);
+        atomic_store_explicit(f->slot, lua_tocfunction(L, -1), memory_order_relaxed);
+        lua_pop(L, 1);
+        if (f->offered == NULL) continue;
+        lua_pushcfunction(L, f->offered);
+        lua_setfield(L, -2, f->name);
     }
+    for (int i = 0; i < COUNT_OF(l->own) && l->own[i] != NULL; i++)
+        luaL_setfuncs(L, l->own[i], 0);
 }
 
 // Lets methods of strings come from what scripts get, and nothing else be reached. [-0, +0, memory]

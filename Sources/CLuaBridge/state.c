@@ -21,6 +21,7 @@ static int open_body(lua_State *L) {
     views_open(b);
     drafts_open(b);
     host_open(b);
+    metatables_open(b);
     sandbox_open(b);
     return 0;
 }

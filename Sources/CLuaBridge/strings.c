@@ -3,9 +3,23 @@
 
 #include "internal.h"
 
+#include <math.h>
 #include <string.h>
 
-static int string_rep(lua_State *L) {
+void number_normalize(lua_State *L, int index) {
+    if (lua_type(L, index) != LUA_TNUMBER || lua_isinteger(L, index)) return;
+    if (!isnan(lua_tonumberx(L, index, NULL))) return;
+    index = lua_absindex(L, index);
+    // Processors differ in the sign that they give it, which is written out.
+    lua_pushnumber(L, (lua_Number)NAN);
+    lua_replace(L, index);
+}
+
+void numbers_normalize(lua_State *L) {
+    for (int i = lua_gettop(L); i > 0; i--) number_normalize(L, i);
+}
+
+OFFERED_TEXT(string_rep) {
     size_t length, gap;
     const char *text = luaL_checklstring(L, 1, &length);
     lua_Integer count = luaL_checkinteger(L, 2);
@@ -39,16 +53,17 @@ static bool is_address(lua_State *L, int index) {
 }
 
 // Lua's own format does the work, once what would be shown as an address is replaced by its text.
-static int string_format(lua_State *L) {
+OFFERED_TEXT(string_format) {
     size_t length;
     int count = lua_gettop(L), argument = 1;
     const char *form = luaL_checklstring(L, 1, &length), *end = form + length;
     luaL_Buffer clean;
     require_stack(L);
-    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_pushcfunction(L, stock_format());
     lua_insert(L, 1);  // the format is at 2 now, the first argument at 3
     luaL_buffinit(L, &clean);
     for (const char *p = form; p < end; p++) {
+        budget_look_at(L, (size_t)(end - p));
         luaL_addchar(&clean, *p);
         if (*p != '%') continue;
         if (p + 1 < end && p[1] == '%') {
@@ -62,6 +77,7 @@ static int string_format(lua_State *L) {
         bool pointer = *p == 'p' && argument <= count && lua_topointer(L, argument + 1) != NULL;
         luaL_addchar(&clean, pointer ? 's' : *p);
         if (pointer || (*p == 's' && argument <= count && is_address(L, argument + 1))) {
+            budget_check(state_of(L), L);
             text_push(L, argument + 1);
             lua_replace(L, argument + 1);
         }

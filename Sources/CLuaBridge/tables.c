@@ -69,7 +69,7 @@ static void shift(lua_State *L, target t, lua_Integer from, lua_Integer to, lua_
     }
 }
 
-static int table_insert(lua_State *L) {
+OFFERED(table_insert) {
     target t = writable(L, 1);
     lua_Integer length = length_of(L, t), position = length + 1;
     switch (lua_gettop(L)) {
@@ -98,7 +98,7 @@ static void get(lua_State *L, target t, lua_Integer i) {
     lua_remove(L, -2);
 }
 
-static int table_remove(lua_State *L) {
+OFFERED(table_remove) {
     target t = writable(L, 1);
     lua_Integer length = length_of(L, t), position = luaL_optinteger(L, 2, length);
     if (lua_gettop(L) > 1)
@@ -112,7 +112,7 @@ static int table_remove(lua_State *L) {
     return 1;
 }
 
-static int table_move(lua_State *L) {
+OFFERED(table_move) {
     lua_Integer first = luaL_checkinteger(L, 2), last = luaL_checkinteger(L, 3);
     lua_Integer to = luaL_checkinteger(L, 4);
     int index = lua_isnoneornil(L, 5) ? 1 : 5;
@@ -151,10 +151,11 @@ static void add_element(lua_State *L, luaL_Buffer *text, lua_Integer i) {
         luaL_error(
             L, "invalid value (%s) at index %I in table for 'concat'", luaL_typename(L, -1),
             (LUAI_UACINT)i);
+    number_normalize(L, -1);
     luaL_addvalue(text);
 }
 
-static int table_concat(lua_State *L) {
+OFFERED_TEXT(table_concat) {
     size_t length;
     luaL_Buffer text;
     const char *separator = luaL_optlstring(L, 2, "", &length);
@@ -173,7 +174,7 @@ static int table_concat(lua_State *L) {
     return 1;
 }
 
-static int table_unpack(lua_State *L) {
+OFFERED(table_unpack) {
     lua_Integer first = luaL_optinteger(L, 2, 1);
     lua_settop(L, 3);
     readable kind = read_push(L, 1);
@@ -299,7 +300,7 @@ static int sort_draft(lua_State *L, lua_Integer length) {
     return 0;
 }
 
-static int table_sort(lua_State *L) {
+OFFERED(table_sort) {
     target t = writable(L, LIST);
     lua_Integer length = length_of(L, t);
     luaL_argcheck(L, length < (1 << 26), 1, "array too big");

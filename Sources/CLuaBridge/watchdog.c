@@ -37,8 +37,10 @@ static atomic_bool awake;
 static int signal_number = SIGURG;
 static struct sigaction previous;
 
-static _Thread_local slot *own;
-static _Thread_local lb_state *volatile active;  // the innermost state at work on this thread
+// The signal's handler reads these, so no call may be needed to find them.
+#define HANDLER_LOCAL static _Thread_local __attribute__((tls_model("initial-exec")))
+HANDLER_LOCAL slot *own;
+HANDLER_LOCAL lb_state *volatile active;  // the innermost state at work on this thread
 
 // Stops what an interrupt is meant for, and all that runs within it. False: nothing is.
 static bool stop_interrupted(void) {
@@ -46,8 +48,8 @@ static bool stop_interrupted(void) {
     for (lb_state *b = active; b != NULL; b = b->outer)
         if (interrupt_is_due(b->interrupt)) last = b;
     if (last == NULL) return false;
-    for (lb_state *b = active; b != last; b = b->outer) budget_insist(b, STOP_INTERRUPT);
-    budget_insist(last, STOP_INTERRUPT);
+    for (lb_state *b = active; b != last; b = b->outer) budget_stop(b, STOP_INTERRUPT);
+    budget_stop(last, STOP_INTERRUPT);
     return true;
 }
 
@@ -57,7 +59,7 @@ static void on_signal(int number, siginfo_t *info, void *context) {
     uint64_t serial = s == NULL ? 0 : atomic_load_explicit(&s->serial, memory_order_relaxed);
     if (serial != 0 && atomic_load_explicit(&s->fired, memory_order_relaxed) == serial) {
         for (lb_state *b = active; b != NULL; b = b->outer) {
-            budget_insist(b, STOP_TIME);
+            budget_stop(b, STOP_TIME);
             if (b->watched) break;
         }
         is_ours = true;

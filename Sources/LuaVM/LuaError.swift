@@ -117,7 +117,7 @@ extension LuaError.Code {
     /// Whether it is a limit or an interrupt, which no script can catch and which ends the outermost call.
     public var isLimit: Bool {
         switch self {
-        case .memoryLimit, .timeLimit, .instructionLimit, .printLimit, .interrupted: true
+        case .memoryLimit, .timeLimit, .instructionLimit, .printLimit, .depth, .interrupted: true
         default: false
         }
     }

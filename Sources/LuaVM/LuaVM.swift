@@ -77,6 +77,15 @@ public final class LuaVM {
         lb_use_signal(number)
     }
 
+    /// Gives the threads that are made from now on at least this much stack, in bytes, where they ask for none.
+    ///
+    /// Scripts nest 200 calls through the functions of the sandbox on a stack of 512 KiB. On a smaller one a call ends
+    /// earlier, with an error that no script can catch. On Linux threads get what `ulimit -s` says, 8 MiB as a rule; a
+    /// program may raise that before it makes its first thread. Elsewhere this does nothing.
+    public static func useStack(ofAtLeast size: Int) {
+        lb_use_stack(max(size, 0))
+    }
+
     /// How many calls into Lua are nested now; 0 outside of host functions.
     public var depth: Int { Int(lb_depth(bridge)) }
 }

@@ -1,10 +1,13 @@
 import ArgumentParser
+import LuaVM
 import WorkflowLua
 
 /// The `workflow-run` command: everything but the executable's one line.
 public enum CommandLineTool {
     /// Runs the command with the process's arguments and exits.
-    public static func main() async -> Never {
+    @MainActor public static func main() async -> Never {
+        // What a flow can do must not depend on the limits of the shell. No thread has been made by now.
+        LuaVM.useStack(ofAtLeast: 8 << 20)
         let status = await run(Array(CommandLine.arguments.dropFirst()))
         exitProcess(status)
     }

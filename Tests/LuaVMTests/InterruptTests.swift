@@ -38,7 +38,6 @@ import Testing
             end))
         end
         """,
-        "local mt = {} local t = setmetatable({}, mt) mt.__call = t while true do pcall(t) end",
         "while true do (('a'):rep(5000)):find(('.-'):rep(50) .. 'b') end",
         "local t = {} for i = 1, 1e5 do t[i] = i end while true do table.sort(t, function(a, b) return a > b end) end",
     ])

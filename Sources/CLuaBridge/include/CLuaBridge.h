@@ -366,6 +366,10 @@ void lb_set_random_state(lb_state *b, const uint64_t state[4]);
 // Bytes left on the stack of this thread.
 size_t lb_stack_room(void);
 
+// Gives threads that are made from now on, without a wish of their own, at least so many bytes of stack, where the C
+// library can be told.
+void lb_use_stack(size_t size);
+
 // What stops the calls of a state from elsewhere; it may outlive the state.
 typedef struct lb_interrupt lb_interrupt;
 

@@ -22,7 +22,13 @@ extension LuaVM {
         case LB_SOURCE:
             (.sourceTooLong, "the source text has more than \(configuration.sourceLimit) bytes")
         case LB_DEPTH:
-            (.depth, "calls are nested too deep: \(depth) levels")
+            (
+                .depth,
+                """
+                calls are nested deeper than \(configuration.maximumDepth) levels, or than the \
+                stack of the thread has room for
+                """
+            )
         case LB_TIME:
             // Without a limit of its own it ran under that of the VM whose host function called.
             (

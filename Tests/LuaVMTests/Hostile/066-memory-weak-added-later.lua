@@ -1,4 +1,4 @@
--- expect memory-limit: a table made weak after setmetatable has seen its metatable, whose __newindex is collected by the emergency collection of its own growth (use after free, Lua 5.4.0 to 5.4.7)
+-- expect ok or memory-limit: a table made weak after setmetatable has seen its metatable, whose __newindex is collected by the emergency collection of its own growth (use after free, Lua 5.4.0 to 5.4.7)
 local weak = {}
 local mt = setmetatable({}, weak)
 local t = setmetatable({}, mt)

@@ -1,0 +1,155 @@
+import LuaVM
+import PlainValue
+import Testing
+
+/// Every function that scripts can call looks at the limits, also where C calls it again and again and no Lua
+/// instruction runs in between. Instructions are counted, so that no clock decides.
+@Suite struct OfferedFunctionTests {
+    /// All that the sandbox offers, and the functions that some of it makes.
+    private static let names = """
+        local names = {}
+        for name, member in pairs(_ENV) do
+            if type(member) == 'function' then names[#names + 1] = name end
+            if type(member) == 'table' and member ~= _ENV then
+                for field, f in pairs(member) do
+                    if type(f) == 'function' then names[#names + 1] = name .. '.' .. field end
+                end
+            end
+        end
+        return names
+        """
+    private static let made = [
+        "('aXbX'):rep(9):gmatch('.-X')", "(pairs({ 1, 2, 3 }))", "(pairs({ a = 1, b = 2 }))",
+        "(ipairs({ 1, 2, 3 }))", "(utf8.codes('aä'))",
+        "coroutine.wrap(function() while true do coroutine.yield() end end)",
+        "(function() local w = coroutine.wrap(function() end) w() return w end)()",
+    ]
+
+    /// Each sets `go` to a function that has C call `f` a hundred thousand times, by few instructions. Where an error of
+    /// `f` ends that, it may.
+    private static let callers: [(name: String, source: String, endsAtErrors: Bool)] = [
+        (
+            "unwinding",
+            """
+            local o = setmetatable({}, { __close = f })
+            local function deep(n)
+                local x <close> = o
+                if n == 100000 then coroutine.yield() error('unwind') end
+                if n % 1000 == 0 then coroutine.yield() end
+                deep(n + 1)
+                return n
+            end
+            local co = coroutine.create(function() pcall(deep, 1) end)
+            prepare = function() coroutine.resume(co) end
+            go = function() coroutine.resume(co) end
+            """, false
+        ),
+        (
+            "coroutine.close",
+            """
+            local o = setmetatable({}, { __close = f })
+            local function deep(n)
+                local x <close> = o
+                if n % 1000 == 0 then coroutine.yield() end
+                deep(n + 1)
+                return n
+            end
+            local co = coroutine.create(deep)
+            prepare = function() coroutine.resume(co, 1) end
+            go = function() coroutine.close(co) end
+            """, false
+        ),
+        (
+            "print",
+            """
+            local o, t = setmetatable({}, { __tostring = f }), {}
+            prepare = function() for i = 1, 1000 do t[#t + 1] = o end end
+            go = function() print(table.unpack(t)) end
+            """, true
+        ),
+        (
+            "format",
+            """
+            local o, t = setmetatable({}, { __tostring = f }), {}
+            prepare = function() for i = 1, 1000 do t[#t + 1] = o end end
+            go = function() string.format(('%s'):rep(#t), table.unpack(t)) end
+            """, true
+        ),
+        (
+            "gsub",
+            """
+            prepare = function() end
+            go = function() string.gsub(('x'):rep(100000), '.', f) end
+            """, true
+        ),
+        (
+            "gsub by __index",
+            """
+            local o = setmetatable({}, { __index = f })
+            prepare = function() end
+            go = function() string.gsub(('x'):rep(100000), '.', o) end
+            """, true
+        ),
+        (
+            "sort",
+            """
+            local t = {}
+            prepare = function() for i = 1, 500 do t[#t + 1] = -i end end
+            go = function() table.sort(t, f) end
+            """, true
+        ),
+        (
+            "sort by __lt",
+            """
+            local o, t = setmetatable({}, { __lt = f }), {}
+            prepare = function() for i = 1, 500 do t[#t + 1] = o end end
+            go = function() table.sort(t) end
+            """, true
+        ),
+    ]
+
+    private static let functions: [String] = {
+        let offered = (try? LuaVM().run(names))?.list?.compactMap(\.string) ?? []
+        return offered + made
+    }()
+
+    @Test func theFunctionsAreThere() {
+        #expect(Self.functions.count > 80)
+        #expect(Self.functions.contains("pcall"))
+        #expect(Self.functions.contains("string.gsub"))
+    }
+
+    @Test(arguments: functions)
+    func aFunctionThatCCallsEndsAtTheLimit(function: String) throws {
+        for caller in Self.callers {
+            var configuration = LuaVM.Configuration()
+            configuration.timeLimit = nil
+            configuration.instructionLimit = 50_000
+            configuration.memoryLimit = 512 << 20
+            configuration.printLimit = 1 << 30
+            let vm = try LuaVM(configuration)
+            let made = try vm.call(
+                vm.load(
+                    """
+                    local f, prepare, go = \(function), nil, nil
+                    \(caller.source)
+                    return function(ready) if ready then go() else prepare() end end
+                    """, chunkName: "caller.lua"), returning: .reference)
+            let run = try #require(made.reference)
+            for _ in 0..<100 { _ = try vm.call(run, .value(.bool(false))) }
+            let code: LuaError.Code?
+            do throws(LuaError) {
+                _ = try vm.call(run, .value(.bool(true)))
+                code = nil
+            } catch {
+                code = error.code
+            }
+            // One leaves the unwinding, the other takes the handlers away.
+            let isOnce = ["coroutine.yield", "setmetatable"].contains(function)
+            let isEnded =
+                code == .instructionLimit
+                || (caller.endsAtErrors ? code == .runtime : isOnce)
+            #expect(isEnded, "\(caller.name): \(String(describing: code))")
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import LuaVM
+import PlainValue
+import TestSupport
+import Testing
+import Workflow
+import WorkflowLua
+
+/// A flow that tries to get out; its first line says what must come of the action `go`.
+struct Attack: Sendable, CustomTestStringConvertible {
+    let name: String
+    let source: String
+    /// The words after `expect`: error codes, `refused` if the flow does not load, or `n` and the rendering's `n`.
+    let expected: String
+
+    var testDescription: String { name }
+
+    static let all: [Attack] = {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Attacks")
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.sorted().compactMap { name in
+            guard
+                let source = try? String(contentsOf: folder.appending(path: name), encoding: .utf8),
+                source.hasPrefix("-- expect "), let end = source.range(of: ": ")
+            else { return nil }
+            let first = source[..<end.lowerBound].dropFirst("-- expect ".count)
+            return Attack(name: name, source: source, expected: String(first))
+        }
+    }()
+
+    var mayMeetTheTimeLimit: Bool { expected.split(separator: " ").contains("time") }
+
+    func expects(_ outcome: String) -> Bool {
+        expected == outcome || expected.components(separatedBy: " or ").contains(outcome)
+    }
+}
+
+@Suite(.serialized) struct AttackTests {
+    private func configuration(for attack: Attack) -> FlowConfiguration {
+        var configuration = FlowConfiguration()
+        configuration.limits.timeLimit =
+            (attack.mayMeetTheTimeLimit ? .milliseconds(200) : .seconds(10)) * slowness
+        return configuration
+    }
+
+    private func outcome(_ error: FlowError) -> String {
+        switch error.code {
+        case .timeLimit: "time"
+        case .memoryLimit: "memory"
+        default: "error"
+        }
+    }
+
+    @Test func theAttacksAreThere() {
+        #expect(Attack.all.count > 25)
+    }
+
+    /// The thread's own time, so that the machine's other work does not count.
+    @Test(arguments: Attack.all)
+    func anAttackComesToWhatItsFirstLineSays(attack: Attack) throws {
+        let host: FlowHost
+        do throws(FlowError) {
+            host = try FlowHost(attack.source, configuration: configuration(for: attack))
+        } catch {
+            #expect(attack.expected == "refused", "\(error)")
+            return
+        }
+        let limit = configuration(for: attack).limits.timeLimit ?? .zero
+        var sent = SendOutcome.queued
+        let time = try threadTime { sent = try host.send("go") }
+        #expect(time < limit + .milliseconds(200) * slowness)
+        if case .failed = sent {
+            let error = try #require(host.errors.first)
+            #expect(attack.expects(outcome(error)), "\(error)")
+            #expect(host.rendering == ["n": 0])
+        } else {
+            let n = host.rendering["n"]?.plainText ?? ""
+            #expect(attack.expects("n \(n)") || attack.expects("ok"), "\(n)")
+            #expect(host.errors.isEmpty)
+        }
+        let ordinary = try FlowHost("return { render = function() return 'fine' end }")
+        #expect(ordinary.rendering == "fine")
+    }
+
+    /// What ends an attack from outside ends it as soon as a limit does.
+    @Test(arguments: Attack.all.filter(\.mayMeetTheTimeLimit))
+    func anInterruptEndsAnAttack(attack: Attack) throws {
+        var configuration = configuration(for: attack)
+        configuration.limits.timeLimit = .seconds(1000)
+        let interrupt = configuration.interrupt
+        let host = try FlowHost(attack.source, configuration: configuration)
+        let ended = DispatchSemaphore(value: 0)
+        let thread = Thread {
+            // Until the call is under way there is nothing to stop, and between two looks it may have ended.
+            while ended.wait(timeout: .now()) == .timedOut {
+                interrupt.stop()
+                sched_yield()
+            }
+        }
+        thread.start()
+        let time = try threadTime { _ = try host.send("go") }
+        ended.signal()
+        #expect(time < .milliseconds(500) * slowness)
+    }
+}
+
+extension Value {
+    /// The text that a value is, or that Lua would make of it.
+    fileprivate var plainText: String {
+        switch self {
+        case .string(let text): text
+        case .bool(let bool): "\(bool)"
+        case .int(let int): "\(int)"
+        default: "\(self)"
+        }
+    }
+}
