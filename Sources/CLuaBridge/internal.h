@@ -240,6 +240,10 @@ lb_status protect_status(lb_state *b, lua_State *L, int code);
 void protect_settle(lb_state *b);
 lb_status stop_status(const lb_state *b);
 
+// MARK: source.c
+// Skips a byte order mark, and a first line that begins with '#' up to its end.
+const char *source_code(const char *source, size_t *length);
+
 // MARK: call.c
 typedef struct {
     int32_t function;

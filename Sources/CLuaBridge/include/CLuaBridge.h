@@ -151,6 +151,10 @@ lb_status lb_encode(lb_state *b, int32_t reference, lb_value *value);
 
 // MARK: Loading and calling
 
+// The length of the byte order mark that a source text begins with; 0: there is none.
+size_t lb_mark_length(const void *source, size_t length);
+
+// A byte order mark is skipped, and so is a first line that begins with '#'.
 lb_status lb_load(
     lb_state *b, const void *source, size_t length, const char *chunk, int32_t *reference);
 
