@@ -12,8 +12,9 @@ void allocation_refuse(lb_state *b, const void *block, size_t size) {
     budget_stop(b, STOP_MEMORY);
     b->refused_block = block;
     b->refused_size = size;
-    // Lua tells nobody about this error, so its place is noted here.
-    if (b->running != NULL) budget_capture(b, b->running, false);
+    // Lua tells nobody about this error, so its place is noted here. What grows may be the stack itself.
+    bool is_moved = block != NULL && !release_shows_moved_stacks();
+    if (b->running != NULL && !is_moved) budget_capture(b, b->running, false);
 }
 
 // Whether Lua asks again for what it was refused just now. The block itself may be gone.

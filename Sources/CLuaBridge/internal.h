@@ -240,6 +240,11 @@ lb_status protect_status(lb_state *b, lua_State *L, int code);
 void protect_settle(lb_state *b);
 lb_status stop_status(const lb_state *b);
 
+// MARK: release.c
+// Whether a Lua thread can be asked for its calls while its stack is being moved. From 5.4.5 on, Lua keeps places in the
+// stack as offsets meanwhile. Safe anywhere.
+bool release_shows_moved_stacks(void);
+
 // MARK: source.c
 // Skips a byte order mark, and a first line that begins with '#' up to its end.
 const char *source_code(const char *source, size_t *length);

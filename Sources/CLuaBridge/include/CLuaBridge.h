@@ -149,6 +149,11 @@ typedef struct lb_value {
 
 lb_status lb_encode(lb_state *b, int32_t reference, lb_value *value);
 
+// MARK: Release
+
+// What the library of Lua that the process has loaded says of itself; NULL: nothing.
+const char *lb_lua_ident(void);
+
 // MARK: Loading and calling
 
 // The length of the byte order mark that a source text begins with; 0: there is none.
