@@ -53,8 +53,7 @@ static inline void *take_small(lb_state *b, size_t size) {
     return taken;
 }
 
-void *lb_allocate(void *state, void *block, size_t old_size, size_t new_size) {
-    lb_state *b = state;
+static inline void *allocate(lb_state *b, void *block, size_t old_size, size_t new_size) {
     if (block == NULL) {
         if (new_size == 0) return NULL;
         void *taken = take_small(b, new_size);
@@ -77,6 +76,13 @@ void *lb_allocate(void *state, void *block, size_t old_size, size_t new_size) {
     }
     b->memory_in_use = b->memory_in_use - old_size + new_size;
     return moved;
+}
+
+void *lb_allocate(void *state, void *block, size_t old_size, size_t new_size) {
+    signals_strike();
+    void *taken = allocate(state, block, old_size, new_size);
+    signals_strike();
+    return taken;
 }
 
 bool is_table_sure(const lb_state *b, uint32_t count) {

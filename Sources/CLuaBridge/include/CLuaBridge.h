@@ -149,6 +149,13 @@ typedef struct lb_value {
 
 lb_status lb_encode(lb_state *b, int32_t reference, lb_value *value);
 
+// MARK: Signals
+#if defined(SIGNALS_AT_ALLOCATIONS)
+// Begins the signals of this thread anew: see signals.c. One arrives at about one of so many places, and so many of 256
+// of them stop the call that is under way.
+void lb_signals(uint64_t seed, uint32_t places, uint32_t stops_of_256);
+#endif
+
 // MARK: Release
 
 // What the library of Lua that the process has loaded says of itself; NULL: nothing.
