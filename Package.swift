@@ -243,3 +243,15 @@ let package = Package(
             exclude: ["Golden"], swiftSettings: settings),
     ]
 )
+
+// What touches Lua and its tests, which need no other package: Scripts/sanitize builds nothing else.
+if Context.environment["WORKFLOW_SANITIZED"] != nil {
+    let names: Set = [
+        "CCurrentExecutor", "CLua", "CLuaBridge", "CWorkflowPlugin", "Clock", "LuaVM", "LuaVMTests",
+        "PlainValue", "PlainValueTests", "TestSupport", "WorkerKit", "Workflow", "WorkflowKit",
+        "WorkflowKitTests", "WorkflowLua", "WorkflowLuaTests", "WorkflowPlugins",
+    ]
+    package.targets.removeAll { !names.contains($0.name) }
+    package.products = []
+    package.dependencies = []
+}

@@ -10,8 +10,9 @@ void allocation_refuse(lb_state *b, const void *block, size_t size) {
     budget_stop(b, STOP_MEMORY);
     b->refused_block = block;
     b->refused_size = size;
-    // Lua tells nobody about this error, so its place is noted here.
-    if (b->running != NULL) budget_capture(b, b->running, false);
+    // Lua tells nobody about this error, so its place is noted here. What grows may be the stack itself.
+    bool is_moved = block != NULL && !release_shows_moved_stacks();
+    if (b->running != NULL && !is_moved) budget_capture(b, b->running, false);
 }
 
 // Whether Lua asks again for what it was refused just now. The block itself may be gone.
@@ -48,8 +49,7 @@ static inline void *take_small(lb_state *b, size_t size) {
     return taken;
 }
 
-void *lb_allocate(void *state, void *block, size_t old_size, size_t new_size) {
-    lb_state *b = state;
+static inline void *allocate(lb_state *b, void *block, size_t old_size, size_t new_size) {
     if (block == NULL) {
         if (new_size == 0) return NULL;
         void *taken = take_small(b, new_size);
@@ -72,6 +72,13 @@ void *lb_allocate(void *state, void *block, size_t old_size, size_t new_size) {
     }
     b->memory_in_use = b->memory_in_use - old_size + new_size;
     return moved;
+}
+
+void *lb_allocate(void *state, void *block, size_t old_size, size_t new_size) {
+    signals_strike();
+    void *taken = allocate(state, block, old_size, new_size);
+    signals_strike();
+    return taken;
 }
 
 bool is_table_sure(const lb_state *b, uint32_t count) {

@@ -15,7 +15,8 @@ lb_status lb_load(
     lb_status status = reference_prepare(b);
     if (status != LB_OK) return status;
     lua_State *L = b->desk;
-    int code = luaL_loadbufferx(L, source, length, chunk, "t");
+    const char *text = source_code(source, &length);
+    int code = luaL_loadbufferx(L, text, length, chunk, "t");
     if (code == LUA_ERRSYNTAX) {
         error_set_syntax(b, L, chunk + 1);
         lua_pop(L, 1);

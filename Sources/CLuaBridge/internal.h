@@ -235,6 +235,23 @@ lb_status protect_status(lb_state *b, lua_State *L, int code);
 void protect_settle(lb_state *b);
 lb_status stop_status(const lb_state *b);
 
+// MARK: signals.c
+#if defined(SIGNALS_AT_ALLOCATIONS)
+typedef enum { STRIKE_STRAY, STRIKE_LATE, STRIKE_INTERRUPT } strike_kind;
+void signals_strike(void);
+#else
+static inline void signals_strike(void) {}
+#endif
+
+// MARK: release.c
+// Whether a Lua thread can be asked for its calls while its stack is being moved. From 5.4.5 on, Lua keeps places in the
+// stack as offsets meanwhile. Safe anywhere.
+bool release_shows_moved_stacks(void);
+
+// MARK: source.c
+// Skips a byte order mark, and a first line that begins with '#' up to its end.
+const char *source_code(const char *source, size_t *length);
+
 // MARK: call.c
 typedef struct {
     int32_t function;
@@ -296,6 +313,10 @@ static inline void budget_look_at(lua_State *L, size_t i) {
 }
 
 // MARK: watchdog.c
+#if defined(SIGNALS_AT_ALLOCATIONS)
+void watch_strike(strike_kind kind);         // sends the signal to this thread
+void watch_strike_any(uint64_t number);      // sends it to one of those that play
+#endif
 bool watch_start(void);  // false: there is no watchdog
 bool watch_begin(lb_state *b);
 void watch_end(lb_state *b);

@@ -32,8 +32,11 @@ pool_page *pool_add_page(pool *p, size_t size) {
     if (page != NULL) {
         p->spare = page->next;
         p->spare_count--;
-    } else if ((page = aligned_alloc(PAGE, PAGE_SIZE)) == NULL) {
-        return NULL;
+    } else {
+        // aligned_alloc wants a multiple of the alignment, by C11 and by some systems.
+        void *made = NULL;
+        if (posix_memalign(&made, PAGE, PAGE_SIZE) != 0) return NULL;
+        page = made;
     }
     *page = (pool_page){.fresh = HEAD, .size = (uint32_t)size};
     pool_enlist(p, page);
@@ -56,7 +59,11 @@ void pool_drop_page(pool *p, pool_page *page) {
 void *pool_resize(pool *p, void *block, size_t old_size, size_t new_size) {
     if (block == NULL) return is_small(new_size) ? pool_take(p, new_size) : malloc(new_size);
     bool was_small = is_small(old_size), is_now = is_small(new_size);
-    if (!was_small && !is_now) return realloc(block, new_size);
+    if (!was_small && !is_now) {
+        void *moved = realloc(block, new_size);
+        signals_strike();
+        return moved;
+    }
     if (was_small && is_now && class_of(old_size) == class_of(new_size)) return block;
     void *moved = is_now ? pool_take(p, new_size) : malloc(new_size);
     if (moved == NULL) return NULL;

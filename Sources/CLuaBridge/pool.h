@@ -89,6 +89,7 @@ static inline void pool_free(pool *p, void *block, size_t size) {
         pool_give(p, block);
     else
         free(block);
+    signals_strike();
 }
 
 #endif

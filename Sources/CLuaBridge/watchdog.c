@@ -254,3 +254,26 @@ bool lb_use_signal(int32_t number) {
     pthread_mutex_unlock(&mutex);
     return free_to_choose;
 }
+
+#if defined(SIGNALS_AT_ALLOCATIONS)
+
+void watch_strike(strike_kind kind) {
+    slot *s = own;
+    if (s == NULL) return;
+    uint64_t serial = atomic_load_explicit(&s->serial, memory_order_relaxed);
+    if (kind == STRIKE_LATE && serial != 0) atomic_store(&s->fired, serial);
+    if (kind == STRIKE_INTERRUPT && active != NULL) lb_interrupt_call(active->interrupt);
+    pthread_kill(s->thread, signal_number);
+}
+
+void watch_strike_any(uint64_t number) {
+    pthread_mutex_lock(&mutex);
+    uint64_t count = 0;
+    for (const slot *s = slots; s != NULL; s = s->next) count++;
+    const slot *s = slots;
+    for (uint64_t i = count == 0 ? 0 : number % count; i > 0; i--) s = s->next;
+    if (s != NULL) pthread_kill(s->thread, signal_number);
+    pthread_mutex_unlock(&mutex);
+}
+
+#endif

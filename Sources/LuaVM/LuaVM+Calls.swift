@@ -5,7 +5,8 @@ extension LuaVM {
     /// Compiles source text to a function that runs it.
     ///
     /// `chunkName` is how errors name the text, such as `todo.lua`. Only text is taken, never
-    /// bytecode. Throws a ``LuaError`` of code `syntax` or `sourceTooLong`.
+    /// bytecode. A byte order mark is skipped, and so is a first line that begins with `#`; lines are
+    /// counted from there on as in the text. Throws a ``LuaError`` of code `syntax` or `sourceTooLong`.
     public func load(_ source: String, chunkName: String) throws(LuaError) -> LuaReference {
         try source.withBytes { bytes, count throws(LuaError) in
             try load(UnsafeRawBufferPointer(start: bytes, count: count), chunkName: chunkName)
@@ -24,6 +25,11 @@ extension LuaVM {
                 lb_load(bridge, source.baseAddress, source.count, name, slot)
             }
         }
+    }
+
+    /// How many bytes at the start of a source text are a byte order mark, which says nothing.
+    package static func byteOrderMarkLength(of source: [UInt8]) -> Int {
+        source.withUnsafeBytes { lb_mark_length($0.baseAddress, $0.count) }
     }
 
     /// Calls a function without arguments.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import LuaVM
 import PlainValue
 import WorkflowLua
 
@@ -13,13 +14,25 @@ struct RootCommand: AsyncParsableCommand {
             workflow-run <flow.lua> [options]
             workflow-run --generate-completion-script bash|zsh|fish
             """,
-        version: "0.1.0",
+        version: versionText(of: LuaVM.release),
         subcommands: [
             RunCommand.self, ReplayCommand.self, REPLCommand.self, AttachCommand.self,
             TestCommand.self,
             ExploreCommand.self, CheckCommand.self, NewCommand.self, TypesCommand.self,
             PluginsCommand.self,
         ])
+
+    /// The version of the program.
+    static let version = "0.1.0"
+
+    /// What `--version` prints: the program with the Lua that it plays flows by, and what is to be known of that.
+    static func versionText(of release: String) -> String {
+        let bugs = LuaVM.openBugs(of: release)
+        let first = "workflow-run \(version) (Lua \(release))"
+        if bugs.isEmpty { return first }
+        return first + "\nwarning: this Lua has bugs by which a flow can harm its host: "
+            + bugs.joined(separator: "; ") + "\nhelp: use Lua 5.4.4, or 5.4.6 or later"
+    }
 
     /// The words that a command line can begin with.
     static let verbs = configuration.subcommands.map { $0._commandName } + ["help"]

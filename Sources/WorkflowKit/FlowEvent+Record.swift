@@ -1,3 +1,4 @@
+import LuaVM
 public import PlainValue
 import WorkerKit
 public import WorkflowLua
@@ -25,7 +26,7 @@ extension FlowEvent {
             set("flow", .string(header.flow))
             set("session", .string(header.session))
             set("protocol", .int(Self.protocolVersion))
-            set("lua", "5.4")
+            set("lua", .string(LuaVM.release))
             set("plugins", .list(Value.List(header.plugins.map { .string($0) })))
             set("file", header.file.map { .string($0) })
             set("hash", .string(header.hash))

@@ -1,6 +1,9 @@
 import Foundation
+import LuaVM
 import PlainValue
 import Testing
+
+@testable import WorkflowCommand
 
 /// What is wrong with a command line is said in one form, with the status for it.
 @Suite struct CommandLineTests {
@@ -296,7 +299,18 @@ import Testing
 
     @Test func versionIsPrinted() async throws {
         let outcome = try await Scene().run("--version")
-        #expect(outcome.stdout == "0.1.0\n")
+        #expect(outcome.stdout == RootCommand.versionText(of: LuaVM.release) + "\n")
         #expect(outcome.status == 0)
+    }
+
+    @Test func versionWarnsOfALuaWhoseBugsCanHarmTheHost() {
+        #expect(RootCommand.versionText(of: "5.4.8") == "workflow-run 0.1.0 (Lua 5.4.8)")
+        #expect(
+            RootCommand.versionText(of: "5.4.0") == """
+                workflow-run 0.1.0 (Lua 5.4.0)
+                warning: this Lua has bugs by which a flow can harm its host: a collection of garbage can free \
+                what is in use; a coroutine that has failed can be resumed, with values from outside of its stack
+                help: use Lua 5.4.4, or 5.4.6 or later
+                """)
     }
 }

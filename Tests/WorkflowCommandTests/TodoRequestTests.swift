@@ -1,4 +1,5 @@
 import Foundation
+import LuaVM
 import PlainValue
 import Testing
 
@@ -25,7 +26,7 @@ import Testing
         #expect(outcome.status == 0)
         #expect(outcome.stderr == "")
         #expect(events.all[0]["protocol"] == 1)
-        #expect(events.all[0]["lua"] == "5.4")
+        #expect(events.all[0]["lua"] == .string(LuaVM.release))
         #expect(events.all[2]["node"] == "todo")
         #expect(events.all[2]["source"] == "client")
         #expect(events.all[2]["action"] == ["type": "add", "text": "milk"])

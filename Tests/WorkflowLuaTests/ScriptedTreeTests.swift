@@ -362,4 +362,17 @@ import WorkflowLua
         let error = #expect(throws: FlowError.self) { try FlowHost("#!shell\nreturn }") }
         #expect(error?.description == "flow.lua:2: unexpected symbol near '}'")
     }
+
+    @Test func aByteOrderMarkIsNoPartOfAText() throws {
+        let text = "local n = require 'n'\nreturn { render = function() return n end }"
+        let plain = try FlowHost(text, modules: ["n": "return 2"])
+        let marked = try FlowHost("\u{FEFF}" + text, modules: ["n": "\u{FEFF}return 2"])
+        #expect(marked.rendering == 2)
+        #expect(marked.flow.hash == plain.flow.hash)
+        #expect(marked.flow.fileHashes == plain.flow.fileHashes)
+
+        let error = #expect(throws: FlowError.self) { try FlowHost("\u{FEFF}return }") }
+        #expect(error?.description == "flow.lua:1: unexpected symbol near '}'")
+        #expect(error?.excerpt?.lines == ["return }"])
+    }
 }

@@ -149,8 +149,24 @@ typedef struct lb_value {
 
 lb_status lb_encode(lb_state *b, int32_t reference, lb_value *value);
 
+// MARK: Signals
+#if defined(SIGNALS_AT_ALLOCATIONS)
+// Begins the signals of this thread anew: see signals.c. One arrives at about one of so many places, and so many of 256
+// of them stop the call that is under way.
+void lb_signals(uint64_t seed, uint32_t places, uint32_t stops_of_256);
+#endif
+
+// MARK: Release
+
+// What the library of Lua that the process has loaded says of itself; NULL: nothing.
+const char *lb_lua_ident(void);
+
 // MARK: Loading and calling
 
+// The length of the byte order mark that a source text begins with; 0: there is none.
+size_t lb_mark_length(const void *source, size_t length);
+
+// A byte order mark is skipped, and so is a first line that begins with '#'.
 lb_status lb_load(
     lb_state *b, const void *source, size_t length, const char *chunk, int32_t *reference);
 

@@ -70,7 +70,7 @@ struct AttachCommand: AsyncParsableCommand {
     }
 
     private var banner: String {
-        "workflow-run \(RootCommand.configuration.version), attached to \(printable(socket)). "
+        "workflow-run \(RootCommand.version), attached to \(printable(socket)). "
             + "Type .help for help, Ctrl-D to detach."
     }
 }

@@ -132,9 +132,7 @@ struct Check {
     private func compile(_ file: CheckedFile) -> Problem? {
         do throws(LuaError) {
             let vm = try LuaVM()
-            let source =
-                file.bytes.first == UInt8(ascii: "#") ? Array("--".utf8) + file.bytes : file.bytes
-            _ = try source.withUnsafeBytes { bytes in
+            _ = try file.bytes.withUnsafeBytes { bytes in
                 Result { () throws(LuaError) in try vm.load(bytes, chunkName: file.name) }
             }.get()
             return nil

@@ -1,3 +1,4 @@
+import LuaVM
 import WorkflowLua
 
 /// A Lua file that is checked.
@@ -50,7 +51,9 @@ final class CheckedFile {
     }
 
     /// Whether a text only describes types for editors.
-    static func isMeta(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "---@meta".utf8) }
+    static func isMeta(_ bytes: [UInt8]) -> Bool {
+        bytes.dropFirst(LuaVM.byteOrderMarkLength(of: bytes)).starts(with: "---@meta".utf8)
+    }
 
     /// The path of a file in the folder of the flow, as the user would write it.
     func pathInBase(_ file: String) -> String {

@@ -90,6 +90,6 @@ struct REPLCommand: AsyncParsableCommand {
     }
 
     private static let banner =
-        "workflow-run \(RootCommand.configuration.version), Lua 5.4. "
+        "workflow-run \(RootCommand.version), Lua 5.4. "
         + "Type .help for help, Ctrl-D to leave."
 }

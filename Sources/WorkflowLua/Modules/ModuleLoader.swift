@@ -134,7 +134,9 @@ final class ModuleLoader {
     private func keepText(of module: FlowModules.Module) {
         // A longer one will not be run.
         guard module.source.count <= limits.sourceLimit else { return }
-        texts[module.file] = module.source
+        // Neither an excerpt nor a hash has the mark, which an editor may add or take away.
+        let mark = LuaVM.byteOrderMarkLength(of: module.source)
+        texts[module.file] = mark == 0 ? module.source : Array(module.source.dropFirst(mark))
     }
 
     /// Lets scripts require something that is no file.
@@ -142,11 +144,7 @@ final class ModuleLoader {
 
     private func run(_ module: FlowModules.Module) throws(FlowError) -> LuaResult {
         try lua { () throws(LuaError) in
-            // A first line for the shell, such as #!/usr/bin/env, is none of Lua's.
-            let source =
-                module.source.first == UInt8(ascii: "#")
-                ? Array("--".utf8) + module.source : module.source
-            let chunk = try source.withUnsafeBytes { bytes in
+            let chunk = try module.source.withUnsafeBytes { bytes in
                 Result { () throws(LuaError) in try vm.load(bytes, chunkName: module.file) }
             }.get()
             return try vm.call(chunk, returning: .reference)

@@ -1,5 +1,6 @@
 import Foundation
 import PlainValue
+import TestSupport
 import Testing
 import WorkflowKit
 
@@ -71,6 +72,30 @@ import WorkflowKit
         #expect(again.stdout == "0\n")
         second.send(SIGTERM)
         #expect(try await second.finish().status == 143)
+    }
+
+    @Test func clientForWhichThereAreNoFilesIsRefused() async throws {
+        let scene = try Scene()
+        let path = scene.path("s.sock")
+        let run = try await RunningProgram(
+            [
+                "-c", #"ulimit -n 40 && exec "$0" "$@""#, try Repository.workflowRun().path,
+                example("counter"), "--listen", path,
+            ], of: URL(fileURLWithPath: "/bin/sh"), in: scene.folder)
+        _ = await run.line()
+        var silent = try (1...40).map { _ in try SilentClient(path) }
+        let refused = try await scene.run("attach", path, input: "= 1\n")
+        #expect(
+            refused.stderr == """
+                error: the program cannot take another client: Too many open files
+                help: detach a client, or let the program open more files: ulimit -n
+
+                """)
+        #expect(refused.status == 69)
+        silent.removeAll()
+        #expect(try await scene.run("attach", path, input: "= 1\n").stdout == "1\n")
+        run.send(SIGTERM)
+        #expect(try await run.finish().status == 143)
     }
 
     @Test func pathThatIsTakenEndsTheRun() async throws {

@@ -77,6 +77,18 @@ final class FakeProgram: Sendable {
     deinit { shutdown(socket.number, Int32(SHUT_RDWR)) }
 }
 
+/// A client that says nothing and reads nothing, until it is released.
+final class SilentClient: Sendable {
+    private let socket: SocketDescriptor
+
+    init(_ path: String) throws {
+        let address = try SocketAddress(path: path)
+        socket = SocketDescriptor(SocketAddress.makeSocket())
+        let isConnected = address.with { connectSocket(socket.number, $0, $1) } == 0
+        try #require(isConnected)
+    }
+}
+
 /// A socket that is closed when nobody uses it any more.
 private final class SocketDescriptor: Sendable {
     let number: Int32
@@ -86,7 +98,13 @@ private final class SocketDescriptor: Sendable {
     deinit { close(number) }
 }
 
-/// The system's function, which those of the types would hide.
+/// The system's functions, which those of the types would hide.
+private func connectSocket(
+    _ socket: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t
+) -> Int32 {
+    connect(socket, address, size)
+}
+
 private func bindSocket(
     _ socket: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t
 ) -> Int32 {

@@ -29,6 +29,17 @@ import WorkflowPlugins
         try GoldenPage(name: "absent-globals.txt").expect(problems.joined(separator: "\n") + "\n")
     }
 
+    @Test func byteOrderMarkIsSkipped() throws {
+        let folder = try CheckedFolder([
+            "flow.lua": "\u{FEFF}" + Self.flow("os.exit()"),
+            "good.lua": "\u{FEFF}" + Self.flow("return { n = state.n }"),
+            "item.lua": "\u{FEFF}return }",
+            "types.lua": "\u{FEFF}---@meta\nos.exit()",
+        ])
+        let problems = try folder.problems()
+        #expect(problems.map { $0.prefix { $0 != " " } } == ["flow.lua:4:1:", "item.lua:1:"])
+    }
+
     @Test func fileThatIsTooLargeIsNotParsed() throws {
         let folder = try CheckedFolder([
             "huge.lua": String(repeating: "x = 1\n", count: 200_000),

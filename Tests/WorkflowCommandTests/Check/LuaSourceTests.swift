@@ -38,7 +38,7 @@ import Testing
 
     @Test(arguments: [
         "-- a\n--[[ b\n]] --[==[ c ]] ]==] --[ d\n", "#!/usr/bin/env workflow-run\n",
-        "\r\n\n\r \t\u{0B}\u{0C}",
+        "\u{FEFF}#!/usr/bin/env workflow-run\n", "\u{FEFF}", "\r\n\n\r \t\u{0B}\u{0C}",
     ])
     func commentsAndSpaceAreNoWords(_ text: String) throws {
         #expect(try LuaLexer.tokens(of: Array(text.utf8)).map(\.kind) == [.end])
@@ -52,6 +52,12 @@ import Testing
                 .name("d"), .symbol("::"), .name("e"), .symbol("<<"), .symbol("="), .name("f"),
                 .symbol("~="), .name("g"), .end,
             ])
+    }
+
+    @Test func placesCountFromBehindAByteOrderMark() throws {
+        let places = try LuaLexer.tokens(of: Array("\u{FEFF}a\n b".utf8)).map(\.place)
+        #expect(
+            places == [(1, 1), (2, 2), (2, 3)].map { SourcePlace(line: $0.0, column: $0.1) })
     }
 
     @Test func placesCountLinesOfAllKindsAndBytes() throws {

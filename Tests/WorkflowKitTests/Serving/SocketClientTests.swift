@@ -162,6 +162,26 @@ import WorkflowLua
         await session.close()
     }
 
+    /// Those who say nothing take a place each, and hold up nobody.
+    @Test func asManyAsMayBeAreServedAndTheNextIsRefusedAtOnce() async throws {
+        let session = try await open()
+        let count = SocketLimits().clients
+        // They do not read, so that each takes no thread of this process.
+        var silent = try (1..<count).map { _ in try SilentPeer(folder.socket) }
+        let busy = try await attach()
+        #expect(try await busy.ask(#"{"id":1,"do":"send","action":"add"}"#).reply["ok"] == true)
+        let refused = try await SocketPeer(folder.socket).rest()
+        #expect(refused.map { $0["type"] } == ["error", "done"])
+        #expect(refused.first?["code"] == "connection")
+        #expect(refused.first?["message"] == "64 clients are attached, and no more may be")
+        #expect(refused.last?["reason"] == "refused")
+        silent.removeLast()
+        // The place is free when the one who left was noticed.
+        while try await SocketPeer(folder.socket).next()?["type"] != "ready" {}
+        #expect(try await busy.ask(#"{"id":2,"do":"status"}"#).reply["ok"] == true)
+        await session.close()
+    }
+
     // MARK: Asking
 
     @Test func stepsAreGoneBackAndForth() async throws {

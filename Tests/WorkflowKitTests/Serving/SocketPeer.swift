@@ -55,7 +55,7 @@ final class SocketPeer {
         goesOn.signal()
     }
 
-    private static func connect(_ path: String) throws -> SocketDescriptor {
+    fileprivate static func connect(_ path: String) throws -> SocketDescriptor {
         let address = try SocketAddress(path: path)
         let file = SocketDescriptor(SocketAddress.makeSocket())
         let isConnected = address.with { connectSocket(file.number, $0, $1) } == 0
@@ -125,6 +125,13 @@ final class SocketPeer {
     struct Missing: Error {
         let types: [String]
     }
+}
+
+/// A client that says nothing and reads nothing, until it is released.
+final class SilentPeer {
+    private let file: SocketDescriptor
+
+    init(_ path: String) throws { file = try SocketPeer.connect(path) }
 }
 
 /// A socket that is closed when nobody uses it any more.

@@ -1,3 +1,4 @@
+import LuaVM
 import PlainValue
 
 /// Cuts Lua source text into words, with the place of each.
@@ -18,8 +19,10 @@ struct LuaLexer {
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        // A first line for the shell is none of Lua's.
-        if bytes.first == UInt8(ascii: "#") { skipLine() }
+        // A byte order mark and a first line for the shell are none of Lua's.
+        position = LuaVM.byteOrderMarkLength(of: bytes)
+        lineStart = position
+        if peek() == UInt8(ascii: "#") { skipLine() }
     }
 
     /// All words of a text, the last being `end`.

@@ -19,13 +19,18 @@ struct SocketLoop {
 
     private let server: SocketServer
     private var connections: [Connection] = []
-    /// Whether no client could be accepted, for want of files: they wait then.
+    /// Whether no client could be accepted, nor refused, for want of files: they wait then.
     private var isStuck = false
+    /// A file that is kept for those who have to be refused for want of files.
+    private var spare: Int32
     /// When clients that are slow to read are left behind.
     private var deadline: ContinuousClock.Instant?
     private var chunk = [UInt8](repeating: 0, count: 64 << 10)
 
-    init(_ server: SocketServer) { self.server = server }
+    init(_ server: SocketServer) {
+        self.server = server
+        spare = server.pipe.makeSpare()
+    }
 
     /// Runs until the socket is closed.
     mutating func run() {
@@ -56,6 +61,7 @@ struct SocketLoop {
         }
         if deadline == nil { beginEnd() }
         for connection in connections { server.dismiss(connection.client) }
+        if spare >= 0 { close(spare) }
     }
 
     private mutating func beginEnd() {
@@ -89,8 +95,19 @@ struct SocketLoop {
                         client: client, lines: RequestLines(longest: server.limits.line)))
             }
         } catch {
-            isStuck = true
+            isStuck = !refuseOne(error)
         }
+    }
+
+    /// Refuses one client that cannot be accepted for want of files, by the file that is kept for it; else it would wait
+    /// for as long as the others stay. Whether there was one.
+    private mutating func refuseOne(_ failure: SystemFailure) -> Bool {
+        guard failure.number == EMFILE || failure.number == ENFILE, spare >= 0 else { return false }
+        close(spare)
+        defer { spare = server.pipe.makeSpare() }
+        guard let (socket, user) = (try? server.file.accept()) ?? nil else { return false }
+        server.refuse(socket, user, for: failure)
+        return true
     }
 
     /// Reads from a client and sends to it; whether it stays.

@@ -110,22 +110,35 @@ final class SocketServer: Sendable {
         }
         let isFull = state.withLock { $0.clients.count >= limits.clients }
         guard peer == user, !isFull else {
-            client.finish(
-                "refused",
+            refuse(
+                client,
                 peer == user
                     ? FlowError(
                         .connection, "\(limits.clients) clients are attached, and no more may be",
-                        help: "detach one of them first")
-                    : FlowError(
-                        .connection, "the session belongs to another user",
-                        help: "attach as the user that runs its program"))
-            _ = client.send()
-            close(socket)
+                        help: "detach one of them first") : .otherUser)
             return nil
         }
         state.withLock { $0.clients.append(client) }
         serve(client)
         return client
+    }
+
+    /// Refuses a client for which there are not enough files.
+    func refuse(_ socket: Int32, _ peer: uid_t, for failure: SystemFailure) {
+        let client = SocketClient(socket: socket, limits: limits, now: now) {}
+        refuse(
+            client,
+            peer == user
+                ? FlowError(
+                    .connection, "the program cannot take another client: \(failure)",
+                    help: "detach a client, or let the program open more files: ulimit -n")
+                : .otherUser)
+    }
+
+    private func refuse(_ client: SocketClient, _ error: FlowError) {
+        client.finish("refused", error)
+        _ = client.send()
+        close(client.socket)
     }
 
     /// Forgets a client that has gone, or has been told all.
@@ -145,6 +158,12 @@ final class SocketServer: Sendable {
         }
         for waiter in waiters { waiter.resume() }
     }
+}
+
+extension FlowError {
+    fileprivate static let otherUser = FlowError(
+        .connection, "the session belongs to another user",
+        help: "attach as the user that runs its program")
 }
 
 private func runSocketThread(_ server: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {

@@ -27,6 +27,9 @@ final class WakePipe: Sendable {
         close(writer)
     }
 
+    /// Another number of a file, to be closed where one is needed; -1 if there is none.
+    func makeSpare() -> Int32 { fcntl(reader, F_DUPFD_CLOEXEC, 0) }
+
     func wake() {
         var byte: UInt8 = 0
         // A pipe that is full wakes as well.

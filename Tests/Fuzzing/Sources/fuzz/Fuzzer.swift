@@ -40,7 +40,9 @@ nonisolated(unsafe) private var target: any FuzzTarget.Type = JSONTarget.self
         return pointers.withUnsafeMutableBufferPointer { buffer in
             var start = buffer.baseAddress
             return LLVMFuzzerRunDriver(&count, &start) { bytes, length in
-                target.run(UnsafeRawBufferPointer(start: bytes, count: length))
+                let input = UnsafeRawBufferPointer(start: bytes, count: length)
+                sendSignals(for: input)
+                target.run(input)
                 return 0
             }
         }

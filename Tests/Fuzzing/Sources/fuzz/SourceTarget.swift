@@ -7,12 +7,14 @@ enum SourceTarget: FuzzTarget {
     static func run(_ bytes: UnsafeRawBufferPointer) {
         guard let vm = try? LuaVM(.fuzzing) else { contradiction("no VM") }
         vm.onPrint = { _ = $0 }
+        sendSignals(for: bytes, stops: 8)
         do throws(LuaError) {
             let chunk = try vm.load(bytes, chunkName: "t.lua")
             _ = try vm.call(chunk, returning: .both)
         } catch {
             check(error)
         }
+        sendSignals(for: bytes)
         guard vm.depth == 0 else { contradiction("a call has not ended") }
         do throws(LuaError) {
             let again = try vm.load("return { 1, { a = 'b' } }", chunkName: "again")

@@ -19,4 +19,9 @@ bool stock_lua_run(
 
 enum { STOCK_LUA_RESULT = 1 << 16 };
 
+#if defined(SIGNALS_AT_ALLOCATIONS)
+// The bridge's own, for Scripts/fuzz --signals.
+void lb_signals(uint64_t seed, uint32_t places, uint32_t stops_of_256);
+#endif
+
 #endif

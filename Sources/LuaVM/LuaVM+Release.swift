@@ -1,0 +1,39 @@
+import CLuaBridge
+
+extension LuaVM {
+    /// The release of Lua that plays, such as `5.4.4`.
+    ///
+    /// It is that of the library which the process has loaded, whatever it was built with; `5.4` if that does not tell.
+    public static let release = release(in: lb_lua_ident().map { String(cString: $0) } ?? "")
+
+    /// What a script can do to its host by bugs of the ``release``, a sentence without its stop each.
+    ///
+    /// Bugs that a script cannot reach in a VM, or that harm nothing but the script, are not among them: see
+    /// <doc:BugsOfLua>.
+    public static let openBugs = openBugs(of: release)
+
+    /// The release that a library's own name tells: `$LuaVersion: Lua 5.4.4  Copyright …`.
+    package static func release(in identity: String) -> String {
+        let words = identity.split(separator: " ", maxSplits: 3)
+        guard words.count > 2, words[0] == "$LuaVersion:", words[1] == "Lua",
+            words[2].hasPrefix("5.4."), words[2].utf8.count > 4,
+            words[2].utf8.dropFirst(4).allSatisfy({ (0x30...0x39).contains($0) })
+        else { return "5.4" }
+        return String(words[2])
+    }
+
+    /// The same of any release.
+    package static func openBugs(of release: String) -> [String] {
+        bugs.filter { $0.releases.contains(release) }.map(\.harm)
+    }
+
+    /// The bugs that a script can reach, with the releases that have them.
+    private static let bugs: [(releases: Set<String>, harm: String)] = [
+        (["5.4.0"], "a collection of garbage can free what is in use"),
+        (
+            ["5.4.0", "5.4.1", "5.4.2"],
+            "a coroutine that has failed can be resumed, with values from outside of its stack"
+        ),
+        (["5.4.5"], "closing a coroutine follows a pointer that is none"),
+    ]
+}
