@@ -480,7 +480,12 @@ extern const luaL_Reg base_functions[], metatable_functions[], iteration_functio
     random_functions[], utf8_functions[];
 lua_CFunction stock_format(void);  // Lua's string.format; known once a sandbox was opened
 // A NaN at an index is replaced by the one whose text is the same on every machine. [-0, +0, never raises]
-void number_normalize(lua_State *L, int index);
+void number_replace(lua_State *L, int index);  // [-0, +0, never raises]
+static inline void number_normalize(lua_State *L, int index) {
+    if (lua_type(L, index) != LUA_TNUMBER || lua_isinteger(L, index)) return;
+    lua_Number number = lua_tonumberx(L, index, NULL);
+    if (number != number) number_replace(L, index);
+}
 void numbers_normalize(lua_State *L);  // those on the stack
 // Pushes the metatable that a script gave a value, not Lua's own. [-0, +1 or 0, never raises]
 bool metatable_push(lua_State *L, int index);

@@ -6,9 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-void number_normalize(lua_State *L, int index) {
-    if (lua_type(L, index) != LUA_TNUMBER || lua_isinteger(L, index)) return;
-    if (!isnan(lua_tonumberx(L, index, NULL))) return;
+void number_replace(lua_State *L, int index) {
     index = lua_absindex(L, index);
     // Processors differ in the sign that they give it, which is written out.
     lua_pushnumber(L, (lua_Number)NAN);

@@ -151,7 +151,7 @@ static void add_element(lua_State *L, luaL_Buffer *text, lua_Integer i) {
         luaL_error(
             L, "invalid value (%s) at index %I in table for 'concat'", luaL_typename(L, -1),
             (LUAI_UACINT)i);
-    number_normalize(L, -1);
+    if (type == LUA_TNUMBER && !lua_isinteger(L, -1)) number_normalize(L, -1);
     luaL_addvalue(text);
 }
 
