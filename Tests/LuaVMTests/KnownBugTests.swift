@@ -22,6 +22,7 @@ import Testing
         """,
         "local n = 0 for _, c in utf8.codes('a\\x80b') do n = n + c end return n",
         "return ('_ENV').x + 1",
+        "local function loop() assert(pcall(loop)) end return xpcall(loop, loop)",
         "return {('a\\0b' < 'a\\0c'), ('\\0' < '\\0\\0'), ('a\\0' < 'a')}",
     ])
     func theVMIsSoundAfterwards(source: String) throws {

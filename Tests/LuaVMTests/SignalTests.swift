@@ -2,6 +2,7 @@
     import Foundation
     import LuaVM
     import PlainValue
+    import TestSupport
     import Testing
 
     /// The watchdog's signal arrives at the calls of the allocator and at random instants; see Scripts/sanitize.
@@ -107,9 +108,9 @@
                 """
             for seed in 1...30 as ClosedRange<UInt64> {
                 var configuration = LuaVM.Configuration()
-                configuration.timeLimit = .milliseconds(20)
+                configuration.timeLimit = .milliseconds(20) * slowness
                 let vm = try LuaVM(configuration)
-                LuaVM.sendSignals(seed: seed, places: 5)
+                LuaVM.sendSignals(seed: seed, places: UInt32(1 + seed % 5))
                 let count = seed * seed * 100
                 let error = try vm.failure(
                     of: source.replacing("COUNT", with: "\(count)"))
