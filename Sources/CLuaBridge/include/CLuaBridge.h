@@ -102,7 +102,10 @@ void lb_set_callbacks(
 // An isolated state whose process has ended refuses everything with LB_GONE until it is given another process.
 // References and host functions of the one before are then forgotten; math.random goes on.
 lb_status lb_restart(lb_state *b);
-bool lb_is_gone(const lb_state *b);
+// Finds out whether the process is there still.
+bool lb_is_gone(lb_state *b);
+// Ends it, for this reason.
+void lb_abandon(lb_state *b, const char *reason);
 // Half a sentence.
 const char *lb_gone_reason(const lb_state *b);
 const char *lb_isolation_problem(void);

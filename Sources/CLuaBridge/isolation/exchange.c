@@ -75,6 +75,14 @@ static void lose_late(lb_state *b) {
     remote_lose(b, reason);
 }
 
+void remote_look(lb_state *b) {
+    char unasked;
+    if (b->remote->gone) return;
+    ssize_t count = recv(b->remote->child.socket, &unasked, 1, MSG_PEEK | MSG_DONTWAIT);
+    if (count > 0) remote_break(b, "it speaks without being asked");
+    if (count == 0 || (count < 0 && errno == ECONNRESET)) remote_lose(b, NULL);
+}
+
 // MARK: Waiting
 
 static uint64_t grace(const lb_state *b) {

@@ -151,6 +151,8 @@ void remote_break(lb_state *b, const char *what) {
     (void)what;
 }
 
+void remote_look(lb_state *b) { (void)b; }
+
 writer remote_begin(lb_state *b, wire_request request) {
     (void)b;
     (void)request;
@@ -175,7 +177,15 @@ lb_status remote_finish(lb_state *b, const reader *r) {
 
 lb_status lb_restart(lb_state *b) { return b->remote == NULL ? LB_ABSENT : remote_restart(b); }
 
-bool lb_is_gone(const lb_state *b) { return b->remote != NULL && b->remote->gone; }
+bool lb_is_gone(lb_state *b) {
+    if (b->remote == NULL) return false;
+    if (b->remote->nesting == 0) remote_look(b);
+    return b->remote->gone;
+}
+
+void lb_abandon(lb_state *b, const char *reason) {
+    if (b->remote != NULL) remote_lose(b, reason);
+}
 
 const char *lb_gone_reason(const lb_state *b) { return b->remote == NULL ? "" : b->remote->reason; }
 

@@ -94,6 +94,8 @@ typedef struct remote {
 // Says that the process has ended, and sees to it.
 void remote_lose(lb_state *b, const char *reason);
 void remote_break(lb_state *b, const char *what);
+// Finds out whether the process has ended while nothing was asked.
+void remote_look(lb_state *b);
 
 // Begins a request, with all notes before it.
 writer remote_begin(lb_state *b, wire_request request);

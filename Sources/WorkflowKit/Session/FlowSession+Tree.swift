@@ -8,6 +8,8 @@ extension FlowSession {
     func makeTree(
         of flow: LuaFlow, props: Value, restoring snapshot: TreeSnapshot?, step: Int
     ) throws(FlowError) -> FlowTree {
+        reviveFlow()
+        let flow = self.flow ?? flow
         let gate = WorkerGate(isOpen: false)
         workers.current = gate
         var configuration = HostConfiguration(
@@ -39,6 +41,11 @@ extension FlowSession {
         host.onProcessed = { [unowned self] outcome in
             assumeIsolated { $0.noteProcessed(outcome) }
         }
-        return FlowTree(host: host, gate: gate, props: props, step: step)
+        let tree = FlowTree(
+            host: host, gate: gate, props: props, step: step, generation: flow.generation)
+        if options.isolation == .process {
+            host.onWork = { [unowned self, unowned tree] in assumeIsolated { $0.revive(tree) } }
+        }
+        return tree
     }
 }
