@@ -1,6 +1,6 @@
 import LuaVM
 import PlainValue
-public import Workflow
+package import Workflow
 
 // A flow whose scripts have a process of their own: see `LuaVM.Configuration.Isolation`.
 extension LuaFlow {

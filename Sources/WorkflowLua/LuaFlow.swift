@@ -17,7 +17,7 @@ public struct LuaFlow {
     private var root: WorkflowDefinition
     private var modules: ModuleLoader
     /// Where random numbers began when the flow was loaded.
-    private var firstRandom: RandomState
+    private(set) var firstRandom: RandomState
 
     enum Source {
         case file(String)

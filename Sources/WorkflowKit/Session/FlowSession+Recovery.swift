@@ -1,3 +1,4 @@
+import LuaVM
 import PlainValue
 import Workflow
 import WorkflowLua

@@ -1,3 +1,4 @@
+import LuaVM
 import PlainValue
 import WorkerKit
 import Workflow
@@ -44,8 +45,16 @@ extension FlowSession {
         let tree = FlowTree(
             host: host, gate: gate, props: props, step: step, generation: flow.generation)
         if options.isolation == .process {
-            host.onWork = { [unowned self, unowned tree] in assumeIsolated { $0.revive(tree) } }
+            let own = OwnTree(tree: tree)
+            host.onWork = { [unowned self] in assumeIsolated { $0.revive(own.tree) } }
         }
         return tree
     }
+}
+
+/// A tree in a closure that the session alone calls.
+///
+/// `@unchecked Sendable` because it never leaves the session's isolation; the tree's own host keeps the closure.
+private struct OwnTree: @unchecked Sendable {
+    unowned let tree: FlowTree
 }

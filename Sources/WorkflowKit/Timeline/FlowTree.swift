@@ -13,7 +13,10 @@ final class FlowTree {
     /// The process of the scripts whose definitions its nodes have; see `LuaFlow.generation`.
     var generation: UInt32
 
-    init(host: WorkflowHost<LuaWorkflow>, gate: WorkerGate, props: Value, step: Int, generation: UInt32) {
+    init(
+        host: WorkflowHost<LuaWorkflow>, gate: WorkerGate, props: Value, step: Int,
+        generation: UInt32 = 0
+    ) {
         self.host = host
         self.generation = generation
         self.gate = gate
