@@ -116,7 +116,7 @@ extension Duration {
 }
 
 /// What a process of scripts gives as a value is looked through before it is read.
-private func isPlainContainer(
+func isPlainContainer(
     bytes: UnsafeRawPointer?, length: Int, configuration: UnsafePointer<lb_configuration>?
 ) -> Bool {
     guard let limits = configuration?.pointee else { return false }

@@ -113,6 +113,9 @@ const char *lb_isolation_problem(void);
 uint32_t lb_generation(const lb_state *b);
 // The process id; 0: there is none.
 int32_t lb_process(const lb_state *b);
+// For tests: an isolated state whose process the caller plays at the other end of a socket, which is the state's from
+// now on.
+lb_status lb_open_at(const lb_configuration *configuration, int socket, lb_state **state);
 // For tests: has the process do something that it may not.
 lb_status lb_try_forbidden(lb_state *b, uint32_t what);
 

@@ -171,6 +171,10 @@ lb_status remote_reply(lb_call *call, const lb_argument *value) {
     buffer *answer = &level_of(call)->answer;
     writer w = {answer, false};
     answer->length = 0;
+    if (value->kind == LB_ARGUMENT_REFERENCE) {
+        int32_t slot = slot_of(call->state->remote, value->reference);
+        return note(call->state, NOTE_REPLY, slot, NULL, 0) ? LB_OK : LB_MEMORY;
+    }
     wire_put_u8(&w, ANSWER_VALUE);
     put_argument(call->state, &w, value);
     if (w.failed) answer->length = 0;

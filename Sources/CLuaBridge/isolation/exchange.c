@@ -45,7 +45,8 @@ void remote_lose(lb_state *b, const char *reason) {
     if (r->gone) return;
     r->gone = true;
     b->memory_in_use = 0;
-    child_end(&r->child, reason != NULL, &status);
+    // One that has closed its socket has its status already.
+    child_end(&r->child, &status);
     if (reason != NULL)
         snprintf(r->reason, sizeof r->reason, "%s", reason);
     else if (status.si_signo != SIGCHLD)
@@ -156,6 +157,8 @@ static bool await(lb_state *b, short events) {
         }
         if (count > 0 && polled[0].revents != 0) return true;
         if (r->has_patience && r->left == 0) {
+            // It may be this process that was late.
+            if (poll(polled, 1, 0) > 0) return true;
             lose_late(b);
             return false;
         }

@@ -9,13 +9,13 @@
 // MARK: Opening and closing
 
 static _Thread_local const char *problem = "";
-static _Thread_local char problem_text[160];
 
 const char *lb_isolation_problem(void) { return problem; }
 
 #if defined(__linux__)
 
 static lb_status refuse_isolation(const char *why) {
+    static _Thread_local char problem_text[160];
     snprintf(problem_text, sizeof problem_text, "%s", why);
     problem = problem_text;
     return LB_NO_ISOLATION;
@@ -24,7 +24,7 @@ static lb_status refuse_isolation(const char *why) {
 // Asks the new process for a state, and hears how strong its wall is.
 static lb_status open_child(lb_state *b) {
     remote *r = b->remote;
-    const char *why = child_start(&r->child);
+    const char *why = r->child.socket >= 0 ? NULL : child_start(&r->child);
     if (why != NULL) return refuse_isolation(why);
     r->gone = false;
     lb_configuration configuration = b->configuration;
@@ -52,7 +52,7 @@ static lb_status open_child(lb_state *b) {
     return status;
 }
 
-lb_status remote_open(const lb_configuration *configuration, lb_state **state) {
+lb_status lb_open_at(const lb_configuration *configuration, int socket, lb_state **state) {
     *state = NULL;
     lb_state *b = calloc(1, sizeof(lb_state));
     remote *r = calloc(1, sizeof(remote));
@@ -63,12 +63,14 @@ lb_status remote_open(const lb_configuration *configuration, lb_state **state) {
         error_begin(b);
     }
     if (b == NULL || r == NULL || b->interrupt == NULL) {
+        child unused = {0, -1, socket, -1};
+        child_end(&unused, NULL);
         if (b != NULL) interrupt_close(b->interrupt);
         free(b);
         free(r);
         return LB_MEMORY;
     }
-    r->child = (child){0, -1, -1, -1};
+    r->child = (child){0, -1, socket, -1};
     r->innermost = &r->bottom;
     r->frame_limit = wire_frame_limit(configuration);
     r->generation = 1;
@@ -79,6 +81,10 @@ lb_status remote_open(const lb_configuration *configuration, lb_state **state) {
     else
         remote_close(b);
     return status;
+}
+
+lb_status remote_open(const lb_configuration *configuration, lb_state **state) {
+    return lb_open_at(configuration, -1, state);
 }
 
 lb_status remote_restart(lb_state *b) {
@@ -132,6 +138,11 @@ lb_status remote_open(const lb_configuration *configuration, lb_state **state) {
     *state = NULL;
     problem = "this system has no wall for processes";
     return LB_NO_ISOLATION;
+}
+
+lb_status lb_open_at(const lb_configuration *configuration, int socket, lb_state **state) {
+    (void)socket;
+    return remote_open(configuration, state);
 }
 
 lb_status remote_restart(lb_state *b) {
@@ -204,16 +215,17 @@ lb_status lb_try_forbidden(lb_state *b, uint32_t what) {
 
 // MARK: Notes
 
-void note(lb_state *b, wire_note note, int32_t slot, const void *bytes, size_t length) {
+bool note(lb_state *b, wire_note note, int32_t slot, const void *bytes, size_t length) {
     remote *r = b->remote;
     writer w = {&r->notes, false};
     size_t before = r->notes.length;
-    if (r->gone) return;
+    if (r->gone) return false;
     wire_put_u8(&w, note);
     if (note != NOTE_RANDOM && note != NOTE_FIELDS_END) wire_put_u32(&w, (uint32_t)slot);
     wire_put(&w, bytes, length);
     // Without the memory for it a reference stays for longer than it need.
     if (w.failed) r->notes.length = before;
+    return !w.failed;
 }
 
 void remote_release(lb_state *b, int32_t reference) {

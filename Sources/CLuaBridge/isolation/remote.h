@@ -19,8 +19,8 @@ typedef struct {
 
 // Starts this very program as a process that serves. NULL: done; otherwise why not.
 const char *child_start(child *c);
-// Ends it, if need be, and lets go of all that the host holds of it. The status is that of waitid.
-void child_end(child *c, bool kills, siginfo_t *status);
+// Ends it, if it has not ended, and lets go of all that the host holds of it. The status is that of waitid.
+void child_end(child *c, siginfo_t *status);
 void child_interrupt(const child *c);
 
 // MARK: exchange.c
@@ -182,7 +182,7 @@ lb_status remote_remember(lb_call *call, int64_t token, int32_t reply);
 bool remote_remembered_location(const lb_call *call, int64_t token, lb_location *location);
 
 // What remote.c and callbacks.c share.
-void note(lb_state *b, wire_note note, int32_t slot, const void *bytes, size_t length);
+bool note(lb_state *b, wire_note note, int32_t slot, const void *bytes, size_t length);
 void put_argument(lb_state *b, writer *w, const lb_argument *argument);
 // Checks a value that is to be plain.
 void get_plain(lb_state *b, reader *r, lb_value *value);

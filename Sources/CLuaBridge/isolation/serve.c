@@ -496,6 +496,12 @@ static void take_notes(reader *r, level *l) {
             case NOTE_RECALL:
                 if (found != 0) lb_object_recall(state, found);
                 break;
+            case NOTE_REPLY: {
+                lb_argument argument = {.kind = LB_ARGUMENT_REFERENCE, .reference = found};
+                if (found == 0) argument.kind = LB_ARGUMENT_NIL;
+                if (l->call != NULL) (void)lb_reply(l->call, &argument);
+                break;
+            }
             case NOTE_REMEMBER: {
                 int64_t token = (int64_t)wire_get_u64(&notes);
                 if (l->call != NULL && (found != 0 || slot == 0))
@@ -641,6 +647,9 @@ static void take_signals(void) {
     action.sa_handler = on_interrupt;
     sigemptyset(&action.sa_mask);
     sigaction(SIGUSR1, &action, NULL);
+    // What the language's runtime does about a crash takes more than a process behind the wall has.
+    const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
+    for (int i = 0; i < COUNT_OF(crashes); i++) signal(crashes[i], SIG_DFL);
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
@@ -648,8 +657,10 @@ static void take_signals(void) {
 
 void serve(int socket) {
     wire = socket;
+#if defined(M_ARENA_MAX)
     // With one arena malloc asks the kernel for memory alone.
     mallopt(M_ARENA_MAX, 1);
+#endif
     take_signals();
     wire_request request;
     reader r = next_frame(&bottom, &request);

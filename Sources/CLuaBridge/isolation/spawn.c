@@ -21,6 +21,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+// What older headers lack; the same on all machines.
+#ifndef SYS_close_range
+#define SYS_close_range 436
+#endif
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434
+#endif
+#ifndef SYS_pidfd_send_signal
+#define SYS_pidfd_send_signal 424
+#endif
+enum { BY_HANDLE = 3 };  // P_PIDFD
+
 #define MARKER "LUA_BRIDGE_SERVES"
 
 enum { CHILD_SOCKET = 3, CHILD_LIFELINE = 4 };
@@ -145,7 +157,7 @@ const char *child_start(child *c) {
         c->handle = (int)syscall(SYS_pidfd_open, c->number, 0);
         if (c->handle < 0) problem = "the kernel gives no handles for processes";
     }
-    if (problem != NULL) child_end(c, true, NULL);
+    if (problem != NULL) child_end(c, NULL);
     return problem;
 }
 
@@ -153,16 +165,16 @@ void child_interrupt(const child *c) {
     if (c->handle >= 0) syscall(SYS_pidfd_send_signal, c->handle, SIGUSR1, NULL, 0);
 }
 
-void child_end(child *c, bool kills, siginfo_t *status) {
+void child_end(child *c, siginfo_t *status) {
     siginfo_t unused;
     if (status == NULL) status = &unused;
     *status = (siginfo_t){0};
     if (c->number > 0) {
-        if (kills && c->handle >= 0) syscall(SYS_pidfd_send_signal, c->handle, SIGKILL, NULL, 0);
-        if (kills && c->handle < 0) kill(c->number, SIGKILL);
-        // Without its lifeline it ends by itself.
-        close_one(&c->lifeline);
-        idtype_t kind = c->handle >= 0 ? P_PIDFD : P_PID;
+        if (c->handle >= 0)
+            syscall(SYS_pidfd_send_signal, c->handle, SIGKILL, NULL, 0);
+        else
+            kill(c->number, SIGKILL);
+        idtype_t kind = c->handle >= 0 ? (idtype_t)BY_HANDLE : P_PID;
         id_t whom = c->handle >= 0 ? (id_t)c->handle : (id_t)c->number;
         while (waitid(kind, whom, status, WEXITED) != 0 && errno == EINTR) {}
     }
@@ -181,9 +193,8 @@ const char *child_start(child *c) {
 
 void child_interrupt(const child *c) { (void)c; }
 
-void child_end(child *c, bool kills, siginfo_t *status) {
+void child_end(child *c, siginfo_t *status) {
     (void)c;
-    (void)kills;
     (void)status;
 }
 

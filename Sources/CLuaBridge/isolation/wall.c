@@ -43,11 +43,11 @@ static size_t address_space(void) {
     return strtoull(text, NULL, 10) * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-static bool limit_resources(size_t memory) {
-    size_t room, used = address_space();
+static bool limit_resources(size_t used, size_t memory) {
+    size_t room;
     bool fine = limit(RLIMIT_CORE, 0) && limit(RLIMIT_FSIZE, 0) && limit(RLIMIT_NOFILE, 0)
         && limit(RLIMIT_NPROC, 0) && limit(RLIMIT_MEMLOCK, 0) && limit(RLIMIT_MSGQUEUE, 0);
-    if (used == 0 || __builtin_add_overflow(used, memory, &room)) return fine;
+    if (__builtin_add_overflow(used, memory, &room)) return fine;
     return limit(RLIMIT_AS, room) && fine;
 }
 
@@ -166,12 +166,14 @@ static bool filter_calls(int socket) {
 #endif
 
 const char *wall_raise(int socket, size_t memory) {
+    size_t used = address_space();
+    if (used == 0) return "the size of the process is not known (/proc)";
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return "the kernel does not know no_new_privs";
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return "the process cannot be closed to debuggers";
     lock_land();
     // Threads inherit what stands until here; after it no thread can be made.
     if (!watch_start()) return "there is no thread for the time limit";
-    if (!limit_resources(memory)) return "the limits of the process cannot be set";
+    if (!limit_resources(used, memory)) return "the limits of the process cannot be set";
     if (!filter_calls(socket)) return "the kernel offers no filter of system calls (seccomp)";
     return NULL;
 }

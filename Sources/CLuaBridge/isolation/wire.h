@@ -60,6 +60,7 @@ typedef enum : uint8_t {
     NOTE_RECALL,
     NOTE_RANDOM,
     NOTE_REMEMBER,
+    NOTE_REPLY,  // of a host function, a reference: it may be released before the answer comes
     NOTE_FIELDS_END,
 } wire_note;
 
