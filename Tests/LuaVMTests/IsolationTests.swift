@@ -20,13 +20,18 @@ import Testing
         // MARK: The same as without
 
         @Test(arguments: [
-            "return 1 + 1", "return 'text'", "return {1, {a = true}, 2.5}", "return nil", "return math.random(1000)",
-            "error('wrong')", "error({})", "x = = 1", "return {a = print}", "return 0 / 0", "return {1, nil, 3}",
-            "local t = nil return t.x", "return host({ 1, 2, a = {} }, 'text', 7)", "host()", "return pcall(host)",
+            "return 1 + 1", "return 'text'", "return {1, {a = true}, 2.5}", "return nil",
+            "return math.random(1000)",
+            "error('wrong')", "error({})", "x = = 1", "return {a = print}", "return 0 / 0",
+            "return {1, nil, 3}",
+            "local t = nil return t.x", "return host({ 1, 2, a = {} }, 'text', 7)", "host()",
+            "return pcall(host)",
             "local ok, why = pcall(host) return why", "return nested(function() return 5 end)",
-            "return nested(function() error('inner') end)", "return record()", "return fields({ a = 1, b = {}, 3 })",
+            "return nested(function() error('inner') end)", "return record()",
+            "return fields({ a = 1, b = {}, 3 })",
             "local t = {} for i = 1, 500 do t['k' .. i] = {} end return fields(t)",
-            "return host(('x'):rep(100000))", "return ('x'):rep(1000000)", "print('one', 2) return 1",
+            "return host(('x'):rep(100000))", "return ('x'):rep(1000000)",
+            "print('one', 2) return 1",
             "local function f() return nested(f) end return f()",
         ])
         func aChunkComesToTheSame(source: String) throws {
@@ -49,7 +54,8 @@ import Testing
                 let result = try call.vm.call(function, returning: .reference)
                 return result.reference.map { .reference($0) } ?? .none
             }
-            try vm.define("record") { call throws(LuaError) in .reference(try call.vm.makeRecord()) }
+            try vm.define("record") { call throws(LuaError) in .reference(try call.vm.makeRecord())
+            }
             try vm.define("fields") { call throws(LuaError) in
                 let fields = try call.fields(at: 1)
                 return .value(.list(Value.List(fields.map { .string("\($0.key) \($0.type)") })))
@@ -106,7 +112,8 @@ import Testing
                 let line = try #require(limits.split(separator: "\n").first { $0.hasPrefix(name) })
                 #expect(line.dropFirst(name.count).split(separator: " ").prefix(2) == ["0", "0"])
             }
-            let space = try #require(limits.split(separator: "\n").first { $0.hasPrefix("Max address") })
+            let space = try #require(
+                limits.split(separator: "\n").first { $0.hasPrefix("Max address") })
             #expect(!space.contains("unlimited"))
         }
 
@@ -126,7 +133,8 @@ import Testing
         @Test func aCrashIsTold() throws {
             let vm = try makeVM()
             let error = try #require(throws: LuaError.self) { try vm.tryForbidden(7) }
-            #expect(error.message == "the process that ran the script was ended: signal 6 (aborted)")
+            #expect(
+                error.message == "the process that ran the script was ended: signal 6 (aborted)")
         }
 
         // MARK: The end of the process

@@ -15,7 +15,10 @@ import WorkflowLua
             guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
                 let state = text.split(separator: ")").last?.split(separator: " ").first
             else { return }
-            if state == "Z" { return }
+            // Its threads may outlive the first one by a little.
+            let threads = try? FileManager.default.contentsOfDirectory(
+                atPath: "/proc/\(process)/task")
+            if state == "Z", threads?.count ?? 0 < 2 { return }
             await Task.yield()
         }
     }
@@ -224,7 +227,8 @@ import WorkflowLua
                 """)
             var options = FlowOptions()
             options.isolation = .process
-            let session = try await FlowSession.open(.file(folder.path + "/flow.lua"), options: options)
+            let session = try await FlowSession.open(
+                .file(folder.path + "/flow.lua"), options: options)
             try await session.send("add")
             try write("part.lua", "return { text = 'new' }")
             try write("flow.lua", "broken")

@@ -53,7 +53,7 @@ static bool read_call(lb_state *b, reader *r, remote_call *c, int32_t *function)
 }
 
 static void put_text_answer(buffer *answer, const void *message, size_t length) {
-    writer w = {answer, false};
+    writer w = {.to = answer};
     answer->length = 0;
     wire_put_u8(&w, ANSWER_ERROR);
     wire_put_text(&w, message, length);
@@ -169,10 +169,11 @@ lb_status remote_call_fields_begin(const lb_call *call, int32_t index) {
 
 lb_status remote_reply(lb_call *call, const lb_argument *value) {
     buffer *answer = &level_of(call)->answer;
-    writer w = {answer, false};
+    writer w = {.to = answer};
     answer->length = 0;
     if (value->kind == LB_ARGUMENT_REFERENCE) {
         int32_t slot = slot_of(call->state->remote, value->reference);
+        if (slot == 0) return LB_ABSENT;
         return note(call->state, NOTE_REPLY, slot, NULL, 0) ? LB_OK : LB_MEMORY;
     }
     wire_put_u8(&w, ANSWER_VALUE);

@@ -350,6 +350,7 @@ lb_status remote_ask(lb_state *b, writer *w, wire_request request, reader *r) {
     *r = wire_reader(NULL, 0);
     if (remote->gone) return LB_GONE;
     if (w->failed) return LB_MEMORY;
+    if (w->is_absent) return LB_ABSENT;
     wire_end(w);
     b->error_is_captured = false;
     error_begin(b);

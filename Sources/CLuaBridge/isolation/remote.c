@@ -167,7 +167,7 @@ void remote_look(lb_state *b) { (void)b; }
 writer remote_begin(lb_state *b, wire_request request) {
     (void)b;
     (void)request;
-    return (writer){NULL, true};
+    return (writer){.failed = true};
 }
 
 lb_status remote_ask(lb_state *b, writer *w, wire_request request, reader *r) {
@@ -217,7 +217,7 @@ lb_status lb_try_forbidden(lb_state *b, uint32_t what) {
 
 bool note(lb_state *b, wire_note note, int32_t slot, const void *bytes, size_t length) {
     remote *r = b->remote;
-    writer w = {&r->notes, false};
+    writer w = {.to = &r->notes};
     size_t before = r->notes.length;
     if (r->gone) return false;
     wire_put_u8(&w, note);
@@ -294,12 +294,16 @@ static writer begin_new(lb_state *b, wire_request request, int32_t *slot) {
 }
 
 static void put_reference(lb_state *b, writer *w, int32_t reference) {
-    wire_put_u32(w, (uint32_t)slot_of(b->remote, reference));
+    int32_t slot = slot_of(b->remote, reference);
+    if (reference != 0 && slot == 0) w->is_absent = true;
+    wire_put_u32(w, (uint32_t)slot);
 }
 
 void put_argument(lb_state *b, writer *w, const lb_argument *argument) {
     bool refers = argument->kind == LB_ARGUMENT_REFERENCE;
-    wire_put_argument(w, argument, refers ? slot_of(b->remote, argument->reference) : 0);
+    int32_t slot = refers ? slot_of(b->remote, argument->reference) : 0;
+    if (refers && slot == 0) w->is_absent = true;
+    wire_put_argument(w, argument, slot);
 }
 
 lb_status remote_retain(lb_state *b, int32_t reference, int32_t *copy) {
@@ -633,6 +637,7 @@ lb_status begin_fields(lb_state *b, wire_request request, int32_t what) {
 }
 
 lb_status remote_fields_begin(lb_state *b, int32_t table) {
+    if (!b->remote->gone && slot_of(b->remote, table) == 0) return LB_ABSENT;
     return begin_fields(b, ASK_FIELDS, slot_of(b->remote, table));
 }
 

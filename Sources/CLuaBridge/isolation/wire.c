@@ -97,7 +97,7 @@ void wire_put_failure(writer *w, const lb_state *b) {
 }
 
 void wire_begin(writer *w, buffer *to, uint8_t kind) {
-    *w = (writer){to, false};
+    *w = (writer){.to = to};
     buffer_trim(to);
     wire_put_u32(w, 0);
     wire_put_u8(w, kind);

@@ -81,7 +81,8 @@ size_t wire_frame_limit(const lb_configuration *c);
 
 typedef struct {
     buffer *to;
-    bool failed;  // there was no memory, or too much to say
+    bool failed;     // there was no memory, or too much to say
+    bool is_absent;  // it is about a reference that is none any more
 } writer;
 
 void wire_put(writer *w, const void *bytes, size_t length);

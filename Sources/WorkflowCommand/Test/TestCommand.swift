@@ -63,7 +63,9 @@ struct TestCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Seed of the random numbers.", valueName: "n"))
     var seed: UInt64 = 0
 
-    @Flag(help: "Run the scripts of each file in a process of their own, which can reach nothing else.")
+    @Flag(
+        help:
+            "Run the scripts of each file in a process of their own, which can reach nothing else.")
     var isolate = false
 
     func validate() throws {

@@ -29,7 +29,7 @@ public struct FlowScripts {
 
 extension FlowScripts: Equatable {
     /// Whether both are of one flow.
-    public static func == (a: FlowScripts, b: FlowScripts) -> Bool { 
+    public static func == (a: FlowScripts, b: FlowScripts) -> Bool {
         a.runtime === b.runtime && a.generation == b.generation
     }
 }
