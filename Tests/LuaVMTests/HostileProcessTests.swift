@@ -163,5 +163,50 @@ import Testing
             #expect(lb_make_record(liar.state, &slot) == LB_OK)
             #expect(lb_encode(liar.state, slot, &value) == LB_GONE)
         }
+
+        /// What is said instead of the reply to a call of a function, and what is said of it.
+        @Test(arguments: [
+            (frame(4, [4, 0, 0, 0] + Array("text".utf8) + [0, 0, 0, 0, 0, 0, 0, 0]), nil),
+            (frame(4, [0xff, 0xff, 0, 0]), "it prints more than it may"),
+            (frame(1, [1, 2, 3]), "a reply is none"),
+            (frame(1, [99] + [UInt8](repeating: 0, count: 55)), "a reply is none"),
+            (
+                frame(1, [UInt8](repeating: 0, count: 56) + [0, 7]),
+                "a reply is not what was asked for"
+            ),
+            (frame(9, []), "a message comes that does not belong there"),
+        ])
+        func whatIsNoReplyIsNamed(bytes: [UInt8], reason: String?) throws {
+            let liar = try Liar(saying: Self.made + bytes)
+            defer { liar.end() }
+            var (value, slot) = (lb_value(), Int32(0))
+            #expect(lb_make_record(liar.state, &slot) == LB_OK)
+            #expect(lb_call_function(liar.state, slot, nil, 0, 0, &value) == LB_GONE)
+            let told = String(cString: lb_gone_reason(liar.state))
+            #expect(
+                told == reason.map { "it broke the protocol: \($0)" }
+                    ?? "nothing is known of its end")
+        }
+
+        @Test func fieldsThatCannotBeAreRefused() throws {
+            let reply = [UInt8](repeating: 0, count: 56) + [0, 0xff, 0, 0, 0]
+            let liar = try Liar(saying: Self.made + Self.frame(1, reply))
+            defer { liar.end() }
+            var slot: Int32 = 0
+            #expect(lb_make_record(liar.state, &slot) == LB_OK)
+            #expect(lb_fields_begin(liar.state, slot) == LB_GONE)
+            #expect(
+                String(cString: lb_gone_reason(liar.state))
+                    == "it broke the protocol: a table has impossible fields")
+        }
+
+        @Test func whoeverSpeaksUnaskedIsRefused() throws {
+            let liar = try Liar(saying: [1])
+            defer { liar.end() }
+            #expect(lb_is_gone(liar.state))
+            // Read with the reply before it, or for itself.
+            let told = String(cString: lb_gone_reason(liar.state))
+            #expect(told == "it broke the protocol: it speaks without being asked")
+        }
     }
 #endif

@@ -32,7 +32,6 @@ import Testing
             "local t = {} for i = 1, 500 do t['k' .. i] = {} end return fields(t)",
             "return host(('x'):rep(100000))", "return ('x'):rep(1000000)",
             "print('one', 2) return 1",
-            "local function f() return nested(f) end return f()",
         ])
         func aChunkComesToTheSame(source: String) throws {
             #expect(try outcome(of: source, in: makeVM()) == outcome(of: source, in: LuaVM()))
@@ -65,6 +64,18 @@ import Testing
             } catch {
                 return "\(error.code) \(error) \(error.frames) \(error.locals) \(printed)"
             }
+        }
+
+        @Test func callsWithinCallsComeToAnEnd() throws {
+            let vm = try makeVM { $0.maximumDepth = 50 }
+            try vm.define("nested") { call throws(LuaError) in
+                _ = try call.vm.call(try call.reference(at: 1))
+                return .none
+            }
+            let error = try vm.failure(of: "local function f() return nested(f) end return f()")
+            #expect(error.code == .depth)
+            #expect(error.message == "calls are nested too deep: 50 levels")
+            #expect(!vm.isGone)
         }
 
         @Test func mathRandomGoesOnWhereItWas() throws {
@@ -138,6 +149,32 @@ import Testing
         }
 
         // MARK: The end of the process
+
+        @Test func anEndOfItsOwnIsTold() throws {
+            let vm = try makeVM()
+            let error = try #require(throws: LuaError.self) { try vm.tryForbidden(10) }
+            #expect(
+                error.message
+                    == "the process that ran the script was ended: it ended with status 10")
+        }
+
+        @Test func aProcessThatDoesNotHearIsEnded() throws {
+            let vm = try makeVM {
+                $0.timeLimit = nil
+                $0.isolationGrace = .milliseconds(100)
+            }
+            let interrupt = vm.interrupt
+            let process = try #require(vm.processID)
+            try vm.define("ready") { _ in
+                kill(process, SIGSTOP)
+                Thread.detachNewThread { interrupt.stop() }
+                return .none
+            }
+            #expect(
+                try vm.failure(of: "ready()").message
+                    == "the process that ran the script was ended: it did not end a call that was interrupted"
+            )
+        }
 
         @Test func aProcessThatIsStoppedDoesNotComeBack() throws {
             let vm = try makeVM {

@@ -126,6 +126,7 @@ import WorkflowLua
             let error = try await #require(throws: FlowError.self) { try await session.send("die") }
             #expect(error.code == .processEnded)
             #expect(error.message == "the process that ran the script was ended: signal 9 (killed)")
+            #expect(error.help == "the flow goes on in a new process, with the state from before")
             #expect(error.phase == .apply("die"))
             #expect(await session.stepCount == 2)
             #expect(await session.rendering["n"] == 1)

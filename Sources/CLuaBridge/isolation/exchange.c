@@ -79,7 +79,9 @@ static void lose_late(lb_state *b) {
 void remote_look(lb_state *b) {
     char unasked;
     if (b->remote->gone) return;
-    ssize_t count = recv(b->remote->child.socket, &unasked, 1, MSG_PEEK | MSG_DONTWAIT);
+    bool has_more = b->remote->ahead_end > b->remote->ahead_start;
+    ssize_t count =
+        has_more ? 1 : recv(b->remote->child.socket, &unasked, 1, MSG_PEEK | MSG_DONTWAIT);
     if (count > 0) remote_break(b, "it speaks without being asked");
     if (count == 0 || (count < 0 && errno == ECONNRESET)) remote_lose(b, NULL);
 }
