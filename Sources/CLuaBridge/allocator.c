@@ -5,6 +5,7 @@
 // error without a further look at that table.
 
 #include "pool.h"
+#include "isolation/remote.h"
 
 void allocation_refuse(lb_state *b, const void *block, size_t size) {
     budget_stop(b, STOP_MEMORY);
@@ -109,7 +110,10 @@ size_t lb_memory_in_use(const lb_state *b) { return b->memory_in_use; }
 size_t lb_memory_peak(const lb_state *b) { return b->memory_peak; }
 
 /* [-0, +0, never raises] */
-void lb_collect_garbage(lb_state *b) { lua_gc(b->desk, LUA_GCCOLLECT); }
+void lb_collect_garbage(lb_state *b) {
+    if (b->remote != NULL) return remote_collect(b);
+    lua_gc(b->desk, LUA_GCCOLLECT);
+}
 
 void lb_fail_allocation(lb_state *b, int64_t count, bool once) {
     b->fails_allocation = count >= 0;

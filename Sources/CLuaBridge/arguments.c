@@ -1,6 +1,7 @@
 // Pushing what the host hands in.
 
 #include "internal.h"
+#include "isolation/remote.h"
 
 /* Pushes an argument that cannot fail; false: it can. [-0, +1 or 0, never raises] */
 static bool push_simple(lua_State *L, const lb_argument *argument) {
@@ -44,6 +45,7 @@ lb_status argument_push_protected(lb_state *b, lua_State *L, const lb_argument *
 
 /* [-0, +0, never raises] */
 lb_status lb_make_reference(lb_state *b, const lb_argument *value, int32_t *reference) {
+    if (b->remote != NULL) return remote_make_reference(b, value, reference);
     lb_status status = reference_prepare(b);
     if (status == LB_OK) status = argument_push_protected(b, b->desk, value);
     if (status == LB_OK) *reference = reference_take(b, b->desk);
@@ -59,6 +61,7 @@ static int record_body(lua_State *L) {
 
 /* [-0, +0, never raises] */
 lb_status lb_make_record(lb_state *b, int32_t *reference) {
+    if (b->remote != NULL) return remote_make_record(b, reference);
     lb_status status = reference_prepare(b);
     if (status == LB_OK) status = protect(b, record_body, NULL, 1);
     if (status == LB_OK) *reference = reference_take(b, b->desk);

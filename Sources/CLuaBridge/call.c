@@ -1,6 +1,7 @@
 // Loading source text, and calling functions, each level of nesting on its own Lua thread.
 
 #include "internal.h"
+#include "isolation/remote.h"
 
 #include <string.h>
 
@@ -9,6 +10,7 @@ enum { EASY_ARGUMENTS = 12 };  // a Lua thread at rest has room for 20 values
 /* [-0, +0, never raises] */
 lb_status lb_load(
     lb_state *b, const void *source, size_t length, const char *chunk, int32_t *reference) {
+    if (b->remote != NULL) return remote_load(b, source, length, chunk, reference);
     error_begin(b);
     // The compiler runs no hook and takes quadratic time on some texts: only their length bounds it.
     if (length > b->configuration.source_limit) return LB_SOURCE;
@@ -139,6 +141,7 @@ lb_status call_and_then(
 lb_status lb_call_function(
     lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
     lb_value *result) {
+    if (b->remote != NULL) return remote_call_function(b, function, arguments, count, wants, result);
     call_request request = {function, arguments, count, wants == 0 ? 0 : 1};
     return call_and_then(b, &request, wants, result, NULL, NULL);
 }
@@ -175,6 +178,10 @@ static lb_status take_change(lb_state *b, void *context) {
 lb_status lb_call_changing(
     lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
     const void *old, size_t old_length, lb_value *result, lb_value *changed) {
+    if (b->remote != NULL) {
+        return remote_call_changing(
+            b, function, arguments, count, wants, old, old_length, result, changed);
+    }
     *changed = (lb_value){.type = LB_TYPE_NIL};
     call_request request = {function, arguments, count, wants == 0 ? 0 : 1};
     change_request change = {arguments[0].reference, old, old_length, result, changed};

@@ -7,6 +7,7 @@
 // elements or the sorted entries (key, value), and a table of u32 offsets from the tag.
 
 #include "encode.h"
+#include "isolation/remote.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -285,6 +286,7 @@ lb_status encode_top(lb_state *b, lb_value *value) {
 
 /* [-0, +0, never raises] */
 lb_status lb_encode(lb_state *b, int32_t reference, lb_value *value) {
+    if (b->remote != NULL) return remote_encode(b, reference, value);
     if (b->depth++ == 0) budget_begin(b);
     reference_push(b->desk, reference);
     lb_status status = encode_top(b, value);

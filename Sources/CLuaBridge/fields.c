@@ -1,6 +1,7 @@
 // Raw access to tables and views from the host.
 
 #include "internal.h"
+#include "isolation/remote.h"
 
 typedef struct {
     const void *name;
@@ -63,6 +64,7 @@ lb_status field_of_top(lb_state *b, const void *name, size_t length, lb_value *v
 /* [-0, +0, never raises] */
 lb_status lb_get_field(
     lb_state *b, int32_t table, const void *name, size_t length, lb_value *value) {
+    if (b->remote != NULL) return remote_get_field(b, table, name, length, value);
     reference_push(b->desk, table);
     return field_of_top(b, name, length, value);
 }
@@ -83,6 +85,7 @@ static int set_body(lua_State *L) {
 /* [-0, +0, never raises] */
 lb_status lb_set_field(
     lb_state *b, int32_t table, const void *name, size_t length, const lb_argument *value) {
+    if (b->remote != NULL) return remote_set_field(b, table, name, length, value);
     field_request request = {name, length, table, value};
     return protect(b, set_body, &request, 0);
 }
@@ -117,12 +120,14 @@ lb_status fields_begin_top(lb_state *b) {
 
 /* [-0, +2 or 0, never raises] */
 lb_status lb_fields_begin(lb_state *b, int32_t table) {
+    if (b->remote != NULL) return remote_fields_begin(b, table);
     reference_push(b->desk, table);
     return fields_begin_top(b);
 }
 
 /* [-1, +1, never raises] */
 lb_status lb_fields_next(lb_state *b, lb_value *key, lb_value *value) {
+    if (b->remote != NULL) return remote_fields_next(b, key, value);
     lua_State *L = b->desk;
     *key = *value = (lb_value){.type = LB_TYPE_NIL};
     if (!lua_next(L, -2)) {
@@ -135,6 +140,7 @@ lb_status lb_fields_next(lb_state *b, lb_value *key, lb_value *value) {
 
 /* [-2, +0, never raises] */
 void lb_fields_end(lb_state *b) {
+    if (b->remote != NULL) return remote_fields_end(b);
     lua_pop(b->desk, 2);
     lua_pushboolean(b->desk, 0);
     lua_rawseti(b->desk, LUA_REGISTRYINDEX, KEPT_TEMPORARY);
@@ -142,6 +148,7 @@ void lb_fields_end(lb_state *b) {
 
 /* [-0, +0, never raises] */
 lb_status lb_function_location(lb_state *b, int32_t function, lb_location *location) {
+    if (b->remote != NULL) return remote_function_location(b, function, location);
     lua_State *L = b->desk;
     lua_Debug ar;
     reference_push(L, function);

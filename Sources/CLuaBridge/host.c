@@ -2,6 +2,7 @@
 // be raised, so that no Swift frame is on the stack when Lua jumps.
 
 #include "internal.h"
+#include "isolation/remote.h"
 
 #include <stdlib.h>
 
@@ -70,6 +71,7 @@ static int make_body(lua_State *L) {
 /* [-0, +0, never raises] */
 lb_status lb_make_function(
     lb_state *b, int32_t function, bool remembers, int32_t *reference) {
+    if (b->remote != NULL) return remote_make_function(b, function, remembers, reference);
     function_request request = {function, remembers};
     lb_status status = reference_prepare(b);
     if (status == LB_OK) status = protect(b, make_body, &request, 1);
@@ -77,9 +79,12 @@ lb_status lb_make_function(
     return status;
 }
 
-bool lb_has_dead_functions(const lb_state *b) { return b->dead != NULL; }
+bool lb_has_dead_functions(const lb_state *b) {
+    return b->dead != NULL || (b->remote != NULL && b->remote->dead_count > 0);
+}
 
 bool lb_take_dead_function(lb_state *b, int32_t *function) {
+    if (b->remote != NULL) return remote_take_dead_function(b, function);
     dead_function *node = b->dead;
     if (node == NULL) return false;
     b->dead = node->next;
@@ -97,14 +102,17 @@ static bool in_range(const lb_call *call, int32_t index) {
 }
 
 lb_type lb_call_type(const lb_call *call, int32_t index) {
+    if (call->state->remote != NULL) return remote_call_type(call, index);
     return in_range(call, index) ? type_at(call->state, call->L, index) : LB_TYPE_NIL;
 }
 
 const void *lb_call_identity(const lb_call *call, int32_t index) {
+    if (call->state->remote != NULL) return remote_call_identity(call, index);
     return in_range(call, index) ? lua_topointer(call->L, index) : NULL;
 }
 
 void lb_call_scalar(const lb_call *call, int32_t index, lb_value *value) {
+    if (call->state->remote != NULL) return remote_call_scalar(call, index, value);
     if (in_range(call, index))
         scalar_at(call->state, call->L, index, value);
     else
@@ -123,6 +131,7 @@ static void push_on_desk(const lb_call *call, int32_t index) {
 }
 
 lb_status lb_call_reference(const lb_call *call, int32_t index, int32_t *reference) {
+    if (call->state->remote != NULL) return remote_call_reference(call, index, reference);
     lb_status status = reference_prepare(call->state);
     if (status != LB_OK) return status;
     push_on_desk(call, index);
@@ -131,6 +140,7 @@ lb_status lb_call_reference(const lb_call *call, int32_t index, int32_t *referen
 }
 
 lb_status lb_call_encode(const lb_call *call, int32_t index, lb_value *value) {
+    if (call->state->remote != NULL) return remote_call_encode(call, index, value);
     push_on_desk(call, index);
     lb_status status = encode_top(call->state, value);
     lua_pop(call->state->desk, 1);
@@ -138,25 +148,30 @@ lb_status lb_call_encode(const lb_call *call, int32_t index, lb_value *value) {
 }
 
 bool lb_call_object(const lb_call *call, int32_t index, int64_t *tag) {
+    if (call->state->remote != NULL) return remote_call_object(call, index, tag);
     return in_range(call, index) && is_object(call->L, index, tag);
 }
 
 bool lb_call_location(const lb_call *call, lb_location *location) {
+    if (call->state->remote != NULL) return remote_call_location(call, location);
     return error_place(call->L, 1, location);
 }
 
 lb_status lb_call_field(
     const lb_call *call, int32_t index, const void *name, size_t length, lb_value *value) {
+    if (call->state->remote != NULL) return remote_call_field(call, index, name, length, value);
     push_on_desk(call, index);
     return field_of_top(call->state, name, length, value);
 }
 
 lb_status lb_call_fields_begin(const lb_call *call, int32_t index) {
+    if (call->state->remote != NULL) return remote_call_fields_begin(call, index);
     push_on_desk(call, index);
     return fields_begin_top(call->state);
 }
 
 lb_status lb_reply(lb_call *call, const lb_argument *value) {
+    if (call->state->remote != NULL) return remote_reply(call, value);
     lb_status status = argument_push_protected(call->state, call->L, value);
     if (status == LB_OK) call->results++;
     return status;
@@ -175,6 +190,7 @@ static int error_body(lua_State *L) {
 }
 
 void lb_reply_error(lb_call *call, const void *message, size_t length) {
+    if (call->state->remote != NULL) return remote_reply_error(call, message, length);
     lb_state *b = call->state;
     reply_request request = {message, length};
     if (protect(b, error_body, &request, 0) != LB_OK && !b->stop) budget_stop(b, STOP_MEMORY);

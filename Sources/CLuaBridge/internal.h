@@ -99,6 +99,7 @@ typedef struct {
 } pool;
 
 struct lb_state {
+    struct remote *remote;  // if the scripts run in a process of their own; then there is no Lua here
     lua_State *desk;
     lua_State *volatile running;  // the Lua thread that runs now; NULL: none
     volatile sig_atomic_t stop;   // a stop_reason

@@ -5,10 +5,17 @@
 // names one call by its number, so neither a late interrupt nor one of a state that has gone can do harm.
 
 #include "internal.h"
+#include "isolation/remote.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <unistd.h>
+
+#if defined(__linux__)
+#include <sys/eventfd.h>
+#endif
 
 struct lb_interrupt {
     lb_interrupt *next, **link;         // among those of all open states; under the mutex
@@ -17,6 +24,8 @@ struct lb_interrupt {
     _Atomic uint64_t call;              // the number of the outermost call that runs; 0: none
     _Atomic uint64_t stopped;           // the number of the call that is to end
     uint64_t counter;                   // the last number given; the state's
+    bool wakes;    // the call is made in another process, for which a thread waits
+    int awakener;  // that thread waits for this descriptor too
 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -36,8 +45,29 @@ lb_interrupt *interrupt_open(void) {
     return i;
 }
 
+lb_interrupt *interrupt_open_waking(void) {
+    lb_interrupt *i = calloc(1, sizeof(lb_interrupt));
+    if (i == NULL) return NULL;
+    atomic_init(&i->owners, 1);
+    i->wakes = true;
+#if defined(__linux__)
+    i->awakener = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+#else
+    i->awakener = -1;
+#endif
+    if (i->awakener >= 0) return i;
+    free(i);
+    return NULL;
+}
+
+int interrupt_descriptor(const lb_interrupt *i) { return i->awakener; }
+
 void interrupt_close(lb_interrupt *i) {
     if (i == NULL) return;
+    if (i->wakes) {
+        lb_release_interrupt(i);
+        return;
+    }
     pthread_mutex_lock(&mutex);
     *i->link = i->next;
     if (i->next != NULL) i->next->link = i->link;
@@ -78,13 +108,22 @@ lb_interrupt *lb_retain_interrupt(const lb_state *b) {
 }
 
 void lb_release_interrupt(lb_interrupt *i) {
-    if (atomic_fetch_sub(&i->owners, 1) == 1) free(i);
+    if (atomic_fetch_sub(&i->owners, 1) != 1) return;
+    if (i->wakes) close(i->awakener);
+    free(i);
 }
 
 bool lb_interrupt_call(lb_interrupt *i) {
     uint64_t call = atomic_load(&i->call);
     if (call == 0) return false;
     atomic_store(&i->stopped, call);
-    atomic_store(&is_asked, true);
+    if (i->wakes) {
+        const uint64_t one = 1;
+        int before = errno;
+        while (write(i->awakener, &one, sizeof one) < 0 && errno == EINTR) {}
+        errno = before;
+    } else {
+        atomic_store(&is_asked, true);
+    }
     return true;
 }

@@ -2,6 +2,7 @@
 // anything else is an error that names the nearest name; so is every write.
 
 #include "internal.h"
+#include "isolation/remote.h"
 
 #include <string.h>
 
@@ -165,12 +166,14 @@ static lb_status make(
 /* [-0, +0, never raises] */
 lb_status lb_make_object_type(
     lb_state *b, const void *name, size_t length, int32_t methods, int32_t *reference) {
+    if (b->remote != NULL) return remote_make_object_type(b, name, length, methods, reference);
     object_request request = {.name = {name, length}, .reference = methods};
     return make(b, type_body, &request, reference);
 }
 
 /* [-0, +0, never raises] */
 lb_status lb_make_object(lb_state *b, int32_t object_type, int64_t tag, int32_t *reference) {
+    if (b->remote != NULL) return remote_make_object(b, object_type, tag, reference);
     object_request request = {.reference = object_type, .tag = tag};
     return make(b, object_body, &request, reference);
 }
@@ -178,6 +181,7 @@ lb_status lb_make_object(lb_state *b, int32_t object_type, int64_t tag, int32_t 
 /* [-0, +0, never raises] */
 lb_status lb_object_set(
     lb_state *b, int32_t reference, const void *name, size_t length, const lb_argument *value) {
+    if (b->remote != NULL) return remote_object_set(b, reference, name, length, value);
     object_request request = {
         .name = {name, length}, .reference = reference, .value = value};
     return protect(b, set_body, &request, 0);
@@ -185,6 +189,7 @@ lb_status lb_object_set(
 
 /* [-0, +0, never raises] */
 void lb_object_set_usable(lb_state *b, int32_t reference, bool usable) {
+    if (b->remote != NULL) return remote_object_set_usable(b, reference, usable);
     reference_push(b->desk, reference);
     object *o = object_at(b->desk, -1);
     if (o != NULL) o->usable = usable;

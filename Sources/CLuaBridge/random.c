@@ -2,6 +2,7 @@
 // xoshiro256** by David Blackman and Sebastiano Vigna, <https://prng.di.unimi.it>, seeded by splitmix64.
 
 #include "internal.h"
+#include "isolation/remote.h"
 
 #include <string.h>
 
@@ -70,4 +71,5 @@ void lb_random_state(const lb_state *b, uint64_t state[4]) {
 
 void lb_set_random_state(lb_state *b, const uint64_t state[4]) {
     memcpy(b->random, state, sizeof b->random);
+    if (b->remote != NULL) remote_set_random(b);
 }

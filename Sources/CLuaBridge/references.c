@@ -2,6 +2,7 @@
 // an assignment to a slot that exists, which neither allocates nor raises.
 
 #include "internal.h"
+#include "isolation/remote.h"
 
 #include <stdlib.h>
 
@@ -31,6 +32,7 @@ int32_t reference_take(lb_state *b, lua_State *L) {
 
 /* [-0, +0, never raises] */
 void lb_release(lb_state *b, int32_t reference) {
+    if (b->remote != NULL) return remote_release(b, reference);
     if (reference < FIRST_REFERENCE) return;
     lua_pushboolean(b->desk, 0);
     lua_rawseti(b->desk, LUA_REGISTRYINDEX, reference);
@@ -49,6 +51,7 @@ lb_status reference_prepare(lb_state *b) {
 
 /* [-0, +0, never raises] */
 lb_status lb_retain(lb_state *b, int32_t reference, int32_t *copy) {
+    if (b->remote != NULL) return remote_retain(b, reference, copy);
     lb_status status = reference_prepare(b);
     if (status != LB_OK) return status;
     reference_push(b->desk, reference);
@@ -58,6 +61,7 @@ lb_status lb_retain(lb_state *b, int32_t reference, int32_t *copy) {
 
 /* [-0, +0, never raises] */
 lb_type lb_reference_type(lb_state *b, int32_t reference) {
+    if (b->remote != NULL) return remote_type(b, reference);
     reference_push(b->desk, reference);
     lb_type type = type_at(b, b->desk, -1);
     lua_pop(b->desk, 1);
@@ -66,6 +70,7 @@ lb_type lb_reference_type(lb_state *b, int32_t reference) {
 
 /* [-0, +0, never raises] */
 const void *lb_reference_identity(lb_state *b, int32_t reference) {
+    if (b->remote != NULL) return remote_identity(b, reference);
     reference_push(b->desk, reference);
     const void *identity = lua_topointer(b->desk, -1);
     lua_pop(b->desk, 1);

@@ -6,6 +6,7 @@
 // the same thing and the further ones are equal plain values.
 
 #include "encode.h"
+#include "isolation/remote.h"
 
 enum { ANCHOR_SECOND = 1, ANCHOR_ARGUMENTS, ANCHOR_REPLY = ANCHOR_ARGUMENTS + COMPARED, ANCHOR_CHUNK };
 enum { ANCHORS = ANCHOR_CHUNK, FIRST_ENTRIES = 8 };
@@ -259,12 +260,14 @@ static int remember_body(lua_State *L) {
 
 /* [-0, +0, never raises] */
 lb_status lb_remember(lb_call *call, int64_t token, int32_t reply) {
+    if (call->state->remote != NULL) return remote_remember(call, token, reply);
     if (call->place < 0) return LB_ABSENT;
     remember_request request = {call, token, reply};
     return protect(call->state, remember_body, &request, 0);
 }
 
 bool lb_remembered_location(const lb_call *call, int64_t token, lb_location *location) {
+    if (call->state->remote != NULL) return remote_remembered_location(call, token, location);
     const memory *m = call->place < 0 ? NULL : object_memory(call->L, 1);
     for (int32_t i = 0; m != NULL && i < m->count && i < call->place; i++) {
         const remembered *e = &m->entries[i];
@@ -277,6 +280,7 @@ bool lb_remembered_location(const lb_call *call, int64_t token, lb_location *loc
 
 /* [-0, +0, never raises] */
 void lb_object_recall(lb_state *b, int32_t object) {
+    if (b->remote != NULL) return remote_object_recall(b, object);
     lua_State *L = b->desk;
     reference_push(L, object);
     memory *m = object_memory(L, -1);

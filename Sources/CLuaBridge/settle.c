@@ -3,6 +3,7 @@
 // and names whatever is wrong: a table that stands in two places, say, or a list with a hole.
 
 #include "drafts.h"
+#include "isolation/remote.h"
 
 void draft_restore_mark(lua_State *L, lua_Integer shape) {
     if (shape == SHAPE_RECORD)
@@ -297,6 +298,7 @@ static lb_status take_changes(lb_state *b, void *context) {
 lb_status lb_call_drafting(
     lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
     const lb_drafts *drafts, bool writes, lb_value *result, lb_drafts_change *change) {
+    if (b->remote != NULL) return LB_ABSENT;
     *change = (lb_drafts_change){.kind = LB_DRAFTS_UNCHANGED};
     reference_push(b->desk, drafts->ledger);
     ledger *g = lua_touserdata(b->desk, -1);

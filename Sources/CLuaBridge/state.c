@@ -2,6 +2,7 @@
 
 #include "internal.h"
 #include "layout.h"
+#include "isolation/remote.h"
 
 #include <stdlib.h>
 
@@ -28,6 +29,7 @@ static int open_body(lua_State *L) {
 
 /* [never raises] */
 lb_status lb_open(const lb_configuration *configuration, lb_state **state) {
+    if (configuration->isolated) return remote_open(configuration, state);
     *state = NULL;
     if (!watch_start()) return LB_ERROR;
     lb_state *b = calloc(1, sizeof(lb_state));
@@ -58,6 +60,7 @@ lb_status lb_open(const lb_configuration *configuration, lb_state **state) {
 
 /* [never raises] */
 void lb_close(lb_state *b) {
+    if (b->remote != NULL) return remote_close(b);
     int32_t function;
     b->closing = true;
     b->host = NULL;

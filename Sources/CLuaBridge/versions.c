@@ -2,6 +2,7 @@
 // of today and what was changed since.
 
 #include "drafts.h"
+#include "isolation/remote.h"
 
 static uint32_t u32(const unsigned char *from) {
     uint32_t value;
@@ -67,7 +68,7 @@ static bool has_large(uint32_t large, const unsigned char *at) {
 }
 
 bool lb_has_large(const lb_state *b, const void *encoding) {
-    return has_large(b->configuration.large_count, encoding);
+    return b->remote == NULL && has_large(b->configuration.large_count, encoding);
 }
 
 /* The ledger is at 1, the tops at 2. [-0, +1, memory] */
@@ -145,6 +146,7 @@ static int make_body(lua_State *L) {
 lb_status lb_make_drafts(lb_state *b, const void *encoding, lb_drafts *drafts) {
     const void *ancestors[MAXIMUM_VALUE_DEPTH];
     *drafts = (lb_drafts){0};
+    if (b->remote != NULL) return LB_ABSENT;  // its states always cross as values
     lb_status status = protect(b, make_body, (void *)encoding, 2);
     if (status != LB_OK) return status;
     ledger *g = lua_touserdata(b->desk, -2);
@@ -191,6 +193,7 @@ static int remake_body(lua_State *L) {
 
 /* [-0, +0, never raises] */
 lb_status lb_remake_table(lb_state *b, const lb_drafts *drafts, int32_t *table) {
+    if (b->remote != NULL) return LB_ABSENT;
     if (!run_with_tops(b, remake_body, drafts, 1)) return LB_MEMORY;
     *table = reference_take(b, b->desk);
     return LB_OK;
@@ -253,6 +256,7 @@ static int version_body(lua_State *L) {
 /* [-0, +0, never raises] */
 lb_status lb_encode_version(
     lb_state *b, const lb_drafts *drafts, const int32_t *journals, int32_t count, lb_value *value) {
+    if (b->remote != NULL) return LB_ABSENT;
     version_request request = {drafts, journals, count};
     if (!run_with_tops(b, version_body, &request, 2)) return LB_MEMORY;
     // It was within the limits when it was made.

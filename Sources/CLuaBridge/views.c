@@ -7,6 +7,7 @@
 // A draft is a view too, one that can be written: see drafts.c.
 
 #include "internal.h"
+#include "isolation/remote.h"
 
 #include <string.h>
 
@@ -219,6 +220,10 @@ static int make_body(lua_State *L) {
 lb_status lb_make_view(
     lb_state *b, int32_t table, const void *label, size_t label_length, const void *encoding,
     size_t length, int32_t *reference) {
+    if (b->remote != NULL) {
+        return remote_make_view(
+            b, table, label, label_length, encoding, length, reference);
+    }
     view_request request = {table, {label, label_length}, encoding, length};
     if (table != 0 && lb_reference_type(b, table) != LB_TYPE_TABLE) return LB_ABSENT;
     lb_status status = reference_prepare(b);

@@ -24,6 +24,8 @@ public struct LuaError: Error, Sendable {
         case printLimit
         /// The call was stopped by ``LuaVM/Interrupt``.
         case interrupted
+        /// The process that ran the scripts has ended; see ``LuaVM/Configuration/Isolation``.
+        case processEnded
         /// The host asked for something that is not there.
         case invalidUse
     }

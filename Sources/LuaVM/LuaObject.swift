@@ -25,6 +25,12 @@ public final class LuaObject {
                 withUnsafePointer(to: argument) { lb_object_set(bridge, slot, bytes, count, $0) }
             }
         }
+        if status == LB_GONE {
+            throw LuaError(
+                .processEnded,
+                "the process that ran the script was ended: "
+                    + String(cString: lb_gone_reason(bridge)))
+        }
         guard status == LB_OK else {
             throw LuaError(.memoryLimit, "there is not enough memory for the field '\(name)'")
         }

@@ -26,8 +26,24 @@ extension LuaVM {
         package var largeCount = 256
         /// Whether values are read by Lua's functions even where they could be read in its memory; for tests.
         package var readsByFunctions = false
+        /// Where the scripts run.
+        public var isolation = Isolation.none
+        /// How much longer than its limits a process of scripts may take; for tests.
+        package var isolationGrace: Duration?
         /// Where `math.random` starts.
         public var seed: UInt64 = 0
+
+        /// Where scripts run.
+        public enum Isolation: Sendable, Hashable {
+            /// In this process.
+            case none
+            /// In a process of their own, which the kernel keeps from everything but its memory: no file, no network,
+            /// no other process. Linux on x86-64 and arm64 only, in a program that the VM is linked into.
+            ///
+            /// When that process ends or does not come back in time, the call under way throws a ``LuaError`` of the
+            /// code `processEnded`, and so does every other one until ``LuaVM/restart()``.
+            case process
+        }
 
         /// 64 MB, one second, 64 KB of source, 2,000 nested calls.
         public init() {}

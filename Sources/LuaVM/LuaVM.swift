@@ -39,10 +39,14 @@ public final class LuaVM {
     ///
     /// Throws a ``LuaError`` if there is not enough memory, or no thread for the time limit.
     public init(_ configuration: Configuration = Configuration()) throws(LuaError) {
+        var configuration = configuration
+        // What is changed in place stays in its process, and would be lost with it.
+        if configuration.isolation == .process { configuration.largeCount = .max }
         self.configuration = configuration
         var settings = lb_configuration(configuration)
         var bridge: OpaquePointer?
         let status = lb_open(&settings, &bridge)
+        if status == LB_NO_ISOLATION { throw LuaVM.noIsolation }
         guard status == LB_OK, let bridge else {
             throw LuaError(.memoryLimit, "a Lua state cannot be made within the memory limit")
         }
@@ -104,7 +108,10 @@ extension lb_configuration {
             value_size: configuration.valueLimits.byteCount,
             large_count: UInt32(clamping: configuration.largeCount),
             seed: configuration.seed,
-            reads_by_functions: configuration.readsByFunctions)
+            reads_by_functions: configuration.readsByFunctions,
+            isolated: configuration.isolation == .process,
+            grace: configuration.isolationGrace.map(\.nanosecondsAtLeastOne) ?? 0,
+            validate: isPlainContainer)
     }
 }
 
@@ -115,6 +122,18 @@ extension Duration {
         let (product, overflow) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
         return overflow ? .max / 2 : max(product + UInt64(attoseconds / 1_000_000_000), 1)
     }
+}
+
+/// What a process of scripts gives as a value is looked through before it is read.
+func isPlainContainer(
+    bytes: UnsafeRawPointer?, length: Int, configuration: UnsafePointer<lb_configuration>?
+) -> Bool {
+    guard let limits = configuration?.pointee else { return false }
+    return Value.isEncodedContainer(
+        UnsafeRawBufferPointer(start: bytes, count: length),
+        limits: ValueLimits(
+            depth: Int(limits.value_depth), count: Int(clamping: limits.value_count),
+            byteCount: limits.value_size))
 }
 
 private func runPrint(

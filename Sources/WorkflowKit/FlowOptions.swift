@@ -10,6 +10,13 @@ public struct FlowOptions: Sendable {
     public var props: Value
     /// The limits of each call into the flow, and its seed.
     public var limits: LuaVM.Configuration
+    /// Where the flow's scripts run: in this process, or in one of their own, which the kernel keeps from everything else.
+    ///
+    /// The same as `limits.isolation`.
+    public var isolation: LuaVM.Configuration.Isolation {
+        get { limits.isolation }
+        set { limits.isolation = newValue }
+    }
     /// Registers the native workflows that the flow may render; called once, on the session.
     public var registerNativeWorkflows: @Sendable (inout NativeWorkflows) -> Void
     /// The plugins whose workers the flow may run; none by default. One registry serves many sessions.

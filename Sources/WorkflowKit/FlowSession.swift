@@ -41,6 +41,10 @@ public actor FlowSession {
     var workerStarts: [NodePath: Int] = [:]
     /// The time of a recording that is replayed.
     var replayClock: ReplayClock?
+    /// The rendering before a process of the scripts ended, while the tree is made ready to go on in a new one.
+    var revived: Value?
+    /// Whether the scripts could not be given a process for the input that comes next.
+    var couldNotRevive = false
     /// Whether inputs of the timeline are played again, of which nobody is told.
     var isPlayingBack = false
     /// What comes of the input that is played again to be looked at.

@@ -16,6 +16,8 @@ public struct LuaFlow {
     private let source: Source
     private var root: WorkflowDefinition
     private var modules: ModuleLoader
+    /// Where random numbers began when the flow was loaded.
+    private(set) var firstRandom: RandomState
 
     enum Source {
         case file(String)
@@ -50,6 +52,7 @@ public struct LuaFlow {
         self.source = source
         let (module, modules) = try source.read(upTo: configuration.limits.sourceLimit)
         runtime = try FlowRuntime(configuration: configuration)
+        firstRandom = RandomState(runtime)
         root = try runtime.load(module, modules: modules)
         self.modules = runtime.modules
     }
@@ -59,6 +62,7 @@ public struct LuaFlow {
         source = .script
         self.runtime = runtime
         self.root = root
+        firstRandom = RandomState(runtime)
         modules = runtime.modules
     }
 
@@ -71,8 +75,18 @@ public struct LuaFlow {
     public mutating func reload() throws(FlowError) {
         let limit = runtime.configuration.limits.sourceLimit
         let (module, modules) = try source.read(upTo: limit)
+        let random = randomState
         root = try runtime.load(module, modules: modules)
         self.modules = runtime.modules
+        firstRandom = random
+    }
+
+    var loadedFiles: (root: FlowModules.Module, modules: FlowModules)? { modules.asLoaded }
+
+    /// Takes a root definition that was just loaded.
+    mutating func take(_ definition: WorkflowDefinition) {
+        root = definition
+        modules = runtime.modules
     }
 
     /// Makes this flow's files the ones in force again, after a copy of it was reloaded and is given up.

@@ -92,6 +92,29 @@ struct Example: Sendable, CustomTestStringConvertible {
         #expect(outcome.stderr == "")
     }
 
+    #if os(Linux)
+        /// The same bytes, but for the times in them.
+        @Test(arguments: Example.all)
+        func aProcessOfItsOwnChangesNothing(_ example: Example) async throws {
+            let folder = BuildFolder.example(example.name)
+            let requests = try String(
+                contentsOf: folder.appendingPathComponent("\(example.name).in"), encoding: .utf8)
+            var lines: [[String]] = []
+            for options in [["--json"], ["--json", "--isolate"]] {
+                let program = try await RunningProgram(example.arguments + options, in: folder)
+                program.write(requests)
+                let outcome = try await program.finish()
+                #expect(outcome.status == 0)
+                #expect(outcome.stderr == "")
+                lines.append(
+                    outcome.stdout.split(separator: "\n").map { line in
+                        String(line).replacing(/"at":"[^"]*"/, with: "")
+                    })
+            }
+            #expect(lines[0] == lines[1])
+        }
+    #endif
+
     @Test(arguments: [
         PlainPlay(
             name: "hello", input: "leave\n",

@@ -34,6 +34,8 @@ typedef enum lb_status : int32_t {
     LB_OUTPUT,        // print wrote more than its limit
     LB_INTERRUPTED,   // lb_interrupt_call was called
     LB_ABSENT,        // what was asked for is not there, or is of another type
+    LB_GONE,          // the process of the scripts has ended; lb_gone_reason tells more
+    LB_NO_ISOLATION,  // there can be no such process; lb_isolation_problem tells why
 } lb_status;
 
 typedef enum lb_type : int32_t {
@@ -53,6 +55,12 @@ typedef enum lb_type : int32_t {
 
 // MARK: Making and closing
 
+struct lb_configuration;
+
+// Whether bytes are one encoded list or record within the limits of values.
+typedef bool (*lb_validate_callback)(
+    const void *bytes, size_t length, const struct lb_configuration *configuration);
+
 typedef struct lb_configuration {
     size_t memory_limit;         // bytes
     uint64_t time_limit;         // nanoseconds for an outermost call; 0: none
@@ -66,6 +74,9 @@ typedef struct lb_configuration {
     uint32_t large_count;        // entries above which a table of a state is a draft
     uint64_t seed;               // of math.random
     bool reads_by_functions;     // tables are read by Lua's functions alone, as when Lua is not as layout.h knows it
+    bool isolated;               // scripts run in a process of their own
+    uint64_t grace;              // nanoseconds that it may take beyond its limits; 0: one second
+    lb_validate_callback validate;  // for what comes from that process
 } lb_configuration;
 
 typedef struct lb_location {
@@ -87,6 +98,26 @@ void lb_close(lb_state *b);
 void lb_set_callbacks(
     lb_state *b, void *owner, lb_host_callback host, lb_print_callback print,
     lb_confirm_callback confirm);
+
+// An isolated state whose process has ended refuses everything with LB_GONE until it is given another process.
+// References and host functions of the one before are then forgotten; math.random goes on.
+lb_status lb_restart(lb_state *b);
+// Finds out whether the process is there still.
+bool lb_is_gone(lb_state *b);
+// Ends it, for this reason.
+void lb_abandon(lb_state *b, const char *reason);
+// Half a sentence.
+const char *lb_gone_reason(const lb_state *b);
+const char *lb_isolation_problem(void);
+// The number of the process among those that the state has had; 0: it is not isolated.
+uint32_t lb_generation(const lb_state *b);
+// The process id; 0: there is none.
+int32_t lb_process(const lb_state *b);
+// For tests: an isolated state whose process the caller plays at the other end of a socket, which is the state's from
+// now on.
+lb_status lb_open_at(const lb_configuration *configuration, int socket, lb_state **state);
+// For tests: has the process do something that it may not.
+lb_status lb_try_forbidden(lb_state *b, uint32_t what);
 
 // Whether tables are read where they lie, as Lua keeps them as layout.h has it; else by its functions.
 bool lb_reads_directly(const lb_state *b);

@@ -49,6 +49,12 @@ extension LuaVM {
         case LB_OUTPUT:
             (.printLimit, "the call printed more than \(configuration.printLimit) bytes")
         case LB_INTERRUPTED: (.interrupted, "the call was interrupted")
+        case LB_GONE:
+            (
+                .processEnded,
+                "the process that ran the script was ended: "
+                    + String(cString: lb_gone_reason(bridge))
+            )
         default: (.invalidUse, "no such thing")
         }
     }

@@ -8,6 +8,21 @@ extension Value {
     }
 }
 
+extension Value {
+    /// Whether bytes, whatever they are, are exactly one encoded list or record within these limits.
+    package static func isEncodedContainer(
+        _ bytes: UnsafeRawBufferPointer, limits: ValueLimits
+    ) -> Bool {
+        guard bytes.first == Tag.list || bytes.first == Tag.record else { return false }
+        do throws(ValueError) {
+            try EncodedValidator.validate(bytes, limits: limits)
+            return true
+        } catch {
+            return false
+        }
+    }
+}
+
 extension EncodedValue {
     /// The bytes, good only as long as this encoding is kept alive.
     package var borrowedBytes: UnsafeRawBufferPointer { bytes.withPointer(at: offset) { $0.bytes } }

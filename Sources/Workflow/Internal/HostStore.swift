@@ -12,6 +12,10 @@ class AnyHostStore {
     @exclusivity(unchecked)
     final var onProcessed: ((SendOutcome) -> Void)?
 
+    /// Called before each thing that was sent is dealt with, while nothing else is under way.
+    @exclusivity(unchecked)
+    final var onWork: (() -> Void)?
+
     @usableFromInline
     init() {}
 

@@ -25,6 +25,7 @@ extension WorkflowTree {
     func beginWork() -> Bool {
         let isOutermost = !isBusy
         isBusy = true
+        if let host, let onWork = host.onWork { onWork() }
         return isOutermost
     }
 

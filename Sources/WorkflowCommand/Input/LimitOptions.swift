@@ -15,6 +15,10 @@ struct LimitOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Seed of the random numbers.", valueName: "n"))
     var seed: UInt64 = 0
 
+    @Flag(
+        help: "Run the flow's scripts in a process of their own, which can reach nothing else.")
+    var isolate = false
+
     func validate() throws {
         func check(_ holds: Bool, _ message: String) throws {
             guard holds else { throw ValidationError(message) }
@@ -35,6 +39,7 @@ struct LimitOptions: ParsableArguments {
         limits.memoryLimit = maxMemory << 20
         limits.instructionLimit = maxInstructions
         limits.seed = seed
+        limits.isolation = isolate ? .process : .none
         return limits
     }
 }

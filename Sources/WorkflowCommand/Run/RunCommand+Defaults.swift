@@ -52,6 +52,7 @@ extension LimitOptions {
         options.maxMemory = 64
         options.maxInstructions = nil
         options.seed = 0
+        options.isolate = false
         return options
     }
 }

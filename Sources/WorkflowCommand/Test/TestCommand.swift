@@ -63,6 +63,11 @@ struct TestCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Seed of the random numbers.", valueName: "n"))
     var seed: UInt64 = 0
 
+    @Flag(
+        help:
+            "Run the scripts of each file in a process of their own, which can reach nothing else.")
+    var isolate = false
+
     func validate() throws {
         func check(_ holds: Bool, _ message: String) throws {
             guard holds else { throw ValidationError(message) }
@@ -144,6 +149,7 @@ struct TestCommand: AsyncParsableCommand {
         options.limits.timeLimit = .milliseconds(Int(maxTime * 1000))
         options.limits.memoryLimit = maxMemory << 20
         options.limits.seed = seed
+        options.limits.isolation = isolate ? .process : .none
         options.plugins = try plugins.makeRegistry()
         return options
     }

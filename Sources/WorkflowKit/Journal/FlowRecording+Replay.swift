@@ -104,8 +104,9 @@ extension FlowSession {
     fileprivate func replay(
         _ step: FlowRecording.Step, number: Int
     ) -> [ReplayDifference] {
-        // A limit of time is no property of the flow, nor is an interrupt: what they cut short is left out.
-        let cuts = [FlowError.Code.timeLimit, .interrupted].map(\.rawValue)
+        // A limit of time is no property of the flow, nor is an interrupt or the end of a process: what they cut short is
+        // left out.
+        let cuts = [FlowError.Code.timeLimit, .interrupted, .processEnded].map(\.rawValue)
         if let code = step.error?.code, cuts.contains(code), step.rendering == nil { return [] }
         replayClock?.milliseconds = step.input.milliseconds
         let before = rendering

@@ -98,7 +98,7 @@ extension FlowSession {
     }
 
     func noteRendering(_ value: Value) {
-        guard !isPlayingBack else { return }
+        guard !isPlayingBack, revived.map({ $0 != value }) ?? true else { return }
         pass += 1
         log.add(.rendering(value, actions: actionTypes, pass: pass), cause: cause)
     }
@@ -113,6 +113,8 @@ extension FlowSession {
     }
 
     func note(_ report: WorkflowReport) {
+        // What cannot be rendered now is told when it is rendered after what comes next.
+        if revived != nil, case .failure = report { return }
         if isPlayingBack {
             if case .failure(let failed) = report { failure = failure ?? FlowError(failed) }
             return

@@ -9,10 +9,10 @@ extension FlowSession {
     /// - Throws: The `FlowError` that keeps the new code from loading or rendering; the old code goes on then, as if
     ///   nothing had been asked for.
     public func reload(_ policy: ReloadPolicy = .keepingState) throws(FlowError) {
+        settle()
         guard var new = flow, let old = flow, let tree else {
             throw noted(FlowError(.misuse, "the session is closed"))
         }
-        tree.host.settle()
         let random = old.randomState
         do throws(FlowError) {
             try new.reload()

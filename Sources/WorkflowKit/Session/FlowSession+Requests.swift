@@ -19,7 +19,7 @@ extension FlowSession {
                 FlowError(.unknownNode, "'\(path ?? "")' is not the path of a node"))
         }
         let outcome: SendOutcome
-        tree.host.settle()
+        settle()
         failure = nil
         cause = nil
         do throws(FlowError) {
@@ -57,10 +57,10 @@ extension FlowSession {
     /// - Throws: The `FlowError` that made the pass fail. If that is the root's own `changed`, the root has its old props;
     ///   otherwise it has taken the new ones, and the last good rendering stays.
     public func update(props: Value) throws(FlowError) {
+        settle()
         guard let flow, let tree else {
             throw noted(FlowError(.misuse, "the session is closed"))
         }
-        tree.host.settle()
         guard props != tree.props else { return }
         begin(.props(props))
         log.add(.props(props))
@@ -85,7 +85,7 @@ extension FlowSession {
         guard let flow, let tree else {
             throw noted(FlowError(.misuse, "the session is closed"))
         }
-        tree.host.settle()
+        settle()
         failure = nil
         switch flow.emit(news, in: tree.host) {
         case .failed(let failed)?: throw failure ?? FlowError(failed)
@@ -127,6 +127,7 @@ extension FlowSession {
     public func value(
         of expression: String, where names: [(String, Value)] = []
     ) throws(FlowError) -> Value {
+        reviveFlow()
         guard let flow, let tree else { throw FlowError(.misuse, "the session is closed") }
         let known: [(String, Value)] = [
             ("rendering", rendering), ("props", tree.props), ("state", state() ?? .null),

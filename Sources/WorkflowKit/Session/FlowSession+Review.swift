@@ -35,8 +35,8 @@ extension FlowSession {
     private func review(
         from kept: Timeline.Checkpoint, through last: Int, _ take: (FlowStep) -> Void
     ) throws(FlowError) -> Value {
-        guard let flow, let tree else { throw FlowError(.misuse, "the session is closed") }
-        tree.host.settle()
+        settle()
+        guard let flow, tree != nil else { throw FlowError(.misuse, "the session is closed") }
         let (random, gate) = (flow.randomState, workers.current)
         isPlayingBack = true
         defer {

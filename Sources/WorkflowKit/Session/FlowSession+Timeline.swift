@@ -42,7 +42,7 @@ extension FlowSession {
     ///
     /// - Throws: A `FlowError` for a step that there is not; nothing is changed then.
     public func go(to step: Int) throws(FlowError) {
-        guard let tree, let flow else {
+        guard let tree, flow != nil else {
             throw noted(FlowError(.misuse, "the session is closed"))
         }
         guard options.keepsTimeline else {
@@ -50,8 +50,9 @@ extension FlowSession {
         }
         // What workers have sent by now is dealt with first; what they send from now on waits.
         tree.gate.close()
-        tree.host.settle()
+        settle()
         defer { releaseWorkers() }
+        guard let flow else { return }
         guard (0...stepCount).contains(step) else {
             throw noted(noStep(step))
         }

@@ -1,3 +1,4 @@
+import LuaVM
 import PlainValue
 import WorkerKit
 import Workflow
@@ -8,6 +9,8 @@ extension FlowSession {
     func makeTree(
         of flow: LuaFlow, props: Value, restoring snapshot: TreeSnapshot?, step: Int
     ) throws(FlowError) -> FlowTree {
+        reviveFlow()
+        let flow = self.flow ?? flow
         let gate = WorkerGate(isOpen: false)
         workers.current = gate
         var configuration = HostConfiguration(
@@ -39,6 +42,19 @@ extension FlowSession {
         host.onProcessed = { [unowned self] outcome in
             assumeIsolated { $0.noteProcessed(outcome) }
         }
-        return FlowTree(host: host, gate: gate, props: props, step: step)
+        let tree = FlowTree(
+            host: host, gate: gate, props: props, step: step, generation: flow.generation)
+        if options.isolation == .process {
+            let own = OwnTree(tree: tree)
+            host.onWork = { [unowned self] in assumeIsolated { $0.revive(own.tree) } }
+        }
+        return tree
     }
+}
+
+/// A tree in a closure that the session alone calls.
+///
+/// `@unchecked Sendable` because it never leaves the session's isolation; the tree's own host keeps the closure.
+private struct OwnTree: @unchecked Sendable {
+    unowned let tree: FlowTree
 }

@@ -10,9 +10,15 @@ final class FlowTree {
     var step: Int
     /// How far random numbers had been drawn when another tree was shown.
     var random: RandomState?
+    /// The process of the scripts whose definitions its nodes have; see `LuaFlow.generation`.
+    var generation: UInt32
 
-    init(host: WorkflowHost<LuaWorkflow>, gate: WorkerGate, props: Value, step: Int) {
+    init(
+        host: WorkflowHost<LuaWorkflow>, gate: WorkerGate, props: Value, step: Int,
+        generation: UInt32 = 0
+    ) {
         self.host = host
+        self.generation = generation
         self.gate = gate
         self.props = props
         self.step = step

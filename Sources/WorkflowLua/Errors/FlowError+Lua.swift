@@ -28,6 +28,7 @@ extension FlowError {
         case .conversion where error.conversion == .type(.function):
             "use context:sink(\"type\") for something that can be sent back"
         case .depth: endlessDepth
+        case .processEnded: "the flow goes on in a new process, with the state from before"
         case .timeLimit: "raise it with --max-time, or limits.timeLimit in Swift"
         case .instructionLimit:
             "raise it with --max-instructions, or limits.instructionLimit in Swift"
@@ -49,6 +50,7 @@ extension FlowError.Code {
         case .depth: self = .depth
         case .printLimit: self = .logLimit
         case .interrupted: self = .interrupted
+        case .processEnded: self = .processEnded
         case .sourceTooLong: self = .sourceLimit
         case .host, .invalidUse: self = .host
         }

@@ -43,6 +43,8 @@ public struct FlowError: Error, Sendable {
         case timeLimit = "time_limit"
         /// A call was stopped from outside, by ``FlowInterrupt``.
         case interrupted
+        /// The process that ran the scripts has ended; see `LuaVM.Configuration.Isolation`.
+        case processEnded = "process_ended"
         /// A call ran more instructions than its limit.
         case instructionLimit = "instruction_limit"
         /// A flow needed more memory than its limit.

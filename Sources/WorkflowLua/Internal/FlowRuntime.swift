@@ -38,6 +38,9 @@ final class FlowRuntime {
     @exclusivity(unchecked)
     private var definitions = KnownDefinitions()
     private var nodeTypes = NodeTypes()
+    /// The number of the process of the scripts, if they have one of their own: what nodes keep in Lua is of one process.
+    @exclusivity(unchecked)
+    private(set) var generation: UInt32
     var random: SeededRandom
 
     init(configuration: FlowConfiguration) throws(FlowError) {
@@ -45,6 +48,7 @@ final class FlowRuntime {
         natives = configuration.nativeWorkflows.entries
         random = SeededRandom(seed: configuration.limits.seed)
         vm = try lua { () throws(LuaError) in try LuaVM(configuration.limits) }
+        generation = vm.generation
         configuration.interrupt.watch(vm.interrupt)
         modules = ModuleLoader(modules: FlowModules([:]), vm: vm)
         vm.onPrint = { line in
@@ -131,6 +135,17 @@ final class FlowRuntime {
         }
     }
 
+    /// Goes on in a new process for the scripts, which knows no definition yet.
+    func restart() throws(FlowError) {
+        contextType = nil
+        usableContext = nil
+        usableSlot = nil
+        definitions = KnownDefinitions()
+        standIns = [:]
+        do throws(LuaError) { try vm.restart() } catch { throw FlowError(error) }
+        generation = vm.generation
+    }
+
     // MARK: Calls
 
     /// Runs `body` as a call of a function of a node, which may use the node's context meanwhile.
@@ -144,6 +159,7 @@ final class FlowRuntime {
         _ body: () throws(FlowError) -> T
     ) throws(FlowError) -> T {
         let instance = call.instance
+        if instance.generation != generation { instance.forgetLua() }
         let outer = innermostInstance
         let outerKind = innermostKind
         innermostInstance = Unmanaged.passUnretained(instance)

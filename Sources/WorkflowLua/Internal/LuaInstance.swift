@@ -10,6 +10,9 @@ import Workflow
 /// rollback, say, or a restore.
 final class LuaInstance {
     let runtime: FlowRuntime
+    /// The process of the scripts in which all below is; see ``FlowRuntime/generation``.
+    @exclusivity(unchecked)
+    private(set) var generation: UInt32
     /// Where ``props`` and ``definition`` are from.
     @exclusivity(unchecked)
     private var inputs: LuaWorkflow.Inputs
@@ -94,6 +97,7 @@ final class LuaInstance {
 
     init(_ workflow: LuaWorkflow) {
         runtime = workflow.runtime
+        generation = workflow.runtime.generation
         props = workflow.props
         definition = workflow.definition
         inputs = workflow.inputs
@@ -132,6 +136,21 @@ final class LuaInstance {
         lastType = type
         lastFunction = found
         return found
+    }
+
+    /// Lets go of what was in a process of the scripts that has ended.
+    @inline(never)
+    func forgetLua() {
+        generation = runtime.generation
+        forgetTable()
+        lastFunction = nil
+        context = nil
+        contextSlot = renderSlot
+        contextHasProps = false
+        contextNow = nil
+        renderingView = nil
+        hasRemembered = false
+        sinks.removeAll()
     }
 
     // MARK: The table of the state

@@ -15,6 +15,8 @@ final class ModuleLoader {
     /// The names of the modules that are being loaded, outermost first.
     private var stack: [String] = []
     private var texts: [String: [UInt8]] = [:]
+    /// The flow's own file, once it was loaded.
+    private var rootFile: String?
 
     init(modules: FlowModules, vm: LuaVM) {
         self.modules = modules
@@ -48,6 +50,7 @@ final class ModuleLoader {
 
     /// Loads the flow's own file and gives what it returns.
     func loadRoot(_ module: FlowModules.Module) throws(FlowError) -> LuaReference {
+        rootFile = module.file
         let name = module.file.hasSuffix(".lua") ? String(module.file.dropLast(4)) : module.file
         return try load(name, module)
     }
@@ -165,6 +168,20 @@ final class ModuleLoader {
     }
 
     // MARK: Texts
+
+    /// The flow's own file as it was loaded, and its modules: those that were loaded as they were then.
+    var asLoaded: (root: FlowModules.Module, modules: FlowModules)? {
+        guard let rootFile, let source = texts[rootFile] else { return nil }
+        let (texts, modules) = (texts, modules)
+        return (
+            FlowModules.Module(file: rootFile, source: source),
+            FlowModules { name in
+                let file = FlowModules.file(of: name)
+                guard let text = texts[file] else { return modules.find(name) }
+                return .found(FlowModules.Module(file: file, source: text))
+            }
+        )
+    }
 
     /// The files that were loaded, in order.
     var files: [String] { texts.keys.sorted() }

@@ -5,6 +5,13 @@ public import PlainValue
 /// Good for as long as the flow is; belongs to its isolation.
 public struct FlowScripts {
     unowned let runtime: FlowRuntime
+    /// That of the runtime: workflows of an earlier one are to be made anew.
+    private let generation: UInt32
+
+    init(runtime: FlowRuntime) {
+        self.runtime = runtime
+        generation = runtime.generation
+    }
 
     /// The workflow that a module of the flow defines.
     ///
@@ -22,5 +29,7 @@ public struct FlowScripts {
 
 extension FlowScripts: Equatable {
     /// Whether both are of one flow.
-    public static func == (a: FlowScripts, b: FlowScripts) -> Bool { a.runtime === b.runtime }
+    public static func == (a: FlowScripts, b: FlowScripts) -> Bool {
+        a.runtime === b.runtime && a.generation == b.generation
+    }
 }

@@ -34,7 +34,7 @@ final class ExploredFlow {
         case failed(FlowError)
     }
 
-    let flow: LuaFlow
+    private(set) var flow: LuaFlow
     private let props: Value
     private var failure: FlowError?
     private var hasOutput = false
@@ -65,6 +65,7 @@ final class ExploredFlow {
     /// What comes of a step in a moment.
     func play(_ step: ExploredStep, from moment: Moment) -> Outcome {
         do throws(FlowError) {
+            if flow.isGone { try flow.recover() }
             flow.randomState = moment.random
             let host = try makeHost(moment)
             defer { host.shutDown() }
@@ -137,6 +138,7 @@ final class ExploredFlow {
     func holds(_ expression: String, in moment: Moment) throws(FlowError) -> Bool {
         let value: Value
         do throws(FlowError) {
+            if flow.isGone { try flow.recover() }
             value = try flow.value(
                 of: expression,
                 where: [

@@ -1,0 +1,44 @@
+import LuaVM
+import PlainValue
+package import Workflow
+
+// A flow whose scripts have a process of their own: see `LuaVM.Configuration.Isolation`.
+extension LuaFlow {
+    /// Whether the process of the scripts has ended, so that all that needs it fails until ``recover()``.
+    public var isGone: Bool { runtime.vm.isGone }
+
+    /// Goes on in a new process, in which the flow's files are loaded as they were before.
+    ///
+    /// Random numbers go on too. What modules kept in variables of their own is as after loading. Workflows that were made
+    /// before are of no more use: a host goes on when it is updated with one that is made now, and renders.
+    ///
+    /// - Throws: A ``FlowError`` if the files cannot be loaded; the process is then gone as before.
+    public mutating func recover() throws(FlowError) {
+        guard let (module, modules) = loadedFiles else {
+            throw FlowError(.misuse, "a flow that a script defines is not loaded by itself")
+        }
+        let random = randomState
+        defer { randomState = random }
+        try runtime.restart()
+        // What is drawn while a file is loaded is as it was then.
+        randomState = firstRandom
+        do throws(FlowError) {
+            take(try runtime.load(module, modules: modules))
+        } catch {
+            // What is there without its definitions could do nothing.
+            runtime.vm.abandon("the flow could not be loaded again: \(error.message)")
+            throw error
+        }
+    }
+
+    /// The number of the process that the flow was loaded in; 0 without one.
+    package var generation: UInt32 { runtime.generation }
+
+    /// The id of the process of the scripts; `nil` if there is none.
+    package var processID: Int32? { runtime.vm.processID }
+
+    /// Has the root of a host take the definition of a workflow before it is rendered with it.
+    package func prepareRoot(of host: WorkflowHost<LuaWorkflow>, with workflow: LuaWorkflow) {
+        host.rendering.instance.use(workflow)
+    }
+}

@@ -1,0 +1,212 @@
+import CLuaBridge
+import Foundation
+@testable import LuaVM
+import PlainValue
+import TestSupport
+import Testing
+
+#if os(Linux)
+    /// A process of scripts that says whatever it likes: the host refuses it, and nothing worse happens.
+    @Suite struct HostileProcessTests {
+        /// The other end of a state's socket, with what it will have said.
+        private struct Liar {
+            let state: OpaquePointer
+            let socket: Int32
+
+            init(saying bytes: [UInt8]) throws {
+                var ends: [Int32] = [0, 0]
+                try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+                socket = ends[1]
+                var settings = lb_configuration()
+                settings.memory_limit = 1 << 20
+                settings.value_size = 1 << 20
+                settings.value_depth = 16
+                settings.value_count = 1000
+                settings.source_limit = 1000
+                settings.depth_limit = 10
+                settings.print_limit = 1000
+                settings.time_limit = 1_000_000
+                settings.grace = 1_000_000
+                settings.isolated = true
+                settings.validate = isPlainContainer
+                let said = Self.opened + bytes
+                try #require(
+                    said.withUnsafeBytes { write(ends[1], $0.baseAddress, $0.count) } == said.count)
+                // Nothing more will come.
+                try #require(shutdown(ends[1], Int32(SHUT_WR)) == 0)
+                var made: OpaquePointer?
+                try #require(lb_open_at(&settings, ends[0], &made) == LB_OK)
+                state = try #require(made)
+                lb_set_callbacks(
+                    state, nil,
+                    { _, _, call in
+                        var value = lb_value()
+                        for index in Int32(-1)...260 {
+                            lb_call_scalar(call, index, &value)
+                            _ = lb_call_type(call, index)
+                        }
+                        var reference: Int32 = 0
+                        _ = lb_call_reference(call, 1, &reference)
+                        return true
+                    }, { _, _, _, _ in }, { _, _ in true })
+            }
+
+            func end() {
+                lb_close(state)
+                close(socket)
+            }
+
+            /// The reply that a state is open.
+            private static var opened: [UInt8] { frame(1, Array(repeating: 0, count: 56)) }
+        }
+
+        /// The reply that a reference was made.
+        private static var made: [UInt8] { frame(1, Array(repeating: 0, count: 56 + 9)) }
+
+        private static func frame(_ kind: UInt8, _ content: [UInt8]) -> [UInt8] {
+            let length = UInt32(content.count + 1)
+            return withUnsafeBytes(of: length.littleEndian, Array.init) + [kind] + content
+        }
+
+        /// Asks everything, and gives how often there was an answer that made sense.
+        private func ask(_ state: OpaquePointer) -> Int {
+            var (answers, slot) = (0, Int32(0))
+            var (first, second) = (lb_value(), lb_value())
+            func note(_ status: lb_status) { if status == LB_OK { answers += 1 } }
+            note(lb_make_function(state, 3, false, &slot))
+            note(lb_make_record(state, &slot))
+            note(
+                lb_call_function(
+                    state, slot, nil, 0, Int32(LB_WANT_VALUE | LB_WANT_REFERENCE), &first))
+            var table = lb_argument()
+            table.kind = LB_ARGUMENT_REFERENCE
+            table.reference = slot
+            note(
+                lb_call_changing(
+                    state, slot, &table, 1, Int32(LB_WANT_VALUE), nil, 0, &first, &second))
+            note(lb_encode(state, slot, &first))
+            if lb_fields_begin(state, slot) == LB_OK {
+                while lb_fields_next(state, &first, &second) == LB_OK { answers += 1 }
+                lb_fields_end(state)
+            }
+            note(lb_get_field(state, slot, "a", 1, &first))
+            lb_release(state, slot)
+            _ = lb_last_error(state).pointee.frame_count
+            return answers
+        }
+
+        @Test(arguments: 0..<300)
+        func randomBytesAreRefused(seed: Int) throws {
+            var numbers = SeededNumbers(seed: UInt64(seed))
+            let bytes = (0..<200).map { _ in UInt8.random(in: 0...255, using: &numbers) }
+            let liar = try Liar(saying: bytes)
+            defer { liar.end() }
+            _ = ask(liar.state)
+            #expect(lb_is_gone(liar.state))
+        }
+
+        /// Whole frames of every kind, with contents that are often nearly right.
+        @Test(arguments: 0..<600)
+        func framesOfNonsenseAreRefused(seed: Int) throws {
+            var numbers = SeededNumbers(seed: UInt64(seed))
+            var bytes: [UInt8] = []
+            for _ in 0..<8 {
+                let kind = UInt8.random(in: 0...5, using: &numbers)
+                // The status, memory and random numbers of a reply; then anything.
+                var content = [UInt8](repeating: 0, count: kind == 1 ? 56 : 0)
+                for _ in 0..<Int.random(in: 0...40, using: &numbers) {
+                    content.append(
+                        Bool.random(using: &numbers)
+                            ? UInt8.random(in: 0...6, using: &numbers)
+                            : UInt8.random(in: 0...255, using: &numbers))
+                }
+                if kind == 1, Int.random(in: 0...3, using: &numbers) == 0 {
+                    content[0] = UInt8.random(in: 0...16, using: &numbers)
+                }
+                bytes += Self.frame(kind, content)
+            }
+            let liar = try Liar(saying: bytes)
+            defer { liar.end() }
+            _ = ask(liar.state)
+            #expect(lb_is_gone(liar.state))
+        }
+
+        @Test func aLengthBeyondAllLimitsIsRefusedUnread() throws {
+            let liar = try Liar(saying: [0xff, 0xff, 0xff, 0x7f, 1])
+            defer { liar.end() }
+            var slot: Int32 = 0
+            #expect(lb_make_record(liar.state, &slot) == LB_GONE)
+            #expect(
+                String(cString: lb_gone_reason(liar.state))
+                    == "it broke the protocol: a message has an impossible length")
+        }
+
+        @Test func aCallOfAFunctionThatWasNotMadeIsRefused() throws {
+            let call: [UInt8] = [9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+            let liar = try Liar(saying: Self.made + Self.frame(2, call))
+            defer { liar.end() }
+            var (result, slot) = (lb_value(), Int32(0))
+            #expect(lb_make_record(liar.state, &slot) == LB_OK)
+            #expect(lb_call_function(liar.state, slot, nil, 0, 0, &result) == LB_GONE)
+            #expect(
+                String(cString: lb_gone_reason(liar.state))
+                    == "it broke the protocol: a call of a host function is none")
+        }
+
+        @Test func aValueThatIsNoneIsRefused() throws {
+            // A list whose element lies beyond its end.
+            let list: [UInt8] = [9, 18, 0, 0, 0, 1, 0, 0, 0, 3, 1, 0, 0, 0, 99, 0, 0, 0]
+            let reply = [UInt8](repeating: 0, count: 56) + [6, 1, 18, 0, 0, 0] + list
+            let liar = try Liar(saying: Self.made + Self.frame(1, reply))
+            defer { liar.end() }
+            var (value, slot) = (lb_value(), Int32(0))
+            #expect(lb_make_record(liar.state, &slot) == LB_OK)
+            #expect(lb_encode(liar.state, slot, &value) == LB_GONE)
+        }
+
+        /// What is said instead of the reply to a call of a function, and what is said of it.
+        @Test(arguments: [
+            (frame(4, [4, 0, 0, 0] + Array("text".utf8) + [0, 0, 0, 0, 0, 0, 0, 0]), nil),
+            (frame(4, [0xff, 0xff, 0, 0]), "it prints more than it may"),
+            (frame(1, [1, 2, 3]), "a reply is none"),
+            (frame(1, [99] + [UInt8](repeating: 0, count: 55)), "a reply is none"),
+            (
+                frame(1, [UInt8](repeating: 0, count: 56) + [0, 7]),
+                "a reply is not what was asked for"
+            ),
+            (frame(9, []), "a message comes that does not belong there"),
+        ])
+        func whatIsNoReplyIsNamed(bytes: [UInt8], reason: String?) throws {
+            let liar = try Liar(saying: Self.made + bytes)
+            defer { liar.end() }
+            var (value, slot) = (lb_value(), Int32(0))
+            #expect(lb_make_record(liar.state, &slot) == LB_OK)
+            #expect(lb_call_function(liar.state, slot, nil, 0, 0, &value) == LB_GONE)
+            let told = String(cString: lb_gone_reason(liar.state))
+            #expect(
+                told == reason.map { "it broke the protocol: \($0)" }
+                    ?? "nothing is known of its end")
+        }
+
+        @Test func fieldsThatCannotBeAreRefused() throws {
+            let reply = [UInt8](repeating: 0, count: 56) + [0, 0xff, 0, 0, 0]
+            let liar = try Liar(saying: Self.made + Self.frame(1, reply))
+            defer { liar.end() }
+            var slot: Int32 = 0
+            #expect(lb_make_record(liar.state, &slot) == LB_OK)
+            #expect(lb_fields_begin(liar.state, slot) == LB_GONE)
+            #expect(
+                String(cString: lb_gone_reason(liar.state))
+                    == "it broke the protocol: a table has impossible fields")
+        }
+
+        @Test func whoeverSpeaksUnaskedIsRefused() throws {
+            let liar = try Liar(saying: [1])
+            defer { liar.end() }
+            #expect(lb_is_gone(liar.state))
+            // Read with the reply before it, or for itself.
+            let told = String(cString: lb_gone_reason(liar.state))
+            #expect(told == "it broke the protocol: it speaks without being asked")
+        }
+    }
+#endif
