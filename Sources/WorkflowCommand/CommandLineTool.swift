@@ -2,12 +2,15 @@ import ArgumentParser
 import LuaVM
 import WorkflowLua
 
-/// The `workflow-run` command: everything but the executable's one line.
+/// The `workflow-run` command: everything but the executable's two lines.
 public enum CommandLineTool {
-    /// Runs the command with the process's arguments and exits.
-    @MainActor public static func main() async -> Never {
-        // What a flow can do must not depend on the limits of the shell. No thread has been made by now.
+    /// Sees to it that what a flow can do does not depend on the limits of the shell; called before there is any thread.
+    public static func prepareThreads() {
         LuaVM.useStack(ofAtLeast: 8 << 20)
+    }
+
+    /// Runs the command with the process's arguments and exits.
+    public static func main() async -> Never {
         let status = await run(Array(CommandLine.arguments.dropFirst()))
         exitProcess(status)
     }

@@ -1,3 +1,4 @@
 import WorkflowCommand
 
+CommandLineTool.prepareThreads()
 await CommandLineTool.main()

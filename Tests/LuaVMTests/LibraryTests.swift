@@ -57,6 +57,10 @@ import Testing
             "local t = {} for i = 0, 27 do t[1 << i], t[(1 << i) + 1] = 1, 1 end table.sort(t)",
             "bad argument #1 to 'sort' (array too big)"
         ),
+        (
+            "string.packsize((' '):rep(65537))",
+            "bad argument #1 to 'packsize' (format is too long)"
+        ),
         ("rawlen(1)", "bad argument #1 to 'rawlen' (table or string expected)"),
         ("rawset({}, nil, 1)", "table index is nil"),
         ("rawset({}, 0/0, 1)", "table index is NaN"),

@@ -500,7 +500,7 @@ function require(module) end
 ---@return any
 function select(index, ...) end
 
----Gives a table a metatable.
+---Gives a table a metatable, with the metamethods that this has now.
 ---@param record table
 ---@param metatable table?
 ---@return table

@@ -37,10 +37,7 @@ extension HostAPI {
             .function("select", "index: integer|\"#\", ...: any", "any", "The later arguments."),
             .function(
                 "setmetatable", "record: table, metatable: table?", "table",
-                """
-                Gives a table a metatable. The metamethods that this has now are in force from now on; \
-                call it again after adding some.
-                """),
+                "Gives a table a metatable, with the metamethods that this has now."),
             .function(
                 "tonumber", "value: any, base?: integer", "number?", "The number in a text."),
             .function("tostring", "value: any", "string", "The text of a value."),
