@@ -74,8 +74,24 @@ import Testing
             }
             let error = try vm.failure(of: "local function f() return nested(f) end return f()")
             #expect(error.code == .depth)
-            #expect(error.message == "calls are nested too deep: 50 levels")
+            #expect(
+                error.message == """
+                    calls are nested deeper than 50 levels, or than the stack of the thread has \
+                    room for
+                    """)
             #expect(!vm.isGone)
+        }
+
+        @Test func thatEndCannotBeCaught() throws {
+            let vm = try makeVM { $0.maximumDepth = 50 }
+            try vm.define("nested") { call throws(LuaError) in
+                _ = try? call.vm.call(try call.reference(at: 1))
+                return .none
+            }
+            let error = try vm.failure(
+                of: "local function f() pcall(nested, f) end f() return 'went on'")
+            #expect(error.code == .depth)
+            #expect(try vm.run("return 1") == 1)
         }
 
         @Test func mathRandomGoesOnWhereItWas() throws {

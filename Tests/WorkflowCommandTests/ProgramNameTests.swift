@@ -40,6 +40,7 @@ import Testing
     private func clone() throws -> TemporaryFolder {
         let clone = try TemporaryFolder([
             "Scripts/run": try Repository.text("Scripts/run"),
+            "Scripts/flags": try Repository.text("Scripts/flags"),
             "Scripts/install-dependencies": "#!/bin/sh\n",
             "Package.swift": "", "Sources/main.swift": "", "flow_test.lua": failingTests,
             "flow.lua": "return { state = { n = 0 }, render = function(s) return { n = s.n } end }",

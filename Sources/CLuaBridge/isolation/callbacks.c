@@ -69,7 +69,7 @@ static bool host_runs(lb_state *b, remote_level *level, int32_t function) {
     // What the host function asks for must leave this frame as it is.
     if (level->next == NULL) level->next = calloc(1, sizeof(remote_level));
     if (level->next == NULL || stack_is_short()) {
-        put_text_answer(&level->answer, LITERAL("C stack overflow"));
+        r->is_too_deep = true;
         return true;
     }
     r->innermost = level->next;
@@ -89,7 +89,9 @@ bool remote_run(lb_state *b, reader *r, remote_level *level, writer *answer) {
     buffer_trim(&level->answer);
     if (!host_runs(b, level, function)) return false;
     *answer = remote_begin(b, ASK_ANSWER);
-    if (level->answer.length == 0)
+    if (b->remote->is_too_deep)
+        wire_put_u8(answer, ANSWER_TOO_DEEP);
+    else if (level->answer.length == 0)
         wire_put_u8(answer, ANSWER_NOTHING);
     else
         wire_put(answer, level->answer.bytes, level->answer.length);

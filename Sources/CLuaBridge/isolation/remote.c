@@ -444,6 +444,7 @@ lb_status remote_call_encode(const lb_call *call, int32_t index, lb_value *value
 static lb_status begin_call(lb_state *b) {
     if (b->remote->gone) return LB_GONE;
     bool is_deep = b->depth > 0 && (b->depth >= b->configuration.depth_limit || stack_is_short());
+    if (is_deep) b->remote->is_too_deep = true;
     return is_deep ? LB_DEPTH : LB_OK;
 }
 
@@ -466,7 +467,7 @@ static lb_status take_call(
     const void *identity = NULL;
     b->depth++;
     lb_status status = remote_ask(b, w, request, &r);
-    b->depth--;
+    if (--b->depth == 0) b->remote->is_too_deep = false;
     if (status == LB_OK) {
         if (wants & LB_WANT_VALUE)
             get_plain(b, &r, result);

@@ -57,6 +57,7 @@ typedef struct remote_level {
 typedef struct remote {
     child child;
     bool gone;
+    bool is_too_deep;  // a call was refused for its depth, which ends the outermost
     char reason[200];
     uint32_t generation;
     size_t frame_limit;

@@ -596,6 +596,9 @@ static bool run_host_function(void *owner, int32_t function, lb_call *call) {
     reader answer = ask_host(&w, call);
     switch ((wire_answer)wire_get_u8(&answer)) {
         case ANSWER_NOTHING: return true;
+        case ANSWER_TOO_DEEP:
+            budget_stop(call->state, STOP_DEPTH);
+            return true;
         case ANSWER_VALUE: {
             lb_argument argument;
             get_argument(&answer, &argument);

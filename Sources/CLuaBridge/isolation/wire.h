@@ -64,7 +64,8 @@ typedef enum : uint8_t {
     NOTE_FIELDS_END,
 } wire_note;
 
-typedef enum : uint8_t { ANSWER_NOTHING, ANSWER_VALUE, ANSWER_ERROR } wire_answer;
+// ANSWER_TOO_DEEP: calls are nested too deep, which ends the outermost.
+typedef enum : uint8_t { ANSWER_NOTHING, ANSWER_VALUE, ANSWER_ERROR, ANSWER_TOO_DEEP } wire_answer;
 
 enum {
     CARRIED_ARGUMENTS = 250,   // of a host function's call; what comes after is nil
