@@ -34,14 +34,13 @@ lb_status lb_load(
     return status;
 }
 
-/* Pushes what making may fail, and calls. [-1, +wanted, raises] */
-static int call_body(lua_State *L) {
+/* Pushes function and arguments, the making of which may fail. [-1, +1 + count, raises] */
+static int push_body(lua_State *L) {
     const call_request *r = lua_touserdata(L, 1);
     if (r->count > EASY_ARGUMENTS) luaL_checkstack(L, r->count + 4, NULL);
     reference_push(L, r->function);
     for (int32_t i = 0; i < r->count; i++) argument_push(L, &r->arguments[i]);
-    lua_call(L, r->count, r->wanted);
-    return r->wanted;
+    return r->count + 1;
 }
 
 /* Pushes function and arguments where that is sure to succeed. [-0, +1 + count or 0, never raises] */
@@ -59,10 +58,14 @@ static bool push_easily(lb_state *b, lua_State *L, const call_request *r) {
 
 /* The message handler lies below. [-0, +wanted or 1 error, never raises] */
 static int protected_call(lb_state *b, lua_State *L, const call_request *r) {
-    if (push_easily(b, L, r)) return lua_pcall(L, r->count, r->wanted, 1);
-    lua_pushcfunction(L, call_body);
-    lua_pushlightuserdata(L, (void *)r);
-    return lua_pcall(L, 1, r->wanted, 1);
+    if (!push_easily(b, L, r)) {
+        lua_pushcfunction(L, push_body);
+        lua_pushlightuserdata(L, (void *)r);
+        int code = lua_pcall(L, 1, r->count + 1, 1);
+        if (code != LUA_OK) return code;
+    }
+    // The same call in both cases, since scripts can see how deep it is.
+    return lua_pcall(L, r->count, r->wanted, 1);
 }
 
 static lb_status take_result(lb_state *b, lua_State *L, int32_t wants, lb_value *result) {

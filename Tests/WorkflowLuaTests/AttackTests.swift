@@ -82,6 +82,19 @@ struct Attack: Sendable, CustomTestStringConvertible {
         #expect(ordinary.rendering == "fine")
     }
 
+    /// Neither what an action carries nor what is in memory by then changes how deep calls nest.
+    @Test func everyCallSeesTheSameDepth() throws {
+        let attack = try #require(Attack.all.first { $0.name.hasPrefix("052") })
+        let host = try FlowHost(attack.source)
+        var seen: Set<Value> = []
+        for count in [0, 1, 5, 100, 10_000, 0] {
+            let items = (0..<count).map { Value.string("item \($0)") }
+            try host.send(["type": "go", "list": .list(Value.List(items))])
+            seen.insert(host.rendering)
+        }
+        #expect(seen == [["n": "198:C stack overflow"]])
+    }
+
     /// What ends an attack from outside ends it as soon as a limit does.
     @Test(arguments: Attack.all.filter(\.mayMeetTheTimeLimit))
     func anInterruptEndsAnAttack(attack: Attack) throws {

@@ -1,4 +1,4 @@
--- expect n 197:C stack overflow: how deep calls nest is the same on every stack
+-- expect n 198:C stack overflow: how deep calls nest is the same on every stack
 return { name = 'a', state = { n = 0 },
  render = function(state, context) return { n = state.n } end,
  apply = { go = function(state, action, context)

@@ -1,4 +1,4 @@
--- expect n 196: how deep calls of tostring nest
+-- expect n 197: how deep calls of tostring nest
 return { name = 'a', state = { n = 0 },
  render = function(state) return { n = state.n } end,
  apply = { go = function(state, action)
