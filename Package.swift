@@ -225,7 +225,7 @@ let package = Package(
         .testTarget(
             name: "WorkflowLuaTests",
             dependencies: ["TestSupport", "WorkflowLua", "LuaVM", "PlainValue", "Workflow"],
-            exclude: ["Hostile"], swiftSettings: settings),
+            exclude: ["Attacks", "Hostile"], swiftSettings: settings),
         .testTarget(
             name: "WorkflowKitTests",
             dependencies: [

@@ -38,7 +38,11 @@ static int signal_number = SIGURG;
 static struct sigaction previous;
 
 // The signal's handler reads these, so no call may be needed to find them.
+#if defined(__APPLE__)
+#define HANDLER_LOCAL static _Thread_local
+#else
 #define HANDLER_LOCAL static _Thread_local __attribute__((tls_model("initial-exec")))
+#endif
 HANDLER_LOCAL slot *own;
 HANDLER_LOCAL lb_state *volatile active;  // the innermost state at work on this thread
 
