@@ -123,8 +123,16 @@ import WorkflowPlugins
             text("while true do pcall(function() while true do end end) end"), to: "flow.lua")
         try await session.reload()
         // On a thread of its own: the flow that spins may take all of those that tasks run on.
-        Thread.detachNewThread { while !session.interrupt() { sched_yield() } }
+        // It goes on until all is over: a call that it meets may end by itself before it is stopped.
+        let isOver = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            while isOver.wait(timeout: .now()) == .timedOut {
+                session.interrupt()
+                sched_yield()
+            }
+        }
         let error = await #expect(throws: FlowError.self) { try await session.steps() }
+        isOver.signal()
         #expect(error?.code == .interrupted)
         #expect(await session.rendering["n"] == 3)
         #expect(await session.step == 3)
