@@ -295,7 +295,9 @@ import Testing
         #expect(await untilSummary() == "0 passed, 1 failed")
         func change(to text: String) throws {
             let changed = failingTests.replacingOccurrences(of: "n = 3", with: text)
-            try Data(changed.utf8).write(to: scene.folder.appendingPathComponent("flow_test.lua"))
+            // At once, so that no run sees half of it.
+            try Data(changed.utf8).write(
+                to: scene.folder.appendingPathComponent("flow_test.lua"), options: .atomic)
         }
         try change(to: "n = 40")
         #expect(await untilSummary() == "0 passed, 1 failed")
