@@ -101,10 +101,10 @@ static void get(lua_State *L, target t, lua_Integer i) {
 OFFERED(table_remove) {
     target t = writable(L, 1);
     lua_Integer length = length_of(L, t), position = luaL_optinteger(L, 2, length);
-    if (lua_gettop(L) > 1)
+    // From 1 to one after the last; the last may be 0.
+    if (position != length)
         luaL_argcheck(
-            L, (lua_Unsigned)length + 1u - (lua_Unsigned)position <= (lua_Unsigned)length, 2,
-            "position out of bounds");
+            L, (lua_Unsigned)position - 1u <= (lua_Unsigned)length, 2, "position out of bounds");
     get(L, t, position);
     shift(L, t, position + 1, length, -1);
     lua_pushnil(L);

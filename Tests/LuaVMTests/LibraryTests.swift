@@ -168,4 +168,15 @@ import Testing
             """)
         #expect(value == true)
     }
+
+    /// The place after the last element is one, and so is 0 in an empty list.
+    @Test func removingFromAnEmptyListIsNoError() throws {
+        #expect(
+            try LuaVM().run(
+                """
+                return { #{ table.remove({}, 0) }, #{ table.remove({}, nil) }, #{ table.remove({}, 1) },
+                    pcall(table.remove, {}, 2), (pcall(table.remove, { 7 }, 0)), table.remove({ 7 }, 1) }
+                """)
+                == [0, 0, 0, false, false, 7])
+    }
 }
