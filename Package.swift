@@ -92,11 +92,30 @@ let package = Package(
                 "LuaVM", "PlainValue", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
+        .target(name: "Terminal", dependencies: ["CLineEditor"], swiftSettings: settings),
+        .target(
+            name: "FlowPrinting",
+            dependencies: ["WorkflowKit", "WorkflowLua", "WorkerKit", "PlainValue", "Terminal"],
+            swiftSettings: settings),
+        .target(
+            name: "FlowChecking",
+            dependencies: [
+                "WorkflowLua", "WorkflowPlugins", "WorkerKit", "LuaVM", "PlainValue", "Terminal",
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "FlowREPL",
+            dependencies: [
+                "FlowChecking", "FlowPrinting", "WorkflowKit", "WorkflowLua", "WorkerKit", "LuaVM",
+                "PlainValue", "Terminal",
+            ],
+            swiftSettings: settings),
         .target(
             name: "WorkflowCommand",
             dependencies: [
-                "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit", "Clock", "File",
-                "Process", "LuaVM", "PlainValue", "CLineEditor",
+                "FlowChecking", "FlowPrinting", "FlowREPL", "WorkflowKit", "WorkflowLua",
+                "WorkflowPlugins", "WorkerKit", "Clock", "File", "Process", "LuaVM", "PlainValue",
+                "Terminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
@@ -237,8 +256,9 @@ let package = Package(
         .testTarget(
             name: "WorkflowCommandTests",
             dependencies: [
-                "TestSupport", "WorkflowCommand", "WorkflowKit", "WorkflowLua", "WorkflowPlugins",
-                "WorkerKit", "LuaVM", "PlainValue", "Workflow", "workflow-run",
+                "TestSupport", "WorkflowCommand", "FlowChecking", "FlowPrinting", "FlowREPL",
+                "Terminal", "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit", "LuaVM",
+                "PlainValue", "Workflow", "workflow-run",
             ],
             exclude: ["Golden"], swiftSettings: settings),
     ]

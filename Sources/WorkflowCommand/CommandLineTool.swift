@@ -1,5 +1,7 @@
 import ArgumentParser
+import FlowPrinting
 import LuaVM
+import Terminal
 import WorkflowLua
 
 /// The `workflow-run` command: everything but the executable's two lines.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import LuaVM
 import PlainValue
+import Terminal
 import WorkflowLua
 
 /// `workflow-run` without a verb.

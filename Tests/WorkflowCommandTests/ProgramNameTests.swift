@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import FlowPrinting
 @testable import WorkflowCommand
 
 /// Hints name the program as it was typed, so that they can be typed in turn.
@@ -34,6 +35,10 @@ import Testing
     func itStandsWhereACommandIsShown(_ text: String, _ expected: String?) {
         let name = ProgramName(startedAs: "Scripts/run", file: "/opt/bin/workflow-run")
         #expect(name.inserted(in: text) == expected ?? text)
+    }
+
+    @Test func itIsFollowedByTheCommandsThereAre() {
+        #expect(ProgramName.commands == Set(RootCommand.verbs))
     }
 
     /// A clone in which all is built, so that `Scripts/run` has only to start it.

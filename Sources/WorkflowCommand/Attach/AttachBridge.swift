@@ -1,6 +1,9 @@
 import Dispatch
+import FlowPrinting
+import FlowREPL
 import PlainValue
 import Synchronization
+import Terminal
 import WorkflowKit
 import WorkflowLua
 

@@ -1,5 +1,8 @@
 import ArgumentParser
+import FlowPrinting
+import FlowREPL
 import PlainValue
+import Terminal
 import WorkflowKit
 import WorkflowLua
 

@@ -1,4 +1,8 @@
 import ArgumentParser
+import FlowChecking
+import FlowPrinting
+import FlowREPL
+import Terminal
 import WorkflowLua
 
 /// `workflow-run check`: mistakes that can be seen without playing.
@@ -33,7 +37,7 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         var isClean = true
         try reportingRefusals { () throws(Refusal) in
-            var check = try Check(paths, registry: try plugins.makeRegistry())
+            var check = try makeCheck()
             var problems = check.run()
             if luacheck, let program = Luacheck(path: environmentVariable("PATH") ?? "") {
                 problems = program.added(to: problems, of: check.paths)
@@ -43,6 +47,15 @@ struct CheckCommand: ParsableCommand {
             isClean = problems.isEmpty
         }
         guard isClean else { throw ExitStatus.flow }
+    }
+
+    private func makeCheck() throws(Refusal) -> Check {
+        let registry = try plugins.makeRegistry()
+        do throws(FlowError) {
+            return try Check(paths, registry: registry)
+        } catch {
+            throw Refusal(error, ExitStatus(error))
+        }
     }
 
     /// The last line, on standard error.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PlainValue
+import Terminal
 import WorkflowKit
 
 /// In which language a graph is drawn.

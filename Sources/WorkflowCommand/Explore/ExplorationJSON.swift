@@ -1,3 +1,5 @@
+import FlowPrinting
+import FlowREPL
 import PlainValue
 import WorkerKit
 import WorkflowKit

@@ -1,4 +1,6 @@
+import FlowPrinting
 import PlainValue
+import Terminal
 import WorkerKit
 import WorkflowKit
 import WorkflowLua

@@ -1,5 +1,8 @@
+import FlowPrinting
+import FlowREPL
 import LuaVM
 import PlainValue
+import Terminal
 import WorkerKit
 import WorkflowKit
 import WorkflowLua

@@ -1,5 +1,8 @@
 import Dispatch
+import FlowPrinting
+import FlowREPL
 import Synchronization
+import Terminal
 
 #if canImport(Glibc)
     import Glibc

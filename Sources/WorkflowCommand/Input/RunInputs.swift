@@ -1,4 +1,7 @@
 import Dispatch
+import FlowPrinting
+import FlowREPL
+import Terminal
 
 #if canImport(Glibc)
     import Glibc

@@ -1,4 +1,6 @@
 import ArgumentParser
+import FlowPrinting
+import FlowREPL
 import WorkflowLua
 import WorkflowPlugins
 

@@ -1,3 +1,5 @@
+import FlowPrinting
+
 /// The files of a new flow.
 struct NewFlow {
     let name: FlowName

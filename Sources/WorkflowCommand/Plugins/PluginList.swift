@@ -1,4 +1,7 @@
+import FlowPrinting
+import FlowREPL
 import PlainValue
+import Terminal
 import WorkerKit
 import WorkflowLua
 import WorkflowPlugins

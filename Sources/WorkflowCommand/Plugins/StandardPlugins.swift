@@ -2,6 +2,7 @@ import Clock
 import File
 import Process
 import WorkerKit
+import WorkflowLua
 import WorkflowPlugins
 
 /// The plugins that come with `workflow-run`.
@@ -22,7 +23,7 @@ enum StandardPlugins {
         return separate.compactMap { plugin in
             let name = "libworkflow-\(plugin)\(PluginSearch.ending)"
             let places = ["\(folder)/\(name)", "\(folder)/../lib/workflow-run/\(name)"]
-            return places.first(where: isReadable).map { (plugin, $0) }
+            return places.first { resolvedPath($0) != nil }.map { (plugin, $0) }
         }
     }
 }

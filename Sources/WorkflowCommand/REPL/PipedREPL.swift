@@ -1,3 +1,6 @@
+import FlowPrinting
+import FlowREPL
+import Terminal
 import WorkflowKit
 import WorkflowLua
 

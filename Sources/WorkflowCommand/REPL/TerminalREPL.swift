@@ -1,5 +1,8 @@
 import Dispatch
+import FlowPrinting
+import FlowREPL
 import Synchronization
+import Terminal
 import WorkflowKit
 import WorkflowLua
 
@@ -18,7 +21,7 @@ struct TerminalREPL {
 
     init(_ settings: REPL.Settings) {
         var settings = settings
-        let keyboard = Keyboard(interrupting: settings.interrupt)
+        let keyboard = Keyboard { [interrupt = settings.interrupt] in interrupt.stop() }
         settings.columns = { Keyboard.columns }
         settings.onNews = { keyboard.post(.news) }
         self.settings = settings
@@ -52,7 +55,7 @@ struct TerminalREPL {
             case .news:
                 let news = await repl.news()
                 // First, so that what is to be seen can be completed.
-                await keyboard.learn(repl.completer())
+                keyboard.complete(by: await repl.completer().complete)
                 write(news)
                 if let status = await end(repl) { return status }
                 continue
@@ -87,7 +90,7 @@ struct TerminalREPL {
     }
 
     private func ask(_ repl: REPL) async {
-        await keyboard.learn(repl.completer())
+        keyboard.complete(by: await repl.completer().complete)
         await keyboard.ask(repl.prompt)
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Terminal
 
 // A flow without any option is what is played most. The parser would take a fifth of the time in which a small one
 // starts and ends, to find that there is none. A test holds these values against the parser's.

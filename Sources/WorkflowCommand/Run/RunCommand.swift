@@ -1,5 +1,8 @@
 import ArgumentParser
+import FlowPrinting
+import FlowREPL
 import PlainValue
+import Terminal
 import WorkflowKit
 import WorkflowLua
 
@@ -116,7 +119,7 @@ struct RunCommand: AsyncParsableCommand {
         guard !json, isatty(STDIN_FILENO) == 1, OutputStream.standardOutput.isTerminal else {
             return nil
         }
-        return Keyboard(interrupting: SessionInterrupt(), history: LineHistory(folder: nil))
+        return Keyboard(history: LineHistory(folder: nil)) {}
     }
 
     private func readSource() throws(Refusal) -> FlowSource {

@@ -1,3 +1,5 @@
+import FlowPrinting
+import FlowREPL
 import WorkflowKit
 
 /// What a run is to do, however it speaks.

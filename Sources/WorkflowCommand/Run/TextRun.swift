@@ -1,5 +1,8 @@
+import FlowPrinting
+import FlowREPL
 import PlainValue
 import Synchronization
+import Terminal
 import WorkflowKit
 import WorkflowLua
 

@@ -1,6 +1,9 @@
 import ArgumentParser
+import FlowPrinting
+import FlowREPL
 import LuaVM
 import PlainValue
+import Terminal
 import WorkerKit
 import WorkflowKit
 import WorkflowLua

@@ -1,3 +1,4 @@
+import Terminal
 import WorkflowLua
 
 #if canImport(Glibc)

@@ -1,3 +1,5 @@
+import FlowPrinting
+import Terminal
 import WorkflowKit
 import WorkflowLua
 

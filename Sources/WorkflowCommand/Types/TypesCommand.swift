@@ -1,4 +1,7 @@
 import ArgumentParser
+import FlowPrinting
+import FlowREPL
+import Terminal
 import WorkflowLua
 import WorkflowPlugins
 

@@ -1,4 +1,5 @@
 import WorkerKit
+import WorkflowLua
 
 /// Writes what scripts get from the host as definitions for Lua's language server.
 struct TypesWriter {

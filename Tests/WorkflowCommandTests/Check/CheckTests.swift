@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import WorkflowPlugins
 
+@testable import FlowChecking
+@testable import WorkflowLua
 @testable import WorkflowCommand
 
 /// What is found in flows, modules and tests; each message is asserted whole.

@@ -3,6 +3,7 @@ import TestSupport
 import WorkflowLua
 import WorkflowPlugins
 
+@testable import FlowChecking
 @testable import WorkflowCommand
 
 /// A temporary folder of Lua files, and what a check says of it.

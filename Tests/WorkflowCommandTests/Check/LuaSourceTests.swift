@@ -1,6 +1,7 @@
 import PlainValue
 import Testing
 
+@testable import FlowChecking
 @testable import WorkflowCommand
 
 /// Source text is understood as Lua understands it.

@@ -1,8 +1,10 @@
+@testable import FlowPrinting
 import Foundation
 import Testing
 import WorkflowLua
 import WorkflowPlugins
 
+@testable import FlowREPL
 @testable import WorkflowCommand
 
 /// `workflow-run new` makes a flow that works, and changes nothing.

@@ -5,6 +5,9 @@ import WorkerKit
 import WorkflowLua
 import WorkflowPlugins
 
+@testable import Terminal
+@testable import FlowPrinting
+@testable import FlowREPL
 @testable import WorkflowCommand
 
 /// The workers at hand, and the options that add to them.

@@ -1,7 +1,9 @@
+@testable import Terminal
 import Foundation
 import PlainValue
 import Testing
 
+@testable import FlowREPL
 @testable import WorkflowCommand
 
 /// What Tab offers.

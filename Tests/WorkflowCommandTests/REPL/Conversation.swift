@@ -5,6 +5,7 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
+@testable import FlowREPL
 @testable import WorkflowCommand
 
 /// A REPL without a terminal, and what is said in it.

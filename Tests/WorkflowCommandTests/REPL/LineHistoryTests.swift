@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import Terminal
 @testable import WorkflowCommand
 
 /// The lines of earlier sessions.

@@ -1,3 +1,4 @@
+@testable import FlowREPL
 import Testing
 import WorkflowKit
 

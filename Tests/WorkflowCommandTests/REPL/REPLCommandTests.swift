@@ -1,5 +1,6 @@
 import Testing
 
+@testable import FlowREPL
 @testable import WorkflowCommand
 
 /// The commands that look at a flow.

@@ -1,3 +1,4 @@
+@testable import FlowREPL
 import Foundation
 import PlainValue
 import Testing

@@ -3,6 +3,7 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
+@testable import FlowREPL
 @testable import WorkflowCommand
 
 /// Going back and forth.

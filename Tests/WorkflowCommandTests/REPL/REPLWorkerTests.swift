@@ -4,6 +4,7 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
+@testable import FlowREPL
 @testable import WorkflowCommand
 
 /// What workers do, as a conversation tells it.

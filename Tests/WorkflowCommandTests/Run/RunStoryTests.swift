@@ -1,8 +1,10 @@
+@testable import FlowPrinting
 import PlainValue
 import Testing
 import WorkerKit
 import WorkflowKit
 
+@testable import Terminal
 @testable import WorkflowCommand
 
 /// What a person is told of a run.

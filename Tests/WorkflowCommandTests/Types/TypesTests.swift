@@ -2,9 +2,10 @@ import Foundation
 import PlainValue
 import Testing
 import WorkerKit
-import WorkflowLua
 import WorkflowPlugins
 
+@testable import FlowChecking
+@testable import WorkflowLua
 @testable import WorkflowCommand
 
 /// The definitions for editors say what there is, in the language server's words.

@@ -1,4 +1,6 @@
+import FlowPrinting
 import PlainValue
+import Terminal
 import WorkflowKit
 import WorkflowLua
 

@@ -1,6 +1,9 @@
 import Dispatch
+import FlowPrinting
+import FlowREPL
 import PlainValue
 import Synchronization
+import Terminal
 import WorkflowKit
 import WorkflowLua
 
@@ -85,7 +88,7 @@ final class RunTerminal: Sendable {
         let rendering = await session.rendering
         let actions = await session.actionTypes
         let text = state.withLock { choices(rendering, &$0) }
-        keyboard.learn(Completer(actions: actions, rendering: rendering))
+        keyboard.complete(by: Completer(actions: actions, rendering: rendering).complete)
         show(text)
     }
 

@@ -1,4 +1,6 @@
+import FlowPrinting
 import PlainValue
+import Terminal
 import WorkflowKit
 
 /// The workers that are at work, for a line that says so.

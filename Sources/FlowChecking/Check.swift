@@ -1,0 +1,173 @@
+import LuaVM
+import PlainValue
+package import WorkflowLua
+package import WorkflowPlugins
+
+/// Looks for mistakes in Lua files: loads what flows load, and reads what their texts say.
+package struct Check {
+    private let registry: WorkerRegistry
+    private let files: [CheckedFile]
+    /// The files by their absolute paths.
+    private let byPath: [String: CheckedFile]
+    private var problems: [Problem]
+
+    /// How many files are checked.
+    package var fileCount: Int { files.count }
+
+    /// The paths of the files that are checked.
+    package var paths: [String] { files.map(\.path) }
+
+    /// A check of the Lua files at `paths`, folders walked.
+    ///
+    /// - Throws: A ``FlowError`` for a path where there is nothing.
+    package init(_ paths: [String], registry: WorkerRegistry) throws(FlowError) {
+        let found = try SourceFiles(paths)
+        files = found.files
+        problems = found.problems
+        self.registry = registry
+        byPath = Dictionary(found.files.map { ($0.resolved, $0) }) { first, _ in first }
+    }
+
+    /// All problems, in order.
+    package mutating func run() -> [Problem] {
+        placeModules()
+        var loading: [Problem] = []
+        for file in files { loading += load(file) }
+        for file in files {
+            guard var rules = FileRules(file, registry: registry, module: answer(for: file)) else {
+                continue
+            }
+            problems += rules.check()
+        }
+        // What the text shows has a column; loading finds the same again without one.
+        let known = Set(problems.map { "\($0.file):\($0.line ?? 0)" })
+        problems += loading.filter { problem in
+            problem.code == .syntax || problem.line == nil
+                || !known.contains("\(problem.file):\(problem.line ?? 0)")
+        }
+        return Set(problems).sorted()
+    }
+
+    // MARK: Modules
+
+    /// Gives the modules in subfolders the folder of the flow that requires them, and finds out which of them
+    /// are rendered as flows.
+    private func placeModules() {
+        var visited: Set<String> = []
+        // The files nearest to the top first: they are the flows.
+        let order = files.sorted { a, b in
+            (a.resolved.count { $0 == "/" }, a.path) < (b.resolved.count { $0 == "/" }, b.path)
+        }
+        for root in order {
+            var waiting = [root]
+            while let file = waiting.popLast() {
+                guard visited.insert(file.resolved).inserted else { continue }
+                for call in file.source?.calls ?? [] {
+                    guard let name = call.requiredModule,
+                        let required = self.file(of: name, for: file),
+                        !visited.contains(required.resolved)
+                    else { continue }
+                    required.base = file.base
+                    waiting.append(required)
+                }
+            }
+        }
+    }
+
+    private func file(of module: String, for file: CheckedFile) -> CheckedFile? {
+        guard case .file(let found) = answer(for: file)(module) else { return nil }
+        return found
+    }
+
+    private func answer(for file: CheckedFile) -> (String) -> FileRules.ModuleAnswer {
+        { [byPath] name in
+            guard let folder = FlowFolder(path: file.base.resolved) else { return .unknown }
+            let path = folder.path == "/" ? "" : folder.path
+            if let resolved = resolvedPath("\(path)/\(FlowModules.file(of: name))") {
+                return .file(byPath[resolved])
+            }
+            if case .missing(let known) = folder.modules.find(name) {
+                return .missing(known: known)
+            }
+            return .unknown
+        }
+    }
+
+    // MARK: Loading
+
+    /// Compiles a file and, unless it holds tests, runs it as a flow or a module would be loaded.
+    private func load(_ file: CheckedFile) -> [Problem] {
+        if let problem = compile(file) { return [problem] }
+        if file.kind == .test { return [] }
+        do throws(FlowError) {
+            let configuration = FlowConfiguration()
+            guard file.nameInBase == file.name else {
+                _ = try LuaFlow(
+                    source: "local module = require \(file.moduleName.debugDescription)\n"
+                        + "return module",
+                    name: Self.wrapper,
+                    modules: FlowFolder(path: file.base.resolved)?
+                        .modules(upTo: configuration.limits.sourceLimit) ?? FlowModules([:]),
+                    configuration: configuration)
+                return []
+            }
+            let flow = try LuaFlow(file: file.resolved, configuration: configuration)
+            if !flow.actionTypes.isEmpty || file.shape?.fields["apply"] == nil
+                || file.shape?.hasApplyTable == true
+            {
+                file.actions = KnownActions(flow: flow.name, types: flow.actionTypes)
+            }
+            return []
+        } catch {
+            if let types = file.shape?.literalActions {
+                let name = file.name.hasSuffix(".lua") ? String(file.name.dropLast(4)) : file.name
+                file.actions = KnownActions(flow: name, types: types)
+            }
+            return problem(error, in: file).map { [$0] } ?? []
+        }
+    }
+
+    private static let wrapper = "(check)"
+
+    private func compile(_ file: CheckedFile) -> Problem? {
+        do throws(LuaError) {
+            let vm = try LuaVM()
+            _ = try file.bytes.withUnsafeBytes { bytes in
+                Result { () throws(LuaError) in try vm.load(bytes, chunkName: file.name) }
+            }.get()
+            return nil
+        } catch {
+            return Problem(.syntax, file.path, line: error.location?.line, error.message)
+        }
+    }
+
+    /// The problem that an error shows; nil where it does not speak against this file.
+    private func problem(_ error: FlowError, in file: CheckedFile) -> Problem? {
+        // A module may return what it likes.
+        if error.code == .definition, file.kind == .module { return nil }
+        // A file that is not understood may be anything.
+        let help = error.help.map { "; \($0)" } ?? ""
+        let code: Problem.Code =
+            switch error.code {
+            case .syntax: .syntax
+            case .definition: .definition
+            case .module: .require
+            default: .load
+            }
+        guard let location = error.location, location.file != Self.wrapper else {
+            return error.code == .definition
+                ? nil : Problem(code, file.path, line: nil, error.message + help)
+        }
+        return Problem(
+            code, file.pathInBase(location.file), line: location.line > 0 ? location.line : nil,
+            error.message + help)
+    }
+}
+
+extension CheckedFile {
+    /// The name with which flows require it.
+    fileprivate var moduleName: String {
+        let name = nameInBase.hasSuffix(".lua") ? String(nameInBase.dropLast(4)) : nameInBase
+        return String(name.map { $0 == "/" ? "." : $0 })
+    }
+}

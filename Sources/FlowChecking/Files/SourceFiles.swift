@@ -1,0 +1,85 @@
+import LuaVM
+import WorkerKit
+import WorkflowLua
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Finds the Lua files below paths.
+struct SourceFiles {
+    private(set) var files: [CheckedFile] = []
+    private(set) var problems: [Problem] = []
+    private var seen: Set<String> = []
+
+    /// The files at `paths`; folders are walked, without hidden ones and without links.
+    ///
+    /// - Throws: A ``FlowError`` for a path where there is nothing, or where there are no Lua files.
+    init(_ paths: [String]) throws(FlowError) {
+        for path in paths {
+            guard resolvedPath(path) != nil else {
+                throw FlowError(
+                    .file, "there is no file or folder \(path)",
+                    help: "give the path of a flow or of a folder with flows")
+            }
+            let count = seen.count
+            if FilePath.isFolder(path) {
+                walk(path == "." ? "" : path)
+                guard seen.count > count || paths.count > 1 else {
+                    throw FlowError(
+                        .file, "there are no Lua files in \(path)",
+                        help: "make a flow with workflow-run new")
+                }
+            } else {
+                add(path)
+            }
+        }
+    }
+
+    private mutating func walk(_ folder: String) {
+        guard let directory = opendir(folder.isEmpty ? "." : folder) else {
+            let reason = String(cString: strerror(errno))
+            problems.append(
+                Problem(.load, folder, line: nil, "the folder cannot be read: \(reason)"))
+            return
+        }
+        var entries: [(name: String, isFolder: Bool)] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            let path = folder.isEmpty ? name : folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+            if !name.hasPrefix("."), !FilePath.isLink(path) {
+                entries.append((path, FilePath.isFolder(path)))
+            }
+        }
+        closedir(directory)
+        for (path, isFolder) in entries.sorted(by: { $0.name < $1.name }) {
+            if isFolder { walk(path) } else if path.hasSuffix(".lua") { add(path) }
+        }
+    }
+
+    private mutating func add(_ path: String) {
+        guard let resolved = resolvedPath(path), seen.insert(resolved).inserted else { return }
+        let limit = LuaVM.Configuration().sourceLimit
+        switch readFile(resolved, takingUpTo: limit, isRegular: true) {
+        case .success(let bytes):
+            if CheckedFile.isMeta(bytes) { return }
+            let shown = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
+            guard bytes.count <= limit else {
+                problems.append(
+                    Problem(
+                        .syntax, shown, line: nil, "the source text has more than \(limit) bytes"))
+                return
+            }
+            files.append(CheckedFile(path: shown, resolved: resolved, bytes: bytes))
+        case .failure(let failure):
+            problems.append(
+                Problem(.load, path, line: nil, "the file cannot be read: \(failure.reason)"))
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import PlainValue
+import WorkflowLua
+
+// Names that do not exist.
+extension FileRules {
+    mutating func checkGlobals() {
+        guard !source.usesEnvironment else { return }
+        var known = HostAPI.globalNames
+        if file.kind == .test { known.formUnion(HostAPI.testGlobalNames) }
+        // What a file looks for before it uses it is no mistake.
+        let tested = Set(source.globals.filter { $0.kind.isTest }.map(\.name))
+        for use in source.globals {
+            switch use.kind {
+            case .tested: break
+            case .read:
+                guard !known.contains(use.name), !tested.contains(use.name) else { continue }
+                report(.global, use.place, Self.missing(use.name, among: known))
+            case .written:
+                report(
+                    .global, use.place,
+                    known.contains(use.name)
+                        ? "the global '\(use.name)' is read-only"
+                        : "assignment to the undefined global '\(use.name)'; declare it local")
+            }
+        }
+        checkLibraries()
+    }
+
+    private static func missing(_ name: String, among known: Set<String>) -> String {
+        if let help = HostAPI.absent[name] {
+            return "there is no global '\(name)' in flows: \(help)"
+        }
+        return "there is no global '\(name)'\(didYouMean(name, among: known.sorted()))"
+    }
+
+    private mutating func checkLibraries() {
+        for use in source.fields {
+            guard case .global(let name, _) = use.base, !use.kind.isTest,
+                let library = HostAPI.libraries.first(where: { $0.name == name }),
+                library[use.name] == nil
+            else { continue }
+            if case .written = use.kind {
+                report(.library, use.place, "\(name) is read-only")
+            } else {
+                report(
+                    .library, use.place,
+                    "\(name) has no '\(use.name)'\(didYouMean(use.name, among: library.names))")
+            }
+        }
+    }
+}
+
+extension LuaSource.UseKind {
+    /// Whether the use only asks whether the name is there.
+    var isTest: Bool { if case .tested = self { true } else { false } }
+}

@@ -1,0 +1,10 @@
+extension Duration {
+    /// The time as a person reads it: `0.8 s`, `2 min 5 s`, `1 h 3 min`.
+    package var text: String {
+        let tenths = Int((self / .milliseconds(100)).rounded())
+        if tenths < 600 { return "\(tenths / 10).\(tenths % 10) s" }
+        let seconds = Int(components.seconds)
+        let (minutes, rest) = (seconds / 60, seconds % 60)
+        return minutes < 60 ? "\(minutes) min \(rest) s" : "\(minutes / 60) h \(minutes % 60) min"
+    }
+}

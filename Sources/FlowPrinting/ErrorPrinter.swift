@@ -1,0 +1,171 @@
+package import Terminal
+package import WorkflowLua
+
+/// Lays out an error for a person: message, place, source, phase and node, locals, what to do.
+package struct ErrorPrinter {
+    private static let widestLine = 120
+
+    package let style: Style
+
+    package init(style: Style) { self.style = style }
+
+    /// The one line for an error that was told just before.
+    package func again(_ error: FlowError) -> String {
+        style.red("error:") + " " + style.bold(printable(error.message)) + style.dim(", again")
+            + "\n"
+    }
+
+    package func text(_ error: FlowError) -> String {
+        var lines = [style.red("error:") + " " + style.bold(printable(error.message))]
+        let gutter = width(of: error)
+        let indent = String(repeating: " ", count: gutter)
+        if let location = error.location {
+            let place =
+                location.line > 0 ? "\(location.file):\(location.line)" : location.file
+            lines.append("\(indent) \(style.dim("┌─")) \(printable(place))")
+            lines += excerpt(error, at: location, gutter: gutter)
+        }
+        if let phase = error.phase, phase != .load || error.location == nil {
+            let node = error.node.map { " of \(printable(middleCut($0)))" } ?? ""
+            lines.append("\(indent) \(style.dim("=")) in \(printable(phase.description))\(node)")
+        }
+        if error.rolledBackAnAction {
+            lines.append(
+                "\(indent) \(style.dim("=")) the action was rolled back; the state is as before")
+        }
+        if !error.locals.isEmpty {
+            let shown = error.locals.map { "\(printable($0.name)) = \(printable($0.value))" }
+            lines.append("\(indent) \(style.dim("=")) locals: \(shown.joined(separator: ", "))")
+        }
+        for (call, count) in callers(error) {
+            let times = count > 1 ? ", \(count) times" : ""
+            lines.append("\(indent) \(style.dim("=")) called from \(printable(call))\(times)")
+        }
+        for note in error.notes {
+            lines.append("\(indent) \(style.dim("=")) \(printable(note))")
+        }
+        if let help = error.help { lines.append(self.help(help)) }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The line that says what to do.
+    package func help(_ text: String) -> String {
+        style.green("help:") + " " + printable(ProgramName.typed.inserted(in: text))
+    }
+
+    /// The text without its middle if it is long, as the path of a flow that renders itself is.
+    private func middleCut(_ text: String) -> String {
+        let half = Self.widestLine / 2
+        return text.count > 2 * half ? "\(text.prefix(half))…\(text.suffix(half))" : text
+    }
+
+    /// The calls that led to the error, each with how often it follows itself: a recursion is one line.
+    private func callers(_ error: FlowError) -> [(call: String, count: Int)] {
+        var callers: [(call: String, count: Int)] = []
+        for frame in error.frames.dropFirst() {
+            let function = frame.function.map { " in \($0)" } ?? ""
+            let call = "\(frame.location.file):\(frame.location.line)\(function)"
+            if let last = callers.last, last.call == call {
+                callers[callers.count - 1].count += 1
+            } else {
+                callers.append((call, 1))
+            }
+        }
+        return callers
+    }
+
+    private func width(of error: FlowError) -> Int {
+        guard let excerpt = error.excerpt else { return 1 }
+        return String(excerpt.firstLine + excerpt.lines.count - 1).count
+    }
+
+    private func excerpt(
+        _ error: FlowError, at location: FlowError.Location, gutter: Int
+    ) -> [String] {
+        guard let excerpt = error.excerpt else { return [] }
+        let bar = style.dim("│")
+        let indent = String(repeating: " ", count: gutter)
+        var lines = ["\(indent) \(bar)"]
+        for (offset, source) in excerpt.lines.enumerated() {
+            let number = excerpt.firstLine + offset
+            let label = String(number)
+            let padding = String(repeating: " ", count: gutter - label.count)
+            let isCulprit = number == location.line
+            let full = printable(source)
+            let shown = full.count > Self.widestLine ? full.prefix(Self.widestLine) + "…" : full
+            lines.append(
+                "\(padding)\(style.dim(label)) \(bar) \(isCulprit ? shown : style.dim(shown))")
+            if isCulprit, let mark = caret(error.message, in: full), mark.count <= shown.count + 12
+            {
+                lines.append("\(indent) \(bar) \(style.red(mark))")
+            }
+        }
+        lines.append("\(indent) \(bar)")
+        return lines
+    }
+
+    /// Marks the name that Lua's message quotes, where it stands exactly once in the line.
+    private func caret(_ message: String, in line: String) -> String? {
+        let kinds = ["field", "local", "global", "method", "upvalue"]
+        for kind in kinds {
+            guard let start = message.range(of: "(\(kind) '"),
+                let end = message[start.upperBound...].range(of: "'")
+            else { continue }
+            let name = String(message[start.upperBound..<end.lowerBound])
+            let places = occurrences(of: name, in: line)
+            guard places.count == 1, let place = places.first else { return nil }
+            let what = message.contains("a nil value") ? " this is nil" : ""
+            return String(repeating: " ", count: place)
+                + String(repeating: "^", count: name.count) + what
+        }
+        return nil
+    }
+
+    /// The columns at which `name` stands as a whole word.
+    private func occurrences(of name: String, in line: String) -> [Int] {
+        let line = Array(line)
+        let name = Array(name)
+        guard !name.isEmpty, line.count >= name.count else { return [] }
+        func isWord(_ character: Character) -> Bool {
+            character.isLetter || character.isNumber || character == "_"
+        }
+        return (0...(line.count - name.count)).filter { place in
+            let end = place + name.count
+            return line[place..<end].elementsEqual(name)
+                && (place == 0 || !isWord(line[place - 1]))
+                && (end == line.count || !isWord(line[end]))
+        }
+    }
+}
+
+extension FlowError {
+    /// Whether an action had begun to be applied, whose effects are gone.
+    fileprivate var rolledBackAnAction: Bool {
+        switch phase {
+        case .apply: code != .unknownAction
+        case .answer: true
+        default: false
+        }
+    }
+}
+
+extension String {
+    /// Where `text` first stands in this string.
+    fileprivate func range(of text: String) -> Range<Index>? {
+        self[...].range(of: text)
+    }
+}
+
+extension Substring {
+    fileprivate func range(of text: String) -> Range<Index>? {
+        guard let first = text.first else { return nil }
+        var start = startIndex
+        while let candidate = self[start...].firstIndex(of: first) {
+            if self[candidate...].hasPrefix(text) {
+                return candidate..<index(candidate, offsetBy: text.count)
+            }
+            start = index(after: candidate)
+        }
+        return nil
+    }
+}

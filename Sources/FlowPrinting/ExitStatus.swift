@@ -1,0 +1,42 @@
+package import WorkflowLua
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// How the process ends; the numbers are those of `sysexits.h` where it has one.
+package enum ExitStatus: Int32, Error {
+    case success = 0
+    /// A test failed, or something that was looked for was found.
+    case failed = 1
+    case usage = 64
+    case flow = 65
+    case noInput = 66
+    case unavailable = 69
+    case software = 70
+    case io = 74
+    case timedOut = 75
+    case configuration = 78
+    case interrupted = 130
+    case terminated = 143
+
+    /// The status that a flow's error ends the process with.
+    package init(_ error: FlowError) {
+        self =
+            switch error.code {
+            case .file: .noInput
+            case .unknownWorker, .notGranted: .unavailable
+            case .host: .software
+            default: .flow
+            }
+    }
+}
+
+/// Ends the process.
+package func exitProcess(_ status: Int32) -> Never {
+    exit(status)
+}

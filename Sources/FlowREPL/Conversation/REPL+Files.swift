@@ -1,0 +1,141 @@
+import FlowPrinting
+import PlainValue
+import Terminal
+import WorkflowKit
+import WorkflowLua
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+extension REPL {
+    /// Writes the session as a recording.
+    func save(to path: String, _ reply: inout REPLReply) async throws(FlowError) {
+        guard !path.isEmpty else { throw missingFile("save") }
+        reply.pieces += await news()
+        guard let recording = world.feed.recording else {
+            throw FlowError(
+                .recording, "the session could not be recorded",
+                help: "there was no room for a temporary file; start with --record FILE")
+        }
+        let text = try recording.text()
+        if world.isAttached { try checkIsComplete(text) }
+        try writeNewFile(path, text)
+        let inputs = await session.inputs.count - (transcript.header?.step ?? 0)
+        let since = world.isAttached ? " since you attached" : ""
+        reply.say([
+            "  Saved \(printable(path)), \(inputs) \(inputs == 1 ? "step" : "steps")\(since)."
+        ])
+    }
+
+    /// - Throws: A ``FlowError`` if a recording from the moment of attaching on cannot be played again.
+    private func checkIsComplete(_ text: String) throws(FlowError) {
+        guard transcript.header?.snapshot != nil else {
+            throw FlowError(
+                .recording,
+                "the session has a state that cannot be kept, so that nothing goes on from it",
+                help: "make the states of native workflows Codable")
+        }
+        do throws(FlowError) {
+            _ = try FlowRecording(text: text)
+        } catch {
+            throw FlowError(
+                .recording, "what came since you attached cannot be played again: \(error.message)",
+                help: "detach, attach again, and .save what comes then")
+        }
+    }
+
+    /// Writes the state of the session.
+    func saveSnapshot(to path: String, _ reply: inout REPLReply) async throws(FlowError) {
+        guard !path.isEmpty else { throw missingFile("snapshot") }
+        let text = try await session.snapshot().prettyJSON
+        try writeNewFile(path, text + "\n")
+        reply.pieces += await news()
+        reply.say(["  Saved \(printable(path)), the state at step \(await session.status.step)."])
+    }
+
+    /// Opens a flow, or plays a recording.
+    func load(_ path: String, _ reply: inout REPLReply) async throws(FlowError) {
+        guard !path.isEmpty else { throw missingFile("load") }
+        guard !world.isAttached else {
+            throw FlowError(
+                .misuse, "an attached session plays the flow of its program",
+                help: "open another with workflow-run repl \(path)")
+        }
+        guard let resolved = resolvedPath(path), case .success(let bytes) = readFile(resolved)
+        else {
+            throw FlowError(
+                .file, "there is no file \(path) that can be read",
+                help: "give the path of a flow, or of a recording")
+        }
+        if bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {
+            try await loadRecording(path, &reply)
+        } else {
+            var options = settings.options
+            // A recording is of one session.
+            options.journal = nil
+            do throws(Refusal) {
+                options.grants = try settings.makeGrants(path)
+            } catch {
+                throw error.error
+            }
+            let next = try await REPLWorld.open(
+                .file(path), options: options, settings: settings)
+            try await enter(next)
+            reply.pieces += await news()
+        }
+        reply.say([await headline()])
+    }
+
+    private func loadRecording(_ path: String, _ reply: inout REPLReply) async throws(FlowError) {
+        let recording = try FlowRecording(path: path)
+        guard let file = recording.header.file else {
+            throw FlowError(
+                .recording, "the recording does not say which file its flow is in",
+                help: "workflow-run replay \(path) --flow FILE plays it")
+        }
+        let (next, differing) = try await REPLWorld.replay(
+            recording, of: .file(file), settings: settings)
+        try await enter(next)
+        // What happened then is in the timeline; only what is wrong now is worth a word.
+        _ = await news()
+        for note in recording.notes { reply.pieces.append(.message("note: \(printable(note))\n")) }
+        if let first = differing.first {
+            reply.pieces.append(
+                .message(
+                    "note: \(differing.count) of \(recording.steps.count) inputs are not as they "
+                        + "were recorded, the first is \(first)\n"))
+        }
+        let count = recording.steps.count
+        reply.say([
+            "  Played \(count) \(count == 1 ? "input" : "inputs"). Workers are silent: what they did was recorded."
+        ])
+    }
+
+    private func missingFile(_ command: String) -> FlowError {
+        FlowError(
+            .badAction, ".\(command) takes the path of a file", help: "write .\(command) FILE")
+    }
+}
+
+/// Makes a file and writes a text into it.
+///
+/// - Throws: A ``FlowError`` if there is such a file already, or it cannot be written.
+func writeNewFile(_ path: String, _ text: String) throws(FlowError) {
+    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard file >= 0 else {
+        throw errno == EEXIST
+            ? FlowError(
+                .file, "there is a file \(path) already", help: "choose another name, or remove it")
+            : FlowError(.file, "\(path) cannot be made: \(String(cString: strerror(errno)))")
+    }
+    let failure = OutputStream(file: file).write(text)
+    guard close(file) == 0, failure == nil else {
+        unlink(path)
+        throw FlowError(.file, "\(path) cannot be written: \(String(cString: strerror(errno)))")
+    }
+}

@@ -1,0 +1,38 @@
+import FlowPrinting
+import PlainValue
+import Terminal
+import WorkflowKit
+
+extension REPL {
+    /// What happened since the last line, by itself.
+    package func news() async -> [REPLPiece] { transcript.pieces(for: await world.news()) }
+
+    /// What to ask for the next line with.
+    package var prompt: String {
+        get async {
+            let status = await session.status
+            let place = status.isInPast ? "@\(status.step)/\(status.stepCount)" : ""
+            let text = printable(status.name) + place
+            guard !unfinished.isEmpty else { return text + "> " }
+            return ">> ".paddedLeft(to: displayWidth(text) + 2)
+        }
+    }
+
+    /// The flow's name and what it shows, on one line.
+    package func headline() async -> String {
+        let name = await session.status.name
+        var parts = [settings.style.bold(printable(name))]
+        let room = max(settings.columns(), 40)
+        var used = displayWidth(name)
+        for (key, value) in await session.rendering.withoutSinks.record ?? [:] {
+            let part = printable(key) + "=" + value.line(width: 24)
+            used += displayWidth(part) + 2
+            guard used <= room else {
+                parts.append("…")
+                break
+            }
+            parts.append(part)
+        }
+        return parts.joined(separator: "  ")
+    }
+}

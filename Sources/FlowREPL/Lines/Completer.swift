@@ -1,0 +1,160 @@
+import FlowPrinting
+package import PlainValue
+package import Terminal
+import WorkflowKit
+import WorkflowLua
+
+/// Completes what is typed, from what was known when it was made.
+package struct Completer: Sendable {
+    /// The types of action of the root.
+    let actions: [String]
+    /// The known fields of actions by their types.
+    let fields: [String: [String]]
+    let rendering: Value
+    /// What expressions can name.
+    let names: [(name: String, value: Value)]
+    /// The paths of the nodes.
+    let nodes: [String]
+
+    package init(
+        actions: [String] = [], fields: [String: [String]] = [:], rendering: Value = .null,
+        names: [(name: String, value: Value)] = [], nodes: [String] = []
+    ) {
+        self.actions = actions
+        self.fields = fields
+        self.rendering = rendering
+        self.names = names
+        self.nodes = nodes
+    }
+
+    /// - Parameter text: What stands before the cursor.
+    package func complete(_ text: String) -> Completion {
+        switch text.first {
+        case ".": return completeCommand(text)
+        case "=": return completeExpression(text)
+        default: return completeAction(text)
+        }
+    }
+
+    // MARK: Commands
+
+    private func completeCommand(_ text: String) -> Completion {
+        guard let space = text.firstIndex(of: " ") else {
+            return completion(text, among: DotCommand.allCases.map { ".\($0.rawValue)" })
+        }
+        let argument = String(text[text.index(after: space)...].drop { $0 == " " })
+        switch try? DotCommand(String(text[..<space].dropFirst())) {
+        case .help: return completion(argument, among: DotCommand.allCases.map(\.rawValue))
+        case .state: return completion(argument, among: nodes)
+        case .save, .snapshot, .load:
+            return Completion(typed: argument, candidates: Files.completions(of: argument))
+        default: return Completion(typed: argument)
+        }
+    }
+
+    // MARK: Expressions
+
+    private static let functions = [
+        "ipairs", "math", "next", "pairs", "select", "string", "table", "tonumber", "tostring",
+        "type", "utf8",
+    ]
+
+    private func completeExpression(_ text: String) -> Completion {
+        let typed = String(
+            text.reversed().prefix { $0.isLuaNamePart || "[].".contains($0) }.reversed())
+        let (path, last) = Self.splitPath(typed)
+        guard let root = path.first else {
+            return completion(typed, among: (names.map(\.name) + Self.functions).sorted())
+        }
+        guard case .key(let name) = root, let value = names.first(where: { $0.name == name })?.value
+        else { return Completion(typed: last) }
+        let place = value[ValuePath(Array(path.dropFirst()))]
+        return completion(last, among: Self.steps(into: place, typed: typed))
+    }
+
+    // MARK: Actions
+
+    private func completeAction(_ text: String) -> Completion {
+        if let brace = text.firstIndex(of: "{") {
+            return completeField(of: text[..<brace].trimmed, in: text[brace...])
+        }
+        let (path, last) = Self.splitPath(text)
+        guard !path.isEmpty else {
+            let sinks = Self.steps(into: rendering, typed: "", only: Self.holdsSink)
+            let names = Set((actions + sinks).map(Name.init)).sorted().map(\.text)
+            return completion(text, among: names)
+        }
+        let place = rendering[ValuePath(path)]
+        return completion(
+            last, among: Self.steps(into: place, typed: text, only: Self.holdsSink))
+    }
+
+    private func completeField(of name: String, in table: Substring) -> Completion {
+        let typed = String(table.reversed().prefix(while: \.isLuaNamePart).reversed())
+        // After a '=' comes a value, of which nothing is known.
+        let before = table.dropLast(typed.count).trimmed.last
+        guard before == "{" || before == "," || before == ";" else {
+            return Completion(typed: typed)
+        }
+        var type = name
+        var known: [String] = []
+        if let path = try? ValuePath(parsing: name), !path.isEmpty, let sink = rendering[path],
+            let target = actionType(ofSink: sink)
+        {
+            type = target
+            let carried = sink["$sink"]?["action"]?.record ?? [:]
+            known = carried.map(\.key).filter { $0 != "type" }
+        }
+        known += (fields[type] ?? []).filter { !known.contains($0) }
+        // What is given already is not given again.
+        known.removeAll { table.contains("\($0) =") || table.contains("\($0)=") }
+        return completion(typed, among: known.sorted().map { $0 + " = " })
+    }
+
+    // MARK: Paths
+
+    private func completion(_ typed: String, among names: [String]) -> Completion {
+        Completion(typed: typed, candidates: names.filter { $0.utf8.starts(with: typed.utf8) })
+    }
+
+    /// A path, and the beginning of its next step.
+    private static func splitPath(_ text: String) -> ([ValuePath.Component], last: String) {
+        guard let end = text.lastIndex(where: { $0 == "." || $0 == "[" || $0 == "]" }),
+            end > text.startIndex
+        else { return ([], text) }
+        let isBracket = text[end] == "["
+        let whole = text[end] == "]" ? text[...end] : text[..<end]
+        guard let path = try? ValuePath(parsing: String(whole)) else { return ([], text) }
+        let start = isBracket ? end : text.index(after: end)
+        return (path.components, String(text[start...]))
+    }
+
+    /// The names and positions that lead on from a place.
+    private static func steps(
+        into place: Value?, typed: String, only condition: (Value) -> Bool = { _ in true }
+    ) -> [String] {
+        switch place {
+        case .record(let record)?:
+            guard actionType(ofSink: .record(record)) == nil else { return [] }
+            return record.filter { condition($0.value) }.map { entry in
+                let name = ValuePath([.key(entry.key)]).description
+                return typed.last == "]" ? "." + name : name
+            }
+        case .list(let list)?:
+            /// More are no help.
+            let most = 30
+            return list.prefix(most).enumerated().filter { condition($0.element) }
+                .map { "[\($0.offset + 1)]" }
+        default: return []
+        }
+    }
+
+    private static func holdsSink(_ value: Value) -> Bool {
+        switch value {
+        case .record(let record):
+            actionType(ofSink: value) != nil || record.contains { holdsSink($0.value) }
+        case .list(let list): list.contains(where: holdsSink)
+        default: false
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package import PlainValue
+package import WorkflowKit
+package import WorkflowLua
+
+extension RemoteSession: REPLSession {
+    package var status: FlowStatus {
+        get async {
+            _ = await ask("status")
+            return lastStatus
+        }
+    }
+
+    package var rendering: Value { get async { lastRendering } }
+
+    package var inputs: [FlowInput] {
+        get async {
+            let value = await ask("timeline").value
+            return (value["inputs"]?.list ?? []).compactMap { try? FlowInput(document: $0) }
+        }
+    }
+
+    package func steps() async throws(FlowError) -> [FlowStep] {
+        let value = try await request("timeline", ["changes": true])
+        let documents = value["steps"]?.list ?? []
+        return (value["inputs"]?.list ?? []).enumerated().compactMap { index, input in
+            guard let input = try? FlowInput(document: input) else { return nil }
+            return FlowStep(input, document: index < documents.count ? documents[index] : .null)
+        }
+    }
+
+    package func rendering(at step: Int) async throws(FlowError) -> Value {
+        try await request("rendering", ["step": .int(step)])
+    }
+
+    package func nodes() async -> FlowNode? { FlowNode(document: await ask("nodes").value) }
+
+    package func value(
+        of expression: String, where names: [(String, Value)]
+    ) async throws(FlowError) -> Value {
+        let record = Value.Record(names, uniquingKeysWith: { $1 })
+        return try await request(
+            "eval", ["expression": .string(expression), "where": .record(record)])
+    }
+
+    package func send(_ action: Value, to path: String?) async throws(FlowError) {
+        var fields: Value.Record = ["action": action]
+        if let path { fields["node"] = .string(path) }
+        try await request("send", fields)
+    }
+
+    package func send(sink: Value, with fields: Value.Record) async throws(FlowError) {
+        try await request("send", ["sink": sink, "with": .record(fields)])
+    }
+
+    package func go(to step: Int) async throws(FlowError) {
+        try await request("goto", ["step": .int(step)])
+    }
+
+    package func branch() async throws(FlowError) { try await request("branch") }
+
+    package func reload(_ policy: ReloadPolicy) async throws(FlowError) {
+        try await request("reload", ["replay": .bool(policy == .replayingInputs)])
+    }
+
+    package func snapshot() async throws(FlowError) -> FlowSnapshot {
+        try await request("snapshot")
+        guard let document = takeSnapshot() else {
+            throw FlowError(.connection, "the program has sent no snapshot")
+        }
+        return try FlowSnapshot(document: document)
+    }
+
+    // The reply stands after all events of the inputs before it, and before those of any later one.
+    package func take(from feed: SessionFeed) async -> [SessionFeed.Item] {
+        await ask("status", takingFeed: true).items
+    }
+
+    package func leave() async { detach() }
+}

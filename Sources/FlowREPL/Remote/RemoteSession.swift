@@ -1,0 +1,259 @@
+import Dispatch
+import FlowPrinting
+import PlainValue
+import Synchronization
+import Terminal
+import WorkflowKit
+import WorkflowLua
+
+/// A session of another process, by the JSON protocol.
+///
+/// Requests wait for their replies; what else is told goes to the feed.
+package final class RemoteSession: Sendable {
+    /// A reply, and what was taken from the feed when it came.
+    struct Answer: Sendable {
+        var value = Value.null
+        var error: FlowError?
+        var items: [SessionFeed.Item] = []
+    }
+
+    private struct Waiter {
+        let reply: CheckedContinuation<Answer, Never>
+        /// Whether the events up to the reply are taken with it.
+        let takesFeed: Bool
+    }
+
+    private struct State {
+        var lastID = 0
+        var waiters: [Int: Waiter] = [:]
+        var header: FlowHeader?
+        var rendering = Value.null
+        var status = FlowStatus(name: "")
+        /// The snapshot that was asked for, until the reply comes.
+        var snapshot: Value?
+        var ending: SessionEnding?
+        /// The last error before the end.
+        var lastError: FlowError?
+        /// Who waits for the session to be told of.
+        var greeting: CheckedContinuation<Void, Never>?
+    }
+
+    /// After how long a program that says nothing is worth a word, in seconds.
+    private static let patience = 5.0
+
+    let feed: SessionFeed
+    private let connection: SocketConnection
+    private let state = Mutex(State())
+    private let onNews: @Sendable () -> Void
+
+    private init(_ connection: SocketConnection, onNews: @escaping @Sendable () -> Void) {
+        self.connection = connection
+        self.onNews = onNews
+        feed = SessionFeed(onNews: onNews)
+    }
+
+    /// Attaches to the session whose socket is at a path.
+    ///
+    /// - Parameter onNews: Called when there are events where there were none, or the session is over.
+    package static func attach(
+        to path: String, onNews: @escaping @Sendable () -> Void
+    ) async throws(Refusal) -> RemoteSession {
+        let session = RemoteSession(try SocketConnection(path: path), onNews: onNews)
+        try await session.begin()
+        return session
+    }
+
+    private func begin() async throws(Refusal) {
+        let path = connection.path
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [weak self] in
+            guard let self, state.withLock({ $0.header == nil && $0.ending == nil }) else { return }
+            OutputStream.standardError.write("waiting for the program at \(path), which is busy\n")
+        }
+        await withCheckedContinuation { greeting in
+            state.withLock { $0.greeting = greeting }
+            // On a thread of its own, since reading blocks.
+            DispatchQueue(label: "socket").async { self.read() }
+        }
+        let (header, error) = state.withLock { ($0.header, $0.lastError) }
+        // A session that has ended since is told like any other.
+        guard header != nil else {
+            throw Refusal(
+                error
+                    ?? FlowError(
+                        .connection, "the program at \(path) has ended the connection at once"),
+                .unavailable)
+        }
+        _ = await ask("status")
+    }
+
+    /// The flow's file, if it is in one.
+    var file: String? { state.withLock { $0.header?.file } }
+
+    /// Where the session stood when it was last asked.
+    var lastStatus: FlowStatus { state.withLock { $0.status } }
+
+    /// What it was last told to show.
+    var lastRendering: Value { state.withLock { $0.rendering } }
+
+    /// Gives out the snapshot that was asked for.
+    func takeSnapshot() -> Value? {
+        state.withLock { state in
+            defer { state.snapshot = nil }
+            return state.snapshot
+        }
+    }
+
+    /// Why it is over, if it is.
+    package var ending: SessionEnding? { state.withLock { $0.ending } }
+
+    /// Ends the connection.
+    func detach() { connection.end() }
+
+    // MARK: Reading
+
+    private func read() {
+        connection.readLines { take($0) }
+        end(
+            SessionEnding(
+                piece: .message(
+                    "error: the connection was lost: the program at \(connection.path) has ended\n"),
+                status: .io))
+    }
+
+    /// Takes a line; whether more are to come.
+    private func take(_ line: [UInt8]) -> Bool {
+        guard let record = try? Value(json: line, limits: .document), let version = record["v"]?.int
+        else {
+            refuse("what listens at \(connection.path) does not speak the protocol of flows")
+            return false
+        }
+        guard version == FlowEvent.protocolVersion else {
+            refuse(
+                "the program at \(connection.path) speaks version \(version) of the protocol, and this is "
+                    + "version \(FlowEvent.protocolVersion)",
+                help: "attach with the workflow-run of the version that the program is built with")
+            return false
+        }
+        // Types that are not known are of later versions.
+        guard let event = FlowEvent(record: record) else { return true }
+        switch event.kind {
+        case .reply(let id, let value, let error):
+            take(Answer(value: value ?? .null, error: error), to: id.int ?? 0)
+            return true
+        case .snapshot(let document):
+            state.withLock { $0.snapshot = document }
+            return true
+        case .done(let reason, _):
+            take(end: reason)
+            return false
+        case .ready(let header): state.withLock { $0.header = header }
+        case .rendering(let rendering, let actions, _):
+            state.withLock { state in
+                state.rendering = rendering
+                state.status.actionTypes = actions
+            }
+        case .error(let error): state.withLock { $0.lastError = error }
+        default: break
+        }
+        feed.add(event)
+        if case .rendering = event.kind { greet() }
+        return true
+    }
+
+    private func take(_ answer: Answer, to id: Int) {
+        var answer = answer
+        let waiter = state.withLock { state in
+            if let status = FlowStatus(document: answer.value) { state.status = status }
+            return state.waiters.removeValue(forKey: id)
+        }
+        if waiter?.takesFeed == true { answer.items = feed.take() }
+        waiter?.reply.resume(returning: answer)
+    }
+
+    private func take(end reason: String) {
+        let error = state.withLock { $0.lastError }
+        if reason == "dropped" || reason == "refused" {
+            // The error before has said why.
+            return end(
+                SessionEnding(piece: .message(""), status: error == nil ? .io : .unavailable))
+        }
+        end(SessionEnding(piece: .message("note: the session has ended\n"), status: .success))
+    }
+
+    private func refuse(_ message: String, help: String? = nil) {
+        let error = FlowError(.connection, message, help: help)
+        state.withLock { $0.lastError = error }
+        end(
+            SessionEnding(
+                piece: .message(ErrorPrinter(style: Style(isColored: false)).text(error)),
+                status: .unavailable))
+    }
+
+    /// Notes that nothing more will be told; the first reason is the one.
+    private func end(_ ending: SessionEnding) {
+        let (waiters, isFirst) = state.withLock { state in
+            let isFirst = state.ending == nil
+            if isFirst { state.ending = ending }
+            defer { state.waiters = [:] }
+            return (state.waiters.values, isFirst)
+        }
+        for waiter in waiters {
+            waiter.reply.resume(
+                returning: Answer(error: .ended, items: waiter.takesFeed ? feed.take() : []))
+        }
+        greet()
+        if isFirst { onNews() }
+    }
+
+    private func greet() {
+        let greeting = state.withLock { state in
+            defer { state.greeting = nil }
+            return state.greeting
+        }
+        greeting?.resume()
+    }
+
+    // MARK: Asking
+
+    /// Sends a request and waits for its reply.
+    func ask(
+        _ verb: String, _ fields: Value.Record = [:], takingFeed: Bool = false
+    ) async -> Answer {
+        await withCheckedContinuation { reply in
+            let id = state.withLock { state -> Int? in
+                guard state.ending == nil else { return nil }
+                state.lastID += 1
+                state.waiters[state.lastID] = Waiter(reply: reply, takesFeed: takingFeed)
+                return state.lastID
+            }
+            guard let id else {
+                reply.resume(
+                    returning: Answer(error: .ended, items: takingFeed ? feed.take() : []))
+                return
+            }
+            var request = fields
+            request["do"] = .string(verb)
+            request["id"] = .int(id)
+            // One that cannot be sent is answered by the end of the connection.
+            connection.send(Value.record(request).json.utf8)
+        }
+    }
+
+    /// The same, for what only has to be done or can fail.
+    @discardableResult
+    func request(
+        _ verb: String, _ fields: Value.Record = [:]
+    ) async throws(FlowError) -> Value {
+        let answer = await ask(verb, fields)
+        if let error = answer.error { throw error }
+        return answer.value
+    }
+
+    /// Stops the call into the flow that is under way, from any thread.
+    func interrupt() { connection.send(#"{"do":"interrupt"}"#.utf8) }
+}
+
+extension FlowError {
+    /// What every request is answered with when there is nobody to serve it.
+    fileprivate static let ended = FlowError(.connection, "the session has ended")
+}

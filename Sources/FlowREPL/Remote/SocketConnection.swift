@@ -1,0 +1,118 @@
+import FlowPrinting
+import Synchronization
+import WorkflowKit
+import WorkflowLua
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A connection to the socket of a session, which carries lines both ways.
+package final class SocketConnection: Sendable {
+    package let path: String
+    private let socket: Int32
+    /// Held while a line is sent, so that lines of several threads are not mixed.
+    private let sending = Mutex(())
+
+    /// - Throws: A ``Refusal`` that says what stands or does not stand at the path.
+    package init(path: String) throws(Refusal) {
+        self.path = path
+        let address: SocketAddress
+        do throws(FlowError) {
+            address = try SocketAddress(path: path)
+        } catch {
+            throw Refusal(error, .noInput)
+        }
+        let file = SocketAddress.makeSocket()
+        guard file >= 0, address.with({ connect(file, $0, $1) }) == 0 else {
+            let failure = errno
+            if file >= 0 { close(file) }
+            throw Self.refusal(path, failure)
+        }
+        socket = file
+    }
+
+    deinit { close(socket) }
+
+    private static func refusal(_ path: String, _ failure: Int32) -> Refusal {
+        var status = stat()
+        switch failure {
+        case ENOENT, ENOTDIR:
+            return Refusal(
+                FlowError(
+                    .file, "there is no socket \(path)",
+                    help:
+                        "start a flow with workflow-run flow.lua --listen \(path), or let a program "
+                        + "call session.listen(at:)"), .noInput)
+        case ECONNREFUSED where stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFSOCK,
+            ENOTSOCK:
+            return Refusal(
+                FlowError(
+                    .file, "\(path) is no socket",
+                    help:
+                        "give the path that a session listens at; a flow is played by workflow-run "
+                        + path), .noInput)
+        case ECONNREFUSED:
+            return Refusal(
+                FlowError(
+                    .connection, "nobody listens at \(path): the program that made it has ended",
+                    help: "start the program again; it replaces the file"), .unavailable)
+        default:
+            return Refusal(
+                FlowError(
+                    .file, "\(path) cannot be reached: \(String(cString: strerror(failure)))",
+                    help: failure == EACCES ? "attach as the user that runs its program" : nil),
+                .noInput)
+        }
+    }
+
+    /// Sends a line; whether it could be sent.
+    @discardableResult
+    package func send(_ line: some Sequence<UInt8>) -> Bool {
+        let bytes = Array(line) + [UInt8(ascii: "\n")]
+        return sending.withLock { _ in
+            var sent = 0
+            while sent < bytes.count {
+                let count = bytes.withUnsafeBytes { bytes in
+                    SocketAddress.send(UnsafeRawBufferPointer(rebasing: bytes[sent...]), to: socket)
+                }
+                if count < 0, errno != EINTR { return false }
+                sent += max(count, 0)
+            }
+            return true
+        }
+    }
+
+    /// Says that nothing more will be sent.
+    package func endSending() { shutdown(socket, Int32(SHUT_WR)) }
+
+    /// Ends both directions, so that whoever reads is told of the end.
+    package func end() { shutdown(socket, Int32(SHUT_RDWR)) }
+
+    /// Reads lines on this thread, until there will be none or one is enough.
+    ///
+    /// - Parameter take: Called with each line without its end; whether to go on.
+    package func readLines(_ take: ([UInt8]) -> Bool) {
+        var buffer: [UInt8] = []
+        /// The bytes of `buffer` that hold no end of a line.
+        var searched = 0
+        var chunk = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = recv(socket, &chunk, chunk.count, 0)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            buffer += chunk[..<count]
+            var start = 0
+            while let end = buffer[max(start, searched)...].firstIndex(of: 0x0A) {
+                guard take(Array(buffer[start..<end])) else { return }
+                start = end + 1
+            }
+            buffer.removeFirst(start)
+            searched = buffer.count
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package import FlowPrinting
+package import PlainValue
+package import WorkflowKit
+package import WorkflowLua
+
+/// A session that a REPL talks about: one of this process, or one of another process that it is attached to.
+package protocol REPLSession: Sendable {
+    /// Where it stands.
+    var status: FlowStatus { get async }
+    /// The last good rendering.
+    var rendering: Value { get async }
+    /// The inputs so far.
+    var inputs: [FlowInput] { get async }
+    /// The inputs so far and what came of them, which takes as long as playing them again.
+    func steps() async throws(FlowError) -> [FlowStep]
+    /// The rendering after a step, which takes as long as going there.
+    func rendering(at step: Int) async throws(FlowError) -> Value
+    /// The tree; `nil` if there is none any more.
+    func nodes() async -> FlowNode?
+
+    func value(
+        of expression: String, where names: [(String, Value)]
+    ) async throws(FlowError) -> Value
+    func send(_ action: Value, to path: String?) async throws(FlowError)
+    func send(sink: Value, with fields: Value.Record) async throws(FlowError)
+    func go(to step: Int) async throws(FlowError)
+    func branch() async throws(FlowError)
+    func reload(_ policy: ReloadPolicy) async throws(FlowError)
+    /// The session as it is now, to go on from.
+    func snapshot() async throws(FlowError) -> FlowSnapshot
+
+    /// Takes the events of its feed; what one input causes is never torn apart.
+    func take(from feed: SessionFeed) async -> [SessionFeed.Item]
+    /// Why it is over, if it came to its end by itself.
+    var ending: SessionEnding? { get }
+    /// Closes it if it belongs to this process.
+    func leave() async
+}
+
+/// Why a session is over that a REPL did not end.
+package struct SessionEnding: Sendable {
+    /// What is said of it.
+    package let piece: REPLPiece
+    /// How the process ends.
+    package let status: ExitStatus
+}
+
+extension FlowSession: REPLSession {
+    package func take(from feed: SessionFeed) -> [SessionFeed.Item] { feed.take() }
+    package nonisolated var ending: SessionEnding? { nil }
+    package func leave() async { await close() }
+}

@@ -1,0 +1,13 @@
+package import FlowPrinting
+package import WorkflowLua
+
+/// Why a run or a session does not begin, and how the process ends then.
+package struct Refusal: Error {
+    package let error: FlowError
+    package let status: ExitStatus
+
+    package init(_ error: FlowError, _ status: ExitStatus) {
+        self.error = error
+        self.status = status
+    }
+}

@@ -1,0 +1,35 @@
+import Synchronization
+import WorkflowKit
+
+/// The events of a session that nobody has been told of yet, and a recording of all of them.
+package final class SessionFeed: Sendable {
+    package struct Item: Sendable {
+        let event: FlowEvent
+        /// Where it stands in the recording.
+        let place: Range<Int>?
+    }
+
+    let recording = ScratchRecording()
+    private let items = Mutex<[Item]>([])
+    private let onNews: @Sendable () -> Void
+
+    /// - Parameter onNews: Called on the session when there are events where there were none.
+    init(onNews: @escaping @Sendable () -> Void) { self.onNews = onNews }
+
+    func add(_ event: FlowEvent) {
+        let item = Item(event: event, place: recording?.append(event))
+        let isFirst = items.withLock { items in
+            items.append(item)
+            return items.count == 1
+        }
+        if isFirst { onNews() }
+    }
+
+    /// Gives out the events since this was last called.
+    func take() -> [Item] {
+        items.withLock { items in
+            defer { items = [] }
+            return items
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import FlowPrinting
+import PlainValue
+import Terminal
+import WorkerKit
+import WorkflowKit
+import WorkflowLua
+
+/// All that one input caused at once.
+struct Chapter {
+    struct Work: Hashable {
+        let worker: String
+        let key: String
+        let node: String
+    }
+
+    enum Start {
+        /// What the person typed.
+        case client
+        case work(Work, FlowEvent.WorkerPhase)
+        case other
+    }
+
+    var start = Start.other
+    /// The renderings before and after, without their sinks.
+    let before: Value?
+    var after: Value?
+    var phases: [(Work, FlowEvent.WorkerPhase)] = []
+    var outputs: [Value] = []
+    var errors: [FlowError] = []
+    var logs: [(String, FlowError.Location?)] = []
+    var dropped: String?
+    /// How many inputs it stands for.
+    var count = 1
+
+    init(_ start: Start = .other, before: Value?) {
+        self.start = start
+        self.before = before
+    }
+
+    /// Whether the input is worth a line even if nothing came of it.
+    var tellsItself: Bool {
+        switch start {
+        case .work(_, .output), .work(_, .failed): true
+        default: false
+        }
+    }
+
+    /// The line that says where it came from.
+    func head(columns: Int) -> String? {
+        guard case .work(let work, let phase) = start else { return nil }
+        guard count > 1, case .output(let value) = phase else {
+            return work.line(phase, columns: columns)
+        }
+        let head = work.head("←") + "  \(count) outputs, the last "
+        return head + value.line(width: max(columns - displayWidth(head), 8))
+    }
+
+    /// The chapters with those of one busy worker put together, so that a flood of outputs stays readable.
+    static func folded(_ chapters: [Chapter]) -> [Chapter] {
+        /// How many outputs in a row are told one by one.
+        let most = 3
+        var folded: [Chapter] = []
+        var index = 0
+        while index < chapters.count {
+            var end = index + 1
+            if let work = chapters[index].outputOf {
+                while end < chapters.count, chapters[end].outputOf == work { end += 1 }
+            }
+            if end - index > most {
+                folded.append(
+                    chapters[index + 1..<end].reduce(chapters[index]) { $0.followed(by: $1) })
+            } else {
+                folded += chapters[index..<end]
+            }
+            index = end
+        }
+        return folded
+    }
+
+    private var outputOf: Work? {
+        if case .work(let work, .output) = start { work } else { nil }
+    }
+
+    private func followed(by next: Chapter) -> Chapter {
+        var sum = self
+        sum.start = next.start
+        sum.after = next.after ?? after
+        sum.phases += next.phases
+        sum.outputs += next.outputs
+        sum.errors += next.errors
+        sum.logs += next.logs
+        sum.dropped = next.dropped ?? dropped
+        sum.count += next.count
+        return sum
+    }
+}
+
+extension Chapter.Work {
+    fileprivate func head(_ arrow: String) -> String {
+        let name = key.isEmpty ? worker : "\(worker):\(key)"
+        // The last name of the path says enough.
+        let node = node.split(separator: "/").last.map(String.init) ?? node
+        return printable("· \(node) \(arrow) \(name)")
+    }
+
+    /// What a worker has done, on one line.
+    func line(_ phase: FlowEvent.WorkerPhase, columns: Int) -> String {
+        switch phase {
+        case .output(let value):
+            let head = head("←") + "  "
+            return head + value.line(width: max(columns - displayWidth(head), 8))
+        case .failed(let error): return head("←") + "  failed: " + printable(error.message)
+        case .started: return head("→")
+        case .finished, .cancelled, .abandoned:
+            return head("→") + "  " + phase.name
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import Dispatch
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A person at the terminal: their lines and signals in one order, and what they are shown meanwhile.
+///
+/// `@unchecked Sendable` because dispatch sources, which do not say that they are `Sendable`, are only kept alive.
+package final class Keyboard: @unchecked Sendable {
+    package enum Input: Sendable {
+        case line(String)
+        /// Ctrl-C; whether nothing had been typed.
+        case interrupted(isEmpty: Bool)
+        case end
+        case terminated
+        /// Somebody else has something to tell; see ``post(_:)``.
+        case news
+    }
+
+    /// How long a busy session holds up the end that a signal asks for, in seconds.
+    private static let grace = 2.0
+    /// How long until the next call is interrupted, in seconds.
+    private static let interval = 0.01
+
+    package let inputs: AsyncStream<Input>
+    private let continuation: AsyncStream<Input>.Continuation
+    package let editor: LineEditor
+    private let complete = Mutex<@Sendable (String) -> Completion> { Completion(typed: $0) }
+    private let history: LineHistory
+    private let prompts = Mutex<[String]>([])
+    /// Counts the prompts that wait.
+    private let wanted = DispatchSemaphore(value: 0)
+    private let queue = DispatchQueue(label: "signals")
+    private var signals: [any DispatchSourceSignal] = []
+    private let interrupt: @Sendable () -> Void
+
+    /// - Parameters:
+    ///   - history: Where lines are kept.
+    ///   - interrupt: Called for Ctrl-C while no line is typed.
+    package init(
+        history: LineHistory = LineHistory(), interrupting interrupt: @escaping @Sendable () -> Void
+    ) {
+        (inputs, continuation) = AsyncStream<Input>.makeStream()
+        editor = LineEditor()
+        self.interrupt = interrupt
+        self.history = history
+        editor.onBusy = { [unowned self] impatience in interruptCalls(impatience) }
+    }
+
+    /// The width of the terminal.
+    package static var columns: Int { LineEditor.columns }
+
+    /// Begins to listen.
+    ///
+    /// - Parameter numbers: The signals to listen to; the others are somebody else's.
+    package func start(
+        handling numbers: [Int32] = [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP]
+    ) {
+        let isListening = DispatchSemaphore(value: 0)
+        for number in numbers {
+            // Before the registration, which on Linux puts a handler of its own in this one's place.
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler { [weak self] in self?.handle(number) }
+            source.setRegistrationHandler { isListening.signal() }
+            source.resume()
+            signals.append(source)
+        }
+        for _ in signals { isListening.wait() }
+        // On a thread of its own, since reading blocks.
+        DispatchQueue(label: "keyboard").async { self.read() }
+    }
+
+    private func read() {
+        editor.open(remembering: history.lines) { [unowned self] text in
+            complete.withLock { $0 }(text)
+        }
+        while true {
+            wanted.wait()
+            let prompt = prompts.withLock { $0.removeFirst() }
+            switch editor.read(prompt) {
+            case .line(let line):
+                if history.add(line) { editor.remember(line) }
+                continuation.yield(.line(line))
+            case .interrupted(let isEmpty): continuation.yield(.interrupted(isEmpty: isEmpty))
+            case .end:
+                continuation.yield(.end)
+                return
+            }
+        }
+    }
+
+    /// Gives the terminal back.
+    ///
+    /// - Parameter erasing: Whether the line that is being typed is taken off the screen.
+    package func stop(erasing: Bool = false) { editor.close(erasing: erasing) }
+
+    /// Gives up the line that is being typed; where none is, what is shown next begins on a new row.
+    package func dropLine() { editor.dropLine() }
+
+    /// Asks for one line.
+    package func ask(_ prompt: String) {
+        prompts.withLock { $0.append(prompt) }
+        wanted.signal()
+    }
+
+    /// Adds an input of another kind behind those that are there.
+    package func post(_ input: Input) { continuation.yield(input) }
+
+    /// Shows text, above the line that is being typed if one is.
+    package func show(_ text: String) { editor.show(text) }
+
+    /// Clears the screen.
+    package func clear() { editor.clear() }
+
+    /// Completes from now on what is typed, by this function.
+    package func complete(by complete: @escaping @Sendable (String) -> Completion) {
+        self.complete.withLock { $0 = complete }
+    }
+
+    /// Interrupts what keeps the next line from being asked for; who has to ask a third time leaves.
+    private func interruptCalls(_ impatience: Int) {
+        switch impatience {
+        case 1:
+            // The terminal has shown what was pressed.
+            show("\n")
+            queue.async { self.interruptCalls { $0.isInterrupting } }
+        case 2: show("\nSomething is busy that cannot be interrupted. Ctrl-C again leaves.\n")
+        default: _exit(128 + SIGINT)
+        }
+    }
+
+    /// One action can make several calls into a flow, one after the other; those of a later line are none of it.
+    private func interruptCalls(while goesOn: @escaping @Sendable (LineEditor) -> Bool) {
+        guard goesOn(editor) else { return }
+        interrupt()
+        queue.asyncAfter(deadline: .now() + Self.interval) { self.interruptCalls(while: goesOn) }
+    }
+
+    private func handle(_ number: Int32) {
+        switch number {
+        case SIGINT: editor.interrupt()
+        case SIGWINCH: editor.noteResize()
+        case SIGTSTP: editor.suspend()
+        default:
+            continuation.yield(.terminated)
+            interruptCalls { !$0.isReading }
+            queue.asyncAfter(deadline: .now() + Self.grace) { _exit(128 + number) }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The lines that were typed before, kept from one session to the next.
+///
+/// In `workflow-run/history` below `$XDG_STATE_HOME`, which only its owner can read. A file that cannot be written is
+/// no reason to bother anybody.
+package final class LineHistory: Sendable {
+    /// How many lines are kept.
+    package static let most = 1000
+
+    /// The lines as they were found, oldest first.
+    package let lines: [String]
+    private let path: String?
+    private let last: Mutex<String?>
+
+    package convenience init() { self.init(folder: Self.stateFolder) }
+
+    /// - Parameter folder: The folder that the file is in; `nil` to keep nothing.
+    package init(folder: String?) {
+        path = folder.map { $0 + "/history" }
+        let found = path.map(Self.read) ?? []
+        lines = found.suffix(Self.most)
+        last = Mutex(lines.last)
+        if let folder { Self.makeFolder(folder) }
+        // Now and then, so that a line is added without writing all others.
+        if found.count > 2 * Self.most { rewrite() }
+    }
+
+    /// Adds a line; whether it is to be remembered, as an empty one and the same twice in a row are not.
+    package func add(_ line: String) -> Bool {
+        guard !line.allSatisfy(\.isWhitespace), !line.contains("\n") else { return false }
+        let isNew = last.withLock { last in
+            defer { last = line }
+            return last != line
+        }
+        guard isNew else { return false }
+        if let path { Self.write(line + "\n", to: path, O_APPEND) }
+        return true
+    }
+
+    private static func read(_ path: String) -> [String] {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return [] }
+        defer { close(file) }
+        var reader = LineReader(file: file)
+        var lines: [String] = []
+        while let line = reader.next() {
+            if !line.isEmpty { lines.append(String(decoding: line, as: UTF8.self)) }
+        }
+        return lines
+    }
+
+    private func rewrite() {
+        guard let path else { return }
+        // A crash in between leaves the old file.
+        let new = "\(path).\(getpid())"
+        Self.write(lines.map { $0 + "\n" }.joined(), to: new, O_TRUNC)
+        rename(new, path)
+    }
+
+    private static var stateFolder: String? {
+        func variable(_ name: String) -> String? {
+            environmentVariable(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
+        }
+        let state = variable("XDG_STATE_HOME") ?? variable("HOME").map { $0 + "/.local/state" }
+        return state.map { $0 + "/workflow-run" }
+    }
+
+    private static func makeFolder(_ folder: String) {
+        var path = ""
+        for name in folder.split(separator: "/") {
+            path += "/" + name
+            mkdir(path, 0o700)
+        }
+    }
+
+    private static func write(_ text: String, to path: String, _ mode: Int32) {
+        let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | mode, 0o600)
+        guard file >= 0 else { return }
+        OutputStream(file: file).write(text)
+        close(file)
+    }
+}

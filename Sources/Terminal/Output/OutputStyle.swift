@@ -1,0 +1,10 @@
+/// A stream and how text on it is styled.
+package struct OutputStyle: Sendable {
+    package let stream: OutputStream
+    package let style: Style
+
+    package init(stream: OutputStream, choice: ColorChoice) {
+        self.stream = stream
+        style = Style(choice, for: stream)
+    }
+}

@@ -1,0 +1,34 @@
+/// When text is coloured.
+package enum ColorChoice: String, CaseIterable, Sendable {
+    case auto, always, never
+}
+
+/// How a stream's text is styled: in colour or not at all.
+package struct Style: Sendable {
+    package let isColored: Bool
+
+    /// The style for a stream: by default coloured on a terminal, unless `NO_COLOR` is set or the terminal is dumb.
+    package init(_ choice: ColorChoice, for stream: OutputStream) {
+        switch choice {
+        case .always: isColored = true
+        case .never: isColored = false
+        case .auto:
+            isColored =
+                stream.isTerminal && environmentVariable("NO_COLOR") == nil
+                && environmentVariable("TERM") != "dumb"
+        }
+    }
+
+    package init(isColored: Bool) { self.isColored = isColored }
+
+    package func bold(_ text: String) -> String { wrapped(text, "1") }
+    package func dim(_ text: String) -> String { wrapped(text, "2") }
+    package func red(_ text: String) -> String { wrapped(text, "1;31") }
+    package func yellow(_ text: String) -> String { wrapped(text, "33") }
+    package func cyan(_ text: String) -> String { wrapped(text, "36") }
+    package func green(_ text: String) -> String { wrapped(text, "32") }
+
+    private func wrapped(_ text: String, _ code: String) -> String {
+        isColored ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    }
+}

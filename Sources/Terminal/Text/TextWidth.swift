@@ -1,0 +1,68 @@
+/// The columns that a text of one line takes on a terminal.
+package func displayWidth(_ text: some StringProtocol) -> Int {
+    var width = 0
+    for scalar in text.unicodeScalars { width += scalar.isASCII ? 1 : scalar.columns }
+    return width
+}
+
+extension Unicode.Scalar {
+    /// The blocks whose characters take two columns.
+    private static let wide: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
+        0xA000...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+        0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x17000...0x18CFF, 0x1B000...0x1B2FF,
+        0x20000...0x2FFFD, 0x30000...0x3FFFD,
+    ]
+
+    fileprivate var columns: Int {
+        switch properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format, .control: return 0
+        default: break
+        }
+        if properties.isEmojiPresentation { return 2 }
+        return value >= 0x1100 && Self.wide.contains { $0.contains(value) } ? 2 : 1
+    }
+}
+
+extension String {
+    /// The text with spaces after it up to a width.
+    package func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - displayWidth(self)))
+    }
+
+    /// The text with spaces before it up to a width.
+    package func paddedLeft(to width: Int) -> String {
+        String(repeating: " ", count: max(0, width - displayWidth(self))) + self
+    }
+
+    /// The text, with `…` for what does not fit a width.
+    package func cut(to width: Int) -> String {
+        // Bytes are never fewer than columns.
+        if utf8.count <= width || displayWidth(self) <= width { return self }
+        var result = ""
+        var used = 1
+        for character in self {
+            used += displayWidth(String(character))
+            if used > width { break }
+            result.append(character)
+        }
+        return result + "…"
+    }
+
+    /// The text without spaces at its end.
+    package var trimmedEnd: String {
+        var text = self[...]
+        while text.last == " " { text = text.dropLast() }
+        return String(text)
+    }
+}
+
+extension StringProtocol {
+    /// The text without white space around it.
+    package var trimmed: String {
+        var text = self[...]
+        while let first = text.first, first.isWhitespace { text = text.dropFirst() }
+        while let last = text.last, last.isWhitespace { text = text.dropLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,4 @@
+import ArgumentParser
+import Terminal
+
+extension ColorChoice: ExpressibleByArgument {}

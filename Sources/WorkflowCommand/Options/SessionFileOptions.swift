@@ -1,0 +1,90 @@
+import ArgumentParser
+import FlowPrinting
+import FlowREPL
+import PlainValue
+import WorkflowKit
+import WorkflowLua
+
+/// The options that name files of a session: its recording, snapshots to go on from, and its socket.
+struct SessionFileOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Record the session into a new file.", valueName: "file"))
+    var record: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Record the values of fields of this name as \"[secret]\"; repeatable.",
+            valueName: "field"))
+    var secret: [String] = []
+
+    @Option(help: ArgumentHelp("Go on from the snapshot in this file.", valueName: "file"))
+    var restore: String?
+
+    @Flag(help: "Go on with what of the snapshot fits the flow.")
+    var lenient = false
+
+    @Option(help: ArgumentHelp("Save a snapshot at the end.", valueName: "file"))
+    var save: String?
+
+    @Option(help: ArgumentHelp("Let workflow-run attach in at this socket.", valueName: "path"))
+    var listen: String?
+
+    func validate() throws {
+        guard secret.isEmpty || record != nil else {
+            throw ValidationError("--secret goes with --record.")
+        }
+        guard !lenient || restore != nil else {
+            throw ValidationError("--lenient goes with --restore.")
+        }
+    }
+
+    /// The recording to write, if one was asked for.
+    ///
+    /// - Throws: A ``Refusal`` if the file cannot be made.
+    func makeJournal() throws(Refusal) -> FlowJournal? {
+        guard let record else { return nil }
+        do throws(FlowError) {
+            return try FlowJournal(path: record, secrets: Set(secret))
+        } catch {
+            throw Refusal(error, .io)
+        }
+    }
+
+    /// The snapshot to go on from, if there is one.
+    ///
+    /// - Throws: A ``Refusal`` if the file cannot be read or holds no snapshot.
+    func readSnapshot() throws(Refusal) -> FlowSnapshot? {
+        guard let restore else { return nil }
+        guard let resolved = resolvedPath(restore) else {
+            throw Refusal(FlowError(.file, "there is no file \(restore)"), .noInput)
+        }
+        let bytes: [UInt8]
+        switch readFile(resolved, limit: 1 << 30) {
+        case .success(let read): bytes = read
+        case .failure(let failure):
+            throw Refusal(
+                FlowError(.file, "\(restore) cannot be read: \(failure.reason)"), .noInput)
+        }
+        do throws(FlowError) {
+            var snapshot = try FlowSnapshot(json: bytes)
+            snapshot.isLenient = lenient
+            return snapshot
+        } catch {
+            var error = error
+            error.location = .init(file: restore, line: 0)
+            throw Refusal(error, .flow)
+        }
+    }
+
+    /// Saves a snapshot of the session, if that was asked for.
+    ///
+    /// - Throws: A ``Refusal`` if there is nothing to save, or it cannot be written; the file is then as before.
+    func saveSnapshot(of session: some REPLSession) async throws(Refusal) {
+        guard let save else { return }
+        do throws(FlowError) {
+            let text = try await session.snapshot().prettyJSON
+            try writeFile(text + "\n", to: save)
+        } catch {
+            throw Refusal(error, error.code == .file ? .io : .flow)
+        }
+    }
+}

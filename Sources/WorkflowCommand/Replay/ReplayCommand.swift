@@ -1,0 +1,144 @@
+import ArgumentParser
+import FlowPrinting
+import PlainValue
+import Terminal
+import WorkflowKit
+import WorkflowLua
+
+/// `workflow-run replay <session.jsonl>`: plays a recorded session again and compares.
+struct ReplayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay",
+        abstract: "Plays a recorded session again and compares the renderings.",
+        usage: "workflow-run replay <session.jsonl> [options]",
+        discussion: """
+              workflow-run Examples/todo/todo.lua --record todo.jsonl
+              workflow-run replay todo.jsonl
+              workflow-run replay todo.jsonl --flow edited.lua
+              workflow-run replay todo.jsonl --bisect '#state.items > 3'
+              workflow-run replay todo.jsonl --to 4
+
+            No worker runs: the recording plays their part. Exits with 0 if all is as recorded, 1 if not; \
+            with 64 usage, 65 the flow or the recording is broken, 66 no file.
+            """)
+
+    @Argument(help: "The recording.", completion: .file(extensions: ["jsonl"]))
+    var recording: String
+
+    @Option(
+        help: ArgumentHelp(
+            "Play another flow, and say at each step what is different.", valueName: "file"),
+        completion: .file(extensions: ["lua"]))
+    var flow: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Find the first step at which this Lua expression holds.", valueName: "expr"))
+    var bisect: String?
+
+    @Option(help: ArgumentHelp("Stop after this step and print its rendering.", valueName: "n"))
+    var to: Int?
+
+    @Option(help: ArgumentHelp("Leave this step out; may be repeated.", valueName: "n"))
+    var skip: [Int] = []
+
+    @Flag(help: "Print JSON lines.")
+    var json = false
+
+    @Option(help: ArgumentHelp("When to use colours.", valueName: "when"))
+    var color = ColorChoice.auto
+
+    @OptionGroup var limits: LimitOptions
+
+    func validate() throws {
+        guard to.map({ $0 >= 0 }) ?? true, skip.allSatisfy({ $0 > 0 }) else {
+            throw ValidationError("Steps are counted from 1; 0 is the beginning.")
+        }
+        guard bisect == nil || skip.isEmpty else {
+            throw ValidationError("--bisect and --skip do not go together.")
+        }
+    }
+
+    func run() async throws {
+        OutputStream.ignoreClosedPipes()
+        let printer = ReplayPrinter(
+            output: OutputStyle(stream: .standardOutput, choice: color),
+            errors: OutputStyle(stream: .standardError, choice: color), isJSON: json)
+        let status: ExitStatus
+        do throws(FlowError) {
+            status = try await replay(printer)
+        } catch {
+            printer.say(error)
+            throw ExitStatus(error)
+        }
+        if status != .success { throw status }
+    }
+
+    private func replay(_ printer: ReplayPrinter) async throws(FlowError) -> ExitStatus {
+        var recording = try FlowRecording(path: recording)
+        for note in recording.notes { printer.note(note) }
+        let count = recording.steps.count
+        if let step = ([to].compactMap { $0 } + skip).first(where: { $0 > count }) {
+            throw FlowError(
+                .misuse, "there is no step \(step)",
+                help: "the recording has \(count) steps; 0 is the beginning")
+        }
+        let path = try flowPath(recording)
+        var options = FlowOptions()
+        options.limits = limits.limits
+        let session = try await recording.makeSession(of: .file(path), options: options)
+        if flow == nil, await session.hash != recording.header.hash {
+            printer.note("the flow's files have changed since it was recorded")
+        }
+        let first = recording.steps.indices.map { $0 + 1 }.filter { !skip.contains($0) }
+        recording.steps = first.map { recording.steps[$0 - 1] }
+        if let bisect { return try await find(bisect, in: recording, session, printer) }
+        // With the flow as it was, what follows the first difference follows from it.
+        let goesOn = flow != nil || !skip.isEmpty
+        let last = to.map { to in first.filter { $0 <= to }.count } ?? recording.steps.count
+        let differences = try await recording.replay(in: session, steps: 0..<last) {
+            step, _, differs in goesOn || !differs
+        }
+        for difference in differences {
+            printer.print(difference, number: difference.step == 0 ? 0 : first[difference.step - 1])
+        }
+        if to != nil { printer.printRendering(await session.rendering, of: recording.header.flow) }
+        printer.printEnd(of: recording, steps: last, differences: differences)
+        await session.close()
+        return differences.isEmpty ? .success : .failed
+    }
+
+    /// The flow to play: the one that is given, or that was recorded.
+    private func flowPath(_ recording: FlowRecording) throws(FlowError) -> String {
+        if let flow { return flow }
+        guard let file = recording.header.file, resolvedPath(file) != nil else {
+            throw FlowError(
+                .file,
+                recording.header.file.map { "the recording is of \($0), which is not here" }
+                    ?? "the recording does not say which file it is of",
+                help: "name the flow with --flow")
+        }
+        return file
+    }
+
+    private func find(
+        _ expression: String, in recording: FlowRecording, _ session: FlowSession,
+        _ printer: ReplayPrinter
+    ) async throws(FlowError) -> ExitStatus {
+        var found: Int?
+        _ = try await recording.replay(in: session) { step, session, _ throws(FlowError) in
+            let value = try await session.value(of: expression)
+            if value != .null, value != .bool(false) { found = step }
+            return found == nil
+        }
+        guard let found else {
+            printer.note("the expression holds at no step")
+            return .failed
+        }
+        let input = found == 0 ? nil : recording.steps[found - 1].input
+        printer.printFound(
+            found, input, rendering: await session.rendering, of: recording.header.flow)
+        await session.close()
+        return .success
+    }
+}

@@ -1,0 +1,103 @@
+import FlowPrinting
+import PlainValue
+import Terminal
+import WorkflowKit
+import WorkflowLua
+
+/// Prints what a replay finds: for people, or as JSON lines.
+struct ReplayPrinter {
+    let output: OutputStyle
+    let errors: OutputStyle
+    let isJSON: Bool
+
+    private var style: Style { output.style }
+    private var changes: ChangePrinter { ChangePrinter(style: style, columns: 100) }
+
+    private func write(_ text: String) { _ = output.stream.write(text + "\n") }
+
+    /// Something odd that stops nothing.
+    func note(_ text: String) { errors.stream.write("note: \(printable(text))\n") }
+
+    func say(_ error: FlowError) {
+        errors.stream.write(ErrorPrinter(style: errors.style).text(error))
+    }
+
+    /// One difference.
+    func print(_ difference: ReplayDifference, number: Int) {
+        if isJSON { return write(difference.record(number: number).json) }
+        let after = difference.input.map { ", after \($0.title)" } ?? ", the beginning"
+        write(style.bold("step \(number)") + printable(after))
+        switch difference.content {
+        case .rendering(let recorded, let now):
+            for line in changes.lines(from: recorded, to: now) { write(line) }
+        case .outputs(let recorded, let now):
+            let old = Value.record(["outputs": .list(Value.List(recorded))])
+            let new = Value.record(["outputs": .list(Value.List(now))])
+            for line in changes.lines(from: old, to: new) { write(line) }
+        case .error(let recorded, let now):
+            write("  error  \(printable(now ?? "none"))")
+            write("  " + style.dim("was    \(printable(recorded ?? "none"))"))
+        }
+    }
+
+    /// The rendering at the step where the replay was to stop.
+    func printRendering(_ rendering: Value, of flow: String) {
+        if isJSON {
+            return write(Value.record(["type": "rendering", "rendering": rendering]).json)
+        }
+        let printer = RenderingPrinter(style: style, isForTerminal: output.stream.isTerminal)
+        _ = output.stream.write(printer.rendering(rendering, of: flow))
+    }
+
+    /// The step at which an expression holds first.
+    func printFound(_ step: Int, _ input: FlowInput?, rendering: Value, of flow: String) {
+        if isJSON {
+            return write(
+                Value.record(["type": "found", "step": .int(step), "rendering": rendering]).json)
+        }
+        let after = input.map { ", after \($0.title)" } ?? ", the beginning"
+        write(style.bold("step \(step)") + printable(after))
+        printRendering(rendering, of: flow)
+    }
+
+    /// How the replay came out.
+    func printEnd(of recording: FlowRecording, steps: Int, differences: [ReplayDifference]) {
+        let flow = recording.header.flow
+        if isJSON {
+            return write(
+                Value.record([
+                    "type": "replay", "flow": .string(flow), "steps": .int(steps),
+                    "differences": .int(differences.count),
+                ]).json)
+        }
+        let played = steps == 1 ? "1 step" : "\(steps) steps"
+        guard !differences.isEmpty else {
+            return write("\(style.green("✓")) \(printable(flow)): \(played), all as recorded")
+        }
+        let count = Set(differences.map(\.step)).count
+        write(
+            "\(style.red("✗")) \(printable(flow)): "
+                + (count == 1 ? "1 step differs" : "\(count) steps differ") + " from the recording")
+    }
+}
+
+extension ReplayDifference {
+    fileprivate func record(number: Int) -> Value {
+        var record: Value.Record = ["type": "difference", "step": .int(number)]
+        if let input { record["after"] = .string(input.title) }
+        switch content {
+        case .rendering(let recorded, let now):
+            record["rendering"] = .record(["recorded": recorded, "now": now])
+        case .outputs(let recorded, let now):
+            record["outputs"] = .record([
+                "recorded": .list(Value.List(recorded)), "now": .list(Value.List(now)),
+            ])
+        case .error(let recorded, let now):
+            record["error"] = .record([
+                "recorded": recorded.map { .string($0) } ?? .null,
+                "now": now.map { .string($0) } ?? .null,
+            ])
+        }
+        return .record(record)
+    }
+}

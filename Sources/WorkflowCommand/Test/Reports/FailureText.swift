@@ -1,0 +1,52 @@
+import FlowPrinting
+import Terminal
+import WorkflowKit
+import WorkflowLua
+
+/// Lays out the failure of a test for a person: the error, what is different, the steps before it, the recording.
+struct FailureText {
+    /// How many differences are shown.
+    private static let mostLines = 24
+    /// How many steps are shown, the last ones.
+    private static let mostSteps = 20
+
+    let style: Style
+
+    func lines(_ failure: FlowTestFailure) -> [String] {
+        var error = failure.error
+        error.help = nil
+        let printer = ErrorPrinter(style: style)
+        var lines = printer.text(error)
+            .split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+        lines += differences(failure)
+        if let help = failure.error.help { lines.append(printer.help(help)) }
+        lines += steps(failure)
+        for recording in failure.recordings {
+            lines.append(
+                style.dim("to see it again:")
+                    + " \(ProgramName.typed.word) replay \(printable(recording))")
+        }
+        return lines
+    }
+
+    private func differences(_ failure: FlowTestFailure) -> [String] {
+        let lines = failure.mismatches.flatMap(\.lines)
+        guard !lines.isEmpty else { return [] }
+        var shown = lines.prefix(Self.mostLines).map { line in
+            "  " + (line.hasPrefix("-") ? style.red(line) : style.green(line))
+        }
+        if lines.count > shown.count { shown.append("  … and \(lines.count - shown.count) more") }
+        return [style.dim("  - expected, + found")] + shown
+    }
+
+    private func steps(_ failure: FlowTestFailure) -> [String] {
+        guard !failure.steps.isEmpty else { return [] }
+        let first = max(0, failure.steps.count - Self.mostSteps)
+        var lines = [style.dim("steps:")]
+        if first > 0 { lines.append(style.dim("  … \(first) before")) }
+        for (index, step) in failure.steps.enumerated().dropFirst(first) {
+            lines.append("  \(index + 1). \(printable(step))")
+        }
+        return lines
+    }
+}

@@ -1,0 +1,58 @@
+/// Members that belong together: a library, a kind of object, or the functions without a prefix.
+package struct HostGroup: Sendable {
+    package enum Kind: Sendable {
+        /// Global functions.
+        case globals
+        /// A global table, such as `string`.
+        case library
+        /// What scripts are handed, such as a context; the class is the language server's name for it.
+        case object(class: String)
+        /// A table that scripts write: names and types of its fields.
+        case record(class: String)
+    }
+
+    package let kind: Kind
+    /// The name with which scripts reach the members, such as `context` or `string`; empty for globals.
+    package let name: String
+    /// What it is, in one sentence.
+    package let summary: String
+    package let members: [HostMember]
+
+    /// The names of the members.
+    package var names: [String] { members.map(\.name) }
+
+    package subscript(name: String) -> HostMember? { members.first { $0.name == name } }
+}
+
+/// All that scripts get from the host.
+package enum HostAPI {
+    /// Everything, in the order of the documentation.
+    package static let groups =
+        [definition, renderContext, applyContext, childOptions, runOptions, workerError, module]
+        + [testGlobals, testedFlow, testedWorker, expectation, globals] + libraries
+
+    /// The names that every file may use.
+    package static let globalNames = Set(globals.names + libraries.map(\.name))
+
+    /// The further names that files of tests may use.
+    package static let testGlobalNames = Set(testGlobals.names + [module.name])
+
+    /// Names of stock Lua that flows do not have, and what to use instead.
+    package static let absent: [String: String] = [
+        "_G": "write the names of globals as they stand",
+        "bit32": "Lua 5.4 has the operators & | ~ << >>",
+        "collectgarbage": "memory is the host's; its limit is --max-memory",
+        "debug": "after an error the REPL shows .trace and .locals",
+        "dofile": "use require for a file beside this one",
+        "io": "files are for workers; use context:run",
+        "load": "code comes from files only; use require",
+        "loadfile": "use require for a file beside this one",
+        "loadstring": "code comes from files only; use require",
+        "module": "return a table, and use require",
+        "os": "the time is context.now in apply; the rest is for workers",
+        "package": "require reaches the files beside the flow",
+        "setfenv": "Lua 5.4 has none; pass a table of functions",
+        "unpack": "use table.unpack",
+        "workflow": "write: local workflow = require \"workflow\"",
+    ]
+}
