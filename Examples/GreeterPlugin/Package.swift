@@ -7,7 +7,7 @@ let package = Package(
     products: [.library(name: "Greeter", type: .dynamic, targets: ["Greeter"])],
     dependencies: [
         // In a package of your own, the repository's URL and a version.
-        .package(name: "swift-workflow-script", path: "../..")
+        .package(name: "swift-workflow-script", path: "../..", traits: [])
     ],
     targets: [
         .target(

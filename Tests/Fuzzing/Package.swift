@@ -5,7 +5,7 @@ import PackageDescription
 let package = Package(
     name: "fuzzing",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "swift-workflow-script", path: "../..")],
+    dependencies: [.package(name: "swift-workflow-script", path: "../..", traits: [])],
     targets: [
         .systemLibrary(
             name: "CLuaLibrary", pkgConfig: "lua5.4",

@@ -1,0 +1,14 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Depends on Workflow and on nothing else. Scripts/test looks that it brings no other package.
+let package = Package(
+    name: "workflow-alone",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "swift-workflow-script", path: "../..", traits: [])],
+    targets: [
+        .executableTarget(
+            name: "counter",
+            dependencies: [.product(name: "Workflow", package: "swift-workflow-script")])
+    ]
+)
