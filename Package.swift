@@ -4,9 +4,9 @@ import PackageDescription
 let package = Package(
     name: "swift-workflow-script",
     platforms: [.macOS(.v15)],
-    // What needs packages from elsewhere comes with a trait. All traits are on by default, so that `swift build` in a
-    // clone builds everything. A package that depends on this one turns off what it does not use: `traits: []` brings
-    // no other package.
+    // What needs packages from elsewhere comes with a trait. All traits are on by default, so that
+    // `swift build` in a clone builds everything. A package that depends on this one turns off what
+    // it does not use: `traits: []` brings no other package.
     traits: [
         .trait(name: "CommandLine", description: "The program, and the plugin for processes."),
         .trait(name: "HTTP", description: "The plugin for HTTP."),
@@ -16,8 +16,8 @@ let package = Package(
     ]
 )
 
-// A build that wants less names the traits that it wants in WORKFLOW_PARTS, separated by commas. Their targets and
-// packages are left out then, which a trait alone cannot do. The scripts build the program and the tests in this way.
+// WORKFLOW_PARTS names the traits that a build wants, separated by commas. The targets and packages
+// of the others are left out then, which a trait cannot do. The scripts build in this way.
 let parts =
     Context.environment["WORKFLOW_PARTS"]
     ?? (Context.environment["WORKFLOW_SANITIZED"] != nil ? "" : nil)
