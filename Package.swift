@@ -39,8 +39,8 @@ func swift(
     exclude: [String] = []
 ) -> Target {
     .target(
-        name: name, dependencies: dependencies, path: path, exclude: exclude,
-        swiftSettings: settings)
+        name: name, dependencies: dependencies + (name == "LibC" ? [] : ["LibC"]), path: path,
+        exclude: exclude, swiftSettings: settings)
 }
 func plugin(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [])
     -> Target
@@ -54,7 +54,7 @@ func pluginLibrary(_ name: String) -> Target {
 }
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
     .testTarget(
-        name: name, dependencies: ["TestSupport"] + dependencies, exclude: exclude,
+        name: name, dependencies: ["TestSupport", "LibC"] + dependencies, exclude: exclude,
         swiftSettings: settings)
 }
 func library(_ name: String, _ target: String? = nil) -> Product {
@@ -73,6 +73,8 @@ package.targets += [
         providers: [.apt(["liblua5.4-dev"]), .brew(["lua@5.4"])]),
     .target(name: "CLuaBridge", dependencies: ["CLua"]),
     .target(name: "CCurrentExecutor"),
+    // The C library of the system, which every target may import.
+    swift("LibC"),
     swift("PlainValue"),
     swift("Workflow", ["CCurrentExecutor"]),
     swift("LuaVM", ["CLuaBridge", "PlainValue"]),

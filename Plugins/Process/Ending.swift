@@ -1,12 +1,5 @@
+import LibC
 import Subprocess
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// How a program ended: by itself, or by a signal.
 struct Ending: Sendable {

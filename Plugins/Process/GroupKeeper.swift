@@ -5,14 +5,7 @@ import Subprocess
 #else
     import SystemPackage
 #endif
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import LibC
 
 /// Kills the programs of a host that has ended without a chance to do so itself.
 ///

@@ -1,13 +1,6 @@
+import LibC
 import Subprocess
 import WorkerKit
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A program and all that it starts, unless that makes a session of its own.
 struct ProcessGroup: Sendable {

@@ -5,14 +5,7 @@ import WorkerKit
 #else
     import SystemPackage
 #endif
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import LibC
 
 /// A text for a program to read.
 ///

@@ -1,13 +1,6 @@
+import LibC
 import Terminal
 import WorkflowLua
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// The program luacheck, which knows more about Lua itself.
 package struct Luacheck {

@@ -1,12 +1,5 @@
+import LibC
 package import WorkflowLua
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// How the process ends; the numbers are those of `sysexits.h` where it has one.
 package enum ExitStatus: Int32, Error {

@@ -1,12 +1,5 @@
+import LibC
 import WorkflowLua
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// The running program's file, links followed; `nil` if the system does not say.
 package var programFile: String? {

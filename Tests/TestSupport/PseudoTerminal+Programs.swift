@@ -1,6 +1,6 @@
 #if canImport(Glibc)
     import Foundation
-    public import Glibc
+    public import LibC
 
     extension PseudoTerminal {
         /// Starts a program as the leader of a session, whose terminal this is.

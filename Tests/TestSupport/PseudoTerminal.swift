@@ -1,10 +1,5 @@
 public import Foundation
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import LibC
 
 /// A terminal: a test looks at it and types, and a program runs on it.
 public final class PseudoTerminal: Sendable {

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import LibC
 
 /// The processor time that `body` takes on the calling thread.
 public func threadTime(_ body: () throws -> Void) rethrows -> Duration {

@@ -1,12 +1,5 @@
+import LibC
 import WorkerKit
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 extension Place {
     /// The bytes of the file, which must not have more than `limit`.

@@ -1,12 +1,5 @@
+import LibC
 import WorkerKit
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 extension Place {
     /// Makes the file have these bytes, at once: whoever reads it sees all of the old or all of the

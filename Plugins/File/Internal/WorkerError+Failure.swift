@@ -1,12 +1,5 @@
+import LibC
 import WorkerKit
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 extension WorkerError {
     /// The error of the system at a path, which is as the flow wrote it.

@@ -1,9 +1,5 @@
 #if os(Linux)
-    #if canImport(Glibc)
-        import Glibc
-    #elseif canImport(Musl)
-        import Musl
-    #endif
+    import LibC
 
     extension FolderNews {
         /// Adds what inotify tells.

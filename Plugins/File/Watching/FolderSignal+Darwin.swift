@@ -1,6 +1,6 @@
 #if canImport(Darwin)
-    import Darwin
     import Dispatch
+    import LibC
     import WorkerKit
 
     /// Tells that something may have happened in a folder.

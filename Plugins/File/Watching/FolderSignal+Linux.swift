@@ -1,13 +1,8 @@
 #if os(Linux)
     import Dispatch
+    import LibC
     import Synchronization
     import WorkerKit
-
-    #if canImport(Glibc)
-        import Glibc
-    #elseif canImport(Musl)
-        import Musl
-    #endif
 
     /// Tells that something happened in a folder, by inotify.
     final class FolderSignal {

@@ -1,16 +1,9 @@
 import AsyncHTTPClient
+import LibC
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 import WorkerKit
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 extension WorkerError {
     /// What went wrong on the way to a server and back, in words.

@@ -1,14 +1,7 @@
+import LibC
 import LuaVM
 import WorkerKit
 import WorkflowLua
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Finds the Lua files below paths.
 struct SourceFiles {

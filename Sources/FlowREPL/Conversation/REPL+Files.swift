@@ -1,16 +1,9 @@
 import FlowPrinting
+import LibC
 import PlainValue
 import Terminal
 import WorkflowKit
 import WorkflowLua
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 extension REPL {
     /// Writes the session as a recording.

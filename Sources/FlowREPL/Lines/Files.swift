@@ -1,12 +1,5 @@
+import LibC
 import WorkerKit
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// What the REPL asks of the file system.
 enum Files {

@@ -1,15 +1,8 @@
 import FlowPrinting
+import LibC
 import Synchronization
 import WorkflowKit
 import WorkflowLua
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A connection to the socket of a session, which carries lines both ways.
 package final class SocketConnection: Sendable {

@@ -1,16 +1,9 @@
+import LibC
 import PlainValue
 import Synchronization
 import WorkerKit
 import WorkflowKit
 import WorkflowLua
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A recording of a session from its start, in a file without a name, so that it can still be saved later.
 ///

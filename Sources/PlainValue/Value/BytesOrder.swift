@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import LibC
 
 /// The order of two runs of bytes: negative, zero or positive, a prefix before what it begins.
 @inline(__always)

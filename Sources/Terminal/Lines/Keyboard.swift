@@ -1,13 +1,6 @@
 import Dispatch
+import LibC
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A person at the terminal: their lines and signals in one order, and what they are shown meanwhile.
 ///

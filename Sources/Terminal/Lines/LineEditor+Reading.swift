@@ -1,14 +1,7 @@
 import CLineEditor
 import Dispatch
+import LibC
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 // What happens on the thread that reads.
 extension LineEditor {

@@ -1,14 +1,7 @@
 import CLineEditor
 import Dispatch
+import LibC
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Reads lines from a terminal, and shows text above the line that is being typed.
 ///

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import LibC
 
 /// The value of an environment variable; `nil` if it is not set or empty.
 package func environmentVariable(_ name: String) -> String? {

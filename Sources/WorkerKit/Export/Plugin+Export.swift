@@ -1,12 +1,5 @@
 import CWorkflowPlugin
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import LibC
 
 extension Plugin {
     /// Gives this plugin to a host that loads it from a shared library.

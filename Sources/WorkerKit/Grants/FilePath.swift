@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import LibC
 
 /// Paths as grants compare them: absolute, with all links followed.
 package enum FilePath {

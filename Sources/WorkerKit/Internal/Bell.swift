@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import LibC
 
 /// Wakes one waiting thread for each time it rings; rings that nobody waits for are kept.
 ///

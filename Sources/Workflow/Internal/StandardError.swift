@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import LibC
 
 /// Standard error as a stream of text, without buffering.
 struct StandardError: TextOutputStream {

@@ -1,18 +1,11 @@
 import ArgumentParser
 import FlowPrinting
 import FlowREPL
+import LibC
 import PlainValue
 import Terminal
 import WorkflowKit
 import WorkflowLua
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// `workflow-run attach <socket>`: a conversation about a session of another process.
 struct AttachCommand: AsyncParsableCommand {

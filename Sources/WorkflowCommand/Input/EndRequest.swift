@@ -1,16 +1,9 @@
 import Dispatch
 import FlowPrinting
 import FlowREPL
+import LibC
 import Synchronization
 import Terminal
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Asks a run to end, and sees to it that it does: a flow that is busy is interrupted, and an output that nobody
 /// empties holds a run up for a short while only.

@@ -1,15 +1,8 @@
 import Dispatch
 import FlowPrinting
 import FlowREPL
+import LibC
 import Terminal
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Where a run's inputs come from, in one order.
 ///

@@ -1,18 +1,11 @@
 import Dispatch
 import FlowPrinting
 import FlowREPL
+import LibC
 import Synchronization
 import Terminal
 import WorkflowKit
 import WorkflowLua
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A REPL on a terminal.
 struct TerminalREPL {

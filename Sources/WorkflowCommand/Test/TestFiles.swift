@@ -1,13 +1,6 @@
+import LibC
 import Terminal
 import WorkflowLua
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Finds files of tests.
 enum TestFiles {

@@ -1,15 +1,8 @@
 import FlowPrinting
 import FlowREPL
+import LibC
 import Terminal
 import WorkflowLua
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Makes a folder unless it is there.
 func makeFolder(_ path: String) throws(Refusal) {

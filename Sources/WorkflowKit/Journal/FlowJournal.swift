@@ -1,14 +1,7 @@
+import LibC
 import PlainValue
 import Synchronization
 public import WorkflowLua
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A recording that is being written: the events of a session, one JSON object a line, each with a sum by which damage
 /// is found.
@@ -70,7 +63,7 @@ public final class FlowJournal: Sendable {
         var written = 0
         while written < line.count {
             let count = line.withUnsafeBytes { bytes in
-                bytes.baseAddress.map { systemWrite(file, $0 + written, line.count - written) } ?? 0
+                bytes.baseAddress.map { LibC.write(file, $0 + written, line.count - written) } ?? 0
             }
             if count < 0, errno != EINTR { return ended(by: errno) }
             written += max(count, 0)
@@ -87,16 +80,6 @@ public final class FlowJournal: Sendable {
             help:
                 "what was recorded before can be replayed; the session goes on without a recording")
     }
-}
-
-private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
-    #if canImport(Glibc)
-        Glibc.write(file, bytes, count)
-    #elseif canImport(Musl)
-        Musl.write(file, bytes, count)
-    #else
-        Darwin.write(file, bytes, count)
-    #endif
 }
 
 extension Value {

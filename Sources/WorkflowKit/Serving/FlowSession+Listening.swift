@@ -1,13 +1,6 @@
+import LibC
 import PlainValue
 public import WorkflowLua
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 extension FlowSession {
     /// Lets programs of the same user attach to the session: `workflow-run attach PATH`, or any that speaks the JSON

@@ -1,13 +1,6 @@
 import CWorkflowPlugin
+import LibC
 import WorkerKit
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A shared library that holds a plugin.
 struct PluginLibrary {

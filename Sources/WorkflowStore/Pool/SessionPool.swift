@@ -1,13 +1,6 @@
+import LibC
 public import WorkerKit
 public import WorkflowKit
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Plays the sessions of a store on few threads and in bounded memory: a session is opened when it is asked for, stays
 /// open for the next time, and is closed when others need its place.

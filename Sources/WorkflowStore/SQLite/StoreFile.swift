@@ -1,12 +1,5 @@
 import GRDB
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import LibC
 
 /// The file of a store: told from other files, made, brought up to date.
 struct StoreFile {
@@ -50,7 +43,7 @@ struct StoreFile {
             if errno == ENOENT { return true }
             throw cannotOpen()
         }
-        let file = Self.system(open: path, O_RDONLY | O_CLOEXEC)
+        let file = LibC.open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw cannotOpen() }
         defer { close(file) }
         var header = [UInt8](repeating: 0, count: 100)
@@ -101,8 +94,8 @@ struct StoreFile {
     private func syncFolder() {
         let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
             .joined(separator: "/")
-        let file = Self.system(
-            open: folder.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : folder, O_RDONLY | O_CLOEXEC)
+        let file = LibC.open(
+            folder.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : folder, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return }
         fsync(file)
         close(file)
@@ -121,15 +114,5 @@ struct StoreFile {
 
     private func cannotOpen() -> StoreError {
         StoreError(.io, "\(path) cannot be opened: \(String(cString: strerror(errno)))")
-    }
-
-    private static func system(open path: String, _ flags: Int32) -> Int32 {
-        #if canImport(Glibc)
-            Glibc.open(path, flags)
-        #elseif canImport(Musl)
-            Musl.open(path, flags)
-        #else
-            Darwin.open(path, flags)
-        #endif
     }
 }

@@ -1,6 +1,6 @@
 #if canImport(Glibc)
     import Foundation
-    import Glibc
+    import LibC
     import PlainValue
     import Testing
     import WorkflowKit

@@ -1,14 +1,9 @@
 import Foundation
+import LibC
 import PlainValue
 import TestSupport
 import Testing
 import WorkflowKit
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// `--listen` of a run and of the REPL, and who attaches to them.
 ///

@@ -8,12 +8,7 @@ import WorkflowLua
 import WorkflowPlugins
 
 @testable import WorkflowCommand
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import LibC
 
 /// A session of this process that others attach to.
 final class ListeningFlow {

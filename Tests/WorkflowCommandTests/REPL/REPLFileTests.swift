@@ -1,19 +1,12 @@
-@testable import FlowREPL
 import Foundation
 import PlainValue
 import Testing
 import WorkflowKit
 import WorkflowLua
+@testable import FlowREPL
 
 @testable import WorkflowCommand
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import LibC
 
 /// The commands that write and read files.
 @Suite struct REPLFileTests {

@@ -1,6 +1,6 @@
 #if canImport(Glibc)
     import Foundation
-    import Glibc
+    import LibC
     import TestSupport
 
     /// `workflow-run repl`, or another command, on a terminal of its own, with a person at it.

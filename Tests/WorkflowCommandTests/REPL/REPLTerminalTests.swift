@@ -1,6 +1,6 @@
 #if canImport(Glibc)
     import Foundation
-    import Glibc
+    import LibC
     import Testing
 
     /// A person who talks to a flow at a terminal.

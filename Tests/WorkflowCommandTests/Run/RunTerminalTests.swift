@@ -1,6 +1,6 @@
 #if canImport(Glibc)
     import Foundation
-    import Glibc
+    import LibC
     import Testing
 
     /// A run on a terminal whose cursor can be moved.

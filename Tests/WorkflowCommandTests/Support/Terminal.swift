@@ -1,6 +1,6 @@
 #if canImport(Glibc)
     import Foundation
-    import Glibc
+    import LibC
     import TestSupport
 
     /// `workflow-run flow.lua` on a terminal of its own.

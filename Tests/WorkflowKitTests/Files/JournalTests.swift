@@ -1,17 +1,10 @@
 import Foundation
+import LibC
 import PlainValue
 import TestSupport
 import Testing
 import WorkflowKit
 import WorkflowLua
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 @Suite struct JournalTests {
     @Test func fieldsMarkedSecretAreNowhereInTheFile() async throws {

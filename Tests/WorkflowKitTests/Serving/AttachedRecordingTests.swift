@@ -4,12 +4,7 @@ import WorkerKit
 import WorkflowLua
 
 @testable import WorkflowKit
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import LibC
 
 /// What a client is told, as it stands, is a recording from then on.
 @Suite struct AttachedRecordingTests {

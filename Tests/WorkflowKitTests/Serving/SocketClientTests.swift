@@ -5,12 +5,7 @@ import Testing
 import WorkflowLua
 
 @testable import WorkflowKit
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import LibC
 
 /// What clients of a session's socket are told, and what they can ask.
 @Suite struct SocketClientTests {

@@ -4,12 +4,7 @@ import Testing
 import WorkflowLua
 
 @testable import WorkflowKit
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import LibC
 
 /// The file of a session's socket: who may reach it, what it replaces, and what it leaves behind.
 @Suite struct SocketFileTests {

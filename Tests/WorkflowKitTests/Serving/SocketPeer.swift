@@ -1,15 +1,10 @@
 import Foundation
+import LibC
 import PlainValue
 import TestSupport
 import Testing
 import WorkflowKit
 import WorkflowLua
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A client of a session's socket, as a program in another language would be one.
 final class SocketPeer {

@@ -1,12 +1,5 @@
+import LibC
 import WorkflowLua
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A Unix socket that listens, in a file that none but its user may connect to.
 ///

@@ -1,12 +1,5 @@
+package import LibC
 package import WorkflowLua
-
-#if canImport(Glibc)
-    package import Glibc
-#elseif canImport(Musl)
-    package import Musl
-#elseif canImport(Darwin)
-    package import Darwin
-#endif
 
 /// The address of a Unix socket: the path of its file.
 package struct SocketAddress {
@@ -65,9 +58,9 @@ package struct SocketAddress {
     /// Sends bytes; what goes wrong is in `errno` and raises no signal.
     package static func send(_ bytes: UnsafeRawBufferPointer, to socket: Int32) -> Int {
         #if canImport(Darwin)
-            return systemSend(socket, bytes.baseAddress, bytes.count, 0)
+            return LibC.send(socket, bytes.baseAddress, bytes.count, 0)
         #else
-            return systemSend(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+            return LibC.send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
         #endif
     }
 
@@ -84,11 +77,4 @@ package struct SocketAddress {
 extension Int? {
     /// The offset of a field that is known to be there.
     fileprivate var orZero: Int { self ?? 0 }
-}
-
-/// The system's function, which the type's own would hide.
-private func systemSend(
-    _ socket: Int32, _ start: UnsafeRawPointer?, _ count: Int, _ flags: Int32
-) -> Int {
-    send(socket, start, count, flags)
 }

@@ -1,12 +1,5 @@
+import LibC
 import PlainValue
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// What the thread of a socket does: waits for all of its files at once.
 struct SocketLoop {

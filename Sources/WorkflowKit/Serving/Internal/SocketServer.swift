@@ -1,13 +1,6 @@
+import LibC
 import Synchronization
 import WorkflowLua
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// The thread of a socket, which accepts clients, reads what they ask and sends what they are told.
 final class SocketServer: Sendable {

@@ -1,12 +1,5 @@
+import LibC
 package import WorkflowLua
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Makes a folder and those above it, unless they are there.
 package func makeFolders(_ path: String) throws(FlowError) {
