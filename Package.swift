@@ -57,6 +57,10 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
         name: name, dependencies: ["TestSupport", "LibC"] + dependencies, exclude: exclude,
         swiftSettings: settings)
 }
+// C whose headers are included by their folder.
+func layer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, publicHeadersPath: ".")
+}
 func library(_ name: String, _ target: String? = nil) -> Product {
     .library(name: name, targets: [target ?? name])
 }
@@ -71,7 +75,14 @@ package.targets += [
     .systemLibrary(
         name: "CLua", pkgConfig: "lua5.4",
         providers: [.apt(["liblua5.4-dev"]), .brew(["lua@5.4"])]),
-    .target(name: "CLuaBridge", dependencies: ["CLua"]),
+    // The bridge over Lua, of which Swift sees CLuaBridge alone.
+    layer("CLuaCore", ["CLua"]),
+    layer("CLuaInterpreter", ["CLuaCore", "CLua"]),
+    layer("CLuaSandbox", ["CLuaInterpreter", "CLuaCore", "CLua"]),
+    layer("CLuaIsolation", ["CLuaSandbox", "CLuaInterpreter", "CLuaCore", "CLua"]),
+    .target(
+        name: "CLuaBridge",
+        dependencies: ["CLuaIsolation", "CLuaSandbox", "CLuaInterpreter", "CLuaCore", "CLua"]),
     .target(name: "CCurrentExecutor"),
     // The C library of the system, which every target may import.
     swift("LibC"),

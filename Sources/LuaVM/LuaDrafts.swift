@@ -5,13 +5,13 @@ package final class LuaDrafts {
     /// The table, or what stands for it, as functions get it.
     package private(set) var table: LuaReference
     /// What its large tables share.
-    package let ledger: LuaReference
+    package let shared: LuaReference
     /// What there is beside the large tables, encoded.
     package private(set) var plain: [UInt8]
 
-    init(table: LuaReference, ledger: LuaReference, plain: [UInt8]) {
+    init(table: LuaReference, shared: LuaReference, plain: [UInt8]) {
         self.table = table
-        self.ledger = ledger
+        self.shared = shared
         self.plain = plain
     }
 

@@ -21,7 +21,7 @@ extension LuaVM {
             try check(lb_make_drafts(bridge, bytes.baseAddress, &made))
         }
         return LuaDrafts(
-            table: reference(made.table), ledger: reference(made.ledger),
+            table: reference(made.table), shared: reference(made.shared),
             plain: Array(UnsafeRawBufferPointer(start: made.plain, count: made.plain_length)))
     }
 
@@ -89,18 +89,18 @@ extension LuaVM {
     ///
     /// - Returns: `nil` if the machine has no memory.
     package func value(
-        ofPlainPart plain: [UInt8], ledger: LuaReference, before journals: [LuaReference]
+        ofPlainPart plain: [UInt8], shared: LuaReference, before journals: [LuaReference]
     ) -> Value? {
         var result = lb_value()
         let status = plain.withUnsafeBytes { plain in
             var state = lb_drafts(
-                table: 0, ledger: ledger.slot, plain: plain.baseAddress, plain_length: plain.count)
+                table: 0, shared: shared.slot, plain: plain.baseAddress, plain_length: plain.count)
             return journals.map(\.slot).withUnsafeBufferPointer { slots in
                 lb_encode_version(
                     bridge, &state, slots.baseAddress, Int32(clamping: slots.count), &result)
             }
         }
-        withExtendedLifetime((ledger, journals)) {}
+        withExtendedLifetime((shared, journals)) {}
         return status == LB_OK ? .some(value(result)) : .none
     }
 }
@@ -108,7 +108,7 @@ extension LuaVM {
 extension lb_drafts {
     fileprivate init(_ drafts: LuaDrafts, _ plain: UnsafeRawBufferPointer) {
         self.init(
-            table: drafts.table.slot, ledger: drafts.ledger.slot, plain: plain.baseAddress,
+            table: drafts.table.slot, shared: drafts.shared.slot, plain: plain.baseAddress,
             plain_length: plain.count)
     }
 }

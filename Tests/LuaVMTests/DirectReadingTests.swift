@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func theLuaOfThisProcessIsTheOneThatIsKnown() throws {
-        // Where this fails all works, only slower; Sources/CLuaBridge/layout.h does not fit this Lua.
+        // Where this fails all works, only slower; Sources/CLuaInterpreter/direct/layout.h does not fit this Lua.
         #expect(try vms().map(\.readsDirectly) == [true, false])
     }
 

@@ -10,88 +10,9 @@
 #ifndef CLUABRIDGE_H
 #define CLUABRIDGE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-typedef struct lb_state lb_state;
-typedef struct lb_call lb_call;
-
-// MARK: Statuses
-
-typedef enum lb_status : int32_t {
-    LB_OK = 0,
-    LB_ERROR,         // an ordinary Lua error; lb_last_error tells more
-    LB_HOST,          // the last error a host function raised came through uncaught
-    LB_SYNTAX,        // the source text does not compile
-    LB_CONVERSION,    // a value is no plain value; lb_last_issue tells more
-    LB_CHANGED_CONVERSION,  // the same, of the table that lb_call_changing was to encode
-    LB_SOURCE,        // the source text is longer than the limit, or is no text
-    LB_DEPTH,         // calls are nested too deep, or the machine stack is nearly used up
-    LB_TIME,          // the time limit fired
-    LB_INSTRUCTIONS,  // the instruction limit fired
-    LB_MEMORY,        // the memory limit fired
-    LB_OUTPUT,        // print wrote more than its limit
-    LB_INTERRUPTED,   // lb_interrupt_call was called
-    LB_ABSENT,        // what was asked for is not there, or is of another type
-    LB_GONE,          // the process of the scripts has ended; lb_gone_reason tells more
-    LB_NO_ISOLATION,  // there can be no such process; lb_isolation_problem tells why
-} lb_status;
-
-typedef enum lb_type : int32_t {
-    LB_TYPE_NIL = 0,
-    LB_TYPE_NULL,
-    LB_TYPE_BOOLEAN,
-    LB_TYPE_INTEGER,
-    LB_TYPE_NUMBER,
-    LB_TYPE_STRING,
-    LB_TYPE_TABLE,
-    LB_TYPE_VIEW,
-    LB_TYPE_FUNCTION,
-    LB_TYPE_OBJECT,
-    LB_TYPE_THREAD,
-    LB_TYPE_USERDATA,
-} lb_type;
+#include "lb_types.h"
 
 // MARK: Making and closing
-
-struct lb_configuration;
-
-// Whether bytes are one encoded list or record within the limits of values.
-typedef bool (*lb_validate_callback)(
-    const void *bytes, size_t length, const struct lb_configuration *configuration);
-
-typedef struct lb_configuration {
-    size_t memory_limit;         // bytes
-    uint64_t time_limit;         // nanoseconds for an outermost call; 0: none
-    uint64_t instruction_limit;  // for an outermost call; 0: none
-    size_t source_limit;         // bytes
-    size_t print_limit;          // bytes for an outermost call
-    int32_t depth_limit;         // nested calls
-    uint32_t value_depth;        // nested containers of a converted value
-    uint64_t value_count;        // values in a converted value
-    size_t value_size;           // bytes of a converted value
-    uint32_t large_count;        // entries above which a table of a state is a draft
-    uint64_t seed;               // of math.random
-    bool reads_by_functions;     // tables are read by Lua's functions alone, as when Lua is not as layout.h knows it
-    bool isolated;               // scripts run in a process of their own
-    uint64_t grace;              // nanoseconds that it may take beyond its limits; 0: one second
-    lb_validate_callback validate;  // for what comes from that process
-} lb_configuration;
-
-typedef struct lb_location {
-    const char *chunk;
-    size_t chunk_length;
-    int32_t line;  // 0: unknown
-} lb_location;
-
-// Runs a host function. Returns false after lb_reply_error, to have that error raised.
-typedef bool (*lb_host_callback)(void *owner, int32_t function, lb_call *call);
-typedef void (*lb_print_callback)(
-    void *owner, const char *text, size_t length, lb_location location);
-
-// Whether a reply that is remembered under this token still holds.
-typedef bool (*lb_confirm_callback)(void *owner, int64_t token);
 
 lb_status lb_open(const lb_configuration *configuration, lb_state **state);
 void lb_close(lb_state *b);
@@ -142,41 +63,10 @@ const void *lb_reference_identity(lb_state *b, int32_t reference);
 
 // MARK: Values that go in
 
-typedef enum lb_argument_kind : int32_t {
-    LB_ARGUMENT_NIL = 0,
-    LB_ARGUMENT_NULL,
-    LB_ARGUMENT_BOOLEAN,
-    LB_ARGUMENT_INTEGER,
-    LB_ARGUMENT_NUMBER,
-    LB_ARGUMENT_STRING,
-    LB_ARGUMENT_ENCODED,
-    LB_ARGUMENT_REFERENCE,
-} lb_argument_kind;
-
-typedef struct lb_argument {
-    lb_argument_kind kind;
-    int32_t reference;
-    int64_t integer;  // also a boolean
-    double number;
-    const void *bytes;  // of a string or an encoded value
-    size_t length;
-} lb_argument;
-
 lb_status lb_make_reference(lb_state *b, const lb_argument *value, int32_t *reference);
 lb_status lb_make_record(lb_state *b, int32_t *reference);
 
 // MARK: Values that come out
-
-// A scalar is given as it is; a string's bytes stay valid until the next call of the bridge.
-typedef struct lb_value {
-    lb_type type;
-    int32_t reference;  // 0: none
-    int64_t integer;    // also a boolean
-    double number;
-    const void *bytes;  // of a string, or of the encoding that was asked for
-    size_t length;
-    bool is_large;      // of an encoded table: see lb_make_drafts
-} lb_value;
 
 lb_status lb_encode(lb_state *b, int32_t reference, lb_value *value);
 
@@ -201,8 +91,6 @@ size_t lb_mark_length(const void *source, size_t length);
 lb_status lb_load(
     lb_state *b, const void *source, size_t length, const char *chunk, int32_t *reference);
 
-enum { LB_WANT_VALUE = 1, LB_WANT_REFERENCE = 2 };
-
 lb_status lb_call_function(
     lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
     lb_value *result);
@@ -217,66 +105,7 @@ int32_t lb_depth(const lb_state *b);
 
 // MARK: Errors
 
-enum { LB_MAXIMUM_FRAMES = 24, LB_MAXIMUM_LOCALS = 16 };
-
-typedef struct lb_text {
-    const char *bytes;
-    size_t length;
-} lb_text;
-
-typedef struct lb_frame {
-    lb_text chunk;
-    lb_text name;  // empty: unknown
-    int32_t line;
-} lb_frame;
-
-typedef struct lb_local {
-    lb_text name;
-    lb_text value;
-} lb_local;
-
-// What is known of the last call that failed. Valid until the next call of the bridge.
-typedef struct lb_error {
-    lb_text message;
-    lb_location location;
-    int32_t frame_count;
-    int32_t local_count;
-    lb_frame frames[LB_MAXIMUM_FRAMES];
-    lb_local locals[LB_MAXIMUM_LOCALS];
-} lb_error;
-
 const lb_error *lb_last_error(const lb_state *b);
-
-typedef enum lb_issue_kind : int32_t {
-    LB_ISSUE_NONE = 0,
-    LB_ISSUE_TYPE,        // `type` has no plain form
-    LB_ISSUE_METATABLE,
-    LB_ISSUE_CYCLE,
-    LB_ISSUE_MIXED,       // `text` is a named field of a list
-    LB_ISSUE_HOLE,        // `integer` is the first index that is missing
-    LB_ISSUE_INDEX,       // `integer` is a key below 1
-    LB_ISSUE_FLOAT_KEY,   // `number` is a key
-    LB_ISSUE_KEY,         // `type` is a key's type
-    LB_ISSUE_NAN,
-    LB_ISSUE_INFINITY,
-    LB_ISSUE_TEXT,        // a string that is not UTF-8
-    LB_ISSUE_KEY_TEXT,    // a key that is not UTF-8
-    LB_ISSUE_DEPTH,
-    LB_ISSUE_COUNT,
-    LB_ISSUE_SIZE,
-    LB_ISSUE_MEMORY,
-    LB_ISSUE_INSIDE,      // something inside; finding it would take too long
-} lb_issue_kind;
-
-// Why a value is no plain value, and where: `path` is ".rows[3].on_tap", empty at the root.
-typedef struct lb_issue {
-    lb_issue_kind kind;
-    lb_type type;
-    int64_t integer;
-    double number;
-    lb_text text;
-    lb_text path;
-} lb_issue;
 
 const lb_issue *lb_last_issue(const lb_state *b);
 
@@ -346,16 +175,6 @@ lb_status lb_make_view(
 
 // MARK: Drafts
 
-// A state with large tables. These are drafts, which note what is written to them, so that a call costs what
-// it touches. Its value is told by its plain part, in which numbers stand for the drafts, and by journals of
-// what was changed since.
-typedef struct lb_drafts {
-    int32_t table;   // reference to the state's table, or its draft
-    int32_t ledger;  // reference to what the drafts share
-    const void *plain;
-    size_t plain_length;
-} lb_drafts;
-
 // Whether an encoded value has tables that are to be drafts.
 bool lb_has_large(const lb_state *b, const void *encoding);
 
@@ -363,21 +182,6 @@ bool lb_has_large(const lb_state *b, const void *encoding);
 lb_status lb_make_drafts(lb_state *b, const void *encoding, lb_drafts *drafts);
 // Makes the state's table anew from its plain part.
 lb_status lb_remake_table(lb_state *b, const lb_drafts *drafts, int32_t *table);
-
-typedef enum lb_drafts_kind : int32_t {
-    LB_DRAFTS_UNCHANGED = 0,
-    LB_DRAFTS_CHANGED,  // `journal` and `plain` tell the change
-    LB_DRAFTS_WHOLE,    // `value` is the new state; the drafts are of no more use
-} lb_drafts_kind;
-
-typedef struct lb_drafts_change {
-    lb_drafts_kind kind;
-    int32_t journal;   // what the call changed in drafts; 0: nothing
-    uint64_t entries;  // of the journal
-    const void *plain;
-    size_t plain_length;
-    lb_value value;
-} lb_drafts_change;
 
 // Calls a function that gets the state's table. If it fails, the drafts are as before, but the table
 // may not be; with LB_DRAFTS_WHOLE they are of no more use.
@@ -416,9 +220,6 @@ size_t lb_stack_room(void);
 // Gives threads that are made from now on, without a wish of their own, at least so many bytes of stack, where the C
 // library can be told.
 void lb_use_stack(size_t size);
-
-// What stops the calls of a state from elsewhere; it may outlive the state.
-typedef struct lb_interrupt lb_interrupt;
 
 lb_interrupt *lb_retain_interrupt(const lb_state *b);
 void lb_release_interrupt(lb_interrupt *i);

@@ -8,7 +8,7 @@ final class StateVersion {
     private var known: Value?
     private let vm: LuaVM
     /// What the value is made of, until it is.
-    private var ledger: LuaReference?
+    private var shared: LuaReference?
     private var plain: [UInt8]
     private var changes: StateChanges?
     /// How much had been changed before, in the measure of ``StateHistory``.
@@ -16,7 +16,7 @@ final class StateVersion {
 
     init(_ drafts: LuaDrafts, in vm: LuaVM, until changes: StateChanges, age: Int) {
         self.vm = vm
-        ledger = drafts.ledger
+        shared = drafts.shared
         plain = drafts.plain
         self.changes = changes
         self.age = age
@@ -30,20 +30,20 @@ final class StateVersion {
         guard let made = make() ?? retry() else { return nil }
         known = made
         changes = nil
-        ledger = nil
+        shared = nil
         plain = []
         return made
     }
 
     private func make() -> Value? {
-        guard let ledger else { return nil }
+        guard let shared else { return nil }
         var journals: [LuaReference] = []
         var link = changes
         while let next = link?.next {
             if let journal = link?.journal { journals.append(journal) }
             link = next
         }
-        return vm.value(ofPlainPart: plain, ledger: ledger, before: journals)
+        return vm.value(ofPlainPart: plain, shared: shared, before: journals)
     }
 
     private func retry() -> Value? {

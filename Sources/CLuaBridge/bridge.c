@@ -1,0 +1,177 @@
+// The functions of the bridge: each does its work in this process, or has the process of the scripts do it.
+
+#include "CLuaBridge.h"
+#include "client/client.h"
+#include "sandbox.h"
+
+#if defined(__linux__)
+#define FOR(state, isolated, own) ((state)->remote != NULL ? (isolated) : (own))
+#else
+#define FOR(state, isolated, own) (own)
+#endif
+
+#define STATE_FUNCTION(result, name, parameters, arguments)                                        \
+    result lb_##name parameters {                                                                  \
+        return FOR(b, client_##name arguments, interpreter_##name arguments);                      \
+    }
+STATE_OPERATIONS(STATE_FUNCTION)
+
+#define CALL_FUNCTION(result, name, parameters, arguments)                                         \
+    result lb_##name parameters {                                                                  \
+        return FOR(call->state, client_##name arguments, interpreter_##name arguments);            \
+    }
+CALL_OPERATIONS(CALL_FUNCTION)
+
+// MARK: Making
+
+#if defined(__linux__)
+
+const char *lb_isolation_problem(void) { return client_problem(); }
+
+lb_status lb_open_at(const lb_configuration *configuration, int socket, lb_state **state) {
+    return client_open(configuration, socket, state);
+}
+
+#else
+
+const char *lb_isolation_problem(void) { return "this system has no wall for processes"; }
+
+lb_status lb_open_at(const lb_configuration *configuration, int socket, lb_state **state) {
+    (void)configuration;
+    (void)socket;
+    *state = NULL;
+    return LB_NO_ISOLATION;
+}
+
+#endif
+
+lb_status lb_open(const lb_configuration *configuration, lb_state **state) {
+    return configuration->isolated ? lb_open_at(configuration, -1, state)
+                                   : sandbox_open(configuration, state);
+}
+
+void lb_set_callbacks(
+    lb_state *b, void *owner, lb_host_callback host, lb_print_callback print,
+    lb_confirm_callback confirm) {
+    b->core.owner = owner;
+    b->core.confirm = confirm;
+    b->core.host = host;
+    b->core.print = print;
+}
+
+// MARK: The process of the scripts
+
+lb_status lb_restart(lb_state *b) { return FOR(b, client_restart(b), LB_ABSENT); }
+
+bool lb_is_gone(lb_state *b) { return FOR(b, client_is_gone(b), false); }
+
+void lb_abandon(lb_state *b, const char *reason) { FOR(b, client_lose(b, reason), (void)reason); }
+
+const char *lb_gone_reason(const lb_state *b) { return FOR(b, b->remote->reason, ""); }
+
+uint32_t lb_generation(const lb_state *b) { return FOR(b, b->remote->generation, 0); }
+
+int32_t lb_process(const lb_state *b) { return FOR(b, (int32_t)b->remote->child.number, 0); }
+
+lb_status lb_try_forbidden(lb_state *b, uint32_t what) {
+    return FOR(b, client_try_forbidden(b, what), LB_ABSENT);
+}
+
+// MARK: What is known of a state
+
+bool lb_reads_directly(const lb_state *b) { return b->values.read_directly != NULL; }
+
+size_t lb_memory_in_use(const lb_state *b) { return b->limits.memory_in_use; }
+
+size_t lb_memory_peak(const lb_state *b) { return b->limits.memory_peak; }
+
+void lb_fail_allocation(lb_state *b, int64_t count, bool once) {
+    b->limits.fails_allocation = count >= 0;
+    b->limits.fails_once = once;
+    b->limits.allocation_countdown = count;
+}
+
+int64_t lb_allocation_countdown(const lb_state *b) { return b->limits.allocation_countdown; }
+
+int32_t lb_depth(const lb_state *b) { return b->protection.depth; }
+
+const lb_error *lb_last_error(const lb_state *b) { return &b->core.error; }
+
+const lb_issue *lb_last_issue(const lb_state *b) { return &b->values.issue; }
+
+bool lb_has_dead_functions(const lb_state *b) {
+    return FOR(b, b->remote->dead_count > 0, b->objects.dead != NULL);
+}
+
+int32_t lb_call_count(const lb_call *call) { return call->count; }
+
+lb_status lb_set_global(
+    lb_state *b, const void *name, size_t length, const lb_argument *value) {
+    return lb_set_field(b, 0, name, length, value);
+}
+
+// MARK: Drafts; the states of another process always cross as values
+
+bool lb_has_large(const lb_state *b, const void *encoding) {
+    return FOR(b, false, drafts_has_large(b, encoding));
+}
+
+lb_status lb_make_drafts(lb_state *b, const void *encoding, lb_drafts *drafts) {
+    *drafts = (lb_drafts){0};
+    return FOR(b, LB_ABSENT, drafts_make(b, encoding, drafts));
+}
+
+lb_status lb_remake_table(lb_state *b, const lb_drafts *drafts, int32_t *table) {
+    return FOR(b, LB_ABSENT, drafts_remake_table(b, drafts, table));
+}
+
+lb_status lb_call_drafting(
+    lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
+    const lb_drafts *drafts, bool writes, lb_value *result, lb_drafts_change *change) {
+    return FOR(
+        b, LB_ABSENT,
+        interpreter_call_drafting(
+            b, function, arguments, count, wants, drafts, writes, result, change));
+}
+
+lb_status lb_encode_version(
+    lb_state *b, const lb_drafts *drafts, const int32_t *journals, int32_t count, lb_value *value) {
+    return FOR(b, LB_ABSENT, drafts_encode_version(b, drafts, journals, count, value));
+}
+
+// MARK: Random numbers
+
+void lb_random_state(const lb_state *b, uint64_t state[4]) {
+    memcpy(state, b->sandbox.random, sizeof b->sandbox.random);
+}
+
+void lb_set_random_state(lb_state *b, const uint64_t state[4]) {
+    memcpy(b->sandbox.random, state, sizeof b->sandbox.random);
+    FOR(b, client_set_random(b), (void)0);
+}
+
+// MARK: What belongs to no state
+
+const char *lb_lua_ident(void) { return release_ident(); }
+
+size_t lb_mark_length(const void *source, size_t length) {
+    return source_mark_length(source, length);
+}
+
+size_t lb_stack_room(void) { return stack_room(); }
+
+void lb_use_stack(size_t size) { stack_use(size); }
+
+bool lb_use_signal(int32_t number) { return watch_use_signal(number); }
+
+lb_interrupt *lb_retain_interrupt(const lb_state *b) { return interrupt_retain(b->limits.interrupt); }
+
+void lb_release_interrupt(lb_interrupt *i) { interrupt_release(i); }
+
+bool lb_interrupt_call(lb_interrupt *i) { return interrupt_call(i); }
+
+#if defined(SIGNALS_AT_ALLOCATIONS)
+void lb_signals(uint64_t seed, uint32_t places, uint32_t stops_of_256) {
+    signals_begin(seed, places, stops_of_256);
+}
+#endif

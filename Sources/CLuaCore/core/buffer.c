@@ -1,0 +1,23 @@
+// A growable block outside Lua's memory.
+
+#include "core/core.h"
+
+#include <stdlib.h>
+
+enum { FIRST_CAPACITY = 256 };
+
+bool buffer_reserve(buffer *b, size_t more) {
+    if (b->capacity - b->length >= more) return true;
+    size_t wanted = b->length + more, capacity = b->capacity == 0 ? FIRST_CAPACITY : b->capacity;
+    while (capacity < wanted) capacity *= 2;
+    unsigned char *bytes = realloc(b->bytes, capacity);
+    if (bytes == NULL) return false;
+    b->bytes = bytes;
+    b->capacity = capacity;
+    return true;
+}
+
+void buffer_shrink(buffer *b) {
+    free(b->bytes);
+    *b = (buffer){NULL, 0, 0};
+}

@@ -1,0 +1,138 @@
+// What is told of an error: its text, its place, the Lua frames and the locals of the first of them.
+// Everything is copied into a fixed block, so that telling never fails for want of memory. Places
+// come from the debug interface and never from the text, which a script can forge.
+
+#include "core/core.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MESSAGE_LIMIT = 2048, NAME_LIMIT = 200, VALUE_LIMIT = 100 };
+
+lb_text error_keep(lb_state *b, const char *bytes, size_t length) {
+    size_t room = ERROR_TEXT - b->core.error_length;
+    if (length > room) length = room;
+    char *kept = b->core.error_text + b->core.error_length;
+    memcpy(kept, bytes, length);
+    b->core.error_length += length;
+    return (lb_text){kept, length};
+}
+
+void error_set_text(lb_state *b, const char *message, size_t length) {
+    b->core.error.message = error_keep(b, message, length < MESSAGE_LIMIT ? length : MESSAGE_LIMIT);
+}
+
+lb_text error_keep_name(lb_state *b, const char *name) {
+    size_t length = strnlen(name, NAME_LIMIT);
+    return error_keep(b, name, length);
+}
+
+// Chunk names are "=name" or "@name".
+static const char *chunk_of(const lua_Debug *ar) {
+    return ar->source[0] == '=' || ar->source[0] == '@' ? ar->source + 1 : ar->short_src;
+}
+
+bool error_place(lua_State *L, int level, lb_location *location) {
+    lua_Debug ar;
+    for (; lua_getstack(L, level, &ar); level++) {
+        if (!lua_getinfo(L, "Sl", &ar) || ar.currentline < 0) continue;
+        const char *chunk = chunk_of(&ar);
+        *location = (lb_location){chunk, strlen(chunk), ar.currentline};
+        return true;
+    }
+    return false;
+}
+
+static void capture_locals(lb_state *b, lua_State *L, const lua_Debug *ar) {
+    char value[VALUE_LIMIT];
+    const char *name;
+    for (int i = 1; b->core.error.local_count < LB_MAXIMUM_LOCALS; i++) {
+        if ((name = lua_getlocal(L, ar, i)) == NULL) return;
+        if (name[0] != '(') {
+            size_t length = describe(b, L, lua_gettop(L), value, sizeof value);
+            lb_local *local = &b->core.error.locals[b->core.error.local_count++];
+            local->name = error_keep_name(b, name);
+            local->value = error_keep(b, value, length);
+        }
+        lua_pop(L, 1);
+    }
+}
+
+// A message that starts with the place of one of the frames was raised there.
+static bool strip_place(lb_state *b, const lua_Debug *ar) {
+    char prefix[LUA_IDSIZE + 32];
+    int length = snprintf(prefix, sizeof prefix, "%s:%d: ", ar->short_src, ar->currentline);
+    lb_text *message = &b->core.error.message;
+    if (length <= 0 || (size_t)length > message->length) return false;
+    if (memcmp(message->bytes, prefix, (size_t)length) != 0) return false;
+    message->bytes += length;
+    message->length -= (size_t)length;
+    return true;
+}
+
+void error_capture(lb_state *b, lua_State *L, bool whole) {
+    lua_Debug ar;
+    bool placed = false, stripped = false;
+    for (int level = 0; lua_getstack(L, level, &ar); level++) {
+        if (b->core.error.frame_count == LB_MAXIMUM_FRAMES) break;
+        if (!lua_getinfo(L, whole ? "Sln" : "Sl", &ar) || ar.currentline < 0) continue;
+        lb_frame *frame = &b->core.error.frames[b->core.error.frame_count++];
+        frame->chunk = error_keep_name(b, chunk_of(&ar));
+        frame->line = ar.currentline;
+        bool named = whole && ar.name != NULL && *ar.what != 'm';
+        frame->name = error_keep_name(b, named ? ar.name : *ar.what == 'm' ? "main chunk" : "");
+        bool raised_here = !stripped && strip_place(b, &ar);
+        if (!placed || raised_here)
+            b->core.error.location =
+                (lb_location){frame->chunk.bytes, frame->chunk.length, frame->line};
+        if (!placed && whole) capture_locals(b, L, &ar);
+        placed = true;
+        stripped = stripped || raised_here;
+    }
+}
+
+static void capture_message(lb_state *b, lua_State *L, int index) {
+    char text[64];
+    size_t length;
+    if (lua_type(L, index) == LUA_TSTRING) {
+        const char *message = lua_tolstring(L, index, &length);
+        error_set_text(b, message, length);
+    } else if (lua_type(L, index) == LUA_TNUMBER) {
+        length = describe(b, L, index, text, sizeof text);
+        error_set_text(b, text, length);
+    } else {
+        const char *name = type_name_at(b, L, index);
+        int written = snprintf(text, sizeof text, "error object is a %.32s value", name);
+        error_set_text(b, text, (size_t)written);
+    }
+}
+
+/* a message handler: [-1, +1, never raises] */
+int error_handler(lua_State *L) {
+    lb_state *b = state_of(L);
+    if (b->core.error_is_captured || b->limits.stop) return 1;
+    error_begin(b);
+    capture_message(b, L, 1);
+    error_capture(b, L, true);
+    return 1;
+}
+
+// The compiler's messages are "chunk:line: text", where it has cut the chunk's name itself.
+void error_set_syntax(lb_state *b, lua_State *L, const char *chunk) {
+    size_t length, cut = strnlen(chunk, LUA_IDSIZE - 1);
+    const char *message = lua_tolstring(L, -1, &length);
+    b->core.error.location = (lb_location){NULL, 0, 0};
+    lb_text kept = error_keep_name(b, chunk);
+    b->core.error.location = (lb_location){kept.bytes, kept.length, 0};
+    if (length > cut && memcmp(message, chunk, cut) == 0 && message[cut] == ':') {
+        const char *end = message + length, *p = message + cut + 1;
+        int32_t line = 0;
+        while (p < end && *p >= '0' && *p <= '9' && line < 100000000) line = line * 10 + (*p++ - '0');
+        if (p + 1 < end && p[0] == ':' && p[1] == ' ') {
+            b->core.error.location.line = line;
+            message = p + 2;
+            length = (size_t)(end - message);
+        }
+    }
+    error_set_text(b, message, length);
+}

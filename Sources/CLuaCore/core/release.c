@@ -1,0 +1,19 @@
+// Which release of Lua plays. The headers and lua_version tell 5.4 of all of them; each library carries its own name.
+
+#include "core/core.h"
+
+#include <string.h>
+
+// Exported by the library, and declared by no public header. Weak, so that it is looked up in the library that the
+// process has loaded, and so that one without it is no failure.
+extern const char lua_ident[] __attribute__((weak));
+
+const char *release_ident(void) { return lua_ident; }
+
+bool release_shows_moved_stacks(void) {
+    static const char start[] = "$LuaVersion: Lua 5.4.";
+    size_t length = sizeof(start) - 1;
+    if (lua_ident == NULL || strncmp(lua_ident, start, length) != 0) return false;
+    char digit = lua_ident[length], next = digit == '\0' ? '\0' : lua_ident[length + 1];
+    return digit >= '0' && digit <= '4' && next == ' ';
+}

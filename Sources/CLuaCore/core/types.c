@@ -1,0 +1,96 @@
+// What a value on a Lua stack is, in the host's terms.
+
+#include "core/core.h"
+
+// MARK: The bridge's own userdata
+
+/* [-0, +0, never raises] */
+static bool is_draft_by(lb_state *b, lua_State *L, int index, const void *metatable) {
+    if (metatable == b->core.draft_metatable) return true;
+    // What a view has there are bytes of a script's choice.
+    if (metatable == b->core.view_metatable || lua_rawlen(L, index) != sizeof(draft)) return false;
+    return ((const draft *)lua_touserdata(L, index))->metatable == metatable;
+}
+
+/* The metatable of a userdata; NULL: it is none, or has none. [-0, +0, never raises] */
+static const void *metatable_of_userdata(lua_State *L, int index) {
+    if (lua_type(L, index) != LUA_TUSERDATA || !lua_getmetatable(L, index)) return NULL;
+    const void *metatable = lua_topointer(L, -1);
+    lua_pop(L, 1);
+    return metatable;
+}
+
+bool is_view(lb_state *b, lua_State *L, int index) {
+    const void *metatable = metatable_of_userdata(L, index);
+    if (metatable == NULL) return false;
+    return metatable == b->core.view_metatable || is_draft_by(b, L, index, metatable);
+}
+
+bool view_push_table(lb_state *b, lua_State *L, int index) {
+    if (!is_view(b, L, index)) return false;
+    if (lua_getiuservalue(L, index, VIEW_TABLE) == LUA_TTABLE) return true;
+    lua_pop(L, 1);
+    return false;
+}
+
+bool is_draft(lb_state *b, lua_State *L, int index) {
+    const void *metatable = metatable_of_userdata(L, index);
+    return metatable != NULL && is_draft_by(b, L, index, metatable);
+}
+
+const char object_mark;
+
+object *object_at(lua_State *L, int index) {
+    if (lua_type(L, index) != LUA_TUSERDATA || lua_rawlen(L, index) != sizeof(object)) return NULL;
+    object *o = lua_touserdata(L, index);
+    return o->mark == &object_mark ? o : NULL;
+}
+
+const char *object_name(lua_State *L, int index) {
+    if (!lua_getmetatable(L, index)) return "userdata";
+    lua_pushliteral(L, "__name");
+    lua_rawget(L, -2);
+    const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, NULL) : "userdata";
+    lua_pop(L, 2);  // the metatable keeps the string
+    return name;
+}
+
+// MARK: Types
+
+lb_type type_at(lb_state *b, lua_State *L, int index) {
+    switch (lua_type(L, index)) {
+        case LUA_TNIL:
+        case LUA_TNONE: return LB_TYPE_NIL;
+        case LUA_TBOOLEAN: return LB_TYPE_BOOLEAN;
+        case LUA_TNUMBER: return lua_isinteger(L, index) ? LB_TYPE_INTEGER : LB_TYPE_NUMBER;
+        case LUA_TSTRING: return LB_TYPE_STRING;
+        case LUA_TTABLE: return LB_TYPE_TABLE;
+        case LUA_TFUNCTION: return LB_TYPE_FUNCTION;
+        case LUA_TTHREAD: return LB_TYPE_THREAD;
+        case LUA_TLIGHTUSERDATA:
+            return lua_touserdata(L, index) == NULL ? LB_TYPE_NULL : LB_TYPE_USERDATA;
+        default: break;
+    }
+    if (is_view(b, L, index)) return LB_TYPE_VIEW;
+    return object_at(L, index) != NULL ? LB_TYPE_OBJECT : LB_TYPE_USERDATA;
+}
+
+void scalar_at(lb_state *b, lua_State *L, int index, lb_value *value) {
+    *value = (lb_value){.type = type_at(b, L, index)};
+    switch (value->type) {
+        case LB_TYPE_BOOLEAN: value->integer = lua_toboolean(L, index); break;
+        case LB_TYPE_INTEGER: value->integer = lua_tointegerx(L, index, NULL); break;
+        case LB_TYPE_NUMBER: value->number = lua_tonumberx(L, index, NULL); break;
+        case LB_TYPE_STRING: value->bytes = lua_tolstring(L, index, &value->length); break;
+        default: break;
+    }
+}
+
+const char *type_name_at(lb_state *b, lua_State *L, int index) {
+    switch (type_at(b, L, index)) {
+        case LB_TYPE_NULL: return "null";
+        case LB_TYPE_VIEW: return "table";
+        case LB_TYPE_OBJECT: return object_name(L, index);
+        default: return lua_typename(L, lua_type(L, index));
+    }
+}

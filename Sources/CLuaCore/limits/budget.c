@@ -1,0 +1,117 @@
+// Limits. While nothing has tripped no hook is set (only an instruction limit needs one, which
+// halves the speed); when one trips, a hook is set that raises at every instruction, on every thread
+// that gets to run, until the outermost call has ended. So nothing in a script can swallow it.
+
+#include "limits/limits.h"
+
+enum { INTERVAL = 100 };  // instructions between two looks at the instruction limit
+
+static void relieve(lb_state *b, lua_State *L) {
+    lua_gc(L, LUA_GCCOLLECT);
+    if (b->limits.memory_in_use > b->core.configuration.memory_limit) {
+        budget_stop(b, STOP_MEMORY);
+    } else {
+        b->limits.pressure = 0;
+        budget_arm(b, L);
+    }
+}
+
+static void count(lb_state *b, uint64_t steps) {
+    if (b->core.configuration.instruction_limit == 0) return;
+    if (b->limits.instructions_left < steps)
+        budget_stop(b, STOP_INSTRUCTIONS);
+    else
+        b->limits.instructions_left -= steps;
+}
+
+static void hook(lua_State *L, lua_Debug *unused) {
+    (void)unused;
+    lb_state *b = state_of(L);
+    if (!b->limits.stop && b->limits.pressure) relieve(b, L);
+    if (!b->limits.stop) count(b, (uint64_t)lua_gethookcount(L));
+    if (b->limits.stop) budget_raise(b, L);
+}
+
+// [-0, +0, never raises, safe in a signal handler] Lua's manual has lua_sethook be called from a handler, as its own
+// program does: it stores words of the thread and of calls that are under way, none of which Lua frees before it has
+// let go of them. It walks all calls of the thread, which takes
+// milliseconds when there are 200,000 of them; so a hook that is set stays as it is. Otherwise the
+// signals of the watchdog could follow each other faster than one is served.
+static void set_hook(lua_State *L, int interval) {
+    bool is_set = lua_gethook(L) == hook && lua_gethookmask(L) == LUA_MASKCOUNT
+        && lua_gethookcount(L) == interval;
+    if (!is_set) lua_sethook(L, hook, LUA_MASKCOUNT, interval);
+}
+
+void budget_arm(lb_state *b, lua_State *L) {
+    if (b->limits.stop || b->limits.pressure)
+        set_hook(L, 1);
+    else if (b->core.configuration.instruction_limit != 0)
+        set_hook(L, INTERVAL);
+    else
+        lua_sethook(L, NULL, 0, 0);
+}
+
+void budget_enter(lb_state *b, lua_State *L) {
+    count(b, THREAD_STEPS);
+    bool needed = b->limits.stop || b->limits.pressure || b->core.configuration.instruction_limit != 0;
+    if (needed || lua_gethookmask(L) != 0) budget_arm(b, L);
+}
+
+void budget_stop(lb_state *b, stop_reason reason) {
+    if (!b->limits.stop) b->limits.stop = reason;
+    lua_State *L = b->limits.running;
+    if (L != NULL) set_hook(L, 1);
+}
+
+lb_status budget_status(const lb_state *b) {
+    switch ((stop_reason)b->limits.stop) {
+        case STOP_NONE: return LB_OK;
+        case STOP_TIME: return LB_TIME;
+        case STOP_INSTRUCTIONS: return LB_INSTRUCTIONS;
+        case STOP_MEMORY: return LB_MEMORY;
+        case STOP_OUTPUT: return LB_OUTPUT;
+        case STOP_INTERRUPT: return LB_INTERRUPTED;
+        case STOP_DEPTH: return LB_DEPTH;
+    }
+    return LB_ERROR;
+}
+
+void budget_capture(lb_state *b, lua_State *L, bool whole) {
+    if (b->core.error_is_captured) return;
+    error_begin(b);
+    error_capture(b, L, whole);
+    b->core.error_is_captured = true;
+}
+
+int budget_raise(lb_state *b, lua_State *L) {
+    budget_capture(b, L, true);
+    budget_arm(b, L);
+    // No text, which would have to be allocated: a limit is recognised by the flag.
+    lua_pushlightuserdata(L, b);
+    return lua_error(L);
+}
+
+int budget_raise_depth(lb_state *b, lua_State *L) {
+    budget_stop(b, STOP_DEPTH);
+    return budget_raise(b, L);
+}
+
+void budget_check(lb_state *b, lua_State *L) {
+    if (b->limits.stop) budget_raise(b, L);
+}
+
+void budget_charge(lb_state *b, lua_State *L, uint64_t steps) {
+    count(b, steps);
+    if (b->limits.stop) budget_raise(b, L);
+}
+
+void budget_clear(lb_state *b) {
+    if (!b->limits.stop && !b->limits.pressure) return;
+    if (b->limits.pressure || b->limits.stop == STOP_MEMORY) lua_gc(b->core.main, LUA_GCCOLLECT);
+    b->limits.stop = STOP_NONE;
+    b->limits.pressure = 0;
+    b->limits.refused_size = 0;
+    b->core.error_is_captured = false;
+    for (int32_t i = 0; i < b->protection.thread_count; i++) budget_arm(b, b->protection.threads[i]);
+}

@@ -1,0 +1,128 @@
+// Interrupts: a call is stopped from another thread, or from a signal handler, before its time is up.
+//
+// Whoever interrupts only writes down which call is meant; the watchdog sees it at its next look and signals
+// the thread that runs the call, as it does for one that is late. What is written down outlives the state, and
+// names one call by its number, so neither a late interrupt nor one of a state that has gone can do harm.
+
+#include "limits/limits.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#if defined(__linux__)
+#include <sys/eventfd.h>
+#endif
+
+struct lb_interrupt {
+    lb_interrupt *next, **link;         // among those of all open states; under the mutex
+    atomic_int owners;
+    _Atomic(const pthread_t *) thread;  // that runs the call
+    _Atomic uint64_t call;              // the number of the outermost call that runs; 0: none
+    _Atomic uint64_t stopped;           // the number of the call that is to end
+    uint64_t counter;                   // the last number given; the state's
+    bool wakes;    // the call is made in another process, for which a thread waits
+    int awakener;  // that thread waits for this descriptor too
+};
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static lb_interrupt *interrupts;
+static atomic_bool is_asked;  // whether any call may be meant
+
+lb_interrupt *interrupt_open(void) {
+    lb_interrupt *i = calloc(1, sizeof(lb_interrupt));
+    if (i == NULL) return NULL;
+    atomic_init(&i->owners, 1);
+    pthread_mutex_lock(&mutex);
+    i->next = interrupts;
+    i->link = &interrupts;
+    if (i->next != NULL) i->next->link = &i->next;
+    interrupts = i;
+    pthread_mutex_unlock(&mutex);
+    return i;
+}
+
+lb_interrupt *interrupt_open_waking(void) {
+    lb_interrupt *i = calloc(1, sizeof(lb_interrupt));
+    if (i == NULL) return NULL;
+    atomic_init(&i->owners, 1);
+    i->wakes = true;
+#if defined(__linux__)
+    i->awakener = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+#else
+    i->awakener = -1;
+#endif
+    if (i->awakener >= 0) return i;
+    free(i);
+    return NULL;
+}
+
+int interrupt_descriptor(const lb_interrupt *i) { return i->awakener; }
+
+void interrupt_close(lb_interrupt *i) {
+    if (i == NULL) return;
+    if (i->wakes) {
+        interrupt_release(i);
+        return;
+    }
+    pthread_mutex_lock(&mutex);
+    *i->link = i->next;
+    if (i->next != NULL) i->next->link = i->link;
+    pthread_mutex_unlock(&mutex);
+    interrupt_release(i);
+}
+
+void interrupt_begin(lb_interrupt *i, const pthread_t *thread) {
+    atomic_store_explicit(&i->thread, thread, memory_order_relaxed);
+    atomic_store_explicit(&i->call, ++i->counter, memory_order_release);
+}
+
+void interrupt_end(lb_interrupt *i) {
+    atomic_store_explicit(&i->call, 0, memory_order_release);
+}
+
+bool interrupt_is_due(const lb_interrupt *i) {
+    uint64_t call = atomic_load_explicit(&i->call, memory_order_acquire);
+    return call != 0 && atomic_load_explicit(&i->stopped, memory_order_acquire) == call;
+}
+
+void interrupt_knock(int signal_number) {
+    if (!atomic_load_explicit(&is_asked, memory_order_relaxed)) return;
+    atomic_store(&is_asked, false);
+    pthread_mutex_lock(&mutex);
+    for (const lb_interrupt *i = interrupts; i != NULL; i = i->next) {
+        if (!interrupt_is_due(i)) continue;
+        // A hook set in an unlucky moment can be missed, so it is asked until the call has ended.
+        atomic_store(&is_asked, true);
+        pthread_kill(*atomic_load(&i->thread), signal_number);
+    }
+    pthread_mutex_unlock(&mutex);
+}
+
+lb_interrupt *interrupt_retain(lb_interrupt *i) {
+    atomic_fetch_add(&i->owners, 1);
+    return i;
+}
+
+void interrupt_release(lb_interrupt *i) {
+    if (atomic_fetch_sub(&i->owners, 1) != 1) return;
+    if (i->wakes) close(i->awakener);
+    free(i);
+}
+
+bool interrupt_call(lb_interrupt *i) {
+    uint64_t call = atomic_load(&i->call);
+    if (call == 0) return false;
+    atomic_store(&i->stopped, call);
+    if (i->wakes) {
+        const uint64_t one = 1;
+        int before = errno;
+        while (write(i->awakener, &one, sizeof one) < 0 && errno == EINTR) {}
+        errno = before;
+    } else {
+        atomic_store(&is_asked, true);
+    }
+    return true;
+}

@@ -1,0 +1,98 @@
+// Limits of time, memory, instructions and nesting, none of which a script can swallow.
+
+#ifndef LB_LIMITS_H
+#define LB_LIMITS_H
+
+#include "core/core.h"
+
+#include <pthread.h>
+
+// MARK: stop.c
+enum { THREAD_STEPS = 100 };  // what entering a Lua thread counts, since each counts from 0
+void budget_clear(lb_state *b);                // no stop is set any more, and every hook is off
+void budget_arm(lb_state *b, lua_State *L);    // sets the hook that L should have now
+void budget_enter(lb_state *b, lua_State *L);  // L is about to run
+// Marks the limit as tripped and arms the running thread; safe in a signal handler.
+void budget_stop(lb_state *b, stop_reason reason);
+lb_status budget_status(const lb_state *b);
+// [-0, +0, raises if a limit has tripped]
+void budget_check(lb_state *b, lua_State *L);
+// Counts work that C does as instructions, and checks. [-0, +0, raises if a limit has tripped]
+void budget_charge(lb_state *b, lua_State *L, uint64_t steps);
+// Notes where the limit tripped, once. [-0, +0, never raises]
+void budget_capture(lb_state *b, lua_State *L, bool whole);
+int budget_raise(lb_state *b, lua_State *L);  // never returns
+// Stops a call that is nested too deep. [never returns]
+int budget_raise_depth(lb_state *b, lua_State *L);
+// The look at the limits that every function takes which scripts can call. [-0, +0, raises if a limit has tripped]
+static inline void budget_look(lua_State *L) {
+    lb_state *b = state_of(L);
+    if (b->limits.stop || b->core.configuration.instruction_limit != 0) budget_charge(b, L, 1);
+}
+// The look in a loop over `i` that does little each time. [-0, +0, raises if a limit has tripped]
+enum { LOOK_AT = 1 << 16 };
+static inline void budget_look_at(lua_State *L, size_t i) {
+    if (i % LOOK_AT == LOOK_AT - 1) budget_charge(state_of(L), L, LOOK_AT / 64);
+}
+
+// MARK: outermost.c
+void outermost_begin(lb_state *b);  // an outermost call starts
+void outermost_end(lb_state *b);    // and has ended
+
+// MARK: watchdog.c
+bool watch_start(void);  // false: there is no watchdog
+bool watch_begin(lb_state *b);
+void watch_end(lb_state *b);
+// The signal that stops Lua when the time limit fires. False: too late, it is in use.
+bool watch_use_signal(int32_t number);
+
+// MARK: signals.c
+#if defined(SIGNALS_AT_ALLOCATIONS)
+typedef enum { STRIKE_STRAY, STRIKE_LATE, STRIKE_INTERRUPT } strike_kind;
+void signals_strike(void);
+void signals_begin(uint64_t seed, uint32_t places, uint32_t stops_of_256);
+void watch_strike(strike_kind kind);     // sends the signal to this thread
+void watch_strike_any(uint64_t number);  // sends it to one of those that play
+#else
+static inline void signals_strike(void) {}
+#endif
+
+// MARK: interrupt.c
+lb_interrupt *interrupt_open(void);  // NULL: out of memory
+// An interrupt that wakes whoever waits for a descriptor.
+lb_interrupt *interrupt_open_waking(void);
+int interrupt_descriptor(const lb_interrupt *i);
+void interrupt_close(lb_interrupt *i);
+lb_interrupt *interrupt_retain(lb_interrupt *i);
+void interrupt_release(lb_interrupt *i);
+// Stops the call that is under way; false: there is none. Safe in a signal handler.
+bool interrupt_call(lb_interrupt *i);
+// The thread must not end before interrupt_knock can know of it.
+void interrupt_begin(lb_interrupt *i, const pthread_t *thread);
+void interrupt_end(lb_interrupt *i);
+// Whether the call that runs is to end; safe in a signal handler.
+bool interrupt_is_due(const lb_interrupt *i);
+// Signals the threads whose calls are to end. No thread may be forgotten meanwhile.
+void interrupt_knock(int signal_number);
+
+// MARK: allocator.c
+void *allocator_resize(void *state, void *block, size_t old_size, size_t new_size);  // a lua_Alloc
+// Whether making a table for a few fields cannot fail now.
+bool is_table_sure(const lb_state *b, uint32_t count);
+void measure_tables(lb_state *b);  // [-0, +0, memory]
+
+// MARK: pool.c
+// As realloc; a failure leaves the block as it was.
+void *pool_resize(pool *p, void *block, size_t old_size, size_t new_size);
+// Whether a block that could not be made smaller may stay where it is.
+bool pool_may_stay(size_t old_size, size_t new_size);
+void pool_close(pool *p);  // after all blocks were given back
+
+// MARK: stack.c
+size_t stack_room(void);  // bytes left on the stack of this thread
+void stack_use(size_t size);
+bool stack_is_short(void);
+// For C functions that call back with large frames: stops the call where the machine stack is short. [-0, +0, raises]
+void require_stack(lua_State *L);
+
+#endif

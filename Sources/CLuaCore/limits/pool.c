@@ -1,0 +1,92 @@
+// Memory for Lua. Lua makes and drops many small blocks, and says how large a block is when it gives it
+// back; so blocks of one size class are cut from pages of their own, and a page that is empty again serves
+// any class. Larger blocks are the C library's.
+//
+// A page is aligned to its size, so a block's page is found by its address.
+
+#include "limits/pool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void pool_enlist(pool *p, pool_page *page) {
+    pool_page **first = &p->pages[class_of(page->size)];
+    page->previous = NULL;
+    page->next = *first;
+    if (page->next != NULL) page->next->previous = page;
+    *first = page;
+    page->listed = true;
+}
+
+void pool_delist(pool *p, pool_page *page) {
+    if (page->previous != NULL)
+        page->previous->next = page->next;
+    else
+        p->pages[class_of(page->size)] = page->next;
+    if (page->next != NULL) page->next->previous = page->previous;
+    page->listed = false;
+}
+
+pool_page *pool_add_page(pool *p, size_t size) {
+    pool_page *page = p->spare;
+    if (page != NULL) {
+        p->spare = page->next;
+        p->spare_count--;
+    } else {
+        // aligned_alloc wants a multiple of the alignment, by C11 and by some systems.
+        void *made = NULL;
+        if (posix_memalign(&made, PAGE, PAGE_SIZE) != 0) return NULL;
+        page = made;
+    }
+    *page = (pool_page){.fresh = HEAD, .size = (uint32_t)size};
+    pool_enlist(p, page);
+    return page;
+}
+
+void pool_drop_page(pool *p, pool_page *page) {
+    // The only page with room stays: the next block of its class would need it again.
+    if (page->next == NULL && page->previous == NULL) return;
+    pool_delist(p, page);
+    if (p->spare_count >= SPARE_PAGES) {
+        free(page);
+        return;
+    }
+    page->next = p->spare;
+    p->spare = page;
+    p->spare_count++;
+}
+
+void *pool_resize(pool *p, void *block, size_t old_size, size_t new_size) {
+    if (block == NULL) return is_small(new_size) ? pool_take(p, new_size) : malloc(new_size);
+    bool was_small = is_small(old_size), is_now = is_small(new_size);
+    if (!was_small && !is_now) {
+        void *moved = realloc(block, new_size);
+        signals_strike();
+        return moved;
+    }
+    if (was_small && is_now && class_of(old_size) == class_of(new_size)) return block;
+    void *moved = is_now ? pool_take(p, new_size) : malloc(new_size);
+    if (moved == NULL) return NULL;
+    memcpy(moved, block, old_size < new_size ? old_size : new_size);
+    pool_free(p, block, old_size);
+    return moved;
+}
+
+bool pool_may_stay(size_t old_size, size_t new_size) {
+    return is_small(old_size) == is_small(new_size);
+}
+
+void pool_close(pool *p) {
+    for (int class = 0; class < POOL_CLASSES; class++) {
+        while (p->pages[class] != NULL) {
+            pool_page *page = p->pages[class];
+            p->pages[class] = page->next;
+            free(page);
+        }
+    }
+    while (p->spare != NULL) {
+        pool_page *page = p->spare;
+        p->spare = page->next;
+        free(page);
+    }
+}

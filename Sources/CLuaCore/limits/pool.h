@@ -1,0 +1,95 @@
+// What taking a small block and giving it back need, inline since Lua does nothing as often.
+
+#ifndef CLUABRIDGE_POOL_H
+#define CLUABRIDGE_POOL_H
+
+#include "limits/limits.h"
+
+#include <stdlib.h>
+
+enum {
+    PAGE = 1 << 12,
+    // What a page takes: less than its alignment, so that the C library can lay pages side by side.
+    PAGE_SIZE = PAGE - 64,
+    STEP = 16,  // between size classes
+    LARGEST = POOL_CLASSES * STEP,
+    SPARE_PAGES = 64,  // empty pages that are kept
+};
+
+typedef struct block {
+    struct block *next;
+} block;
+
+// A page is in the list of its class while it has room.
+struct pool_page {
+    pool_page *next, *previous;
+    block *freed;
+    uint32_t fresh;  // where the blocks begin that were never given out
+    uint32_t used;   // blocks given out
+    uint32_t size;   // of a block
+    bool listed;
+};
+
+enum { HEAD = (sizeof(pool_page) + STEP - 1) / STEP * STEP };
+
+#if defined(__has_feature)
+#define POOL_HAS_FEATURE(name) __has_feature(name)
+#else
+#define POOL_HAS_FEATURE(name) 0
+#endif
+
+// The address sanitizer watches blocks only when each is one of the C library's.
+#if defined(__SANITIZE_ADDRESS__) || POOL_HAS_FEATURE(address_sanitizer)
+static inline bool is_small(size_t size) { return false; }
+#else
+static inline bool is_small(size_t size) { return size <= LARGEST; }
+#endif
+
+static inline int class_of(size_t size) { return (int)((size + STEP - 1) / STEP) - 1; }
+
+static inline pool_page *page_of(void *block) {
+    return (pool_page *)((uintptr_t)block & ~(uintptr_t)(PAGE - 1));
+}
+
+// Puts a page that has room again into the list of its class.
+void pool_enlist(pool *p, pool_page *page);
+// Takes a page that is full out of it.
+void pool_delist(pool *p, pool_page *page);
+pool_page *pool_add_page(pool *p, size_t size);  // NULL: out of memory
+// Lets go of a page that is empty.
+void pool_drop_page(pool *p, pool_page *page);
+
+static inline void *pool_take(pool *p, size_t wanted) {
+    int class = class_of(wanted);
+    pool_page *page = p->pages[class];
+    if (page == NULL && (page = pool_add_page(p, (size_t)(class + 1) * STEP)) == NULL) return NULL;
+    page->used++;
+    block *taken = page->freed;
+    if (taken != NULL) {
+        page->freed = taken->next;
+    } else {
+        taken = (block *)((char *)page + page->fresh);
+        page->fresh += page->size;
+    }
+    if (page->freed == NULL && page->fresh + page->size > PAGE_SIZE) pool_delist(p, page);
+    return taken;
+}
+
+static inline void pool_give(pool *p, void *given) {
+    pool_page *page = page_of(given);
+    block *freed = given;
+    freed->next = page->freed;
+    page->freed = freed;
+    if (!page->listed) pool_enlist(p, page);
+    if (--page->used == 0) pool_drop_page(p, page);
+}
+
+static inline void pool_free(pool *p, void *block, size_t size) {
+    if (is_small(size))
+        pool_give(p, block);
+    else
+        free(block);
+    signals_strike();
+}
+
+#endif

@@ -1,0 +1,31 @@
+// One Lua thread for each level of nested calls, since Lua allows about 200 nested C calls on one thread.
+
+#include "protection/protection.h"
+
+#include <stdlib.h>
+
+static int make_body(lua_State *L) {
+    lb_state *b = state_of(L);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_CALL_THREADS);
+    lua_State *thread = lua_newthread(L);
+    lua_rawseti(L, -2, b->protection.thread_count + 1);
+    *(uintptr_t *)lua_getextraspace(thread) |= 1;
+    b->protection.threads[b->protection.thread_count++] = thread;
+    return 0;
+}
+
+/* [-0, +0, never raises] */
+lua_State *call_thread_make(lb_state *b, lb_status *status) {
+    if (b->protection.thread_count == b->protection.thread_capacity) {
+        int32_t capacity = b->protection.thread_capacity == 0 ? 16 : b->protection.thread_capacity * 2;
+        lua_State **levels = realloc(b->protection.threads, (size_t)capacity * sizeof(lua_State *));
+        if (levels == NULL) {
+            *status = LB_MEMORY;
+            return NULL;
+        }
+        b->protection.threads = levels;
+        b->protection.thread_capacity = capacity;
+    }
+    *status = protect(b, make_body, NULL, 0);
+    return *status == LB_OK ? b->protection.threads[b->protection.depth] : NULL;
+}

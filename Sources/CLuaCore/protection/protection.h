@@ -1,0 +1,43 @@
+// Running what may raise, keeping values for the host, and the Lua threads of calls.
+
+#ifndef LB_PROTECTION_H
+#define LB_PROTECTION_H
+
+#include "limits/limits.h"
+
+// MARK: protect.c
+// Runs a C function on the main thread under lua_pcall, with `context` as its light userdata argument;
+// its `results` are left there. [-0, +results or 0, never raises]
+lb_status protect(lb_state *b, lua_CFunction body, void *context, int results);
+// The same without a message handler, whatever limit has tripped or would.
+bool protect_privileged(lb_state *b, lua_CFunction body, void *context, int results);
+// The status of a lua_pcall's result; an error value on top of L is popped.
+lb_status protect_status(lb_state *b, lua_State *L, int code);
+// To be called at the end of every operation that may have tripped a limit outside a call.
+void protect_finish(lb_state *b);
+
+// MARK: references.c
+// Makes sure that reference_take succeeds as often. [-0, +0, memory]; runs on the main thread.
+void reference_reserve(lb_state *b, int32_t count);
+// The same under protection.
+lb_status reference_prepare(lb_state *b);
+// Takes the value on top of L. Needs a reserved reference. [-1, +0, never raises]
+int32_t reference_take(lb_state *b, lua_State *L);
+// [-0, +1, never raises]; needs a free slot of L
+static inline void reference_push(lua_State *L, int32_t reference) {
+    lua_rawgeti(L, LUA_REGISTRYINDEX, reference);
+}
+// [-0, +0, never raises]
+void reference_release(lb_state *b, int32_t reference);
+// Runs a C function under protection and refers to its result.
+lb_status reference_make(lb_state *b, lua_CFunction body, void *context, int32_t *reference);
+
+// MARK: call_threads.c
+// Makes the Lua thread for the next level of calls; NULL: out of memory.
+lua_State *call_thread_make(lb_state *b, lb_status *status);
+static inline lua_State *call_thread(lb_state *b, lb_status *status) {
+    const protection_state *p = &b->protection;
+    return p->depth < p->thread_count ? p->threads[p->depth] : call_thread_make(b, status);
+}
+
+#endif

@@ -1,0 +1,54 @@
+// References: slots of the registry that are made ahead of need, so that taking and releasing one is
+// an assignment to a slot that exists, which neither allocates nor raises.
+
+#include "protection/protection.h"
+
+#include <stdlib.h>
+
+enum { FIRST_COUNT = 64 };
+
+void reference_reserve(lb_state *b, int32_t count) {
+    if (b->protection.free_count >= count) return;
+    lua_State *L = b->core.main;
+    int32_t old = b->protection.reference_capacity, capacity = old == 0 ? FIRST_COUNT : old * 2;
+    int32_t *slots = realloc(b->protection.free_references, (size_t)capacity * sizeof(int32_t));
+    if (slots == NULL) luaL_error(L, "not enough memory");
+    b->protection.free_references = slots;
+    luaL_checkstack(L, 1, NULL);
+    for (int32_t i = old; i < capacity; i++) {
+        lua_pushboolean(L, 0);
+        lua_rawseti(L, LUA_REGISTRYINDEX, FIRST_REFERENCE + i);
+    }
+    b->protection.reference_capacity = capacity;
+    while (capacity > old) slots[b->protection.free_count++] = FIRST_REFERENCE + --capacity;
+}
+
+int32_t reference_take(lb_state *b, lua_State *L) {
+    int32_t reference = b->protection.free_references[--b->protection.free_count];
+    lua_rawseti(L, LUA_REGISTRYINDEX, reference);
+    return reference;
+}
+
+void reference_release(lb_state *b, int32_t reference) {
+    if (reference < FIRST_REFERENCE) return;
+    lua_pushboolean(b->core.main, 0);
+    lua_rawseti(b->core.main, LUA_REGISTRYINDEX, reference);
+    b->protection.free_references[b->protection.free_count++] = reference;
+}
+
+static int reserve_body(lua_State *L) {
+    reference_reserve(state_of(L), 1);
+    return 0;
+}
+
+/* [-0, +0, never raises] */
+lb_status reference_prepare(lb_state *b) {
+    return b->protection.free_count > 0 ? LB_OK : protect(b, reserve_body, NULL, 0);
+}
+
+lb_status reference_make(lb_state *b, lua_CFunction body, void *context, int32_t *reference) {
+    lb_status status = reference_prepare(b);
+    if (status == LB_OK) status = protect(b, body, context, 1);
+    if (status == LB_OK) *reference = reference_take(b, b->core.main);
+    return status;
+}

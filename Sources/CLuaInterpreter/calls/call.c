@@ -1,0 +1,208 @@
+// Calling functions, each level of nesting on its own Lua thread.
+
+#include "calls/calls.h"
+
+typedef struct {
+    int32_t function;
+    const lb_argument *arguments;
+    int32_t count, wanted;  // results
+} call_request;
+
+enum { EASY_ARGUMENTS = 12 };  // a Lua thread at rest has room for 20 values
+
+/* Pushes function and arguments, the making of which may fail. [-1, +1 + count, raises] */
+static int push_body(lua_State *L) {
+    const call_request *r = lua_touserdata(L, 1);
+    if (r->count > EASY_ARGUMENTS) luaL_checkstack(L, r->count + 4, NULL);
+    reference_push(L, r->function);
+    for (int32_t i = 0; i < r->count; i++) argument_push(L, &r->arguments[i]);
+    return r->count + 1;
+}
+
+/* Pushes function and arguments where that is sure to succeed. [-0, +1 + count or 0, never raises] */
+static bool push_easily(lb_state *b, lua_State *L, const call_request *r) {
+    if (r->count > EASY_ARGUMENTS) return false;
+    int top = lua_gettop(L);
+    reference_push(L, r->function);
+    for (int32_t i = 0; i < r->count; i++) {
+        if (argument_push_easily(b, L, &r->arguments[i])) continue;
+        lua_settop(L, top);
+        return false;
+    }
+    return true;
+}
+
+/* The message handler lies below. [-0, +wanted or 1 error, never raises] */
+static int protected_call(lb_state *b, lua_State *L, const call_request *r) {
+    if (!push_easily(b, L, r)) {
+        lua_pushcfunction(L, push_body);
+        lua_pushlightuserdata(L, (void *)r);
+        int code = lua_pcall(L, 1, r->count + 1, 1);
+        if (code != LUA_OK) return code;
+    }
+    // The same call in both cases, since scripts can see how deep it is.
+    return lua_pcall(L, r->count, r->wanted, 1);
+}
+
+static lb_status take_result(lb_state *b, lua_State *L, int32_t wants, lb_value *result) {
+    if (wants == 0) return LB_OK;
+    if (wants == LB_WANT_VALUE && lua_type(L, -1) == LUA_TNIL) return LB_OK;
+    lb_status status = LB_OK;
+    if (wants & LB_WANT_VALUE) {
+        if (wants & LB_WANT_REFERENCE) lua_pushvalue(L, -1);
+        lua_xmove(L, b->core.main, 1);
+        status = encode_top(b, result);
+        lua_pop(b->core.main, 1);
+    } else {
+        result->type = type_at(b, L, -1);
+    }
+    if (status == LB_OK && (wants & LB_WANT_REFERENCE)) {
+        status = reference_prepare(b);
+        if (status == LB_OK) result->reference = reference_take(b, L);
+    }
+    return status;
+}
+
+// A collection in a hook takes all slots of the current frame for live, also those that hold what
+// earlier calls left there. When memory gets scarce, that would keep garbage alive.
+static void wipe(lb_state *b, lua_State *L) {
+    enum { WIPED = 1000 };
+    lua_settop(L, 0);
+    if (b->limits.memory_in_use <= b->core.configuration.memory_limit / 2) return;
+    if (lua_checkstack(L, WIPED)) lua_settop(L, WIPED);
+    lua_settop(L, 0);
+}
+
+static lb_status run(
+    lb_state *b, lua_State *L, const call_request *r, int32_t wants, lb_value *result) {
+    lua_pushcfunction(L, error_handler);
+    int code = protected_call(b, L, r);
+    if (b->limits.stop) return budget_status(b);
+    if (code == LUA_OK) return take_result(b, L, wants, result);
+    if (code == LUA_ERRMEM) return LB_MEMORY;
+    lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_HOST_ERROR);
+    bool from_host = !lua_isnil(L, -1) && lua_rawequal(L, -1, -2);
+    return from_host ? LB_HOST : LB_ERROR;
+}
+
+typedef lb_status (*after_call)(lb_state *b, void *context);
+
+// Calls a function and, if that went well, `after`, which the time of the call is for as well.
+static lb_status call_and_then(
+    lb_state *b, const call_request *r, int32_t wants, lb_value *result, after_call after,
+    void *context) {
+    *result = (lb_value){.type = LB_TYPE_NIL};
+    error_begin(b);
+    if (b->limits.stop) return budget_status(b);
+    if (b->protection.depth > 0 && (b->protection.depth >= b->core.configuration.depth_limit || stack_is_short())) {
+        // How deep is deep differs between machines, so it ends the outermost call: no script can see it.
+        budget_stop(b, STOP_DEPTH);
+        if (b->limits.running != NULL) budget_capture(b, b->limits.running, true);
+        return LB_DEPTH;
+    }
+    lb_status status = LB_OK;
+    lua_State *L = call_thread(b, &status);
+    if (L == NULL) return status;
+
+    lua_State *caller = b->limits.running;
+    if (b->protection.depth++ == 0) outermost_begin(b);
+    b->limits.running = L;
+    budget_enter(b, L);
+    status = run(b, L, r, wants, result);
+    wipe(b, L);
+    if (status == LB_OK && after != NULL) status = after(b, context);
+    b->limits.running = caller;
+    if (--b->protection.depth == 0)
+        outermost_end(b);
+    else if (b->limits.stop)
+        budget_arm(b, caller);
+    return status;
+}
+
+/* [-0, +0, never raises] */
+lb_status interpreter_call_function(
+    lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
+    lb_value *result) {
+    call_request request = {function, arguments, count, wants == 0 ? 0 : 1};
+    return call_and_then(b, &request, wants, result, NULL, NULL);
+}
+
+// MARK: Calls that change a table
+
+// Encodes something else while what the result was encoded to stays where it is.
+static lb_status encode_beside(
+    lb_state *b, lb_value *result, lb_status (*encode)(lb_state *b, void *context), void *context) {
+    buffer kept = b->values.encoding;
+    b->values.encoding = b->values.changed;
+    lb_status status = encode(b, context);
+    b->values.changed = b->values.encoding;
+    b->values.encoding = kept;
+    if (status == LB_OK) return LB_OK;
+    reference_release(b, result->reference);
+    result->reference = 0;
+    return status;
+}
+
+typedef struct {
+    int32_t table;
+    const void *old;
+    size_t old_length;
+    lb_value *result, *changed;
+} change_request;
+
+static lb_status encode_change(lb_state *b, void *context) {
+    const change_request *r = context;
+    reference_push(b->core.main, r->table);
+    lb_status status = encode_top(b, r->changed);
+    lua_pop(b->core.main, 1);
+    if (status != LB_OK) return status == LB_CONVERSION ? LB_CHANGED_CONVERSION : status;
+    bool same = r->old != NULL && r->changed->length == r->old_length
+        && memcmp(r->changed->bytes, r->old, r->old_length) == 0;
+    if (same) r->changed->type = LB_TYPE_NIL;
+    return LB_OK;
+}
+
+static lb_status take_change(lb_state *b, void *context) {
+    return encode_beside(b, ((change_request *)context)->result, encode_change, context);
+}
+
+/* [-0, +0, never raises] */
+lb_status interpreter_call_changing(
+    lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
+    const void *old, size_t old_length, lb_value *result, lb_value *changed) {
+    *changed = (lb_value){.type = LB_TYPE_NIL};
+    call_request request = {function, arguments, count, wants == 0 ? 0 : 1};
+    change_request change = {arguments[0].reference, old, old_length, result, changed};
+    return call_and_then(b, &request, wants, result, take_change, &change);
+}
+
+// MARK: Calls with drafts
+
+typedef struct {
+    const lb_drafts *drafts;
+    drafted_state *state;
+    lb_value *result;
+    lb_drafts_change *change;
+} drafting_request;
+
+static lb_status commit(lb_state *b, void *context) {
+    const drafting_request *r = context;
+    return drafts_commit(b, r->drafts, r->state, r->change);
+}
+
+static lb_status take_drafts(lb_state *b, void *context) {
+    return encode_beside(b, ((drafting_request *)context)->result, commit, context);
+}
+
+/* [-0, +0, never raises] */
+lb_status interpreter_call_drafting(
+    lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
+    const lb_drafts *drafts, bool writes, lb_value *result, lb_drafts_change *change) {
+    *change = (lb_drafts_change){.kind = LB_DRAFTS_UNCHANGED};
+    drafted_state *state = drafts_begin(b, drafts, writes);
+    call_request request = {function, arguments, count, wants == 0 ? 0 : 1};
+    drafting_request after = {drafts, state, result, change};
+    lb_status status = call_and_then(b, &request, wants, result, take_drafts, &after);
+    drafts_end(b, drafts, state, status, change);
+    return status;
+}

@@ -1,0 +1,105 @@
+// Records with the same keys. Tables made by the same code have the same keys in the same order. So the encoder
+// remembers the shapes it has met: which keys, where they belong, and how they are encoded. Keys are told by their
+// addresses, so they are kept from being collected as long as a shape knows them.
+
+#include "direct/shapes.h"
+
+#include <stdlib.h>
+
+// The first of two neighbouring places where a shape with this first key may be.
+static int shape_index(const void *first) { return (int)(((uintptr_t)first >> 4) % SHAPES) & ~1; }
+
+/* [-0, +0, memory] */
+void shapes_open(lb_state *b) {
+    lua_createtable(b->core.main, SHAPES, 0);
+    lua_rawseti(b->core.main, LUA_REGISTRYINDEX, KEPT_SHAPES);
+}
+
+void shapes_close(lb_state *b) {
+    for (int index = 0; index < SHAPES; index++) free(b->direct.shapes[index]);
+}
+
+// MARK: Finding
+
+// Whether the fields from the first one on are just those of the shape. Gives where their values are.
+static bool matches(
+    const shape *s, int count, const held_field *f, const held_field *end, const held **values) {
+    int found = 0;
+    for (; f < end; f++) {
+        if (held_is_nil(f->tag)) continue;
+        // An integer could be equal to an address.
+        bool same = f->key_tag == HELD_SHORT_STRING && found < count && f->key.object == s->keys[found];
+        if (!same) return false;
+        values[found++] = (const held *)f;
+    }
+    return found == count;
+}
+
+int shape_find(const lb_state *b, const held_table *t, const held **values) {
+    const held_field *f = t->fields, *end = held_fields_end(t);
+    while (held_is_nil(f->tag)) f++;
+    int index = shape_index(f->key.object);
+    for (int last = index + 1; index <= last; index++) {
+        int count = b->direct.counts[index];
+        if (count != 0 && matches(b->direct.shapes[index], count, f, end, values)) return index;
+    }
+    return -1;
+}
+
+// MARK: Learning
+
+// The place for a new shape: a free one of the two, else that which was not learnt last; -1: in use.
+static int place_for(lb_state *b, const void *first) {
+    int index = shape_index(first);
+    if (b->direct.counts[index] != 0 && (b->direct.counts[index + 1] == 0 || !b->direct.second[index / 2]))
+        index++;
+    b->direct.second[index / 2] = index % 2 != 0;
+    return b->direct.users[index] == 0 ? index : -1;
+}
+
+typedef struct {
+    const shape *shape;
+    size_t count;
+    int index;
+} keep_request;
+
+// Keeps the keys of a shape from being collected. Lua may collect meanwhile, which moves nothing of what is being read.
+static int keep_body(lua_State *L) {
+    const keep_request *r = lua_touserdata(L, 1);
+    const shape *s = r->shape;
+    lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_SHAPES);
+    lua_createtable(L, (int)r->count, 0);
+    for (size_t rank = 0; rank < r->count; rank++) {
+        // The key itself, as there is only one short string of the same bytes.
+        lua_pushlstring(L, (const char *)s->key_bytes[rank] + 2, s->key_lengths[rank] - 2u);
+        lua_rawseti(L, -2, (lua_Integer)rank + 1);
+    }
+    lua_rawseti(L, -2, r->index + 1);
+    return 0;
+}
+
+// The place of a new shape, if there is memory for it.
+static shape *make_room(lb_state *b, int index) {
+    if (b->direct.shapes[index] == NULL) b->direct.shapes[index] = malloc(sizeof(shape));
+    b->direct.counts[index] = 0;
+    return b->direct.shapes[index];
+}
+
+void shape_learn(lb_state *b, const void *const *keys, size_t start, size_t first) {
+    size_t count = b->values.entry_count - first;
+    if (count > SHAPE_FIELDS) return;
+    int index = place_for(b, keys[0]);
+    shape *s = index < 0 ? NULL : make_room(b, index);
+    if (s == NULL) return;
+    for (size_t rank = 0; rank < count; rank++) {
+        const entry *k = &b->values.entries[first + rank];
+        size_t length = k->key_length + 2;
+        if (length > SHAPE_KEY) return;
+        memcpy(s->key_bytes[rank], b->values.encoding.bytes + start + k->offset, length);
+        s->key_lengths[rank] = (uint8_t)length;
+        s->positions[rank] = (uint8_t)k->position;
+        s->keys[k->position] = keys[k->position];
+    }
+    keep_request request = {s, count, index};
+    if (protect(b, keep_body, &request, 0) == LB_OK) b->direct.counts[index] = (uint8_t)count;
+}

@@ -1,0 +1,282 @@
+// What becomes of the writes of a call with drafts, once it has ended: they are undone if it failed, else validated.
+// Only what was written is looked at. Where that does not suffice, the state is encoded as a whole, which finds
+// and names whatever is wrong: a table that stands in two places, say, or a list with a hole.
+
+#include "drafts/drafted_state.h"
+
+void draft_restore_mark(lua_State *L, lua_Integer shape) {
+    if (shape == SHAPE_RECORD)
+        lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_RECORD);
+    else
+        lua_pushnil(L);
+    lua_setmetatable(L, -2);
+}
+
+// MARK: Undoing
+
+void draft_undo(lua_State *L, int table, int old) {
+    lua_pushnil(L);
+    while (lua_next(L, old)) {
+        const void *address = lua_touserdata(L, -2);
+        if (address == &draft_shape_key) {
+            lua_Integer shape = lua_tointegerx(L, -1, NULL);
+            lua_pushvalue(L, table);
+            draft_restore_mark(L, shape);
+            lua_pop(L, 2);
+            continue;
+        }
+        if (lua_touserdata(L, -1) == &draft_nothing) {
+            lua_pop(L, 1);
+            lua_pushnil(L);
+        }
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_rawset(L, table);
+    }
+}
+
+/* What was written is the script's own again, and does not stand for itself. [-0, +0, never raises] */
+static void forget_new_tables(lua_State *L, drafted_state *s) {
+    int top = lua_gettop(L);
+    lua_getiuservalue(L, 1, STATE_CACHE);
+    lua_getiuservalue(L, 1, STATE_NEW_TABLES);
+    for (int32_t i = 0; i < s->new_tables; i++) {
+        lua_rawgeti(L, -1, (lua_Integer)NEW_PARTS * i + NEW_VALUE);
+        lua_pushnil(L);
+        lua_rawset(L, -4);
+    }
+    s->new_tables = 0;
+    lua_settop(L, top);
+}
+
+/* A failure leaves all as it is. [-0, +0, memory] */
+static void renew(lua_State *L, drafted_state *s) {
+    lua_createtable(L, 0, 1);
+    if (s->new_tables > 0) {
+        lua_createtable(L, NEW_PARTS, 0);
+        forget_new_tables(L, s);
+        lua_setiuservalue(L, 1, STATE_NEW_TABLES);
+    }
+    lua_setiuservalue(L, 1, STATE_LOG);
+}
+
+/* Every step may be taken again, so a failure leaves the log as it is. */
+static int undo_body(lua_State *L) {
+    reference_push(L, *(const int32_t *)lua_touserdata(L, 1));
+    lua_replace(L, 1);
+    lua_getiuservalue(L, 1, STATE_LOG);
+    lua_pushnil(L);
+    while (lua_next(L, 2)) {
+        draft_undo(L, 3, 4);
+        lua_settop(L, 3);
+    }
+    renew(L, lua_touserdata(L, 1));
+    return 0;
+}
+
+// MARK: New tables
+
+enum { FEW = 64 };
+
+/* Whether the table on top has this encoding, a string. [-0, +0, never raises] */
+static bool has_encoding(
+    lb_state *b, lua_State *L, int string, const void **ancestors, int depth) {
+    if (lua_type(L, -1) != LUA_TTABLE) return false;
+    size_t length;
+    const char *bytes = lua_tolstring(L, string, &length);
+    return encode_at(b, ancestors, depth) == LB_ISSUE_NONE && b->values.encoding.length == length
+        && memcmp(b->values.encoding.bytes, bytes, length) == 0;
+}
+
+/* Replaces the new table at a key by a copy, or by what was there if it is equal. False: it is no plain value by
+   itself. The table, the key and the value are on top. [-0, +0, memory] */
+static bool copy_new_table(lb_state *b, lua_State *L, drafted_state *s, int depth) {
+    const void *ancestors[MAXIMUM_VALUE_DEPTH] = {NULL};
+    int table = lua_gettop(L) - 2, key = table + 1;
+    if (depth >= MAXIMUM_VALUE_DEPTH || encode_at(b, ancestors, depth) != LB_ISSUE_NONE) return false;
+    uint64_t values = b->values.encoded_values;
+    lua_pushlstring(L, (const char *)b->values.encoding.bytes, b->values.encoding.length);
+    lua_getiuservalue(L, 1, STATE_LOG);
+    lua_pushvalue(L, table);
+    lua_rawget(L, -2);
+    lua_remove(L, -2);
+    lua_pushvalue(L, key);
+    lua_rawget(L, -2);
+    lua_remove(L, -2);
+    // What was there may be elsewhere by now. Many are not compared: all would be encoded twice.
+    lua_pushvalue(L, key);
+    lua_insert(L, -2);
+    if (!s->moved && s->new_tables <= FEW && has_encoding(b, L, table + 3, ancestors, depth)) {
+        lua_rawset(L, table);
+    } else {
+        lua_settop(L, table + 3);
+        s->values += values;
+        s->size += lua_rawlen(L, -1) + 8;
+        // Copies are made whatever the memory limit says, so not of what is too much anyway.
+        if (s->values > b->core.configuration.value_count || s->size > b->core.configuration.value_size)
+            return false;
+        lua_pushvalue(L, key);
+        decode_push(L, lua_tolstring(L, table + 3, NULL));
+        lua_rawset(L, table);
+    }
+    lua_settop(L, table + 2);
+    return true;
+}
+
+/* [-0, +0, memory] */
+static bool copy_new_tables(lb_state *b, lua_State *L, drafted_state *s) {
+    lua_getiuservalue(L, 1, STATE_CACHE);
+    lua_getiuservalue(L, 1, STATE_NEW_TABLES);
+    int places = lua_gettop(L);
+    for (int32_t i = 0; i < s->new_tables; i++) {
+        lua_Integer place = (lua_Integer)NEW_PARTS * i;
+        lua_rawgeti(L, places, place + NEW_DEPTH);
+        int depth = (int)lua_tointegerx(L, -1, NULL);
+        lua_pop(L, 1);
+        lua_rawgeti(L, places, place + NEW_TABLE);
+        lua_rawgeti(L, places, place + NEW_KEY);
+        lua_pushvalue(L, -1);
+        if (lua_rawget(L, -3) == LUA_TTABLE) {
+            lua_pushvalue(L, -1);
+            lua_rawget(L, places - 1);
+            bool is_new = lua_rawequal(L, -1, -2);
+            lua_pop(L, 1);
+            if (is_new && !copy_new_table(b, L, s, depth)) return false;
+        }
+        lua_settop(L, places);
+    }
+    lua_settop(L, places - 2);
+    return true;
+}
+
+typedef struct {
+    int32_t shared;
+    uint64_t entries;  // in the log that remains
+} commit_request;
+
+static int commit_body(lua_State *L) {
+    commit_request *r = lua_touserdata(L, 1);
+    lb_state *b = state_of(L);
+    reference_push(L, r->shared);
+    lua_replace(L, 1);
+    drafted_state *s = lua_touserdata(L, 1);
+    if (s->whole) return 0;
+    b->values.drafts = DRAFTS_REFUSED;
+    bool fine = s->new_tables == 0 || copy_new_tables(b, L, s);
+    b->values.drafts = DRAFTS_FOLLOWED;
+    if (!fine) {
+        s->whole = true;
+        return 0;
+    }
+    validation v = {.b = b, .s = s};
+    lua_settop(L, 1);
+    lua_getiuservalue(L, 1, STATE_LOG);
+    lua_pushnil(L);
+    while (lua_next(L, 2)) {
+        if (!validate_table(L, &v, 3, 4, &r->entries)) {
+            lua_pushvalue(L, 3);
+            lua_pushnil(L);
+            lua_rawset(L, 2);
+        }
+        if (v.whole) s->whole = true;
+        lua_settop(L, 3);
+    }
+    return 0;
+}
+
+// MARK: The call
+
+/* Leaves the log that was. */
+static int take_body(lua_State *L) {
+    reference_push(L, *(const int32_t *)lua_touserdata(L, 1));
+    lua_replace(L, 1);
+    reference_reserve(state_of(L), 1);
+    lua_getiuservalue(L, 1, STATE_LOG);
+    renew(L, lua_touserdata(L, 1));
+    return 1;
+}
+
+static bool log_is_empty(lua_State *L, int32_t reference) {
+    reference_push(L, reference);
+    lua_getiuservalue(L, -1, STATE_LOG);
+    lua_pushnil(L);
+    bool empty = !lua_next(L, -2);
+    lua_pop(L, empty ? 2 : 4);
+    return empty;
+}
+
+/* Encodes the plain part of the state on top of the main thread. False: it has to be encoded as a whole. */
+static bool encode_plain_part(lb_state *b, drafted_state *s) {
+    const void *ancestors[MAXIMUM_VALUE_DEPTH];
+    b->values.drafts = DRAFTS_NUMBERED;
+    b->values.numbering = s;
+    b->values.round = ++s->round;
+    lb_issue_kind issue = encode_at(b, ancestors, 0);
+    b->values.drafts = DRAFTS_FOLLOWED;
+    if (issue != LB_ISSUE_NONE || b->values.met_large) return false;
+    return s->values + b->values.encoded_values <= b->core.configuration.value_count
+        && s->size + b->values.encoding.length <= b->core.configuration.value_size;
+}
+
+lb_status drafts_commit(
+    lb_state *b, const lb_drafts *drafts, drafted_state *s, lb_drafts_change *change) {
+    s->open = false;
+    commit_request request = {drafts->shared, 0};
+    bool logged = !log_is_empty(b->core.main, drafts->shared);
+    if (logged && !protect_privileged(b, commit_body, &request, 0)) {
+        b->values.drafts = DRAFTS_FOLLOWED;
+        return LB_MEMORY;
+    }
+    change->entries = request.entries;
+    reference_push(b->core.main, drafts->table);
+    if (!s->whole && encode_plain_part(b, s)) {
+        lua_pop(b->core.main, 1);
+        logged = request.entries > 0;
+        bool same = b->values.encoding.length == drafts->plain_length
+            && memcmp(b->values.encoding.bytes, drafts->plain, drafts->plain_length) == 0;
+        change->kind = logged || !same ? LB_DRAFTS_CHANGED : LB_DRAFTS_UNCHANGED;
+        change->plain = b->values.encoding.bytes;
+        change->plain_length = b->values.encoding.length;
+    } else {
+        lb_status status = encode_top(b, &change->value);
+        lua_pop(b->core.main, 1);
+        if (status != LB_OK) return status == LB_CONVERSION ? LB_CHANGED_CONVERSION : status;
+        change->kind = LB_DRAFTS_WHOLE;
+    }
+    if (!logged && s->new_tables == 0) return LB_OK;
+    int32_t reference = drafts->shared;
+    if (!protect_privileged(b, take_body, &reference, 1)) return LB_MEMORY;
+    if (change->kind == LB_DRAFTS_UNCHANGED || !logged)
+        lua_pop(b->core.main, 1);
+    else
+        change->journal = reference_take(b, b->core.main);
+    return LB_OK;
+}
+
+static bool undo(lb_state *b, const drafted_state *s, int32_t reference) {
+    if (log_is_empty(b->core.main, reference) && s->new_tables == 0) return true;
+    return protect_privileged(b, undo_body, &reference, 0) || protect_privileged(b, undo_body, &reference, 0);
+}
+
+drafted_state *drafts_begin(lb_state *b, const lb_drafts *drafts, bool writes) {
+    reference_push(b->core.main, drafts->shared);
+    drafted_state *s = lua_touserdata(b->core.main, -1);
+    lua_pop(b->core.main, 1);
+    s->whole = s->moved = false;
+    s->open = writes;
+    return s;
+}
+
+void drafts_end(
+    lb_state *b, const lb_drafts *drafts, drafted_state *s, lb_status status,
+    lb_drafts_change *change) {
+    s->open = false;
+    if (status == LB_OK) {
+        s->retired = change->kind == LB_DRAFTS_WHOLE;
+        return;
+    }
+    bool undone = undo(b, s, drafts->shared);
+    // Else the log stays, by which the old version can be told from the tables.
+    s->retired = !undone;
+    change->kind = undone ? LB_DRAFTS_UNCHANGED : LB_DRAFTS_WHOLE;
+}

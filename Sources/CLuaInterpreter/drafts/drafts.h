@@ -1,0 +1,40 @@
+// Drafts: what scripts get for the large tables of a state, which note what is written to them.
+
+#ifndef LB_DRAFTS_H
+#define LB_DRAFTS_H
+
+#include "direct/direct.h"
+
+typedef struct drafted_state drafted_state;
+
+// MARK: drafts.c
+void drafts_open(lb_state *b);  // [-0, +0, memory]; runs on the main thread
+// Replaces a table on top, found in the draft, by its draft. [-1, +1, memory]
+void draft_wrap(lua_State *L, int index);
+// Writes the value on top at a key, or at a place of a list. [-1, +0, raises]
+void draft_set(lua_State *L, int index, int key);
+void draft_set_element(lua_State *L, int index, lua_Integer i);
+// Moves an element within its list, where another one takes its place. [-0, +0, raises]
+void draft_move_element(lua_State *L, int index, lua_Integer from, lua_Integer to);
+// Gives the elements of a draft the order of a list of them. [-0, +0, raises]
+void draft_permute(lua_State *L, int index, int list, lua_Integer length);
+
+// MARK: history.c; none of these raises. See CLuaBridge.h.
+bool drafts_has_large(const lb_state *b, const void *encoding);
+lb_status drafts_make(lb_state *b, const void *encoding, lb_drafts *drafts);
+lb_status drafts_remake_table(lb_state *b, const lb_drafts *drafts, int32_t *table);
+lb_status drafts_encode_version(
+    lb_state *b, const lb_drafts *drafts, const int32_t *journals, int32_t count, lb_value *value);
+
+// MARK: commit.c; none of these raises
+// What the drafts share, before a call that may write them or not.
+drafted_state *drafts_begin(lb_state *b, const lb_drafts *drafts, bool writes);
+// What the call, which went well, did to the state.
+lb_status drafts_commit(
+    lb_state *b, const lb_drafts *drafts, drafted_state *s, lb_drafts_change *change);
+// Ends the call, and undoes what it did if it failed.
+void drafts_end(
+    lb_state *b, const lb_drafts *drafts, drafted_state *s, lb_status status,
+    lb_drafts_change *change);
+
+#endif

@@ -1,0 +1,256 @@
+// States with drafts: making one of an encoded value, and telling the value of an older version from the tables
+// of today and what was changed since.
+
+#include "drafts/drafted_state.h"
+
+// The end of an encoded value.
+static const unsigned char *end_of(const unsigned char *at) {
+    switch (at[0]) {
+        case TAG_NULL:
+        case TAG_FALSE:
+        case TAG_TRUE: return at + 1;
+        case TAG_INT8: return at + 2;
+        case TAG_INT32: return at + 5;
+        case TAG_INT64:
+        case TAG_DOUBLE: return at + 9;
+        case TAG_SHORT_STRING:
+        case TAG_STRING: return string_end(at);
+        default: return at + container_size(at);
+    }
+}
+
+// MARK: Making
+
+static uint64_t count_values(const unsigned char *at) {
+    if (!is_container(at)) return 1;
+    uint64_t sum = 1;
+    bool record = at[0] == TAG_RECORD;
+    uint32_t count = container_count(at);
+    for (at += HEADER; count > 0; count--, at = end_of(at)) {
+        if (record) at = string_end(at);
+        sum += count_values(at);
+    }
+    return sum;
+}
+
+static bool has_tables(const unsigned char *at) {
+    bool record = at[0] == TAG_RECORD;
+    uint32_t count = container_count(at);
+    for (at += HEADER; count > 0; count--, at = end_of(at)) {
+        if (record) at = string_end(at);
+        if (is_container(at)) return true;
+    }
+    return false;
+}
+
+static bool has_large(uint32_t large, const unsigned char *at) {
+    if (!is_container(at)) return false;
+    bool record = at[0] == TAG_RECORD;
+    uint32_t count = container_count(at);
+    if (count > large) return true;
+    for (at += HEADER; count > 0; count--, at = end_of(at)) {
+        if (record) at = string_end(at);
+        if (has_large(large, at)) return true;
+    }
+    return false;
+}
+
+bool drafts_has_large(const lb_state *b, const void *encoding) {
+    return has_large(b->core.configuration.large_count, encoding);
+}
+
+/* What the drafts share is at 1, the roots at 2. [-0, +1, memory] */
+static void push_root(lua_State *L, const unsigned char *at, uint32_t depth) {
+    drafted_state *s = lua_touserdata(L, 1);
+    decode_push(L, at);
+    draft_make(L, 1, depth, (uint32_t)++s->roots);
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, 2, s->roots);
+    uint64_t values = count_values(at);
+    // Some entry may be an empty table, which counts as one value.
+    if (values == 1 + (uint64_t)container_count(at) && !has_tables(at)) draft_flatten(L);
+    s->values += values;
+    s->size += container_size(at);
+}
+
+/* The plain part, with drafts where tables are large. [-0, +1, memory] */
+static void push_plain(lua_State *L, const unsigned char *at, uint32_t depth) {
+    if (!is_container(at)) {
+        decode_push(L, at);
+        return;
+    }
+    bool record = at[0] == TAG_RECORD;
+    uint32_t count = container_count(at);
+    if (count > state_of(L)->core.configuration.large_count) {
+        push_root(L, at, depth);
+        return;
+    }
+    luaL_checkstack(L, 6, NULL);
+    lua_createtable(L, record ? 0 : (int)count, record ? (int)count : 0);
+    if (record && count == 0) draft_restore_mark(L, SHAPE_RECORD);
+    at += HEADER;
+    for (uint32_t i = 1; i <= count; i++) {
+        if (record) {
+            decode_push(L, at);
+            at = string_end(at);
+        }
+        push_plain(L, at, depth + 1);
+        at = end_of(at);
+        if (record)
+            lua_rawset(L, -3);
+        else
+            lua_rawseti(L, -2, i);
+    }
+}
+
+static void push_state(lua_State *L) {
+    drafted_state *s = lua_newuserdatauv(L, sizeof(drafted_state), STATE_VALUES);
+    *s = (drafted_state){0};
+    lua_createtable(L, 0, 1);
+    lua_setiuservalue(L, -2, STATE_LOG);
+    lua_createtable(L, 0, 4);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_WEAK);
+    lua_setmetatable(L, -2);
+    lua_setiuservalue(L, -2, STATE_CACHE);
+    lua_createtable(L, 1, 0);
+    lua_setiuservalue(L, -2, STATE_ROOTS);
+    lua_createtable(L, NEW_PARTS, 0);
+    lua_setiuservalue(L, -2, STATE_NEW_TABLES);
+}
+
+static int make_body(lua_State *L) {
+    const void *encoding = lua_touserdata(L, 1);
+    lb_state *b = state_of(L);
+    lua_settop(L, 0);
+    push_state(L);
+    lua_getiuservalue(L, 1, STATE_ROOTS);
+    push_plain(L, encoding, 0);
+    reference_reserve(b, 2);
+    lua_remove(L, 2);
+    return 2;
+}
+
+/* [-0, +0, never raises] */
+lb_status drafts_make(lb_state *b, const void *encoding, lb_drafts *drafts) {
+    const void *ancestors[MAXIMUM_VALUE_DEPTH];
+    lb_status status = protect(b, make_body, (void *)encoding, 2);
+    if (status != LB_OK) return status;
+    drafted_state *s = lua_touserdata(b->core.main, -2);
+    b->values.drafts = DRAFTS_NUMBERED;
+    b->values.numbering = s;
+    b->values.round = ++s->round;
+    lb_issue_kind issue = encode_at(b, ancestors, 0);
+    b->values.drafts = DRAFTS_FOLLOWED;
+    if (issue != LB_ISSUE_NONE) {
+        lua_pop(b->core.main, 2);
+        return LB_MEMORY;
+    }
+    drafts->plain = b->values.encoding.bytes;
+    drafts->plain_length = b->values.encoding.length;
+    drafts->table = reference_take(b, b->core.main);
+    drafts->shared = reference_take(b, b->core.main);
+    return LB_OK;
+}
+
+// MARK: Older versions
+
+/* Pushes what the plain part was made of. What the drafts share is at `state_index`. [-0, +1, memory] */
+static void push_from_plain(lua_State *L, const lb_drafts *drafts, int state_index) {
+    lua_getiuservalue(L, state_index, STATE_ROOTS);
+    lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_DRAFT_ROOTS);
+    decode_push(L, drafts->plain);
+}
+
+/* As protect_privileged, for what decodes a plain part. */
+static bool run_with_roots(lb_state *b, lua_CFunction body, const void *context, int results) {
+    bool fine = protect_privileged(b, body, (void *)context, results);
+    lua_pushboolean(b->core.main, 0);
+    lua_rawseti(b->core.main, LUA_REGISTRYINDEX, KEPT_DRAFT_ROOTS);
+    return fine;
+}
+
+static int remake_body(lua_State *L) {
+    const lb_drafts *drafts = lua_touserdata(L, 1);
+    reference_reserve(state_of(L), 1);
+    reference_push(L, drafts->shared);
+    push_from_plain(L, drafts, 2);
+    return 1;
+}
+
+/* [-0, +0, never raises] */
+lb_status drafts_remake_table(lb_state *b, const lb_drafts *drafts, int32_t *table) {
+    if (!run_with_roots(b, remake_body, drafts, 1)) return LB_MEMORY;
+    *table = reference_take(b, b->core.main);
+    return LB_OK;
+}
+
+/* Pushes a copy of the table at an index, its elements not copied. [-0, +1, memory] */
+static void push_copy(lua_State *L, int table) {
+    lua_createtable(L, (int)lua_rawlen(L, table), 0);
+    int copy = lua_gettop(L);
+    lua_pushnil(L);
+    while (lua_next(L, table)) {
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_rawset(L, copy);
+    }
+}
+
+/* Takes the changes of the journal on top back, in copies of the tables. [-1, +0, memory] */
+static void take_back_all(lua_State *L, int copies) {
+    int journal = lua_gettop(L), table = journal + 1, old = journal + 2, copy = journal + 3;
+    lua_pushnil(L);
+    while (lua_next(L, journal)) {
+        lua_pushvalue(L, table);
+        if (lua_rawget(L, copies) == LUA_TNIL) {
+            lua_pop(L, 1);
+            push_copy(L, table);
+            lua_pushvalue(L, table);
+            lua_pushvalue(L, copy);
+            lua_rawset(L, copies);
+        }
+        draft_undo(L, copy, old);
+        lua_settop(L, table);
+    }
+    lua_settop(L, journal - 1);
+}
+
+typedef struct {
+    const lb_drafts *drafts;
+    const int32_t *journals;
+    int32_t count;
+} version_request;
+
+/* Leaves the copies and the plain part. */
+static int version_body(lua_State *L) {
+    enum { STATE = 2, COPIES = 3 };
+    const version_request *r = lua_touserdata(L, 1);
+    reference_push(L, r->drafts->shared);
+    lua_createtable(L, 0, 4);
+    // The newest first, and before them the changes of a call that is under way or was not undone.
+    lua_getiuservalue(L, STATE, STATE_LOG);
+    take_back_all(L, COPIES);
+    for (int32_t i = r->count; i-- > 0;) {
+        reference_push(L, r->journals[i]);
+        take_back_all(L, COPIES);
+    }
+    push_from_plain(L, r->drafts, STATE);
+    return 2;
+}
+
+/* [-0, +0, never raises] */
+lb_status drafts_encode_version(
+    lb_state *b, const lb_drafts *drafts, const int32_t *journals, int32_t count, lb_value *value) {
+    version_request request = {drafts, journals, count};
+    if (!run_with_roots(b, version_body, &request, 2)) return LB_MEMORY;
+    // It was within the limits when it was made.
+    lb_configuration known = b->core.configuration;
+    b->core.configuration.value_count = UINT64_MAX;
+    b->core.configuration.value_size = INT32_MAX;
+    b->values.substitutes = lua_gettop(b->core.main) - 1;
+    lb_status status = encode_top(b, value);
+    b->values.substitutes = 0;
+    b->core.configuration = known;
+    lua_pop(b->core.main, 2);
+    return status;
+}

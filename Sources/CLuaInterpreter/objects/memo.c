@@ -1,0 +1,285 @@
+// Host functions that an object remembers the replies of. A render asks for the same children with the same
+// arguments again and again; then the host is only asked whether a reply still holds, and neither reads the
+// arguments nor makes a value.
+//
+// Replies are remembered by their place in the order of the calls. A call matches when its second argument is
+// the same thing and the further ones are equal plain values.
+
+#include "objects/objects.h"
+#include "operations.h"
+
+enum { COMPARED = 2 };  // arguments that are compared by value, the third and on
+enum { ANCHOR_SECOND = 1, ANCHOR_ARGUMENTS, ANCHOR_REPLY = ANCHOR_ARGUMENTS + COMPARED, ANCHOR_CHUNK };
+enum { ANCHORS = ANCHOR_CHUNK, FIRST_ENTRIES = 8 };
+
+// What an entry points to is kept by the anchors: a table with ANCHORS elements for each entry, and the block of
+// the entries at 0.
+struct memo_entry {
+    int64_t token;       // the host's
+    const void *second;  // NULL: only the place of the call in the script is known
+    const unsigned char *arguments[COMPARED];  // encoded; NULL: nil
+    const char *chunk;   // NULL: unknown
+    int32_t line;
+};
+
+static int anchor(int32_t entry, int slot) { return entry * ANCHORS + slot; }
+
+// MARK: Comparing
+
+static bool is_string(lua_State *L, int index, const unsigned char *bytes) {
+    size_t length;
+    const char *text = lua_tolstring(L, index, &length);
+    return length == string_length(bytes) && memcmp(text, string_bytes(bytes), length) == 0;
+}
+
+static bool is_number(lua_State *L, int index, const unsigned char *bytes) {
+    if (!lua_isinteger(L, index)) {
+        lua_Number number = lua_tonumberx(L, index, NULL);
+        return bytes[0] == TAG_DOUBLE && memcmp(&number, bytes + 1, 8) == 0;
+    }
+    lua_Integer value = lua_tointegerx(L, index, NULL);
+    switch (bytes[0]) {
+        case TAG_INT8: return value == (int8_t)bytes[1];
+        case TAG_INT32: return value == (int32_t)get_u32(bytes + 1);
+        case TAG_INT64: return memcmp(&value, bytes + 1, 8) == 0;
+        default: return false;
+    }
+}
+
+static bool is_equal(lb_state *b, lua_State *L, const unsigned char *bytes);
+
+// Where the value under the key at `key` begins; NULL: there is no such key.
+static const unsigned char *find_field(lua_State *L, int key, const unsigned char *record) {
+    size_t length;
+    const char *name = lua_tolstring(L, key, &length);
+    uint32_t low = 0, high = container_count(record);
+    const unsigned char *offsets = container_offsets(record, high);
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        const unsigned char *entry = record + get_u32(offsets + 4 * (size_t)middle);
+        size_t other = string_length(entry), shorter = other < length ? other : length;
+        int order = memcmp(string_bytes(entry), name, shorter);
+        if (order == 0 && other == length) return string_end(entry);
+        if (order < 0 || (order == 0 && other < length))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+/* The table on top against a list or a record. On a difference more may lie on the stack. */
+static bool is_table(lb_state *b, lua_State *L, const unsigned char *bytes) {
+    uint32_t count = container_count(bytes), found = 0;
+    bool marked = false;
+    // A table can have room for much and nothing in it.
+    if (b->limits.stop) return false;
+    if (lua_getmetatable(L, -1)) {
+        marked = lua_topointer(L, -1) == b->core.record_metatable;
+        lua_pop(L, 1);
+        if (!marked) return false;
+    }
+    if (!lua_checkstack(L, 4)) return false;
+    const unsigned char *element = bytes + HEADER;
+    bool record = bytes[0] == TAG_RECORD;
+    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
+        if (++found > count) return false;
+        if (record) {
+            if (lua_type(L, -2) != LUA_TSTRING) return false;
+            element = find_field(L, -2, bytes);
+            if (element == NULL) return false;
+        } else {
+            if (!lua_isinteger(L, -2) || lua_tointegerx(L, -2, NULL) != found) return false;
+            element = bytes + get_u32(container_offsets(bytes, count - found + 1));
+        }
+        if (!is_equal(b, L, element)) return false;
+    }
+    if (found != count) return false;
+    return count > 0 || marked == record;
+}
+
+/* The table of the view on top, against a list or a record. On a difference more may lie on the stack. */
+static bool is_in_view(lb_state *b, lua_State *L, const unsigned char *bytes) {
+    if (!lua_checkstack(L, 2) || !view_push_table(b, L, -1)) return false;
+    if (!is_table(b, L, bytes)) return false;
+    lua_pop(L, 1);
+    return true;
+}
+
+/* The value on top. On a difference more may lie on the stack. [-0, +0 or more, memory] */
+static bool is_equal(lb_state *b, lua_State *L, const unsigned char *bytes) {
+    size_t length;
+    switch (lua_type(L, -1)) {
+        case LUA_TBOOLEAN: return bytes[0] == (lua_toboolean(L, -1) ? TAG_TRUE : TAG_FALSE);
+        case LUA_TNUMBER: return is_number(L, -1, bytes);
+        case LUA_TSTRING:
+            return (bytes[0] == TAG_SHORT_STRING || bytes[0] == TAG_STRING) && is_string(L, -1, bytes);
+        case LUA_TTABLE: return bytes[0] >= TAG_LIST && is_table(b, L, bytes);
+        case LUA_TLIGHTUSERDATA: return bytes[0] == TAG_NULL && lua_touserdata(L, -1) == NULL;
+        case LUA_TUSERDATA: {
+            if (bytes[0] < TAG_LIST || !is_view(b, L, -1)) return false;
+            const void *encoding = view_bytes(lua_touserdata(L, -1), &length);
+            if (encoding == NULL) return is_in_view(b, L, bytes);
+            return length == container_size(bytes) && memcmp(encoding, bytes, length) == 0;
+        }
+        default: return false;
+    }
+}
+
+static bool matches(lb_state *b, lua_State *L, const memo_entry *e, int count) {
+    if (e->second == NULL || lua_topointer(L, 2) != e->second || count > 2 + COMPARED) return false;
+    for (int i = 0; i < COMPARED; i++) {
+        if (3 + i > count || lua_isnil(L, 3 + i)) {
+            if (e->arguments[i] != NULL) return false;
+            continue;
+        }
+        if (e->arguments[i] == NULL) return false;
+        lua_pushvalue(L, 3 + i);
+        if (!is_equal(b, L, e->arguments[i])) {
+            lua_settop(L, count);
+            return false;
+        }
+        lua_pop(L, 1);
+    }
+    return true;
+}
+
+bool memo_reply(lua_State *L, memo *m, int32_t *place) {
+    lb_state *b = state_of(L);
+    *place = m->next++;
+    if (*place >= m->count) return false;
+    memo_entry *e = &m->entries[*place];
+    if (b->core.confirm != NULL && matches(b, L, e, lua_gettop(L)) && b->core.confirm(b->core.owner, e->token)) {
+        lua_getiuservalue(L, 1, OBJECT_MEMO);
+        lua_rawgeti(L, -1, anchor(*place, ANCHOR_REPLY));
+        return true;
+    }
+    *e = (memo_entry){0};
+    return false;
+}
+
+// MARK: Remembering
+
+typedef struct {
+    lb_call *call;
+    int64_t token;
+    int32_t reply;
+} remember_request;
+
+/* The anchors are on top. [-0, +0, memory] */
+static void reserve_entry(lua_State *L, memo *m, int32_t place) {
+    if (place >= m->capacity) {
+        int32_t capacity = m->capacity == 0 ? FIRST_ENTRIES : m->capacity * 2;
+        while (capacity <= place) capacity *= 2;
+        memo_entry *entries = lua_newuserdatauv(L, (size_t)capacity * sizeof(memo_entry), 0);
+        if (m->count > 0) memcpy(entries, m->entries, (size_t)m->count * sizeof(memo_entry));
+        lua_rawseti(L, -2, 0);
+        m->entries = entries;
+        m->capacity = capacity;
+    }
+    for (; m->count <= place; m->count++) m->entries[m->count] = (memo_entry){0};
+}
+
+/* [-0, +1, never raises] */
+static void push_argument(lua_State *L, const lb_call *call, int index) {
+    if (index > call->count) {
+        lua_pushnil(L);
+        return;
+    }
+    lua_pushvalue(call->L, index);
+    lua_xmove(call->L, L, 1);
+}
+
+/* Pushes the table of the anchors of the object on top, made if there is none. [-0, +1, memory] */
+static void push_anchors(lua_State *L) {
+    if (lua_getiuservalue(L, -1, OBJECT_MEMO) == LUA_TTABLE) return;
+    lua_pop(L, 1);
+    lua_createtable(L, ANCHORS * FIRST_ENTRIES, 1);
+    lua_pushvalue(L, -1);
+    lua_setiuservalue(L, -3, OBJECT_MEMO);
+}
+
+/* Keeps what is on top. [-1, +0, memory] */
+static void keep(lua_State *L, int32_t place, int slot) { lua_rawseti(L, -2, anchor(place, slot)); }
+
+/* The anchors are on top. False: an argument has no encoding. [-0, +0, memory] */
+static bool keep_arguments(lua_State *L, const lb_call *call, memo_entry *e) {
+    lb_state *b = call->state;
+    const void *ancestors[MAXIMUM_VALUE_DEPTH];
+    for (int i = 0; i < COMPARED; i++) {
+        e->arguments[i] = NULL;
+        push_argument(L, call, 3 + i);
+        bool fine = lua_isnil(L, -1) || encode_at(b, ancestors, 0) == LB_ISSUE_NONE;
+        bool none = lua_isnil(L, -1);
+        lua_pop(L, 1);
+        if (!fine) return false;
+        if (none) continue;
+        e->arguments[i] =
+            (const unsigned char *)lua_pushlstring(L, (const char *)b->values.encoding.bytes, b->values.encoding.length);
+        keep(L, call->place, ANCHOR_ARGUMENTS + i);
+    }
+    push_argument(L, call, 2);
+    e->second = lua_topointer(L, -1);
+    keep(L, call->place, ANCHOR_SECOND);
+    return true;
+}
+
+static int remember_body(lua_State *L) {
+    const remember_request *r = lua_touserdata(L, 1);
+    lb_location location = {NULL, 0, 0};
+    memo_entry made = {.token = r->token};
+    int32_t place = r->call->place;
+    push_argument(L, r->call, 1);
+    memo *m = object_memo(L, -1);
+    push_anchors(L);
+    reserve_entry(L, m, place);
+    m->entries[place] = (memo_entry){0};
+    if (error_place(r->call->L, 1, &location)) {
+        made.line = location.line;
+        made.chunk = lua_pushlstring(L, location.chunk, location.chunk_length);
+        keep(L, place, ANCHOR_CHUNK);
+    }
+    if (r->reply != 0 && keep_arguments(L, r->call, &made)) {
+        reference_push(L, r->reply);
+        keep(L, place, ANCHOR_REPLY);
+    }
+    m->entries[place] = made;
+    return 0;
+}
+
+/* [-0, +0, never raises] */
+lb_status interpreter_remember(lb_call *call, int64_t token, int32_t reply) {
+    if (call->place < 0) return LB_ABSENT;
+    remember_request request = {call, token, reply};
+    return protect(call->state, remember_body, &request, 0);
+}
+
+bool interpreter_remembered_location(const lb_call *call, int64_t token, lb_location *location) {
+    const memo *m = call->place < 0 ? NULL : object_memo(call->L, 1);
+    for (int32_t i = 0; m != NULL && i < m->count && i < call->place; i++) {
+        const memo_entry *e = &m->entries[i];
+        if (e->token != token || e->chunk == NULL) continue;
+        *location = (lb_location){e->chunk, strlen(e->chunk), e->line};
+        return true;
+    }
+    return false;
+}
+
+/* [-0, +0, never raises] */
+void interpreter_object_recall(lb_state *b, int32_t object) {
+    lua_State *L = b->core.main;
+    reference_push(L, object);
+    memo *m = object_memo(L, -1);
+    if (m != NULL && m->next < m->count) {
+        // What the last time did not ask for any more is let go; these slots exist.
+        lua_getiuservalue(L, -1, OBJECT_MEMO);
+        for (int i = anchor(m->next, ANCHOR_SECOND); i <= anchor(m->count - 1, ANCHOR_CHUNK); i++) {
+            lua_pushboolean(L, 0);
+            lua_rawseti(L, -2, i);
+        }
+        m->count = m->next;
+        lua_pop(L, 1);
+    }
+    if (m != NULL) m->next = 0;
+    lua_pop(L, 1);
+}

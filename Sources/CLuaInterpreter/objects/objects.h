@@ -1,0 +1,34 @@
+// What of the host's scripts get: views of tables, objects with methods, functions.
+
+#ifndef LB_OBJECTS_H
+#define LB_OBJECTS_H
+
+#include "drafts/drafts.h"
+
+// MARK: views.c
+// Pushes a view's table, decoding it if need be. [-0, +1, memory]
+void view_open(lua_State *L, int index);
+// Replaces a table on top, found at the key at `key`, by its view. [-1, +1, memory]
+void view_wrap(lua_State *L, int view, int key);
+int view_raise_write(lua_State *L, int index);  // never returns
+void views_open(lb_state *b);                   // [-0, +0, memory]; runs on the main thread
+
+// MARK: memo.c
+enum { OBJECT_MEMO = 1 };  // the user value of an object with what its memo keeps
+
+// Pushes the remembered reply to a call whose arguments are on L; false: there is none, and the call's place
+// is free for a new one. [-0, +2 or 0, never raises]
+bool memo_reply(lua_State *L, memo *m, int32_t *place);
+
+// MARK: objects.c
+// The memo of a usable object; NULL: it is none.
+memo *object_memo(lua_State *L, int index);
+
+// MARK: fields.c; both take the table on top of the main thread
+lb_status field_of_top(lb_state *b, const void *name, size_t length, lb_value *value);
+lb_status fields_begin_top(lb_state *b);
+
+// MARK: host_functions.c
+void host_functions_open(lb_state *b);  // [-0, +0, memory]; runs on the main thread
+
+#endif

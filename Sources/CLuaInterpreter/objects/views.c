@@ -1,0 +1,201 @@
+// Read-only views: a userdata that stands for a table. Tables within it are given out as views too,
+// kept in a cache with weak values, so that the same table is the same view as long as one is held.
+//
+// A view can carry the encoding of its table. Then encoding it copies these bytes, and the table
+// itself need not exist before a script looks inside.
+//
+// A draft is a view too, one that can be written: see drafts.c.
+
+#include "objects/objects.h"
+#include "operations.h"
+
+#include <string.h>
+
+enum { VIEW_PARENT = VIEW_TABLE + 1, VIEW_KEY, VIEW_CACHE, VIEW_VALUES = VIEW_CACHE };
+// The root's parent is nil and its key is the label.
+
+void view_open(lua_State *L, int index) {
+    index = lua_absindex(L, index);
+    if (lua_getiuservalue(L, index, VIEW_TABLE) == LUA_TTABLE) return;
+    lua_pop(L, 1);
+    view *v = lua_touserdata(L, index);
+    decode_push(L, v->encoding);
+    lua_pushvalue(L, -1);
+    lua_setiuservalue(L, index, VIEW_TABLE);
+}
+
+/* [-0, +1, memory] */
+static view *push_view(lua_State *L, size_t length) {
+    view *v = lua_newuserdatauv(L, sizeof(view) + length, VIEW_VALUES);
+    v->length = 0;
+    lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_VIEW);
+    lua_setmetatable(L, -2);
+    return v;
+}
+
+/* [-0, +1, memory] */
+static void push_cache(lua_State *L, int index) {
+    if (lua_getiuservalue(L, index, VIEW_CACHE) == LUA_TTABLE) return;
+    lua_pop(L, 1);
+    lua_createtable(L, 0, 4);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_WEAK);
+    lua_setmetatable(L, -2);
+    lua_pushvalue(L, -1);
+    lua_setiuservalue(L, index, VIEW_CACHE);
+}
+
+void view_wrap(lua_State *L, int index, int key) {
+    if (lua_type(L, -1) != LUA_TTABLE) return;
+    index = lua_absindex(L, index);
+    if (is_draft(state_of(L), L, index)) {
+        draft_wrap(L, index);
+        return;
+    }
+    key = lua_absindex(L, key);
+    luaL_checkstack(L, 5, NULL);
+    push_cache(L, index);
+    lua_pushvalue(L, -2);
+    if (lua_rawget(L, -2) == LUA_TNIL) {
+        lua_pop(L, 1);
+        push_view(L, 0);
+        lua_pushvalue(L, -3);
+        lua_setiuservalue(L, -2, VIEW_TABLE);
+        lua_pushvalue(L, index);
+        lua_setiuservalue(L, -2, VIEW_PARENT);
+        lua_pushvalue(L, key);
+        lua_setiuservalue(L, -2, VIEW_KEY);
+        lua_pushvalue(L, -2);
+        lua_setiuservalue(L, -2, VIEW_CACHE);
+        lua_pushvalue(L, -3);
+        lua_pushvalue(L, -2);
+        lua_rawset(L, -4);
+    }
+    lua_replace(L, -3);
+    lua_pop(L, 1);
+}
+
+// MARK: Metamethods
+
+static int view_index(lua_State *L) {
+    view_open(L, 1);
+    lua_pushvalue(L, 2);
+    lua_rawget(L, -2);
+    view_wrap(L, 1, 2);
+    return 1;
+}
+
+static int view_length(lua_State *L) {
+    view_open(L, 1);
+    lua_pushinteger(L, (lua_Integer)lua_rawlen(L, -1));
+    return 1;
+}
+
+static void add_step(lua_State *L, luaL_Buffer *path, int key) {
+    char number[40];
+    size_t length;
+    if (lua_type(L, key) == LUA_TSTRING) {
+        const char *name = lua_tolstring(L, key, &length);
+        luaL_addchar(path, '.');
+        luaL_addlstring(path, name, length < 40 ? length : 40);
+    } else {
+        number[0] = '[';
+        length = describe(state_of(L), L, key, number + 1, sizeof number - 2);
+        number[length + 1] = ']';
+        luaL_addlstring(path, number, length + 2);
+    }
+}
+
+/* [-0, +1, memory]: pushes "props.rows[3]" */
+static void push_path(lua_State *L, int index) {
+    enum { SHOWN = 32 };
+    int steps = 0, base = lua_gettop(L);
+    luaL_checkstack(L, SHOWN + LUA_MINSTACK, NULL);
+    lua_pushvalue(L, index);
+    while (lua_getiuservalue(L, -1, VIEW_PARENT) != LUA_TNIL) {
+        if (steps < SHOWN) {
+            lua_getiuservalue(L, -2, VIEW_KEY);
+            lua_insert(L, -3);
+            steps++;
+        }
+        lua_remove(L, -2);
+    }
+    lua_pop(L, 1);
+    lua_getiuservalue(L, -1, VIEW_KEY);
+    lua_replace(L, -2);
+    luaL_Buffer path;
+    luaL_buffinit(L, &path);
+    size_t length;
+    const char *label = lua_tolstring(L, base + steps + 1, &length);
+    luaL_addlstring(&path, label, length);
+    for (; steps > 0; steps--) add_step(L, &path, base + steps);
+    luaL_pushresult(&path);
+    lua_replace(L, base + 1);
+    lua_settop(L, base + 1);
+}
+
+int view_raise_write(lua_State *L, int index) {
+    push_path(L, index);
+    return luaL_error(L, "%s is read-only", lua_tostring(L, -1));
+}
+
+static int view_newindex(lua_State *L) { return view_raise_write(L, 1); }
+
+void views_open(lb_state *b) {
+    lua_State *L = b->core.main;
+    lua_createtable(L, 0, 4);
+    b->core.view_metatable = lua_topointer(L, -1);
+    lua_pushcfunction(L, view_index);
+    lua_setfield(L, -2, "__index");
+    lua_pushcfunction(L, view_newindex);
+    lua_setfield(L, -2, "__newindex");
+    lua_pushcfunction(L, view_length);
+    lua_setfield(L, -2, "__len");
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_pushliteral(L, "table");
+    lua_setfield(L, -2, "__name");
+    lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_VIEW);
+
+    lua_createtable(L, 0, 1);
+    lua_pushliteral(L, "v");
+    lua_setfield(L, -2, "__mode");
+    lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_WEAK);
+
+    lua_createtable(L, 0, 2);
+    b->core.record_metatable = lua_topointer(L, -1);
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_RECORD);
+}
+
+// MARK: Making
+
+typedef struct {
+    int32_t table;  // 0: none yet, there is an encoding
+    lb_text label;
+    const void *encoding;
+    size_t length;
+} view_request;
+
+static int make_body(lua_State *L) {
+    const view_request *r = lua_touserdata(L, 1);
+    view *v = push_view(L, r->length);
+    if (r->length > 0) memcpy(v->encoding, r->encoding, r->length);
+    v->length = r->length;
+    if (r->table != 0) {
+        reference_push(L, r->table);
+        lua_setiuservalue(L, -2, VIEW_TABLE);
+    }
+    lua_pushlstring(L, r->label.bytes, r->label.length);
+    lua_setiuservalue(L, -2, VIEW_KEY);
+    return 1;
+}
+
+/* [-0, +0, never raises] */
+lb_status interpreter_make_view(
+    lb_state *b, int32_t table, const void *label, size_t label_length, const void *encoding,
+    size_t length, int32_t *reference) {
+    view_request request = {table, {label, label_length}, encoding, length};
+    if (table != 0 && interpreter_reference_type(b, table) != LB_TYPE_TABLE) return LB_ABSENT;
+    return reference_make(b, make_body, &request, reference);
+}

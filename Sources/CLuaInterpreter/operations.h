@@ -1,0 +1,97 @@
+// What can be asked of an interpreter, in this process or in another one: `interpreter_NAME` does it here,
+// `client_NAME` asks for it there, and `lb_NAME` of the bridge is the one that fits the state. See CLuaBridge.h for
+// what each does. None of them raises.
+
+#ifndef LB_OPERATIONS_H
+#define LB_OPERATIONS_H
+
+#include "lb_types.h"
+
+// X(result, name, parameters, arguments)
+#define STATE_OPERATIONS(X)                                                                        \
+    X(void, close, (lb_state *b), (b))                                                             \
+    X(void, collect_garbage, (lb_state *b), (b))                                                   \
+    X(void, release, (lb_state *b, int32_t reference), (b, reference))                             \
+    X(lb_status, retain, (lb_state *b, int32_t reference, int32_t *copy), (b, reference, copy))    \
+    X(lb_type, reference_type, (lb_state *b, int32_t reference), (b, reference))                   \
+    X(const void *, reference_identity, (lb_state *b, int32_t reference), (b, reference))          \
+    X(lb_status, make_reference,                                                                   \
+        (lb_state *b, const lb_argument *value, int32_t *reference), (b, value, reference))        \
+    X(lb_status, make_record, (lb_state *b, int32_t *reference), (b, reference))                   \
+    X(lb_status, encode,                                                                           \
+        (lb_state *b, int32_t reference, lb_value *value), (b, reference, value))                  \
+    X(lb_status, load,                                                                             \
+        (lb_state *b, const void *source, size_t length, const char *chunk, int32_t *reference),   \
+        (b, source, length, chunk, reference))                                                     \
+    X(lb_status, call_function,                                                                    \
+        (lb_state *b, int32_t function, const lb_argument *arguments, int32_t count,               \
+            int32_t wants, lb_value *result),                                                      \
+        (b, function, arguments, count, wants, result))                                            \
+    X(lb_status, call_changing,                                                                    \
+        (lb_state *b, int32_t function, const lb_argument *arguments, int32_t count,               \
+            int32_t wants, const void *old, size_t old_length, lb_value *result,                   \
+            lb_value *changed),                                                                    \
+        (b, function, arguments, count, wants, old, old_length, result, changed))                  \
+    X(lb_status, get_field,                                                                        \
+        (lb_state *b, int32_t table, const void *name, size_t length, lb_value *value),            \
+        (b, table, name, length, value))                                                           \
+    X(lb_status, set_field,                                                                        \
+        (lb_state *b, int32_t table, const void *name, size_t length, const lb_argument *value),   \
+        (b, table, name, length, value))                                                           \
+    X(lb_status, fields_begin, (lb_state *b, int32_t table), (b, table))                           \
+    X(lb_status, fields_next, (lb_state *b, lb_value *key, lb_value *value), (b, key, value))      \
+    X(void, fields_end, (lb_state *b), (b))                                                        \
+    X(lb_status, function_location,                                                                \
+        (lb_state *b, int32_t function, lb_location *location), (b, function, location))           \
+    X(lb_status, make_function,                                                                    \
+        (lb_state *b, int32_t function, bool remembers, int32_t *reference),                       \
+        (b, function, remembers, reference))                                                       \
+    X(bool, take_dead_function, (lb_state *b, int32_t *function), (b, function))                   \
+    X(lb_status, make_view,                                                                        \
+        (lb_state *b, int32_t table, const void *label, size_t label_length,                       \
+            const void *encoding, size_t length, int32_t *reference),                              \
+        (b, table, label, label_length, encoding, length, reference))                              \
+    X(lb_status, make_object_type,                                                                 \
+        (lb_state *b, const void *name, size_t length, int32_t methods, int32_t *reference),       \
+        (b, name, length, methods, reference))                                                     \
+    X(lb_status, make_object,                                                                      \
+        (lb_state *b, int32_t object_type, int64_t tag, int32_t *reference),                       \
+        (b, object_type, tag, reference))                                                          \
+    X(lb_status, object_set,                                                                       \
+        (lb_state *b, int32_t object, const void *name, size_t length,                             \
+            const lb_argument *value),                                                             \
+        (b, object, name, length, value))                                                          \
+    X(void, object_set_usable, (lb_state *b, int32_t object, bool usable), (b, object, usable))    \
+    X(void, object_recall, (lb_state *b, int32_t object), (b, object))
+
+// The same within a call of a host function.
+#define CALL_OPERATIONS(X)                                                                         \
+    X(lb_type, call_type, (const lb_call *call, int32_t index), (call, index))                     \
+    X(const void *, call_identity, (const lb_call *call, int32_t index), (call, index))            \
+    X(void, call_scalar,                                                                           \
+        (const lb_call *call, int32_t index, lb_value *value), (call, index, value))               \
+    X(lb_status, call_reference,                                                                   \
+        (const lb_call *call, int32_t index, int32_t *reference), (call, index, reference))        \
+    X(lb_status, call_encode,                                                                      \
+        (const lb_call *call, int32_t index, lb_value *value), (call, index, value))               \
+    X(lb_status, call_field,                                                                       \
+        (const lb_call *call, int32_t index, const void *name, size_t length, lb_value *value),    \
+        (call, index, name, length, value))                                                        \
+    X(lb_status, call_fields_begin, (const lb_call *call, int32_t index), (call, index))           \
+    X(bool, call_object,                                                                           \
+        (const lb_call *call, int32_t index, int64_t *tag), (call, index, tag))                    \
+    X(bool, call_location, (const lb_call *call, lb_location *location), (call, location))         \
+    X(lb_status, reply, (lb_call *call, const lb_argument *value), (call, value))                  \
+    X(void, reply_error,                                                                           \
+        (lb_call *call, const void *message, size_t length), (call, message, length))              \
+    X(lb_status, remember,                                                                         \
+        (lb_call *call, int64_t token, int32_t reply), (call, token, reply))                       \
+    X(bool, remembered_location,                                                                   \
+        (const lb_call *call, int64_t token, lb_location *location), (call, token, location))
+
+#define DECLARE_INTERPRETER(result, name, parameters, arguments) result interpreter_##name parameters;
+STATE_OPERATIONS(DECLARE_INTERPRETER)
+CALL_OPERATIONS(DECLARE_INTERPRETER)
+#undef DECLARE_INTERPRETER
+
+#endif

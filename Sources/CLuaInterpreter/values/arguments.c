@@ -1,0 +1,43 @@
+// Pushing what the host hands in.
+
+#include "values/values.h"
+
+/* Pushes an argument that cannot fail; false: it can. [-0, +1 or 0, never raises] */
+static bool push_simple(lua_State *L, const lb_argument *argument) {
+    switch (argument->kind) {
+        case LB_ARGUMENT_NIL: lua_pushnil(L); return true;
+        case LB_ARGUMENT_NULL: lua_pushlightuserdata(L, NULL); return true;
+        case LB_ARGUMENT_BOOLEAN: lua_pushboolean(L, argument->integer != 0); return true;
+        case LB_ARGUMENT_INTEGER: lua_pushinteger(L, argument->integer); return true;
+        case LB_ARGUMENT_NUMBER: lua_pushnumber(L, argument->number); return true;
+        case LB_ARGUMENT_REFERENCE: reference_push(L, argument->reference); return true;
+        case LB_ARGUMENT_STRING:
+        case LB_ARGUMENT_ENCODED: return false;
+    }
+    return false;
+}
+
+void argument_push_other(lua_State *L, const lb_argument *argument) {
+    if (push_simple(L, argument)) return;
+    if (argument->kind == LB_ARGUMENT_STRING)
+        lua_pushlstring(L, argument->bytes, argument->length);
+    else
+        decode_push(L, argument->bytes);
+}
+
+bool argument_push_easily(lb_state *b, lua_State *L, const lb_argument *argument) {
+    if (push_simple(L, argument)) return true;
+    return argument->kind == LB_ARGUMENT_ENCODED && decode_push_easily(b, L, argument->bytes);
+}
+
+static int push_body(lua_State *L) {
+    argument_push(L, lua_touserdata(L, 1));
+    return 1;
+}
+
+lb_status argument_push_protected(lb_state *b, lua_State *L, const lb_argument *argument) {
+    if (push_simple(L, argument)) return LB_OK;
+    lb_status status = protect(b, push_body, (void *)argument, 1);
+    if (status == LB_OK && L != b->core.main) lua_xmove(b->core.main, L, 1);
+    return status;
+}

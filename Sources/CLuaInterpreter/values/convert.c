@@ -1,0 +1,35 @@
+// The plain value that the host asks for, or why there is none.
+
+#include "operations.h"
+#include "values/values.h"
+
+lb_status encode_top(lb_state *b, lb_value *value) {
+    const void *ancestors[MAXIMUM_VALUE_DEPTH];
+    if (lua_type(b->core.main, -1) == LUA_TTABLE) {
+        *value = (lb_value){.type = LB_TYPE_TABLE};
+    } else {
+        scalar_at(b, b->core.main, -1, value);
+        if (value->type <= LB_TYPE_INTEGER) return LB_OK;
+    }
+    buffer_trim(&b->values.encoding);
+    buffer_trim(&b->values.scratch);
+    lb_issue_kind issue = encode_at(b, ancestors, 0);
+    if (issue != LB_ISSUE_NONE && !b->limits.stop) diagnose(b, issue, ancestors);
+    if (issue != LB_ISSUE_NONE) return b->limits.stop ? budget_status(b) : LB_CONVERSION;
+    // The bytes of a string are those of the encoding, which stay when the string is collected.
+    size_t head = value->type != LB_TYPE_STRING ? 0 : string_head(value->length);
+    value->bytes = b->values.encoding.bytes + head;
+    value->length = b->values.encoding.length - head;
+    value->is_large = b->values.met_large;
+    return LB_OK;
+}
+
+/* [-0, +0, never raises] */
+lb_status interpreter_encode(lb_state *b, int32_t reference, lb_value *value) {
+    if (b->protection.depth++ == 0) outermost_begin(b);
+    reference_push(b->core.main, reference);
+    lb_status status = encode_top(b, value);
+    lua_pop(b->core.main, 1);
+    if (--b->protection.depth == 0) outermost_end(b);
+    return status;
+}

@@ -1,0 +1,214 @@
+// From Lua to the encoding of plain values, in one pass and without a path: on failure, diagnose.c walks again to tell
+// where. Nearly all values are read where they lie, by the folder `direct`; what is left is read by Lua's functions:
+// access is raw, no metamethod runs, nothing raises. That happens on the main thread, whose stack gets room for the
+// deepest value the first time.
+
+#include "values/output.h"
+
+// Encodes the value on top, of Lua's type `type`. On failure more may lie on the stack.
+static lb_issue_kind put(encoder *e, int type, int depth);
+
+static lb_issue_kind put_string(encoder *e, int index) {
+    size_t length;
+    const char *bytes = lua_tolstring(e->L, index, &length);
+    return output_text(e->b, (const unsigned char *)bytes, length);
+}
+
+// MARK: Containers
+
+// The elements from `index` on, when their keys do not come in order: exactly 1…n must be there,
+// counted. What was encoded before stays, so that nesting does not multiply the work.
+static lb_issue_kind put_scattered(encoder *e, size_t start, lua_Integer index, int depth) {
+    lua_State *L = e->L;
+    lua_Integer count = 0, largest = 0;
+    lua_pushnil(L);
+    while (lua_next(L, -2)) {
+        lua_pop(L, 1);
+        if (!lua_isinteger(L, -1) || lua_tointegerx(L, -1, NULL) < 1) return LB_ISSUE_KEY;
+        if (lua_tointegerx(L, -1, NULL) > largest) largest = lua_tointegerx(L, -1, NULL);
+        count++;
+    }
+    if (count != largest) return LB_ISSUE_HOLE;
+    for (; index <= count; index++) {
+        if (!output_element(e->b, start)) return LB_ISSUE_MEMORY;
+        lb_issue_kind issue = put(e, lua_rawgeti(L, -1, index), depth);
+        if (issue != LB_ISSUE_NONE) return issue;
+        lua_pop(L, 1);
+    }
+    return LB_ISSUE_NONE;
+}
+
+// The first key and value are on the stack.
+static lb_issue_kind put_list(encoder *e, size_t start, int depth) {
+    lua_State *L = e->L;
+    size_t first = e->b->values.offset_count;
+    lb_issue_kind issue = LB_ISSUE_NONE;
+    lua_Integer index = 1;
+    do {
+        if (!lua_isinteger(L, -2) || lua_tointegerx(L, -2, NULL) != index) {
+            lua_pop(L, 2);
+            if ((issue = put_scattered(e, start, index, depth)) != LB_ISSUE_NONE) return issue;
+            break;
+        }
+        if (!output_element(e->b, start)) return LB_ISSUE_MEMORY;
+        if ((issue = put(e, lua_type(L, -1), depth)) != LB_ISSUE_NONE) return issue;
+        lua_pop(L, 1);
+        index++;
+    } while (lua_next(L, -2));
+    return output_list_end(e->b, start, first);
+}
+
+// The first key and value are on the stack.
+static lb_issue_kind put_record(encoder *e, size_t start, int depth) {
+    lua_State *L = e->L;
+    lb_state *b = e->b;
+    size_t first = b->values.entry_count;
+    bool sorted = true;
+    lb_issue_kind issue;
+    do {
+        if (lua_type(L, -2) != LUA_TSTRING) return LB_ISSUE_KEY;
+        size_t offset = b->values.encoding.length, key_length = lua_rawlen(L, -2);
+        if ((issue = put_string(e, -2)) != LB_ISSUE_NONE) return issue;
+        if ((issue = put(e, lua_type(L, -1), depth)) != LB_ISSUE_NONE) return issue;
+        if (!output_entry(b, start, first, offset, key_length, &sorted)) return LB_ISSUE_MEMORY;
+        lua_pop(L, 1);
+    } while (lua_next(L, -2));
+    issue = output_record_end(b, start, first, sorted);
+    b->values.entry_count = first;
+    return issue;
+}
+
+// A record's mark matters only while it is empty: a restored value has none, so the mark is dropped
+// from a table that has fields, that both may behave alike from then on.
+static lb_issue_kind put_marked(encoder *e, bool *marked) {
+    lua_State *L = e->L;
+    *marked = lua_topointer(L, -1) == e->b->core.record_metatable;
+    lua_pop(L, 1);
+    return *marked ? LB_ISSUE_NONE : LB_ISSUE_METATABLE;
+}
+
+/* Replaces the table on top by the one that is encoded for it, if there is one. */
+static void substitute(lua_State *L, int substitutes) {
+    lua_pushvalue(L, -1);
+    if (lua_rawget(L, substitutes) == LUA_TTABLE)
+        lua_replace(L, -2);
+    else
+        lua_pop(L, 1);
+}
+
+static lb_issue_kind put_table(encoder *e, int depth) {
+    lua_State *L = e->L;
+    if (e->b->values.substitutes != 0) substitute(L, e->b->values.substitutes);
+    bool marked = false;
+    if (lua_getmetatable(L, -1)) {
+        lb_issue_kind issue = put_marked(e, &marked);
+        if (issue != LB_ISSUE_NONE) return issue;
+    }
+    const void *identity = lua_topointer(L, -1);
+    for (int i = depth; i-- > 0;)
+        if (e->ancestors[i] == identity) return LB_ISSUE_CYCLE;
+    if ((uint32_t)depth >= e->b->core.configuration.value_depth) return LB_ISSUE_DEPTH;
+    if (e->b->limits.stop) return LB_ISSUE_INSIDE;
+    e->ancestors[depth] = identity;
+
+    size_t start;
+    if (!output_begin(e->b, &start)) return LB_ISSUE_MEMORY;
+    lua_pushnil(L);
+    if (!lua_next(L, -2)) {
+        output_header(e->b, start, marked ? TAG_RECORD : TAG_LIST, 0);
+        return LB_ISSUE_NONE;
+    }
+    if (marked) {
+        lua_pushnil(L);
+        lua_setmetatable(L, -4);
+    }
+    switch (lua_type(L, -2)) {
+        case LUA_TSTRING: return put_record(e, start, depth + 1);
+        case LUA_TNUMBER: return put_list(e, start, depth + 1);
+        default: return LB_ISSUE_KEY;
+    }
+}
+
+/* What stands for a draft in the plain part of its state: the number of a root. */
+static lb_issue_kind put_draft(encoder *e, int depth) {
+    values_state *v = &e->b->values;
+    draft *d = lua_touserdata(e->L, -1);
+    if (v->drafts != DRAFTS_NUMBERED || d->state != v->numbering) return LB_ISSUE_TYPE;
+    // In two places at once, or in another depth, it is not the tree that it was.
+    if (d->depth != (uint32_t)depth || d->round == v->round) return LB_ISSUE_TYPE;
+    d->round = v->round;
+    if (d->number == 0) return LB_ISSUE_TYPE;
+    output_byte(e->b, TAG_DRAFT);
+    put_u32(v->encoding.bytes + v->encoding.length, d->number);
+    v->encoding.length += 4;
+    return LB_ISSUE_NONE;
+}
+
+static lb_issue_kind put_userdata(encoder *e, int depth) {
+    lua_State *L = e->L;
+    size_t length;
+    if (!is_view(e->b, L, -1)) return LB_ISSUE_TYPE;
+    const void *bytes = view_bytes(lua_touserdata(L, -1), &length);
+    if (bytes == NULL) {
+        if (e->b->values.drafts != DRAFTS_FOLLOWED && is_draft(e->b, L, -1)) return put_draft(e, depth);
+        view_push_table(e->b, L, -1);
+        lb_issue_kind issue = put_table(e, depth);
+        if (issue == LB_ISSUE_NONE) lua_pop(L, 1);
+        return issue;
+    }
+    return output_bytes(e->b, bytes, length) ? LB_ISSUE_NONE : LB_ISSUE_MEMORY;
+}
+
+static lb_issue_kind put(encoder *e, int type, int depth) {
+    lua_State *L = e->L;
+    if (e->left == 0) return LB_ISSUE_COUNT;
+    e->left--;
+    if (e->b->values.encoding.length > e->b->core.configuration.value_size) return LB_ISSUE_SIZE;
+    if (!output_reserve(e->b, LARGEST_SCALAR)) return LB_ISSUE_MEMORY;
+    switch (type) {
+        case LUA_TBOOLEAN: output_byte(e->b, lua_toboolean(L, -1) ? TAG_TRUE : TAG_FALSE); break;
+        case LUA_TNIL: output_byte(e->b, TAG_NULL); break;
+        case LUA_TLIGHTUSERDATA:
+            if (lua_touserdata(L, -1) != NULL) return LB_ISSUE_TYPE;
+            output_byte(e->b, TAG_NULL);
+            break;
+        case LUA_TNUMBER:
+            if (!lua_isinteger(L, -1)) return output_double(e->b, lua_tonumberx(L, -1, NULL));
+            output_integer(e->b, lua_tointegerx(L, -1, NULL));
+            break;
+        case LUA_TSTRING: return put_string(e, -1);
+        case LUA_TTABLE: return put_table(e, depth);
+        case LUA_TUSERDATA: return put_userdata(e, depth);
+        default: return LB_ISSUE_TYPE;
+    }
+    return LB_ISSUE_NONE;
+}
+
+static encoder begin(lb_state *b, const void **ancestors) {
+    b->values.encoding.length = b->values.offset_count = b->values.entry_count = 0;
+    b->values.met_large = false;
+    return (encoder){b, b->core.main, ancestors, b->core.configuration.value_count};
+}
+
+/* [-0, +0, never raises] */
+static lb_issue_kind encode_through_lua(encoder *e, int depth) {
+    if (!lua_checkstack(e->L, ENCODING_ROOM)) return LB_ISSUE_MEMORY;
+    int top = lua_gettop(e->L);
+    lb_issue_kind issue = put(e, lua_type(e->L, -1), depth);
+    lua_settop(e->L, top);
+    return issue;
+}
+
+lb_issue_kind encode_at(lb_state *b, const void **ancestors, int depth) {
+    lb_issue_kind issue = LB_ISSUE_NONE;
+    encoder e = begin(b, ancestors);
+    bool direct = b->values.read_directly != NULL && b->values.drafts != DRAFTS_NUMBERED
+        && b->values.substitutes == 0 && lua_type(b->core.main, -1) == LUA_TTABLE;
+    if (!direct || !b->values.read_directly(&e, lua_topointer(b->core.main, -1), depth)) {
+        e = begin(b, ancestors);
+        issue = encode_through_lua(&e, depth);
+    }
+    b->values.encoded_values = b->core.configuration.value_count - e.left;
+    if (issue != LB_ISSUE_NONE) return issue;
+    return b->values.encoding.length > b->core.configuration.value_size ? LB_ISSUE_SIZE : LB_ISSUE_NONE;
+}

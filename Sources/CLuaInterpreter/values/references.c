@@ -1,0 +1,52 @@
+// The references that the host holds: making them, and what it asks of them.
+
+#include "operations.h"
+#include "values/values.h"
+
+/* [-0, +0, never raises] */
+lb_status interpreter_make_reference(lb_state *b, const lb_argument *value, int32_t *reference) {
+    lb_status status = reference_prepare(b);
+    if (status == LB_OK) status = argument_push_protected(b, b->core.main, value);
+    if (status == LB_OK) *reference = reference_take(b, b->core.main);
+    return status;
+}
+
+static int record_body(lua_State *L) {
+    lua_createtable(L, 0, 0);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_RECORD);
+    lua_setmetatable(L, -2);
+    return 1;
+}
+
+/* [-0, +0, never raises] */
+lb_status interpreter_make_record(lb_state *b, int32_t *reference) {
+    return reference_make(b, record_body, NULL, reference);
+}
+
+/* [-0, +0, never raises] */
+void interpreter_release(lb_state *b, int32_t reference) { reference_release(b, reference); }
+
+/* [-0, +0, never raises] */
+lb_status interpreter_retain(lb_state *b, int32_t reference, int32_t *copy) {
+    lb_status status = reference_prepare(b);
+    if (status != LB_OK) return status;
+    reference_push(b->core.main, reference);
+    *copy = reference_take(b, b->core.main);
+    return LB_OK;
+}
+
+/* [-0, +0, never raises] */
+lb_type interpreter_reference_type(lb_state *b, int32_t reference) {
+    reference_push(b->core.main, reference);
+    lb_type type = type_at(b, b->core.main, -1);
+    lua_pop(b->core.main, 1);
+    return type;
+}
+
+/* [-0, +0, never raises] */
+const void *interpreter_reference_identity(lb_state *b, int32_t reference) {
+    reference_push(b->core.main, reference);
+    const void *identity = lua_topointer(b->core.main, -1);
+    lua_pop(b->core.main, 1);
+    return identity;
+}

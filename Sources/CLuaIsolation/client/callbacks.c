@@ -1,0 +1,209 @@
+// What a host function sees of a call from another process: the arguments have come with it, the rest is asked for.
+
+#include "client/client.h"
+
+#if defined(__linux__)
+
+#include <stdlib.h>
+
+static remote_call *remote_call_of(const lb_call *call) { return (remote_call *)(void *)call; }
+
+static remote_level *level_of(const lb_call *call) {
+    char *c = (char *)(void *)call;
+    return (remote_level *)(void *)(c - offsetof(remote_level, call));
+}
+
+static const remote_argument *argument_at(const lb_call *call, int32_t index) {
+    const remote_call *c = remote_call_of(call);
+    return index >= 1 && index <= c->carried ? &c->arguments[index - 1] : NULL;
+}
+
+// MARK: Running
+
+static bool reserve_arguments(remote_call *c, int32_t count) {
+    if (count <= c->capacity) return true;
+    remote_argument *more = realloc(c->arguments, (size_t)count * sizeof(remote_argument));
+    if (more == NULL) return false;
+    c->arguments = more;
+    c->capacity = count;
+    return true;
+}
+
+static void get_call_argument(reader *r, remote_argument *a) {
+    *a = (remote_argument){.tag = 0};
+    wire_get_value(r, &a->value);
+    if (a->value.type >= LB_TYPE_TABLE) a->value.bytes = NULL;
+    a->identity = (const void *)(uintptr_t)wire_get_u64(r);
+    a->is_object = wire_get_bool(r);
+    if (a->is_object) a->tag = (int64_t)wire_get_u64(r);
+    if (a->is_object != (a->value.type == LB_TYPE_OBJECT)) r->failed = true;
+}
+
+// False: the frame is not as it should be, or there is no memory for it.
+static bool read_call(lb_state *b, reader *r, remote_call *c, int32_t *function) {
+    *function = (int32_t)wire_get_u32(r);
+    uint32_t count = wire_get_u32(r);
+    c->is_placed = wire_get_bool(r);
+    wire_get_location(r, &c->location);
+    if (c->location.line == 0) c->is_placed = false;
+    if (r->failed || count > INT32_MAX || !functions_has(b->remote, *function)) return false;
+    c->base = (lb_call){b, NULL, (int32_t)count, 0, 0};
+    c->carried = count < CARRIED_ARGUMENTS ? (int32_t)count : CARRIED_ARGUMENTS;
+    if (!reserve_arguments(c, c->carried)) return false;
+    for (int32_t i = 0; i < c->carried; i++) get_call_argument(r, &c->arguments[i]);
+    return !r->failed && r->at == r->end;
+}
+
+static void put_text_answer(buffer *answer, const void *message, size_t length) {
+    writer w = {.to = answer};
+    answer->length = 0;
+    wire_put_u8(&w, ANSWER_ERROR);
+    wire_put_text(&w, message, length);
+    if (w.failed) answer->length = 0;
+}
+
+static bool host_runs(lb_state *b, remote_level *level, int32_t function) {
+    remote *r = b->remote;
+    if (b->core.host == NULL) {
+        put_text_answer(&level->answer, LITERAL("the host is gone"));
+        return true;
+    }
+    // What the host function asks for must leave this frame as it is.
+    if (level->next == NULL) level->next = calloc(1, sizeof(remote_level));
+    if (level->next == NULL || stack_is_short()) {
+        r->is_too_deep = true;
+        return true;
+    }
+    r->innermost = level->next;
+    bool fine = b->core.host(b->core.owner, function, &level->call.base);
+    r->innermost = level;
+    if (!fine && level->answer.length == 0)
+        put_text_answer(&level->answer, LITERAL("not enough memory"));
+    return !r->gone;
+}
+
+bool client_run(lb_state *b, reader *r, remote_level *level, writer *answer) {
+    int32_t function;
+    if (!read_call(b, r, &level->call, &function)) {
+        client_break(b, "a call of a host function is none");
+        return false;
+    }
+    buffer_trim(&level->answer);
+    if (!host_runs(b, level, function)) return false;
+    *answer = client_begin(b, ASK_ANSWER);
+    if (b->remote->is_too_deep)
+        wire_put_u8(answer, ANSWER_TOO_DEEP);
+    else if (level->answer.length == 0)
+        wire_put_u8(answer, ANSWER_NOTHING);
+    else
+        wire_put(answer, level->answer.bytes, level->answer.length);
+    return true;
+}
+
+// MARK: Looking
+
+lb_type client_call_type(const lb_call *call, int32_t index) {
+    const remote_argument *a = argument_at(call, index);
+    return a == NULL ? LB_TYPE_NIL : a->value.type;
+}
+
+const void *client_call_identity(const lb_call *call, int32_t index) {
+    const remote_argument *a = argument_at(call, index);
+    return a == NULL ? NULL : a->identity;
+}
+
+// A long text has not come with the call.
+static void ask_text(const lb_call *call, int32_t index, lb_value *value) {
+    lb_state *b = call->state;
+    reader r;
+    *value = (lb_value){.type = LB_TYPE_STRING, .bytes = "", .length = 0};
+    writer w = client_begin(b, ASK_CALL_SCALAR);
+    wire_put_u32(&w, (uint32_t)index);
+    if (client_ask(b, &w, ASK_CALL_SCALAR, &r) != LB_OK) return;
+    lb_value found;
+    wire_get_value(&r, &found);
+    if (found.type != LB_TYPE_STRING || found.bytes == NULL) r.failed = true;
+    if (client_finish(b, &r) == LB_OK) *value = found;
+}
+
+void client_call_scalar(const lb_call *call, int32_t index, lb_value *value) {
+    const remote_argument *a = argument_at(call, index);
+    *value = a == NULL ? (lb_value){.type = LB_TYPE_NIL} : a->value;
+    if (value->type == LB_TYPE_STRING && value->bytes == NULL) ask_text(call, index, value);
+}
+
+bool client_call_object(const lb_call *call, int32_t index, int64_t *tag) {
+    const remote_argument *a = argument_at(call, index);
+    if (a == NULL || !a->is_object) return false;
+    *tag = a->tag;
+    return true;
+}
+
+bool client_call_location(const lb_call *call, lb_location *location) {
+    const remote_call *c = remote_call_of(call);
+    if (c->is_placed) *location = c->location;
+    return c->is_placed;
+}
+
+lb_status client_call_reference(const lb_call *call, int32_t index, int32_t *reference) {
+    lb_state *b = call->state;
+    int32_t slot = slot_reserve(b->remote);
+    writer w = client_begin(b, ASK_CALL_REFERENCE);
+    wire_put_u32(&w, (uint32_t)slot);
+    wire_put_u32(&w, (uint32_t)index);
+    return take_new(b, &w, ASK_CALL_REFERENCE, slot, reference);
+}
+
+lb_status client_call_field(
+    const lb_call *call, int32_t index, const void *name, size_t length, lb_value *value) {
+    lb_state *b = call->state;
+    int32_t slot = slot_reserve(b->remote);
+    writer w = client_begin(b, ASK_CALL_FIELD);
+    wire_put_u32(&w, (uint32_t)slot);
+    wire_put_u32(&w, (uint32_t)index);
+    wire_put_text(&w, name, length);
+    return take_field(b, &w, ASK_CALL_FIELD, slot, value);
+}
+
+lb_status client_call_fields_begin(const lb_call *call, int32_t index) {
+    return begin_fields(call->state, ASK_CALL_FIELDS, index);
+}
+
+// MARK: Answering
+
+lb_status client_reply(lb_call *call, const lb_argument *value) {
+    buffer *answer = &level_of(call)->answer;
+    writer w = {.to = answer};
+    answer->length = 0;
+    if (value->kind == LB_ARGUMENT_REFERENCE) {
+        int32_t slot = slot_of(call->state->remote, value->reference);
+        if (slot == 0) return LB_ABSENT;
+        return note(call->state, NOTE_REPLY, slot, NULL, 0) ? LB_OK : LB_MEMORY;
+    }
+    wire_put_u8(&w, ANSWER_VALUE);
+    put_argument(call->state, &w, value);
+    if (w.failed) answer->length = 0;
+    return w.failed ? LB_MEMORY : LB_OK;
+}
+
+void client_reply_error(lb_call *call, const void *message, size_t length) {
+    put_text_answer(&level_of(call)->answer, message, length);
+}
+
+lb_status client_remember(lb_call *call, int64_t token, int32_t reply) {
+    int32_t slot = slot_of(call->state->remote, reply);
+    if (reply == 0 || slot != 0) note(call->state, NOTE_REMEMBER, slot, &token, sizeof token);
+    return LB_OK;
+}
+
+bool client_remembered_location(const lb_call *call, int64_t token, lb_location *location) {
+    lb_state *b = call->state;
+    reader r;
+    writer w = client_begin(b, ASK_REMEMBERED);
+    wire_put_u64(&w, (uint64_t)token);
+    if (client_ask(b, &w, ASK_REMEMBERED, &r) != LB_OK) return false;
+    wire_get_location(&r, location);
+    return client_finish(b, &r) == LB_OK;
+}
+
+#endif

@@ -1,0 +1,156 @@
+// The host's end of an isolated state.
+
+#ifndef LB_CLIENT_H
+#define LB_CLIENT_H
+
+#include "server/server.h"
+
+#include <sys/types.h>
+
+// MARK: spawn.c
+
+// A process that runs scripts, and what the host holds of it. Numbers below 0: none.
+typedef struct {
+    pid_t number;
+    int handle;    // a pidfd, so that no other process is ever meant
+    int socket;
+    int lifeline;  // when it is closed, the kernel ends the process
+} child;
+
+// Starts this very program as a process that serves. NULL: done; otherwise why not.
+const char *child_start(child *c);
+// Ends it, if it has not ended, and lets go of all that the host holds of it. The status is that of waitid.
+void child_end(child *c, siginfo_t *status);
+void child_interrupt(const child *c);
+
+// MARK: exchange.c
+
+typedef struct {
+    lb_type type;
+    const void *identity;
+    bool held;
+} remote_slot;
+
+typedef struct {
+    lb_value value;
+    const void *identity;
+    int64_t tag;
+    bool is_object;
+} remote_argument;
+
+// A call of a host function, as lb_call of the host.
+typedef struct {
+    lb_call base;
+    lb_location location;
+    bool is_placed;
+    remote_argument *arguments;
+    int32_t carried, capacity;
+} remote_call;
+
+// One for each callback that is under way, and one for what is asked outside of them.
+typedef struct remote_level {
+    struct remote_level *next;
+    buffer in, answer;
+    remote_call call;
+} remote_level;
+
+typedef struct remote {
+    child child;
+    // Runs a host function; see client_run.
+    bool (*run)(lb_state *b, reader *r, remote_level *level, writer *answer);
+    bool gone;
+    bool is_too_deep;  // a call was refused for its depth, which ends the outermost
+    char reason[200];
+    uint32_t generation;
+    size_t frame_limit;
+
+    // How long the process may take until it comes back.
+    uint64_t patience, left;  // nanoseconds
+    bool has_patience, is_interrupted;
+    int nesting;              // requests, each within the one before
+
+    // References are the base and the number of a slot, so that those of a process that has gone are known.
+    int32_t base, top, capacity;
+    remote_slot *slots;
+    int32_t *free;
+    int32_t free_count;
+
+    // The host functions that Lua refers to, by number; those that it does not refer to any more.
+    bool *alive;
+    int32_t alive_capacity;
+    int32_t *dead;
+    int32_t dead_count, dead_capacity;
+
+    buffer out, notes;
+    unsigned char ahead[READ_AHEAD];  // what has come and is not looked at yet
+    size_t ahead_start, ahead_end;
+    remote_level bottom, *innermost;
+    size_t print_left;
+    bool knows_layout;
+
+    // The fields that were read ahead.
+    reader fields;
+    uint32_t fields_left;
+    bool fields_are_over;
+} remote;
+
+// Says that the process has ended, and sees to it.
+void client_lose(lb_state *b, const char *reason);
+void client_break(lb_state *b, const char *what);
+// Finds out whether the process has ended while nothing was asked.
+void client_look(lb_state *b);
+
+// Begins a request, with all notes before it.
+writer client_begin(lb_state *b, wire_request request);
+// Sends it and waits for the reply, whose contents are then read from `r`.
+lb_status client_ask(lb_state *b, writer *w, wire_request request, reader *r);
+// To be called when a reply has been read: whether it was as it should be.
+lb_status client_finish(lb_state *b, const reader *r);
+
+// MARK: slots.c
+
+// A slot for a new reference; 0: no memory.
+int32_t slot_reserve(remote *r);
+// Makes sure that there are as many slots after the last.
+bool slots_reserve(remote *r, int32_t count);
+void slot_give_back(remote *r, int32_t slot);
+// The slot of a reference; 0: it has none, or is of a process that has gone.
+int32_t slot_of(const remote *r, int32_t reference);
+int32_t slot_take(remote *r, int32_t slot, lb_type type, const void *identity);
+void slots_forget(remote *r);
+
+bool functions_add(remote *r, int32_t function);
+bool functions_end(remote *r, int32_t function);
+bool functions_has(const remote *r, int32_t function);
+
+// MARK: Operations; see operations.h
+#define DECLARE_CLIENT(result, name, parameters, arguments) result client_##name parameters;
+STATE_OPERATIONS(DECLARE_CLIENT)
+CALL_OPERATIONS(DECLARE_CLIENT)
+#undef DECLARE_CLIENT
+
+// MARK: open.c
+// With a socket whose other end the caller plays, or without one: -1.
+lb_status client_open(const lb_configuration *configuration, int socket, lb_state **state);
+lb_status client_restart(lb_state *b);
+const char *client_problem(void);  // why there is no isolation
+
+// MARK: requests.c
+bool client_is_gone(lb_state *b);
+void client_set_random(lb_state *b);
+lb_status client_try_forbidden(lb_state *b, uint32_t what);
+
+// MARK: callbacks.c
+// Runs the host function that a frame tells of, and puts its answer into what is to be sent.
+bool client_run(lb_state *b, reader *r, remote_level *level, writer *answer);
+
+// What requests.c and callbacks.c share.
+bool note(lb_state *b, wire_note note, int32_t slot, const void *bytes, size_t length);
+void put_argument(lb_state *b, writer *w, const lb_argument *argument);
+// Checks a value that is to be plain.
+void get_plain(lb_state *b, reader *r, lb_value *value);
+lb_status take_new(lb_state *b, writer *w, wire_request request, int32_t slot, int32_t *reference);
+lb_status take_field(lb_state *b, writer *w, wire_request request, int32_t slot, lb_value *value);
+lb_status begin_fields(lb_state *b, wire_request request, int32_t what);
+
+#endif

@@ -1,0 +1,90 @@
+// What the host keeps of the references and of the host functions of an isolated state.
+//
+// The host chooses the numbers of references, so none that the process tells can be wrong.
+
+#include "client/client.h"
+
+#if defined(__linux__)
+
+#include <stdlib.h>
+
+static bool grow(void **block, int32_t *capacity, int32_t wanted, size_t size) {
+    int32_t more = *capacity == 0 ? 64 : *capacity;
+    while (more < wanted) {
+        if (more > INT32_MAX / 4) return false;
+        more *= 2;
+    }
+    if (more <= *capacity) return true;
+    void *grown = realloc(*block, (size_t)more * size);
+    if (grown == NULL) return false;
+    memset((char *)grown + (size_t)*capacity * size, 0, (size_t)(more - *capacity) * size);
+    *block = grown;
+    *capacity = more;
+    return true;
+}
+
+// MARK: References
+
+bool slots_reserve(remote *r, int32_t count) {
+    int32_t wanted;
+    if (__builtin_add_overflow(r->top, count + 1, &wanted) || r->base > INT32_MAX - wanted) return false;
+    int32_t capacity = r->capacity;
+    if (!grow((void **)&r->slots, &capacity, wanted, sizeof(remote_slot))) return false;
+    if (capacity == r->capacity && r->free != NULL) return true;
+    int32_t *more = realloc(r->free, (size_t)capacity * sizeof(int32_t));
+    if (more == NULL) return false;
+    r->free = more;
+    r->capacity = capacity;
+    return true;
+}
+
+int32_t slot_reserve(remote *r) {
+    if (r->free_count > 0) return r->free[--r->free_count];
+    return slots_reserve(r, 1) ? ++r->top : 0;
+}
+
+void slot_give_back(remote *r, int32_t slot) {
+    if (slot < 1 || slot > r->top) return;
+    r->slots[slot] = (remote_slot){0};
+    r->free[r->free_count++] = slot;
+}
+
+int32_t slot_of(const remote *r, int32_t reference) {
+    int32_t slot = reference - r->base;
+    return reference > r->base && slot <= r->top && r->slots[slot].held ? slot : 0;
+}
+
+int32_t slot_take(remote *r, int32_t slot, lb_type type, const void *identity) {
+    r->slots[slot] = (remote_slot){type, identity, true};
+    return r->base + slot;
+}
+
+void slots_forget(remote *r) {
+    r->base += r->top;
+    r->top = r->free_count = r->dead_count = 0;
+    if (r->capacity > 0) memset(r->slots, 0, (size_t)r->capacity * sizeof(remote_slot));
+    if (r->alive_capacity > 0) memset(r->alive, 0, (size_t)r->alive_capacity * sizeof(bool));
+}
+
+// MARK: Functions
+
+bool functions_has(const remote *r, int32_t function) {
+    return function >= 0 && function < r->alive_capacity && r->alive[function];
+}
+
+bool functions_add(remote *r, int32_t function) {
+    if (function < 0 || function == INT32_MAX) return false;
+    if (!grow((void **)&r->alive, &r->alive_capacity, function + 1, sizeof(bool))) return false;
+    r->alive[function] = true;
+    return true;
+}
+
+bool functions_end(remote *r, int32_t function) {
+    if (!functions_has(r, function)) return false;
+    if (!grow((void **)&r->dead, &r->dead_capacity, r->dead_count + 1, sizeof(int32_t))) return false;
+    r->alive[function] = false;
+    r->dead[r->dead_count++] = function;
+    return true;
+}
+
+#endif

@@ -1,0 +1,85 @@
+// How functions of the sandbox see values: tables behind views and stand-ins, texts without addresses, numbers whose
+// text is the same everywhere.
+
+#include "sandbox.h"
+
+#include <math.h>
+
+// MARK: Metatables
+
+bool metatable_push(lua_State *L, int index) {
+    if (!lua_getmetatable(L, index)) return false;
+    if (lua_rawgeti(L, -1, METATABLE_OF_SCRIPT) == LUA_TTABLE)
+        lua_remove(L, -2);
+    else
+        lua_pop(L, 1);
+    return true;
+}
+
+bool metafield_push(lua_State *L, int index, const char *name, size_t length) {
+    if (!metatable_push(L, index)) return false;
+    lua_pushlstring(L, name, length);
+    if (lua_rawget(L, -2) != LUA_TNIL) {
+        lua_remove(L, -2);
+        return true;
+    }
+    lua_pop(L, 2);
+    return false;
+}
+
+// MARK: Tables and texts
+
+readable read_push(lua_State *L, int index) {
+    if (lua_type(L, index) == LUA_TTABLE) {
+        if (readonly_push_table(L, index)) return READ_LIBRARY;
+        lua_pushvalue(L, index);
+        return READ_TABLE;
+    }
+    if (!is_view(state_of(L), L, index)) return READ_NONE;
+    view_open(L, index);
+    return READ_VIEW;
+}
+
+void check_writable(lua_State *L, int index) {
+    if (is_view(state_of(L), L, index)) view_raise_write(L, index);
+    luaL_checktype(L, index, LUA_TTABLE);
+    if (readonly_push_table(L, index)) luaL_error(L, "a table of the host is read-only");
+}
+
+void text_push(lua_State *L, int index) {
+    index = lua_absindex(L, index);
+    if (metafield_push(L, index, LITERAL("__tostring"))) {
+        lua_pushvalue(L, index);
+        lua_call(L, 1, 1);
+        if (lua_type(L, -1) != LUA_TSTRING) luaL_error(L, "'__tostring' must return a string");
+        return;
+    }
+    switch (lua_type(L, index)) {
+        case LUA_TNUMBER:
+            lua_pushvalue(L, index);
+            number_normalize(L, -1);
+            lua_tolstring(L, -1, NULL);
+            return;
+        case LUA_TNIL:
+        case LUA_TBOOLEAN:
+        case LUA_TSTRING: luaL_tolstring(L, index, NULL); return;
+        case LUA_TTABLE:
+            if (!metafield_push(L, index, LITERAL("__name"))) break;
+            if (lua_type(L, -1) == LUA_TSTRING) return;
+            lua_pop(L, 1);
+            break;
+        default: break;
+    }
+    lua_pushstring(L, type_name_at(state_of(L), L, index));
+}
+
+void number_replace(lua_State *L, int index) {
+    index = lua_absindex(L, index);
+    // Processors differ in the sign that they give it, which is written out.
+    lua_pushnumber(L, (lua_Number)NAN);
+    lua_replace(L, index);
+}
+
+void numbers_normalize(lua_State *L) {
+    for (int i = lua_gettop(L); i > 0; i--) number_normalize(L, i);
+}

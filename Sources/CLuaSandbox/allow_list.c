@@ -1,0 +1,99 @@
+// What scripts get, as data: everything that is not named here does not exist for them.
+
+#include "sandbox.h"
+
+#include <string.h>
+
+typedef struct {
+    const char *name;             // NULL: global functions
+    lua_CFunction open;           // the stock library
+    const stock_function *stock;  // what is taken from it, behind a look at the limits
+    const char *const *values;    // what is taken from it as it is
+    const luaL_Reg *own[3];       // what is ours
+} library;
+
+static const char *const no_values[] = {NULL};
+static const char *const math_values[] = {"huge", "maxinteger", "mininteger", "pi", NULL};
+static const char *const utf8_values[] = {"charpattern", NULL};
+static const stock_function stock_nothing[] = {{NULL, NULL, NULL}};
+
+static const library libraries[] = {
+    {NULL, luaopen_base, stock_base, no_values,
+        {base_functions, iteration_functions, metatable_functions}},
+    {"string", luaopen_string, stock_string, no_values, {string_functions, pattern_functions}},
+    {"table", luaopen_table, stock_table, no_values, {table_functions}},
+    {"math", luaopen_math, stock_math, math_values, {random_functions}},
+    {"utf8", luaopen_utf8, stock_utf8, utf8_values, {utf8_functions}},
+    {"coroutine", luaopen_coroutine, stock_nothing, no_values, {coroutine_functions}},
+};
+
+// Fills the table on top from the stock library below it. [-0, +0, memory]
+static void fill(lua_State *L, const library *l) {
+    for (const char *const *name = l->values; *name != NULL; name++) {
+        lua_getfield(L, -2, *name);
+        lua_setfield(L, -2, *name);
+    }
+    for (const stock_function *f = l->stock; f->name != NULL; f++) {
+        lua_getfield(L, -2, f->name);
+        atomic_store_explicit(f->slot, lua_tocfunction(L, -1), memory_order_relaxed);
+        lua_pop(L, 1);
+        if (f->offered == NULL) continue;
+        lua_pushcfunction(L, f->offered);
+        lua_setfield(L, -2, f->name);
+    }
+    for (int i = 0; i < COUNT_OF(l->own) && l->own[i] != NULL; i++)
+        luaL_setfuncs(L, l->own[i], 0);
+}
+
+// Lets methods of strings come from what scripts get, and nothing else be reached. [-0, +0, memory]
+static void seal_strings(lua_State *L, int functions) {
+    lua_pushliteral(L, "");
+    lua_getmetatable(L, -1);
+    lua_pushvalue(L, functions);
+    lua_setfield(L, -2, "__index");
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 2);
+}
+
+static void furnish(lb_state *b) {
+    lua_State *L = b->core.main;
+    metatables_open(b);
+    random_seed(b);
+    lua_createtable(L, 0, 32);
+    int globals = lua_gettop(L);
+    // Where Lua's own library looks for a function's name when it complains of an argument.
+    luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+    int named = lua_gettop(L);
+    lua_pushvalue(L, globals);
+    lua_setfield(L, named, LUA_GNAME);
+    for (int i = 0; i < COUNT_OF(libraries); i++) {
+        const library *l = &libraries[i];
+        lua_pushcfunction(L, l->open);
+        lua_call(L, 0, 1);
+        if (l->name == NULL) {
+            lua_pushvalue(L, globals);
+            fill(L, l);
+            lua_pop(L, 2);
+            continue;
+        }
+        lua_createtable(L, 0, 32);
+        fill(L, l);
+        if (strcmp(l->name, "string") == 0) seal_strings(L, lua_gettop(L));
+        lua_pushvalue(L, -1);
+        lua_setfield(L, named, l->name);
+        readonly_wrap(L, l->name);
+        lua_setfield(L, globals, l->name);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    lua_pushvalue(L, globals);
+    lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_GLOBALS);
+    readonly_wrap(L, NULL);
+    // What a loaded chunk sees as _ENV.
+    lua_rawseti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+}
+
+lb_status sandbox_open(const lb_configuration *configuration, lb_state **state) {
+    return interpreter_open(configuration, furnish, state);
+}

@@ -1,0 +1,145 @@
+// The metatables of scripts. Lua never gets a script's own table: it gets one of the bridge's, into which the
+// metamethods of the script's are copied whenever setmetatable is called with it, and which no script ever holds. So
+// what was refused cannot be added later:
+//
+// - `__call` is a function. Lua looks for what to call by following `__call` from table to table without running an
+//   instruction, moving all arguments at each step; with functions alone there is one step at most.
+// - There is no `__mode`: a weak table shows when memory is collected, which differs from run to run.
+// - There is no `__gc`: a finaliser runs with hooks off, where no limit can reach it.
+// - There is no `__concat`, whatever the script's table has: Lua 5.4.4 as Debian 12 has it, with its patch for CVE-2022-33099, uses a
+//   stack after it was freed when a metamethod of `..` makes the stack grow. Which Lua plays must not matter to a flow.
+//
+// What only the library's functions ask for (`__tostring`, `__pairs`, `__metatable`) they look up in the script's.
+
+#include "sandbox.h"
+
+enum { PRESENT = METATABLE_OF_SCRIPT + 1 };  // the key in Lua's metatable of which metamethods are there
+
+enum { REFUSED = 2, CALL = 2 };  // of the events: how many of the first are refused, and which one is called
+
+// Those that Lua itself looks for, and the name of a type in its messages.
+static const char *const events[] = {
+    "__gc", "__mode", "__call", "__index", "__newindex", "__len", "__eq", "__lt", "__le", "__add",
+    "__sub", "__mul", "__div", "__mod", "__pow", "__unm", "__idiv", "__band", "__bor", "__bxor",
+    "__shl", "__shr", "__bnot", "__close", "__name",
+};
+
+/* [-0, +0, memory] */
+void metatables_open(lb_state *b) {
+    lua_State *L = b->core.main;
+    lua_createtable(L, COUNT_OF(events), 0);
+    for (int i = 0; i < COUNT_OF(events); i++) {
+        lua_pushstring(L, events[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_EVENTS);
+    // Both are weak: then Lua clears what is not in use in one walk, however the tables refer to each other.
+    lua_createtable(L, 0, 4);
+    lua_createtable(L, 0, 1);
+    lua_pushliteral(L, "kv");
+    lua_setfield(L, -2, "__mode");
+    lua_setmetatable(L, -2);
+    lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_METATABLES);
+}
+
+// Whether the metamethod on top may be there. [-0, +0, raises]
+static void check_event(lua_State *L, int event) {
+    if (event < REFUSED)
+        luaL_error(L, "a metatable with '%s' is not available to scripts", events[event]);
+    if (event == CALL && lua_type(L, -1) != LUA_TFUNCTION)
+        luaL_error(
+            L, "'__call' of a metatable is a function here, not a %s value",
+            type_name_at(state_of(L), L, -1));
+}
+
+// Copies the metamethods of the script's table to Lua's. Nothing is copied if one of them is refused.
+// [-0, +0, raises]
+static void copy_events(lua_State *L, int from, int to) {
+    lua_rawgeti(L, to, PRESENT);
+    uint32_t before = (uint32_t)lua_tointegerx(L, -1, NULL), present = 0;
+    lua_pop(L, 1);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_EVENTS);
+    int names = lua_gettop(L);
+    for (int i = 0; i < COUNT_OF(events); i++) {
+        lua_rawgeti(L, names, i + 1);
+        if (lua_rawget(L, from) != LUA_TNIL) {
+            check_event(L, i);
+            present |= (uint32_t)1 << i;
+        }
+        lua_pop(L, 1);
+    }
+    for (int i = REFUSED; i < COUNT_OF(events); i++) {
+        if (!((before | present) >> i & 1)) continue;
+        lua_rawgeti(L, names, i + 1);
+        lua_pushvalue(L, -1);
+        lua_rawget(L, from);
+        lua_rawset(L, to);
+    }
+    if (present != before) {
+        lua_pushinteger(L, (lua_Integer)present);
+        lua_rawseti(L, to, PRESENT);
+    }
+    lua_settop(L, names - 1);
+}
+
+// Pushes Lua's metatable for the script's at `index`. [-0, +1, raises]
+static void push_metatable_for(lua_State *L, int index) {
+    lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_METATABLES);
+    int kept = lua_gettop(L);
+    lua_pushvalue(L, index);
+    if (lua_rawget(L, kept) != LUA_TTABLE) {
+        lua_pop(L, 1);
+        lua_createtable(L, 2, 4);
+        lua_pushvalue(L, index);
+        lua_rawseti(L, -2, METATABLE_OF_SCRIPT);
+        lua_pushinteger(L, 0);
+        lua_rawseti(L, -2, PRESENT);
+        copy_events(L, index, lua_gettop(L));
+        lua_pushvalue(L, index);
+        lua_pushvalue(L, -2);
+        lua_rawset(L, kept);
+    } else {
+        copy_events(L, index, lua_gettop(L));
+    }
+    lua_remove(L, kept);
+}
+
+/* A draft has none, and can be given none. [-0, +1, raises] */
+static int set_metatable_of_draft(lua_State *L, int type) {
+    if (type != LUA_TNIL) return luaL_error(L, "a table of the state cannot have a metatable");
+    read_push(L, 1);
+    if (lua_getmetatable(L, -1)) return luaL_error(L, "cannot change a protected metatable");
+    lua_settop(L, 1);
+    return 1;
+}
+
+OFFERED(base_setmetatable) {
+    bool drafted = is_draft(state_of(L), L, 1);
+    if (!drafted) check_writable(L, 1);
+    int type = lua_type(L, 2);
+    luaL_argexpected(L, type == LUA_TNIL || type == LUA_TTABLE, 2, "nil or table");
+    if (drafted) return set_metatable_of_draft(L, type);
+    lua_settop(L, 2);
+    if (metafield_push(L, 1, LITERAL("__metatable")))
+        return luaL_error(L, "cannot change a protected metatable");
+    if (type == LUA_TTABLE) push_metatable_for(L, 2);
+    lua_setmetatable(L, 1);
+    lua_settop(L, 1);
+    return 1;
+}
+
+OFFERED(base_getmetatable) {
+    luaL_checkany(L, 1);
+    if (is_draft(state_of(L), L, 1)) {
+        read_push(L, 1);
+        lua_replace(L, 1);
+    }
+    if (!metafield_push(L, 1, LITERAL("__metatable")) && !metatable_push(L, 1)) lua_pushnil(L);
+    return 1;
+}
+
+const luaL_Reg metatable_functions[] = {
+    {"getmetatable", base_getmetatable},
+    {"setmetatable", base_setmetatable},
+    {NULL, NULL},
+};

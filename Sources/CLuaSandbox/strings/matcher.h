@@ -1,0 +1,35 @@
+// Matching one Lua pattern at one place.
+
+#ifndef LB_MATCHER_H
+#define LB_MATCHER_H
+
+#include "sandbox.h"
+
+enum { MAXIMUM_CAPTURES = 32 };
+
+typedef struct {
+    const char *start;
+    ptrdiff_t length;  // or one of the two below
+} capture;
+
+enum { CAPTURE_OPEN = -1, CAPTURE_POSITION = -2 };
+
+typedef struct {
+    lua_State *L;
+    const char *text, *text_end, *pattern_end;
+    int depth, steps, count;
+    capture captures[MAXIMUM_CAPTURES];
+} matcher;
+
+void match_begin(
+    matcher *m, lua_State *L, const char *text, size_t length, const char *pattern_end);
+// Counts a step of work, and looks at the limits now and then. [-0, +0, raises]
+void match_step(matcher *m);
+// The end of the match of `pattern` at `at`; NULL: there is none. [-0, +0, raises]
+const char *match_at(matcher *m, const char *at, const char *pattern);
+// Pushes capture `i`, counted from 0; the whole match if there is no capture at all. [-0, +1, raises]
+void match_push_capture(matcher *m, int i, const char *start, const char *end);
+// Pushes all captures, or the whole match. [-0, +n, raises]
+int match_push_captures(matcher *m, const char *start, const char *end);
+
+#endif

@@ -1,0 +1,89 @@
+// The functions of the string library, other than patterns, that need a guard: rep can loop without
+// end over nothing, and format can show addresses.
+
+#include "sandbox.h"
+
+#include <string.h>
+
+OFFERED_TEXT(string_rep) {
+    size_t length, gap;
+    const char *text = luaL_checklstring(L, 1, &length);
+    lua_Integer count = luaL_checkinteger(L, 2);
+    const char *between = luaL_optlstring(L, 3, "", &gap);
+    if (count <= 0 || length + gap == 0) {
+        lua_pushliteral(L, "");
+        return 1;
+    }
+    if (length + gap < length || length + gap > (size_t)LUA_MAXINTEGER / (size_t)count)
+        return luaL_error(L, "resulting string too large");
+    size_t total = (size_t)count * length + (size_t)(count - 1) * gap;
+    luaL_Buffer buffer;
+    char *to = luaL_buffinitsize(L, &buffer, total);
+    memcpy(to, text, length);
+    // The first text and gap are written, then what is there is doubled.
+    size_t done = length;
+    if (count > 1) {
+        memcpy(to + length, between, gap);
+        done += gap;
+    }
+    for (; done < total; done *= 2)
+        memcpy(to + done, to, done < total - done ? done : total - done);
+    luaL_pushresultsize(&buffer, total);
+    return 1;
+}
+
+static bool is_address(lua_State *L, int index) {
+    int type = lua_type(L, index);
+    return type == LUA_TTABLE || type == LUA_TFUNCTION || type == LUA_TUSERDATA
+        || type == LUA_TTHREAD || type == LUA_TLIGHTUSERDATA;
+}
+
+// Lua's own format does the work, once what would be shown as an address is replaced by its text.
+OFFERED_TEXT(string_format) {
+    size_t length;
+    int count = lua_gettop(L), argument = 1;
+    const char *form = luaL_checklstring(L, 1, &length), *end = form + length;
+    luaL_Buffer clean;
+    require_stack(L);
+    lua_pushcfunction(L, stock_format());
+    lua_insert(L, 1);  // the format is at 2 now, the first argument at 3
+    luaL_buffinit(L, &clean);
+    for (const char *p = form; p < end; p++) {
+        budget_look_at(L, (size_t)(end - p));
+        luaL_addchar(&clean, *p);
+        if (*p != '%') continue;
+        if (p + 1 < end && p[1] == '%') {
+            luaL_addchar(&clean, *++p);
+            continue;
+        }
+        argument++;
+        for (p++; p < end && strchr("-+ #0123456789.", *p) != NULL && *p != '\0'; p++)
+            luaL_addchar(&clean, *p);
+        if (p == end) break;
+        bool pointer = *p == 'p' && argument <= count && lua_topointer(L, argument + 1) != NULL;
+        luaL_addchar(&clean, pointer ? 's' : *p);
+        if (pointer || (*p == 's' && argument <= count && is_address(L, argument + 1))) {
+            budget_check(state_of(L), L);
+            text_push(L, argument + 1);
+            lua_replace(L, argument + 1);
+        }
+    }
+    luaL_pushresult(&clean);
+    lua_replace(L, 2);
+    int code = lua_pcall(L, count, 1, 0);
+    if (code == LUA_OK) return 1;
+    budget_check(state_of(L), L);
+    if (code == LUA_ERRMEM || lua_type(L, -1) != LUA_TSTRING) return lua_error(L);
+    // Called from here, it does not know its own name, nor its caller's place.
+    luaL_where(L, 1);
+    lua_pushstring(L, luaL_gsub(L, lua_tostring(L, -2), "'?'", "'format'"));
+    lua_remove(L, -2);
+    lua_concat(L, 2);
+    return lua_error(L);
+}
+
+const luaL_Reg string_functions[] = {
+    {"format", string_format},
+    {"rep", string_rep},
+    {NULL, NULL},
+};

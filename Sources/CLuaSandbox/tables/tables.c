@@ -1,0 +1,325 @@
+// The table library, on raw tables: no metamethod runs, lengths are true, and every loop looks at the
+// limits. Reading functions take views as well.
+
+#include "sandbox.h"
+
+#include <string.h>
+
+enum { LOOK_EVERY = 1024 };
+
+// To be called with a loop's counter.
+static void look(lua_State *L, lua_Unsigned i) {
+    if (i % LOOK_EVERY == LOOK_EVERY - 1) budget_charge(state_of(L), L, LOOK_EVERY);
+}
+
+// A table that is written, which may be a draft.
+typedef struct {
+    int index;
+    bool drafted;
+} target;
+
+static target writable(lua_State *L, int index) {
+    target t = {index, is_draft(state_of(L), L, index)};
+    if (!t.drafted) check_writable(L, index);
+    return t;
+}
+
+// At most one below the largest integer, so that there is a place after the last one.
+static lua_Integer length_of(lua_State *L, target t) {
+    lua_Unsigned length;
+    if (t.drafted) {
+        read_push(L, t.index);
+        length = lua_rawlen(L, -1);
+        lua_pop(L, 1);
+    } else {
+        length = lua_rawlen(L, t.index);
+    }
+    return length < LUA_MAXINTEGER ? (lua_Integer)length : LUA_MAXINTEGER - 1;
+}
+
+// [-1, +0, raises]
+static void put(lua_State *L, target t, lua_Integer i) {
+    if (t.drafted)
+        draft_set_element(L, t.index, i);
+    else
+        lua_rawseti(L, t.index, i);
+}
+
+// Puts the raw table behind a readable value in its place.
+static readable open(lua_State *L, int index) {
+    readable kind = read_push(L, index);
+    if (kind == READ_NONE) luaL_typeerror(L, index, "table");
+    lua_replace(L, index);
+    return kind;
+}
+
+// MARK: insert, remove, move
+
+// Moves the elements from…to by one place, up or down.
+static void shift(lua_State *L, target t, lua_Integer from, lua_Integer to, lua_Integer step) {
+    lua_Integer i = step > 0 ? to : from, last = step > 0 ? from : to;
+    for (lua_Unsigned n = 0; step > 0 ? i >= last : i <= last; i -= step, n++) {
+        look(L, n);
+        if (t.drafted) {
+            draft_move_element(L, t.index, i, i + step);
+        } else {
+            lua_rawgeti(L, t.index, i);
+            lua_rawseti(L, t.index, i + step);
+        }
+    }
+}
+
+OFFERED(table_insert) {
+    target t = writable(L, 1);
+    lua_Integer length = length_of(L, t), position = length + 1;
+    switch (lua_gettop(L)) {
+        case 2: break;
+        case 3:
+            position = luaL_checkinteger(L, 2);
+            luaL_argcheck(
+                L, (lua_Unsigned)position - 1u < (lua_Unsigned)length + 1u, 2,
+                "position out of bounds");
+            shift(L, t, position, length, 1);
+            break;
+        default: return luaL_error(L, "wrong number of arguments to 'insert'");
+    }
+    put(L, t, position);
+    return 0;
+}
+
+// [-0, +1, raises]
+static void get(lua_State *L, target t, lua_Integer i) {
+    if (!t.drafted) {
+        lua_rawgeti(L, t.index, i);
+        return;
+    }
+    read_push(L, t.index);
+    if (lua_rawgeti(L, -1, i) == LUA_TTABLE) draft_wrap(L, t.index);
+    lua_remove(L, -2);
+}
+
+OFFERED(table_remove) {
+    target t = writable(L, 1);
+    lua_Integer length = length_of(L, t), position = luaL_optinteger(L, 2, length);
+    // From 1 to one after the last; the last may be 0.
+    if (position != length)
+        luaL_argcheck(
+            L, (lua_Unsigned)position - 1u <= (lua_Unsigned)length, 2, "position out of bounds");
+    get(L, t, position);
+    shift(L, t, position + 1, length, -1);
+    lua_pushnil(L);
+    put(L, t, position > length ? position : length);
+    return 1;
+}
+
+OFFERED(table_move) {
+    lua_Integer first = luaL_checkinteger(L, 2), last = luaL_checkinteger(L, 3);
+    lua_Integer to = luaL_checkinteger(L, 4);
+    int index = lua_isnoneornil(L, 5) ? 1 : 5;
+    target t = writable(L, index);
+    lua_pushvalue(L, index);
+    bool same = lua_rawequal(L, 1, index);
+    int written = t.index = lua_gettop(L);
+    readable kind = read_push(L, 1);
+    if (kind == READ_NONE) return luaL_typeerror(L, 1, "table");
+    int source = lua_gettop(L);
+    if (last >= first) {
+        luaL_argcheck(L, first > 0 || last < LUA_MAXINTEGER + first, 3, "too many elements to move");
+        lua_Unsigned count = (lua_Unsigned)last - (lua_Unsigned)first + 1;
+        luaL_argcheck(
+            L, to <= LUA_MAXINTEGER - (lua_Integer)count + 1, 4, "destination wrap around");
+        bool upwards = to > last || to <= first || !same;
+        for (lua_Unsigned n = 0; n < count; n++) {
+            lua_Integer i = (lua_Integer)(upwards ? n : count - 1 - n);
+            look(L, n);
+            lua_pushinteger(L, first + i);
+            lua_rawgeti(L, source, first + i);
+            if (kind == READ_VIEW) view_wrap(L, 1, -2);
+            put(L, t, to + i);
+            lua_pop(L, 1);
+        }
+    }
+    lua_settop(L, written);
+    return 1;
+}
+
+// MARK: concat, unpack
+
+static void add_element(lua_State *L, luaL_Buffer *text, lua_Integer i) {
+    int type = lua_rawgeti(L, 1, i);
+    if (type != LUA_TSTRING && type != LUA_TNUMBER)
+        luaL_error(
+            L, "invalid value (%s) at index %I in table for 'concat'", luaL_typename(L, -1),
+            (LUAI_UACINT)i);
+    if (type == LUA_TNUMBER && !lua_isinteger(L, -1)) number_normalize(L, -1);
+    luaL_addvalue(text);
+}
+
+OFFERED_TEXT(table_concat) {
+    size_t length;
+    luaL_Buffer text;
+    const char *separator = luaL_optlstring(L, 2, "", &length);
+    lua_Integer first = luaL_optinteger(L, 3, 1);
+    lua_settop(L, 4);
+    open(L, 1);
+    lua_Integer last = luaL_optinteger(L, 4, (lua_Integer)lua_rawlen(L, 1));
+    luaL_buffinit(L, &text);
+    for (lua_Integer i = first; i <= last; i++) {
+        look(L, (lua_Unsigned)i);
+        add_element(L, &text, i);
+        if (i == last) break;
+        luaL_addlstring(&text, separator, length);
+    }
+    luaL_pushresult(&text);
+    return 1;
+}
+
+OFFERED(table_unpack) {
+    lua_Integer first = luaL_optinteger(L, 2, 1);
+    lua_settop(L, 3);
+    readable kind = read_push(L, 1);
+    if (kind == READ_NONE) return luaL_typeerror(L, 1, "table");
+    lua_Integer last = luaL_optinteger(L, 3, (lua_Integer)lua_rawlen(L, 4));
+    if (first > last) return 0;
+    lua_Unsigned count = (lua_Unsigned)last - (lua_Unsigned)first;
+    if (count >= LUAI_MAXSTACK || !lua_checkstack(L, (int)++count + 5))
+        return luaL_error(L, "too many results to unpack");
+    for (lua_Unsigned n = 0; n < count; n++) {
+        lua_Integer i = first + (lua_Integer)n;
+        look(L, n);
+        lua_pushinteger(L, i);
+        lua_rawgeti(L, 4, i);
+        if (kind == READ_VIEW) view_wrap(L, 1, -2);
+        lua_remove(L, -2);
+    }
+    return (int)count;
+}
+
+// MARK: sort
+
+enum { LIST = 1, BEFORE = 2, SPARE = 3 };
+
+// The same of two strings. Lua's own way is slow where they have many zeros. [-0, +0, raises]
+static bool text_comes_before(lua_State *L) {
+    enum { LONG = 4096, BYTES_A_STEP = 64 };
+    size_t length, other;
+    const char *text = lua_tolstring(L, -1, &length), *below = lua_tolstring(L, -2, &other);
+    size_t shorter = length < other ? length : other;
+    if (shorter >= LONG) budget_charge(state_of(L), L, shorter / BYTES_A_STEP);
+    int order = memcmp(text, below, shorter);
+    return order != 0 ? order < 0 : length < other;
+}
+
+// Whether the value on top comes before the one below it. [-0, +0, raises]
+static bool comes_before(lua_State *L) {
+    if (lua_isnil(L, BEFORE)) {
+        bool texts = lua_type(L, -1) == LUA_TSTRING && lua_type(L, -2) == LUA_TSTRING;
+        return texts ? text_comes_before(L) : lua_compare(L, -1, -2, LUA_OPLT);
+    }
+    lua_pushvalue(L, BEFORE);
+    lua_pushvalue(L, -2);
+    lua_pushvalue(L, -4);
+    lua_call(L, 2, 1);
+    bool result = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    return result;
+}
+
+static void insert_range(lua_State *L, lua_Integer first, lua_Integer end) {
+    for (lua_Integer i = first + 1; i < end; i++) {
+        lua_Integer j = i;
+        lua_rawgeti(L, LIST, i);
+        for (; j > first; j--) {
+            lua_rawgeti(L, LIST, j - 1);
+            lua_insert(L, -2);
+            if (!comes_before(L)) {
+                lua_remove(L, -2);
+                break;
+            }
+            lua_insert(L, -2);
+            lua_rawseti(L, LIST, j);
+        }
+        lua_rawseti(L, LIST, j);
+    }
+}
+
+// A stable merge sort of the elements first ≤ i < end. A comparator that contradicts itself makes an
+// odd order, and nothing worse.
+static void sort_range(lua_State *L, lua_Integer first, lua_Integer end) {
+    if (end - first < 2) return;
+    if (end - first <= 8) {
+        insert_range(L, first, end);
+        return;
+    }
+    budget_charge(state_of(L), L, (lua_Unsigned)(end - first));
+    lua_Integer half = first + (end - first) / 2, i = first, j = half, to = first;
+    sort_range(L, first, half);
+    sort_range(L, half, end);
+    for (lua_Integer k = first; k < half; k++) {
+        lua_rawgeti(L, LIST, k);
+        lua_rawseti(L, SPARE, k);
+    }
+    // The two candidates stay on the stack: the left one at first, then the right one.
+    lua_rawgeti(L, SPARE, i);
+    if (j < end) lua_rawgeti(L, LIST, j);
+    while (j < end) {
+        if (comes_before(L)) {
+            lua_rawseti(L, LIST, to++);
+            if (++j < end) lua_rawgeti(L, LIST, j);
+            continue;
+        }
+        lua_insert(L, -2);
+        lua_rawseti(L, LIST, to++);
+        if (++i == half) {
+            lua_pop(L, 1);
+            return;
+        }
+        lua_rawgeti(L, SPARE, i);
+        lua_insert(L, -2);
+    }
+    lua_rawseti(L, LIST, to++);
+    while (++i < half) {
+        lua_rawgeti(L, SPARE, i);
+        lua_rawseti(L, LIST, to++);
+    }
+}
+
+// Sorts the places of a draft's elements, of which the comparator gets drafts in turn, and then moves them.
+static int sort_draft(lua_State *L, lua_Integer length) {
+    enum { DRAFT = 4 };
+    lua_pushvalue(L, LIST);
+    lua_createtable(L, (int)length, 0);
+    lua_replace(L, LIST);
+    for (lua_Integer i = 1; i <= length; i++) {
+        look(L, (lua_Unsigned)i);
+        get(L, (target){DRAFT, true}, i);
+        lua_rawseti(L, LIST, i);
+    }
+    sort_range(L, 1, length + 1);
+    draft_permute(L, DRAFT, LIST, length);
+    return 0;
+}
+
+OFFERED(table_sort) {
+    target t = writable(L, LIST);
+    lua_Integer length = length_of(L, t);
+    luaL_argcheck(L, length < (1 << 26), 1, "array too big");
+    if (!lua_isnoneornil(L, BEFORE)) luaL_checktype(L, BEFORE, LUA_TFUNCTION);
+    lua_settop(L, 2);
+    lua_createtable(L, (int)(length / 2 + 1), 0);
+    require_stack(L);
+    luaL_checkstack(L, 64, NULL);
+    if (t.drafted) return sort_draft(L, length);
+    sort_range(L, 1, length + 1);
+    return 0;
+}
+
+const luaL_Reg table_functions[] = {
+    {"concat", table_concat},
+    {"insert", table_insert},
+    {"move", table_move},
+    {"remove", table_remove},
+    {"sort", table_sort},
+    {"unpack", table_unpack},
+    {NULL, NULL},
+};
