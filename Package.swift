@@ -119,12 +119,31 @@ package.targets += [
 
 // MARK: Flows: nodes in Lua, and sessions
 
-package.products += [library("WorkflowLua"), library("WorkflowKit")]
+package.products += [
+    library("WorkflowLua"), library("WorkflowKit"), library("FlowTesting"),
+    library("FlowExploring"), library("FlowServing"),
+]
 package.targets += [
     swift("WorkflowLua", ["LuaVM", "PlainValue", "WorkerKit", "Workflow"]),
     swift(
         "WorkflowKit",
         ["WorkflowLua", "WorkflowPlugins", "LuaVM", "WorkerKit", "PlainValue", "Workflow"]),
+    // Tests of flows in Lua.
+    swift(
+        "FlowTesting",
+        [
+            "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "LuaVM", "WorkerKit", "PlainValue",
+            "Workflow",
+        ]),
+    // Tries all that can be done in each state of a flow.
+    swift(
+        "FlowExploring",
+        [
+            "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "LuaVM", "WorkerKit", "PlainValue",
+            "Workflow",
+        ]),
+    // The JSON protocol, and the socket at which programs attach to a session.
+    swift("FlowServing", ["WorkflowKit", "WorkflowLua", "WorkerKit", "PlainValue", "Workflow"]),
 
     tests(
         "WorkflowLuaTests", ["WorkflowLua", "LuaVM", "PlainValue", "Workflow"],
@@ -132,7 +151,8 @@ package.targets += [
     tests(
         "WorkflowKitTests",
         [
-            "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit", "Clock", "LuaVM",
+            "FlowExploring", "FlowServing", "FlowTesting", "WorkflowKit", "WorkflowLua",
+            "WorkflowPlugins", "WorkerKit", "Clock", "LuaVM",
             "PlainValue", "Workflow",
         ]),
 ]
@@ -164,14 +184,15 @@ if has("CommandLine") {
         swift(
             "FlowREPL",
             [
-                "FlowChecking", "FlowPrinting", "WorkflowKit", "WorkflowLua", "WorkerKit", "LuaVM",
-                "PlainValue", "Terminal",
+                "FlowChecking", "FlowPrinting", "FlowServing", "WorkflowKit", "WorkflowLua",
+                "WorkerKit", "LuaVM", "PlainValue", "Terminal",
             ]),
         swift(
             "WorkflowCommand",
             [
-                "FlowChecking", "FlowPrinting", "FlowREPL", "WorkflowKit", "WorkflowLua",
-                "WorkflowPlugins", "WorkerKit", "Clock", "File", "Process", "LuaVM", "PlainValue",
+                "FlowChecking", "FlowExploring", "FlowPrinting", "FlowREPL", "FlowServing",
+                "FlowTesting", "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit",
+                "Clock", "File", "Process", "LuaVM", "PlainValue",
                 "Terminal", outside("ArgumentParser", of: "swift-argument-parser", with: with),
             ]),
         .executableTarget(
@@ -189,7 +210,8 @@ if has("CommandLine") {
         tests(
             "WorkflowCommandTests",
             [
-                "WorkflowCommand", "FlowChecking", "FlowPrinting", "FlowREPL", "Terminal",
+                "WorkflowCommand", "FlowChecking", "FlowExploring", "FlowPrinting", "FlowREPL",
+                "FlowServing", "FlowTesting", "Terminal",
                 "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit", "LuaVM", "PlainValue",
                 "Workflow", "workflow-run",
             ], exclude: ["Golden"]),
@@ -281,8 +303,9 @@ if has("CommandLine") && has("SQLite") {
         tests(
             "DocumentationTests",
             [
-                "WorkflowKit", "WorkflowStore", "WorkflowLua", "WorkflowPlugins", "WorkerKit",
-                "Workflow", "Clock", "File", "LuaVM", "PlainValue", "workflow-run",
+                "FlowServing", "FlowTesting", "WorkflowKit", "WorkflowStore", "WorkflowLua",
+                "WorkflowPlugins", "WorkerKit", "Workflow", "Clock", "File", "LuaVM", "PlainValue",
+                "workflow-run",
             ])
     ]
 }

@@ -1,19 +1,19 @@
 /// Numbers what happens in a session and hands it on, in order.
 ///
 /// Shared by a session and by whoever adds events of its own to the same order, such as a protocol's replies.
-final class FlowEventLog {
+package final class FlowEventLog {
     private let onEvent: (FlowEvent) -> Void
     private let now: () -> Int
     private let journal: FlowJournal?
-    private(set) var sequence = 0
+    package private(set) var sequence = 0
     /// The time of the input that is being dealt with; `nil` between inputs.
     var inputTime: Int?
     /// Whether what happens is recorded and nobody is told of it.
     var isMuted = false
     private var streams: [AsyncStream<FlowEvent>.Continuation] = []
-    private var sockets: [SocketServer] = []
+    private var attachments: [any FlowAttachment] = []
 
-    init(
+    package init(
         now: @escaping () -> Int, journal: FlowJournal?, onEvent: @escaping (FlowEvent) -> Void
     ) {
         self.now = now
@@ -24,7 +24,7 @@ final class FlowEventLog {
     /// The time of what happens now, in milliseconds since 1970.
     var time: Int { inputTime ?? now() }
 
-    func add(_ kind: FlowEvent.Kind, cause: Int? = nil) {
+    package func add(_ kind: FlowEvent.Kind, cause: Int? = nil) {
         sequence += 1
         let event = FlowEvent(
             sequence: sequence, milliseconds: time, cause: cause, kind: kind)
@@ -40,11 +40,14 @@ final class FlowEventLog {
         streams.removeAll { stream in
             if case .terminated = stream.yield(event) { true } else { false }
         }
-        sockets.removeAll { !$0.tell(event) }
+        for attachment in attachments { attachment.receive(event) }
     }
 
-    /// Tells a socket of each event from now on, until it is closed.
-    func add(_ socket: SocketServer) { sockets.append(socket) }
+    /// Tells somebody outside of each event from now on.
+    func attach(_ attachment: any FlowAttachment) {
+        attachments.removeAll(where: \.isClosed)
+        attachments.append(attachment)
+    }
 
     /// The events from now on; none is lost, however slow the reader.
     func makeStream() -> AsyncStream<FlowEvent> {
@@ -53,9 +56,13 @@ final class FlowEventLog {
         return stream
     }
 
-    func finish() {
+    /// Tells nobody any more.
+    ///
+    /// - Returns: Those who were attached.
+    func finish() -> [any FlowAttachment] {
         for stream in streams { stream.finish() }
         streams = []
-        sockets = []
+        defer { attachments = [] }
+        return attachments
     }
 }

@@ -26,10 +26,8 @@ public actor FlowSession {
     var flow: LuaFlow?
     /// What it began with.
     private(set) var header: FlowHeader?
-    /// Where clients attach to it.
-    var sockets: [FlowSocket] = []
-    /// Those who attached before it began.
-    var earlyClients: [SocketClient] = []
+    /// What is to be done when it has begun.
+    var waitingForBeginning: [@Sendable (isolated FlowSession) -> Void] = []
     /// The tree that is shown.
     var tree: FlowTree?
     /// The tree at the end of the timeline, with its workers held, while an earlier step is shown.
@@ -111,7 +109,13 @@ public actor FlowSession {
         _ source: FlowSource, restoring snapshot: FlowSnapshot? = nil,
         replaying inputs: [FlowInput] = []
     ) throws(FlowError) {
-        defer { admitEarlyClients() }
+        defer {
+            if header != nil {
+                let waiting = waitingForBeginning
+                waitingForBeginning = []
+                for body in waiting { body(self) }
+            }
+        }
         do throws(FlowError) {
             try play(source, restoring: snapshot, replaying: inputs)
         } catch {
@@ -214,10 +218,7 @@ public actor FlowSession {
         resumeIdleWaiters()
         let abandoned = await workerSession.end(within: limit)
         for name in abandoned { log.add(.worker(.abandoned, worker: name, key: "", node: "")) }
-        log.finish()
-        let sockets = sockets
-        self.sockets = []
-        for socket in sockets { await socket.close() }
+        for attachment in log.finish() { await attachment.close() }
         return abandoned
     }
 

@@ -1,3 +1,4 @@
+@testable import FlowServing
 import Foundation
 import PlainValue
 import TestSupport
@@ -10,7 +11,7 @@ import WorkerKit
 @Suite struct ProtocolTests {
     private let page: Page
 
-    init() throws { page = try Page("Sources/WorkflowKit/Documentation.docc/JSONProtocol.md") }
+    init() throws { page = try Page("Sources/FlowServing/Documentation.docc/JSONProtocol.md") }
 
     /// The cells of the rows of the table below a heading; the first if there are more.
     private func rows(below heading: String, headed first: String) -> [[String]] {

@@ -1,3 +1,4 @@
+import FlowServing
 package import PlainValue
 package import WorkflowKit
 package import WorkflowLua

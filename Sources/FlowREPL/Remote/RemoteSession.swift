@@ -1,5 +1,6 @@
 import Dispatch
 import FlowPrinting
+import FlowServing
 import PlainValue
 import Synchronization
 import Terminal

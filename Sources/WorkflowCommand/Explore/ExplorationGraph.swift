@@ -1,4 +1,5 @@
 import ArgumentParser
+import FlowExploring
 import PlainValue
 import Terminal
 import WorkflowKit

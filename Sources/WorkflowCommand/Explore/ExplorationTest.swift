@@ -1,3 +1,4 @@
+import FlowExploring
 import FlowPrinting
 import PlainValue
 import Terminal

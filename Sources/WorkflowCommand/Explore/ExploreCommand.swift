@@ -1,4 +1,5 @@
 import ArgumentParser
+import FlowExploring
 import FlowPrinting
 import FlowREPL
 import PlainValue

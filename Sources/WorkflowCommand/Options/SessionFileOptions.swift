@@ -1,6 +1,7 @@
 import ArgumentParser
 import FlowPrinting
 import FlowREPL
+import FlowServing
 import PlainValue
 import WorkflowKit
 import WorkflowLua

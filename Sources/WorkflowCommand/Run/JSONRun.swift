@@ -1,5 +1,6 @@
 import FlowPrinting
 import FlowREPL
+import FlowServing
 import PlainValue
 import Terminal
 import WorkflowKit

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FlowPrinting
 import FlowREPL
+import FlowTesting
 import LuaVM
 import PlainValue
 import Terminal

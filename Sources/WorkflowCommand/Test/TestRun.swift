@@ -1,4 +1,5 @@
 import FlowPrinting
+import FlowTesting
 import Terminal
 import WorkflowKit
 import WorkflowLua

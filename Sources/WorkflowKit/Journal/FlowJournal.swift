@@ -49,7 +49,7 @@ public final class FlowJournal: Sendable {
     /// Writes an event, unless the recording has ended.
     ///
     /// - Returns: Why it cannot be written, the first time that it is so.
-    func write(_ event: FlowEvent) -> FlowError? {
+    package func write(_ event: FlowEvent) -> FlowError? {
         guard !hasEnded.load(ordering: .relaxed) else { return nil }
         var record = event.record
         if !secrets.isEmpty {

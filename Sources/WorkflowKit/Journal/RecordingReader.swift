@@ -1,9 +1,9 @@
-import PlainValue
+package import PlainValue
 import WorkerKit
-import WorkflowLua
+package import WorkflowLua
 
 /// Puts the events of a recording together to inputs and what came of them.
-struct RecordingReader {
+package struct RecordingReader {
     /// The step of the session's timeline that the recording begins at.
     var start = 0
     var firstRendering: Value?
@@ -12,7 +12,7 @@ struct RecordingReader {
     /// Whether the last event is an input, of which nothing has come yet.
     private(set) var endsWithInput = false
 
-    static func header(_ record: Value) throws(FlowError) -> FlowHeader {
+    package static func header(_ record: Value) throws(FlowError) -> FlowHeader {
         guard record["type"]?.string == "ready" else {
             throw FlowError(
                 .recording, "a recording begins with a line of the type \"ready\"",

@@ -30,6 +30,19 @@ public struct FlowNode: Sendable, Hashable {
     public var workers: [Worker]
     /// Its children, in order.
     public var children: [FlowNode]
+
+    package init(
+        path: String, name: String, key: String, props: Value, state: Value, workers: [Worker],
+        children: [FlowNode]
+    ) {
+        self.path = path
+        self.name = name
+        self.key = key
+        self.props = props
+        self.state = state
+        self.workers = workers
+        self.children = children
+    }
 }
 
 extension FlowNode {

@@ -1,7 +1,7 @@
 import PlainValue
 import WorkerKit
-import Workflow
-import WorkflowLua
+package import Workflow
+package import WorkflowLua
 
 /// What happens in the tree, put together to inputs and told as events.
 extension FlowSession {
@@ -140,7 +140,7 @@ extension FlowSession {
 
 extension FlowError {
     /// The flow error behind a failure of the tree.
-    init(_ failure: WorkflowFailure) {
+    package init(_ failure: WorkflowFailure) {
         if var own = failure.error as? FlowError {
             if own.node == nil { own.node = failure.path.description }
             self = own

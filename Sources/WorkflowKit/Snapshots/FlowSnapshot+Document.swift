@@ -172,7 +172,7 @@ private struct NodeReader {
 
 extension FlowNode.Worker {
     /// The worker as one plain value.
-    var document: Value {
+    package var document: Value {
         var record: Value.Record = [
             "worker": .string(name), "input": input, "ended": .bool(hasEnded),
         ]
@@ -182,7 +182,7 @@ extension FlowNode.Worker {
     }
 
     /// The worker that a document holds.
-    init(document: Value) throws(FlowError) {
+    package init(document: Value) throws(FlowError) {
         self.init(
             name: try document.text("worker", of: "a worker of the snapshot"),
             key: document["key"]?.string ?? "",

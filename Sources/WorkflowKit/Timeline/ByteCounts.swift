@@ -1,10 +1,10 @@
-import PlainValue
-import Workflow
+package import PlainValue
+package import Workflow
 import WorkflowLua
 
 extension Value {
     /// About how many bytes it takes.
-    var byteCount: Int {
+    package var byteCount: Int {
         if case .string(let text) = self { return text.utf8.count }
         return (try? encoded().byteCount) ?? 0
     }
@@ -12,7 +12,7 @@ extension Value {
 
 extension TreeSnapshot {
     /// About how many bytes it takes.
-    var byteCount: Int { root.byteCount }
+    package var byteCount: Int { root.byteCount }
 }
 
 extension TreeSnapshot.Node {

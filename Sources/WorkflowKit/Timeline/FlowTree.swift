@@ -1,19 +1,19 @@
-import PlainValue
-import Workflow
-import WorkflowLua
+package import PlainValue
+package import Workflow
+package import WorkflowLua
 
 /// A tree that plays a session's flow, the gate of its workers, and where it stands in the timeline.
-final class FlowTree {
-    let host: WorkflowHost<LuaWorkflow>
+package final class FlowTree {
+    package let host: WorkflowHost<LuaWorkflow>
     let gate: WorkerGate
-    var props: Value
-    var step: Int
+    package var props: Value
+    package var step: Int
     /// How far random numbers had been drawn when another tree was shown.
     var random: RandomState?
     /// The process of the scripts whose definitions its nodes have; see `LuaFlow.generation`.
     var generation: UInt32
 
-    init(
+    package init(
         host: WorkflowHost<LuaWorkflow>, gate: WorkerGate, props: Value, step: Int,
         generation: UInt32 = 0
     ) {
@@ -25,7 +25,7 @@ final class FlowTree {
     }
 
     /// Gives the root new props, unless its `changed` fails: then it has its old ones.
-    func update(props: Value, of flow: LuaFlow) {
+    package func update(props: Value, of flow: LuaFlow) {
         let before = self.props
         self.props = props
         host.update(workflow: flow.workflow(props: props))
@@ -43,14 +43,14 @@ final class FlowTree {
     }
 
     /// The workers that stay declared and have come to their end.
-    var endedWorkers: [Timeline.EndedWorker] {
+    package var endedWorkers: [Timeline.EndedWorker] {
         host.workers(of: ScriptedWorker.self).filter(\.hasEnded).map {
             Timeline.EndedWorker(path: $0.path, input: $0.worker.input)
         }
     }
 
     /// Notes that these workers came to their end before the tree was made.
-    func retire(_ workers: [Timeline.EndedWorker]) {
+    package func retire(_ workers: [Timeline.EndedWorker]) {
         guard !workers.isEmpty else { return }
         let ended = Set(workers)
         for worker in host.workers(of: ScriptedWorker.self)
@@ -64,7 +64,7 @@ extension WorkflowFailure {
     /// Whether the root's `changed` failed, so that new props of the session were not taken.
     ///
     /// That of another node is part of rendering what was taken.
-    var refusesProps: Bool {
+    package var refusesProps: Bool {
         path.components.count == 1 && (error as? FlowError)?.phase == .changed
     }
 }

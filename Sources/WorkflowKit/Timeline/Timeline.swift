@@ -1,12 +1,12 @@
-import PlainValue
-import Workflow
+package import PlainValue
+package import Workflow
 import WorkflowLua
 
 /// The inputs of a session so far, with states kept on the way, so that any moment can be reached again.
 ///
 /// Step 0 is the beginning; step n is the moment after the n-th input. States are kept every so many steps; what lies
 /// between is played again. When they take too much memory every second one is dropped.
-struct Timeline {
+package struct Timeline {
     /// The state of a session at one step.
     struct Checkpoint {
         let step: Int
@@ -17,9 +17,14 @@ struct Timeline {
         let ended: [EndedWorker]
     }
 
-    struct EndedWorker: Hashable {
-        let path: NodePath
-        let input: Value
+    package struct EndedWorker: Hashable {
+        package let path: NodePath
+        package let input: Value
+
+        package init(path: NodePath, input: Value) {
+            self.path = path
+            self.input = input
+        }
     }
 
     /// How many bytes of states are kept at most.

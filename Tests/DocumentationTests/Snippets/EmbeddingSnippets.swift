@@ -1,5 +1,6 @@
 import Clock
 import File
+import FlowServing
 import Foundation
 import LuaVM
 import PlainValue

@@ -1,4 +1,6 @@
 import Clock
+import FlowExploring
+import FlowTesting
 import PlainValue
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import FlowServing
 import Foundation
 import PlainValue
 import Testing

@@ -1,3 +1,4 @@
+import FlowServing
 import Foundation
 import LuaVM
 import PlainValue

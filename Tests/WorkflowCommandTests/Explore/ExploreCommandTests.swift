@@ -1,3 +1,4 @@
+import FlowExploring
 import Foundation
 import PlainValue
 import Testing

@@ -1,9 +1,10 @@
+@testable import FlowREPL
+import FlowTesting
 import Foundation
 import PlainValue
 import Testing
 import WorkflowKit
 import WorkflowLua
-@testable import FlowREPL
 
 @testable import WorkflowCommand
 import LibC

@@ -1,3 +1,4 @@
+import FlowExploring
 import LuaVM
 import PlainValue
 import Testing

@@ -1,10 +1,10 @@
+@testable import FlowServing
+import LibC
 import PlainValue
 import Testing
 import WorkerKit
+import WorkflowKit
 import WorkflowLua
-
-@testable import WorkflowKit
-import LibC
 
 /// What a client is told, as it stands, is a recording from then on.
 @Suite struct AttachedRecordingTests {

@@ -1,11 +1,11 @@
+@testable import FlowServing
 import Foundation
+import LibC
 import LuaVM
 import PlainValue
 import Testing
+import WorkflowKit
 import WorkflowLua
-
-@testable import WorkflowKit
-import LibC
 
 /// What clients of a session's socket are told, and what they can ask.
 @Suite struct SocketClientTests {

@@ -1,10 +1,10 @@
+@testable import FlowServing
 import Foundation
+import LibC
 import PlainValue
 import Testing
+import WorkflowKit
 import WorkflowLua
-
-@testable import WorkflowKit
-import LibC
 
 /// The file of a session's socket: who may reach it, what it replaces, and what it leaves behind.
 @Suite struct SocketFileTests {

@@ -1,8 +1,9 @@
+@testable import FlowServing
 import Foundation
 import LibC
 import PlainValue
-import TestSupport
 import Testing
+import TestSupport
 import WorkflowKit
 import WorkflowLua
 

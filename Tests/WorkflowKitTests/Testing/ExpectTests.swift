@@ -1,3 +1,4 @@
+import FlowTesting
 import Testing
 import WorkflowKit
 import WorkflowLua

@@ -1,3 +1,4 @@
+import FlowTesting
 import LuaVM
 import PlainValue
 import Testing

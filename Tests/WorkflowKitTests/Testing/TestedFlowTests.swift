@@ -1,3 +1,4 @@
+import FlowTesting
 import LuaVM
 import Testing
 import WorkflowKit

@@ -1,3 +1,4 @@
+import FlowTesting
 import PlainValue
 import Testing
 import WorkerKit

@@ -1,4 +1,5 @@
 import FlowPrinting
+import FlowTesting
 import PlainValue
 import Terminal
 import WorkflowKit

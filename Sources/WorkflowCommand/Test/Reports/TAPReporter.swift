@@ -1,3 +1,4 @@
+import FlowTesting
 import PlainValue
 import Terminal
 import WorkflowKit

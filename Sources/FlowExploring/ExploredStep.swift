@@ -1,0 +1,33 @@
+public import PlainValue
+public import WorkflowKit
+import WorkflowLua
+
+/// Something that was tried in a state of a flow.
+public struct ExploredStep: Sendable, Hashable {
+    /// What was done, in order: one input, or an output of a worker and its end.
+    public var inputs: [FlowInput.Kind]
+    /// The place of the sink in the rendering whose action it is; `nil` for other inputs.
+    public var sink: ValuePath?
+    /// What was added to the action of the sink.
+    public var fields: Value.Record = [:]
+    /// Whether it is an action of the root that was tried without fields, which it may need.
+    public var isGuess = false
+
+    /// The step in words: `add { text = "milk" }`, `rows[1].toggle`, `http.get gives { status = 200 }`.
+    public var title: String {
+        if let sink {
+            return fields.isEmpty
+                ? sink.description
+                : "\(sink) \(Value.record(fields).summary(maxLength: 120))"
+        }
+        return inputs.first.map(Self.title) ?? ""
+    }
+
+    private static func title(_ input: FlowInput.Kind) -> String {
+        switch input {
+        case .action(let action, _): action.actionText
+        case .props(let props): "props \(props.summary(maxLength: 120))"
+        case .worker(let news): news.stepText
+        }
+    }
+}

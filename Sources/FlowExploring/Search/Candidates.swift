@@ -1,0 +1,59 @@
+import PlainValue
+import WorkerKit
+import WorkflowKit
+import WorkflowLua
+
+/// A sink in a rendering.
+struct ExploredSink {
+    /// Where it stands.
+    let path: ValuePath
+    let node: String
+    let action: Value
+
+    /// Sends it with these fields besides its own.
+    func step(with fields: Value.Record = [:]) -> ExploredStep {
+        var fields = fields
+        fields["type"] = nil
+        guard !fields.isEmpty, case .record(var record) = action else {
+            return ExploredStep(inputs: [.action(action, node: node)], sink: path)
+        }
+        for (name, value) in fields { record[name] = value }
+        return ExploredStep(
+            inputs: [.action(.record(record), node: node)], sink: path, fields: fields)
+    }
+}
+
+extension Value {
+    /// The sinks in a rendering that can be sent, in its order.
+    var exploredSinks: [ExploredSink] {
+        sinks.compactMap { path, sink in
+            guard let node = sink["$sink"]?["node"]?.string, let action = sink["$sink"]?["action"]
+            else { return nil }
+            return ExploredSink(path: path, node: node, action: action)
+        }
+    }
+}
+
+extension DeclaredWorker {
+    /// What it may do: what the options say, or what the clock does.
+    func behaviors(_ options: FlowExplorationOptions) -> [ExploredStep] {
+        let known = options.workers.filter { $0.worker == name }
+        guard known.isEmpty else { return known.map { step($0) } }
+        guard let timer = VirtualTimer(self, at: .zero) else { return [] }
+        let output: Value =
+            timer.repeats ? ["tick": 1] : ["seconds": .double(timer.seconds)]
+        return [step(.output(worker: name, output))]
+    }
+
+    private func step(_ behavior: FlowExplorationOptions.WorkerBehavior) -> ExploredStep {
+        func news(_ content: WorkerNews.Content) -> FlowInput.Kind {
+            .worker(self.news(content))
+        }
+        switch behavior {
+        case .failure(_, let error): return ExploredStep(inputs: [news(.failed(error))])
+        case .output(_, let output):
+            let ends = name == "clock.every" ? [] : [news(.finished)]
+            return ExploredStep(inputs: [news(.output(output))] + ends)
+        }
+    }
+}

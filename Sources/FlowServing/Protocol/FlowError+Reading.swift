@@ -1,0 +1,73 @@
+public import PlainValue
+import WorkflowKit
+public import WorkflowLua
+
+extension FlowError {
+    /// The error as a plain value, with the source around its place: as clients of a socket are told it.
+    var recordWithExcerpt: Value.Record {
+        var record = record
+        if let excerpt {
+            record["excerpt"] = [
+                "line": .int(excerpt.firstLine),
+                "lines": .list(Value.List(excerpt.lines.map { .string($0) })),
+            ]
+        }
+        return record
+    }
+
+    /// The error that a plain value stands for, such as that of an event; `nil` if it is none.
+    ///
+    /// A code that is not known, as of a later version, is read as `host`.
+    public init?(record: Value) {
+        guard let code = record["code"]?.string, let message = record["message"]?.string else {
+            return nil
+        }
+        self.init(Code(rawValue: code) ?? .host, message, help: record["help"]?.string)
+        location = record["location"].flatMap(Location.init)
+        phase = record["phase"]?.string.map(FlowPhase.init)
+        node = record["node"]?.string
+        frames = (record["trace"]?.list ?? []).compactMap { frame in
+            Location(frame).map { Frame(location: $0, function: frame["function"]?.string) }
+        }
+        locals = (record["locals"]?.list ?? []).compactMap { local in
+            guard let name = local["name"]?.string, let value = local["value"]?.string else {
+                return nil
+            }
+            return Local(name: name, value: value)
+        }
+        notes = record["notes"]?.list?.compactMap(\.string) ?? []
+        if let line = record["excerpt"]?["line"]?.int, let lines = record["excerpt"]?["lines"]?.list
+        {
+            excerpt = Excerpt(firstLine: line, lines: lines.compactMap(\.string))
+        }
+    }
+}
+
+extension FlowError.Location {
+    fileprivate init?(_ record: Value) {
+        guard let file = record["file"]?.string else { return nil }
+        self.init(file: file, line: record["line"]?.int ?? 0)
+    }
+
+    /// The place of an event of the flow's own; see `FlowEvent.Kind.log`.
+    static func reading(_ record: Value?) -> FlowError.Location? {
+        record.flatMap(FlowError.Location.init)
+    }
+}
+
+extension FlowPhase {
+    /// The phase that a description is of.
+    fileprivate init(_ description: String) {
+        self =
+            switch description {
+            case "load": .load
+            case "state": .state
+            case "changed": .changed
+            case "migrate": .migrate
+            case "render": .render
+            case "apply": .apply(nil)
+            case let text where text.hasPrefix("apply."): .apply(String(text.dropFirst(6)))
+            default: .answer(description)
+            }
+    }
+}

@@ -1,0 +1,115 @@
+public import PlainValue
+import WorkerKit
+public import WorkflowKit
+import WorkflowLua
+
+extension FlowEvent {
+    /// The event that an object of the JSON protocol stands for; `nil` for an object of a type that is not known, or
+    /// that lacks what its type has.
+    ///
+    /// The reverse of `record`.
+    public init?(record: Value) {
+        guard let sequence = record["seq"]?.int, let kind = Kind(record) else { return nil }
+        self.init(
+            sequence: sequence,
+            milliseconds: record["at"]?.string.flatMap { WorkflowKit.milliseconds(rfc3339: $0) }
+                ?? 0,
+            cause: record["cause"]?.int, kind: kind)
+    }
+
+    /// The event as a line of the protocol, as clients of a socket are told it.
+    var line: [UInt8] {
+        var record = record.record ?? [:]
+        switch kind {
+        case .error(let error): record["excerpt"] = error.recordWithExcerpt["excerpt"]
+        case .reply(_, _, let error?): record["error"] = .record(error.recordWithExcerpt)
+        default: break
+        }
+        var bytes: [UInt8] = []
+        Value.record(record).write(json: .compact, into: &bytes)
+        bytes.append(UInt8(ascii: "\n"))
+        return bytes
+    }
+}
+
+extension FlowEvent.Kind {
+    fileprivate init?(_ record: Value) {
+        switch record["type"]?.string {
+        case "ready":
+            guard let header = try? RecordingReader.header(record) else { return nil }
+            self = .ready(header)
+        case "rendering":
+            guard let rendering = record["rendering"] else { return nil }
+            self = .rendering(
+                rendering, actions: record["actions"]?.list?.compactMap(\.string) ?? [],
+                pass: record["pass"]?.int ?? 0)
+        case "action":
+            guard let action = record["action"], let node = record["node"]?.string else {
+                return nil
+            }
+            self = .action(action, node: node, source: record["source"]?.string ?? "")
+        case "output":
+            guard let output = record["output"] else { return nil }
+            self = .output(output)
+        case "worker":
+            guard let phase = FlowEvent.WorkerPhase(record),
+                let worker = record["worker"]?.string, let node = record["node"]?.string
+            else { return nil }
+            self = .worker(
+                phase, worker: worker, key: record["key"]?.string ?? "", node: node)
+        case "props":
+            guard let props = record["props"] else { return nil }
+            self = .props(props)
+        case "moved":
+            guard let step = record["step"]?.int, let count = record["of"]?.int else { return nil }
+            self = .moved(step: step, of: count)
+        case "reloaded": self = .reloaded(hash: record["hash"]?.string ?? "")
+        case "snapshot":
+            guard let document = record["snapshot"] else { return nil }
+            self = .snapshot(document)
+        case "dropped":
+            self = .dropped(
+                node: record["node"]?.string ?? "", action: record["action"],
+                reason: record["reason"]?.string ?? "")
+        case "log":
+            guard let message = record["message"]?.string else { return nil }
+            self = .log(
+                level: record["level"]?.string.flatMap(FlowEvent.LogLevel.init) ?? .info,
+                message: message, location: .reading(record["location"]))
+        case "error":
+            guard let error = FlowError(record: record) else { return nil }
+            self = .error(error)
+        case "reply":
+            guard let id = record["id"] else { return nil }
+            self = .reply(
+                id: id, value: record["value"],
+                error: record["ok"] == true
+                    ? nil
+                    : record["error"].flatMap(FlowError.init)
+                        ?? FlowError(.host, "the request failed"))
+        case "done":
+            self = .done(
+                reason: record["reason"]?.string ?? "", exit: record["exit"]?.int ?? 0)
+        default: return nil
+        }
+    }
+}
+
+extension FlowEvent.WorkerPhase {
+    fileprivate init?(_ record: Value) {
+        switch record["phase"]?.string {
+        case "started": self = .started
+        case "output": self = .output(record["output"] ?? .null)
+        case "finished": self = .finished
+        case "failed":
+            self = .failed(
+                WorkerError(
+                    record["error"]?["code"]?.string ?? "failed",
+                    record["error"]?["message"]?.string ?? "",
+                    help: record["error"]?["help"]?.string))
+        case "cancelled": self = .cancelled
+        case "abandoned": self = .abandoned
+        default: return nil
+        }
+    }
+}

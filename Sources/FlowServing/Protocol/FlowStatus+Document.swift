@@ -1,0 +1,24 @@
+public import PlainValue
+public import WorkflowKit
+
+extension FlowStatus {
+    /// The status as one plain value: what the request `status` gives.
+    public var document: Value {
+        [
+            "flow": .string(name), "step": .int(step), "of": .int(stepCount),
+            "actions": .list(Value.List(actionTypes.map { .string($0) })),
+            "working": .bool(hasRunningWorkers),
+        ]
+    }
+
+    /// The status that a document holds; `nil` if it holds none.
+    public init?(document: Value) {
+        guard let name = document["flow"]?.string, let step = document["step"]?.int,
+            let count = document["of"]?.int
+        else { return nil }
+        self.init(
+            name: name, step: step, stepCount: count,
+            actionTypes: document["actions"]?.list?.compactMap(\.string) ?? [],
+            hasRunningWorkers: document["working"] == true)
+    }
+}

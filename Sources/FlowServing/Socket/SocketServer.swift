@@ -1,0 +1,166 @@
+import LibC
+import Synchronization
+import WorkflowKit
+import WorkflowLua
+
+/// The thread of a socket, which accepts clients, reads what they ask and sends what they are told.
+final class SocketServer: Sendable {
+    private struct State {
+        var clients: [SocketClient] = []
+        var isClosing = false
+        var hasEnded = false
+        /// Those who wait for the end.
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    /// How long clients have to take what they are still to be told, when the socket is closed.
+    static let patience = Duration.milliseconds(500)
+
+    let file: ListeningSocket
+    let limits: SocketLimits
+    /// The only user that is served.
+    let user: uid_t
+    let pipe: WakePipe
+    private let now: @Sendable () -> Int
+    private let serve: @Sendable (SocketClient) -> Void
+    let interrupt: @Sendable () -> Bool
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - serve: Called with each client that was accepted.
+    ///   - interrupt: Stops the call into the flow that is under way.
+    init(
+        _ file: ListeningSocket, pipe: WakePipe, limits: SocketLimits, user: uid_t,
+        now: @escaping @Sendable () -> Int, interrupt: @escaping @Sendable () -> Bool,
+        serve: @escaping @Sendable (SocketClient) -> Void
+    ) {
+        self.file = file
+        self.pipe = pipe
+        self.limits = limits
+        self.user = user
+        self.now = now
+        self.interrupt = interrupt
+        self.serve = serve
+    }
+
+    /// Starts the thread; whether there is one.
+    func start() -> Bool {
+        #if canImport(Darwin)
+            var thread: pthread_t?
+        #else
+            var thread = pthread_t()
+        #endif
+        // The thread keeps its server alive by this reference, which it takes over.
+        let this = Unmanaged.passRetained(self)
+        guard pthread_create(&thread, nil, runSocketThread, this.toOpaque()) == 0 else {
+            this.release()
+            return false
+        }
+        pthread_detach(thread)
+        return true
+    }
+
+    // MARK: From anywhere
+
+    /// Tells all clients of an event.
+    func tell(_ event: FlowEvent) {
+        let (clients, isClosing) = state.withLock { ($0.clients, $0.isClosing) }
+        switch event.kind {
+        // What another client has asked for.
+        case .reply, .snapshot, .done: break
+        default:
+            guard !clients.isEmpty, !isClosing else { break }
+            let line = event.line
+            for client in clients { client.tell(line, sequence: event.sequence) }
+        }
+    }
+
+    /// Lets the thread end, and with it all connections.
+    func stop() {
+        state.withLock { $0.isClosing = true }
+        pipe.wake()
+    }
+
+    /// Waits for the thread's end.
+    func untilEnd() async {
+        await withCheckedContinuation { waiter in
+            let hasEnded = state.withLock { state in
+                if !state.hasEnded { state.waiters.append(waiter) }
+                return state.hasEnded
+            }
+            if hasEnded { waiter.resume() }
+        }
+    }
+
+    // MARK: For the thread
+
+    var isClosing: Bool { state.withLock(\.isClosing) }
+
+    /// Takes a client in; `nil` if it is refused, which it is told.
+    func admit(_ socket: Int32, _ peer: uid_t) -> SocketClient? {
+        let client = SocketClient(socket: socket, limits: limits, now: now) { [pipe] in
+            pipe.wake()
+        }
+        let isFull = state.withLock { $0.clients.count >= limits.clients }
+        guard peer == user, !isFull else {
+            refuse(
+                client,
+                peer == user
+                    ? FlowError(
+                        .connection, "\(limits.clients) clients are attached, and no more may be",
+                        help: "detach one of them first") : .otherUser)
+            return nil
+        }
+        state.withLock { $0.clients.append(client) }
+        serve(client)
+        return client
+    }
+
+    /// Refuses a client for which there are not enough files.
+    func refuse(_ socket: Int32, _ peer: uid_t, for failure: SystemFailure) {
+        let client = SocketClient(socket: socket, limits: limits, now: now) {}
+        refuse(
+            client,
+            peer == user
+                ? FlowError(
+                    .connection, "the program cannot take another client: \(failure)",
+                    help: "detach a client, or let the program open more files: ulimit -n")
+                : .otherUser)
+    }
+
+    private func refuse(_ client: SocketClient, _ error: FlowError) {
+        client.finish("refused", error)
+        _ = client.send()
+        close(client.socket)
+    }
+
+    /// Forgets a client that has gone, or has been told all.
+    func dismiss(_ client: SocketClient) {
+        state.withLock { $0.clients.removeAll { $0 === client } }
+        client.leave()
+        close(client.socket)
+    }
+
+    fileprivate func run() {
+        var loop = SocketLoop(self)
+        loop.run()
+        let waiters = state.withLock { state in
+            state.hasEnded = true
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+}
+
+extension FlowError {
+    fileprivate static let otherUser = FlowError(
+        .connection, "the session belongs to another user",
+        help: "attach as the user that runs its program")
+}
+
+private func runSocketThread(_ server: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let server else { return nil }
+    Unmanaged<SocketServer>.fromOpaque(server).takeRetainedValue().run()
+    return nil
+}

@@ -1,0 +1,47 @@
+import PlainValue
+import WorkflowKit
+import WorkflowLua
+
+extension TestedFlow {
+    /// Fails for an error that the test has not asked for.
+    func checkErrors() throws(FlowTestFailure) {
+        guard let first = errors.first else { return }
+        var error = first.content
+        if let place = first.location {
+            error.notes.append("caused by the step at \(place.file):\(place.line)")
+        }
+        throw FlowTestFailure(error)
+    }
+
+    /// Fails for what the flow did, or still does, and the test has not mentioned.
+    func checkEnd() throws(FlowTestFailure) {
+        try checkErrors()
+        guard !isLoose else { return }
+        if let output = outputs.first {
+            var failure = FlowTestFailure(
+                outputs.count == 1
+                    ? "the flow gave an output that the test does not expect"
+                    : "the flow gave \(outputs.count) outputs that the test does not expect",
+                outputs.map { ValueMismatch(path: ValuePath(), expected: nil, found: $0.content) },
+                help: "expect it: flow:expect_output(…), or do not mind: flow:loosely()")
+            failure.error.location = output.location
+            throw failure
+        }
+        let workers = runningWorkers.filter { !mentioned.contains($0.run) }
+        guard let worker = workers.first else { return }
+        let names = workers.map(\.described).joined(separator: ", ")
+        let isClock = timers[worker.run] != nil
+        let key = worker.key.isEmpty ? "" : ", \"\(worker.key)\""
+        var failure = FlowTestFailure(
+            workers.count == 1
+                ? "a worker runs that the test does not mention: \(names)"
+                : "workers run that the test does not mention: \(names)",
+            help: isClock
+                ? "let time pass: flow:advance(\(timers[worker.run]?.seconds ?? 1)), "
+                    + "or do not mind: flow:loosely()"
+                : "play its part: flow:worker(\"\(worker.name)\"\(key)), "
+                    + "or do not mind: flow:loosely()")
+        failure.error.location = location
+        throw failure
+    }
+}

@@ -1,0 +1,69 @@
+import PlainValue
+import WorkerKit
+import Workflow
+import WorkflowKit
+import WorkflowLua
+
+// What a test can do to a flow.
+extension TestedFlow {
+    /// Sends an action to the root, or the action of a sink to its node; `fields` are added to either.
+    func send(_ action: Value, with fields: Value.Record) throws(FlowError) {
+        guard let sink = action["$sink"] else {
+            try send(action.adding(fields), to: NodePath([.init(name: flow.name)]))
+            return
+        }
+        guard let node = sink["node"]?.string, let path = NodePath(node),
+            let action = sink["action"]
+        else {
+            throw FlowError(
+                .badAction, "this is no sink of a rendering: \(action.summary(maxLength: 80))")
+        }
+        try send(action.adding(fields), to: path)
+    }
+
+    private func send(_ action: Value, to path: NodePath) throws(FlowError) {
+        let isRoot = path.components.count == 1
+        let target = isRoot ? "" : "\(path): "
+        try step(target + action.actionText) { tree throws(FlowError) in
+            try flow.send(action, to: path, in: tree.host)
+        }
+    }
+
+    /// Gives the root other props.
+    func update(props: Value) throws(FlowError) {
+        try step("update(\(props.summary(maxLength: 120)))") { tree throws(FlowError) in
+            guard props != tree.props else { return .applied }
+            add(.props(props))
+            cause = log.sequence
+            tree.update(props: props, of: flow)
+            return tree.host.renderFailures.first.map { .failed($0) } ?? .applied
+        }
+    }
+
+    /// Does what a worker would cause.
+    func emit(_ news: WorkerNews) throws(FlowError) {
+        try step(news.stepText) { tree throws(FlowError) in
+            flow.emit(news, in: tree.host) ?? .dropped(.workerStopped)
+        }
+    }
+}
+
+extension WorkerNews {
+    /// The name in quotes, with the key.
+    var name: String { key.isEmpty ? "'\(worker)'" : "'\(worker):\(key)'" }
+}
+
+extension Value {
+    /// The action with more fields; a string becomes a record.
+    fileprivate func adding(_ fields: Value.Record) -> Value {
+        guard !fields.isEmpty else { return self }
+        var record: Value.Record
+        switch self {
+        case .string: record = ["type": self]
+        case .record(let known): record = known
+        default: return self
+        }
+        for (name, value) in fields where name != "type" { record[name] = value }
+        return .record(record)
+    }
+}

@@ -1,0 +1,64 @@
+import PlainValue
+import WorkflowKit
+import WorkflowLua
+
+extension TestedFlow {
+    /// How often the clock may tell something in one step of time.
+    private static let mostTicks = 10_000
+
+    /// Starts and stops the timers of the clock's workers as these are declared.
+    func followWorkers() {
+        var next: [WorkerRun: VirtualTimer] = [:]
+        for worker in runningWorkers {
+            next[worker.run] = timers[worker.run] ?? VirtualTimer(worker, at: time.now)
+        }
+        timers = next
+    }
+
+    /// Lets time pass: the clock's workers tell what they have to, in order, each at its time.
+    func advance(by seconds: Double) throws(FlowTestFailure) {
+        let end = time.now + .seconds(seconds)
+        let title = seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
+        steps.append("\(title) s pass")
+        var count = 0
+        while errors.isEmpty, let (worker, timer) = nextTimer(until: end) {
+            count += 1
+            guard count <= Self.mostTicks else {
+                throw FlowTestFailure(
+                    "the clock ticked more than \(Self.mostTicks) times in one advance",
+                    help: "advance by less time")
+            }
+            time.now = max(time.now, timer.due)
+            do throws(FlowError) { try tell(worker, timer) } catch { throw FlowTestFailure(error) }
+        }
+        time.now = max(time.now, end)
+    }
+
+    private func nextTimer(until end: Duration) -> (DeclaredWorker, VirtualTimer)? {
+        var next: (DeclaredWorker, VirtualTimer)?
+        for worker in runningWorkers {
+            guard let timer = timers[worker.run] else { continue }
+            mentioned.insert(worker.run)
+            guard timer.repeats || timer.count == 0, timer.due <= end,
+                next.map({ timer.due < $0.1.due }) ?? true
+            else { continue }
+            next = (worker, timer)
+        }
+        return next
+    }
+
+    private func tell(_ worker: DeclaredWorker, _ timer: VirtualTimer) throws(FlowError) {
+        func news(_ content: WorkerNews.Content) -> WorkerNews {
+            WorkerNews(
+                node: worker.node, worker: worker.name, key: worker.key, content: content)
+        }
+        timers[worker.run]?.count += 1
+        if timer.repeats {
+            try emit(news(.output(["tick": .int(timer.count + 1)])))
+            return
+        }
+        try emit(news(.output(["seconds": .double(timer.seconds)])))
+        // The output may have made the flow leave the worker out.
+        if timers[worker.run] != nil, errors.isEmpty { try emit(news(.finished)) }
+    }
+}

@@ -1,0 +1,50 @@
+public import LuaVM
+import WorkflowKit
+public import WorkflowLua
+public import WorkflowPlugins
+
+/// The settings with which a file of tests is run.
+public struct FlowTestOptions: Sendable {
+    /// The limits of each test, of each function before and after it, and of loading the file; ten seconds by default.
+    /// The seed is that of each flow.
+    public var limits: LuaVM.Configuration
+    /// The plugins whose workers are known: what flows and tests give these is checked. None of them ever runs.
+    public var plugins: WorkerRegistry
+    /// Runs only the tests whose full name contains this text; all by default.
+    public var filter: String?
+    /// The folder that the sessions of failed tests are recorded in, made when it is needed; none by default.
+    public var recordings: String?
+    /// Whether `expect_golden` writes the renderings instead of comparing them.
+    public var updatesGoldens: Bool
+    /// Whether each render is checked for changes to the state.
+    public var checksRenders: Bool
+    /// How many nodes may stand above one another.
+    public var maximumDepth: Int
+    /// Registers the native workflows that flows may render; called once a file.
+    public var registerNativeWorkflows: @Sendable (inout NativeWorkflows) -> Void
+
+    /// Settings; each has a default.
+    public init(
+        limits: LuaVM.Configuration = Self.defaultLimits,
+        plugins: WorkerRegistry = WorkerRegistry(), filter: String? = nil,
+        recordings: String? = nil, updatesGoldens: Bool = false, checksRenders: Bool = true,
+        maximumDepth: Int = 1000,
+        registerNativeWorkflows: @escaping @Sendable (inout NativeWorkflows) -> Void = { _ in }
+    ) {
+        self.limits = limits
+        self.plugins = plugins
+        self.filter = filter
+        self.recordings = recordings
+        self.updatesGoldens = updatesGoldens
+        self.checksRenders = checksRenders
+        self.maximumDepth = maximumDepth
+        self.registerNativeWorkflows = registerNativeWorkflows
+    }
+
+    /// Those of a flow, with ten seconds for a test.
+    public static var defaultLimits: LuaVM.Configuration {
+        var limits = LuaVM.Configuration()
+        limits.timeLimit = .seconds(10)
+        return limits
+    }
+}

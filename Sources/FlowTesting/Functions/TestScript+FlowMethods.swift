@@ -1,0 +1,139 @@
+import LuaVM
+import PlainValue
+import WorkflowKit
+import WorkflowLua
+
+// The methods of a tested flow, by their names in Lua.
+extension TestScript {
+    func makeFlowMethods() throws(LuaError) -> [String: LuaReference] {
+        [
+            "send": try flowMethod("send") { flow, call throws(LuaError) in
+                let action = try call.given(at: 2, "an action, or a sink of the rendering")
+                let fields = try call.record(at: 3, name: "fields")
+                try failingFlow { () throws(FlowError) in
+                    try flow.send(action, with: fields)
+                }
+            },
+            "update": try flowMethod("update") { flow, call throws(LuaError) in
+                let props = try call.record(at: 2, name: "props")
+                try failingFlow { () throws(FlowError) in
+                    try flow.update(props: .record(props))
+                }
+            },
+            "advance": try flowMethod("advance") { flow, call throws(LuaError) in
+                guard let seconds = call.scalar(at: 2)?.number, (0...1e9).contains(seconds) else {
+                    throw LuaError(
+                        raising: FlowError(
+                            .misuse, "advance needs a number of seconds from 0 on",
+                            help: "write flow:advance(5)"))
+                }
+                try failing { () throws(FlowTestFailure) in try flow.advance(by: seconds) }
+            },
+            "undo": try flowMethod("undo") { flow, _ throws(LuaError) in
+                try failing { () throws(FlowTestFailure) in try flow.move(by: -1) }
+            },
+            "redo": try flowMethod("redo") { flow, _ throws(LuaError) in
+                try failing { () throws(FlowTestFailure) in try flow.move(by: 1) }
+            },
+            "loosely": try flowMethod("loosely") { flow, _ throws(LuaError) in
+                flow.isLoose = true
+            },
+            "worker": try makeWorkerFunction(),
+            "expect_no_worker": try flowMethod("expect_no_worker") { flow, call throws(LuaError) in
+                let name = call.string(at: 2)
+                try failing { () throws(FlowTestFailure) in try flow.expectNoWorker(name) }
+            },
+            "expect_rendering": try flowMethod("expect_rendering") { flow, call throws(LuaError) in
+                let expected = try call.given(at: 2, "what is expected of the rendering")
+                try failing { () throws(FlowTestFailure) in
+                    try flow.expect(flow.rendering, expected, "the rendering", isPartial: true)
+                }
+            },
+            "expect_state": try flowMethod("expect_state") { flow, call throws(LuaError) in
+                let expected = try call.given(at: 2, "what is expected of the state")
+                let path = call.string(at: 3)
+                try failing { () throws(FlowTestFailure) in
+                    try flow.expectState(expected, of: path)
+                }
+            },
+            "expect_output": try flowMethod("expect_output") { flow, call throws(LuaError) in
+                let expected = try call.given(at: 2, "the output that is expected")
+                try failing { () throws(FlowTestFailure) in try flow.expectOutput(expected) }
+            },
+            "expect_no_output": try flowMethod("expect_no_output") { flow, _ throws(LuaError) in
+                try failing { () throws(FlowTestFailure) in try flow.expectNoOutput() }
+            },
+            "expect_error": try flowMethod("expect_error", toleratesErrors: true) {
+                flow, call throws(LuaError) in
+                let expected = try call.given(at: 2, "a part of the message, or { code = … }")
+                try failing { () throws(FlowTestFailure) in try flow.expectError(expected) }
+            },
+            "expect_golden": try goldenMethod(),
+        ]
+    }
+
+    private func goldenMethod() throws(LuaError) -> LuaReference {
+        // Not the flow, which the interpreter's function would keep, but the folder alone.
+        try flowMethod("expect_golden") { [goldens] flow, call throws(LuaError) in
+            guard let name = call.string(at: 2), name.isFileName else {
+                throw LuaError(
+                    raising: FlowError(
+                        .misuse,
+                        "expect_golden needs a name of letters, digits, spaces, '-' and '_'",
+                        help: "write flow:expect_golden(\"empty cart\")"))
+            }
+            guard let goldens else {
+                throw LuaError(
+                    raising: FlowError(
+                        .misuse, "expect_golden needs tests in a file, to put its own beside it"))
+            }
+            try failing { () throws(FlowTestFailure) in
+                try goldens.check(flow.rendering, name: name)
+            }
+        }
+    }
+
+    private func makeWorkerFunction() throws(LuaError) -> LuaReference {
+        try function("worker") { script, call throws(LuaError) in
+            guard let tag = call.objectTag(at: 1),
+                case .flow(let flow)? = script.subjects[tag]
+            else {
+                throw LuaError(
+                    raising: FlowError(.misuse, "write flow:worker(\"http.get\") with a colon"))
+            }
+            try failing { () throws(FlowTestFailure) in try flow.checkErrors() }
+            guard let name = call.string(at: 2) else {
+                throw LuaError(
+                    raising: FlowError(
+                        .misuse, "worker needs the name of a worker",
+                        help: "write flow:worker(\"http.get\")"))
+            }
+            var (key, node): (String?, String?)
+            switch call.scalar(at: 3) {
+            case .string(let text): key = text
+            case .int(let number): key = String(number)
+            default:
+                let options = try call.record(at: 3, name: "the options of worker")
+                key = options["key"]?.string ?? options["key"]?.int.map { String($0) }
+                node = options["node"]?.string
+            }
+            let worker = try failing { () throws(FlowTestFailure) in
+                try flow.mention(name, key: key, node: node)
+            }
+            return try script.makeObject(.worker(flow, worker), of: script.types?.worker)
+        }
+    }
+}
+
+extension String {
+    /// Whether it can be the name of a file on any system.
+    fileprivate var isFileName: Bool {
+        !isEmpty && count <= 100
+            && utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x20, 0x2D, 0x5F: true
+                default: false
+                }
+            }
+    }
+}

@@ -1,0 +1,157 @@
+import LuaVM
+import PlainValue
+import WorkflowKit
+import WorkflowLua
+
+// The table `workflow` of tests.
+extension TestScript {
+    /// How many flows one test may make; each lives until the test ends.
+    private static let mostFlows = 1000
+
+    /// What flows find in `require "workflow"`, and `test`, `any` and `sink` besides.
+    func makeLibrary() throws(LuaError) -> LuaReference {
+        let table = try vm.makeRecord()
+        try vm.setField("null", of: table, to: .value(.null))
+        let record = try vm.makeFunction { call throws(LuaError) in
+            .reference(try call.vm.makeRecord())
+        }
+        try vm.setField("record", of: table, to: .reference(record))
+        let anything = try vm.makeView(of: .anything, label: "workflow.any")
+        try vm.setField("any", of: table, to: .reference(anything))
+        let sink = try function("sink") { _, call throws(LuaError) in try Self.sink(call) }
+        try vm.setField("sink", of: table, to: .reference(sink))
+        let test = try function("test") { script, call throws(LuaError) in
+            do throws(FlowError) {
+                return try script.test(call)
+            } catch {
+                // Without a test there is none that could fail.
+                throw script.isRunning
+                    ? LuaError(raising: FlowTestFailure(error)) : LuaError(raising: error)
+            }
+        }
+        try vm.setField("test", of: table, to: .reference(test))
+        return try vm.makeView(of: table, label: "workflow")
+    }
+
+    /// `workflow.sink(type, fields)`: what a sink is expected to be, wherever its node stands.
+    private static func sink(_ call: borrowing LuaCall) throws(LuaError) -> LuaReply {
+        guard let type = call.string(at: 1) else {
+            throw LuaError(
+                raising: FlowError(
+                    .misuse, "workflow.sink needs the type of an action",
+                    help: "write workflow.sink(\"add\")"))
+        }
+        var action = try call.record(at: 2, name: "fields")
+        action["type"] = .string(type)
+        return .value(["$sink": ["action": .record(action)]])
+    }
+
+    /// `workflow.test(definition_or_module, props, { native = … })`
+    private func test(_ call: borrowing LuaCall) throws(FlowError) -> LuaReply {
+        guard isRunning else {
+            throw FlowError(
+                .misuse, "workflow.test works in tests only",
+                help: "call it in it(…) or before_each(…), so that each test has a flow of its own")
+        }
+        guard flows.count < Self.mostFlows else {
+            throw FlowError(
+                .misuse, "a test has at most \(Self.mostFlows) flows",
+                help: "make one flow and go on with it, or write more tests")
+        }
+        try router.kept.checkRoom()
+        let definition: LuaReference
+        if let name = call.string(at: 1) {
+            definition = try script.module(named: name)
+        } else {
+            guard call.type(at: 1).isTable else {
+                throw FlowError(
+                    .misuse, "workflow.test needs a definition, or the name of its module",
+                    help: "write workflow.test(require \"checkout\", { … })")
+            }
+            definition = try reading { () throws(LuaError) in try call.reference(at: 1) }
+        }
+        let flow = try script.flow(in: definition)
+        let props = try reading { () throws(LuaError) in try call.record(at: 2, name: "props") }
+        script.restartRandom()
+        let tested = try TestedFlow(
+            flow, props: .record(props), script: script, router: router, options: options,
+            standIns: try standIns(call),
+            at: call.callerLocation.map(FlowError.Location.init))
+        return try reading { () throws(LuaError) in
+            let reply = try makeObject(.flow(tested), of: types?.flow)
+            try show(tested)
+            return reply
+        }
+    }
+
+    /// The definitions in the option `native`, by name.
+    private func standIns(
+        _ call: borrowing LuaCall
+    ) throws(FlowError) -> [String: LuaReference] {
+        guard call.type(at: 3) != .nil else { return [:] }
+        let help = "write { native = { clock = { render = function() … end } } }"
+        func fields(_ known: [LuaField]?) throws(FlowError) -> [LuaField] {
+            if let known { return known }
+            throw FlowError(
+                .misuse, "the options of workflow.test have more than 64 fields", help: help)
+        }
+        guard call.type(at: 3).isTable else {
+            throw FlowError(
+                .misuse, "the options of workflow.test must be a table with names", help: help)
+        }
+        var standIns: [String: LuaReference] = [:]
+        let options = try reading { () throws(LuaError) in
+            try call.fields(at: 3, upTo: 64, cuttingTextsTo: 1024)
+        }
+        for option in try fields(options) {
+            guard option.key == .name("native"), let table = option.reference,
+                option.type.isTable
+            else {
+                throw FlowError(
+                    .misuse, "workflow.test has one option: native, a table of definitions",
+                    help: help)
+            }
+            let definitions = try reading { () throws(LuaError) in
+                try vm.fields(of: table, upTo: 64, cuttingTextsTo: 1024)
+            }
+            for field in try fields(definitions) {
+                guard case .name(let name) = field.key, let definition = field.reference else {
+                    throw FlowError(
+                        .misuse, "what stands in for a native workflow is a definition", help: help)
+                }
+                standIns[name] = definition
+            }
+        }
+        return standIns
+    }
+
+    /// Does something with Lua values, whose errors become flow errors.
+    func reading<T>(_ body: () throws(LuaError) -> T) throws(FlowError) -> T {
+        do throws(LuaError) { return try body() } catch { throw script.error(error) }
+    }
+}
+
+extension LuaCall {
+    /// An argument that is a record, or nothing.
+    func record(at index: Int, name: String) throws(LuaError) -> Value.Record {
+        guard type(at: index) != .nil else { return [:] }
+        switch try value(at: index, root: name) {
+        case .record(let record): return record
+        case .list(let list) where list.isEmpty: return [:]
+        default:
+            throw LuaError(
+                raising: FlowError(
+                    .misuse,
+                    "\(name) must be a table with names, not \(type(at: index).isTable ? "a list" : type(at: index).described)"
+                ))
+        }
+    }
+
+    /// An argument that is any plain value but nothing.
+    func given(at index: Int, _ what: String) throws(LuaError) -> Value {
+        guard type(at: index) != .nil else {
+            throw LuaError(raising: FlowError(.misuse, "\(functionName) needs \(what)"))
+        }
+        return try value(at: index, root: functionName)
+    }
+}

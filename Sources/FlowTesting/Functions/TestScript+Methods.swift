@@ -1,0 +1,114 @@
+import LuaVM
+import PlainValue
+import WorkflowKit
+import WorkflowLua
+
+// How methods in Lua find what they are of.
+extension TestScript {
+    typealias FlowMethod = (TestedFlow, borrowing LuaCall) throws(LuaError) -> Void
+    typealias WorkerMethod =
+        (TestedFlow, DeclaredWorker, borrowing LuaCall) throws(LuaError) -> Void
+    typealias ValueMethod = (TestScript, LuaReference, borrowing LuaCall) throws(LuaError) -> Void
+
+    func makeObjectTypes() throws(LuaError) -> ObjectTypes {
+        ObjectTypes(
+            flow: try vm.makeObjectType("flow", methods: try makeFlowMethods()),
+            worker: try vm.makeObjectType("worker", methods: try makeWorkerMethods()),
+            value: try vm.makeObjectType("expect(…)", methods: try makeValueMethods()))
+    }
+
+    /// A method of a flow.
+    ///
+    /// - Parameter toleratesErrors: Whether it may be called while an error of the flow is not asked for yet.
+    func flowMethod(
+        _ name: String, toleratesErrors: Bool = false, _ body: @escaping FlowMethod
+    ) throws(LuaError) -> LuaReference {
+        try function(name) { script, call throws(LuaError) in
+            guard case .flow(let flow)? = script.subject(of: call) else {
+                throw Self.notCalledOn("flow", call)
+            }
+            if !toleratesErrors {
+                try failing { () throws(FlowTestFailure) in try flow.checkErrors() }
+            }
+            flow.stepLocation = call.callerLocation.map(FlowError.Location.init)
+            try body(flow, call)
+            try script.show(flow)
+            return .none
+        }
+    }
+
+    /// A method of a worker, which gives the worker again, so that calls can be chained.
+    func workerMethod(
+        _ name: String, _ body: @escaping WorkerMethod
+    ) throws(LuaError) -> LuaReference {
+        try function(name) { script, call throws(LuaError) in
+            guard case .worker(let flow, let known)? = script.subject(of: call) else {
+                throw Self.notCalledOn("worker", call)
+            }
+            try failing { () throws(FlowTestFailure) in try flow.checkErrors() }
+            guard let worker = flow.mention(at: known.run.path) else {
+                throw LuaError(
+                    raising: FlowTestFailure("the worker '\(known.title)' does not run any more"))
+            }
+            flow.stepLocation = call.callerLocation.map(FlowError.Location.init)
+            try body(flow, worker, call)
+            try script.show(flow)
+            return .reference(try call.reference(at: 1))
+        }
+    }
+
+    /// A method of what `expect` gives.
+    func valueMethod(
+        _ name: String, _ body: @escaping ValueMethod
+    ) throws(LuaError) -> LuaReference {
+        try function(name) { script, call throws(LuaError) in
+            guard case .value(let value)? = script.subject(of: call) else {
+                throw Self.notCalledOn("expect(…)", call)
+            }
+            try body(script, value, call)
+            return .none
+        }
+    }
+
+    private func subject(of call: borrowing LuaCall) -> Subject? {
+        call.objectTag(at: 1).flatMap { subjects[$0] }
+    }
+
+    private static func notCalledOn(_ what: String, _ call: borrowing LuaCall) -> LuaError {
+        LuaError(
+            raising: FlowError(
+                .misuse,
+                call.objectTag(at: 1) == nil
+                    ? "\(call.functionName) was called without what it is of"
+                    : "\(call.functionName) was called on something of another test",
+                help: "write \(what):\(call.functionName)(…) with a colon, in the test that made it"
+            ))
+    }
+
+    /// Lets Lua see what the flow shows now.
+    func show(_ flow: TestedFlow) throws(LuaError) {
+        for (known, object) in flows where known === flow {
+            try object.setField(
+                "rendering",
+                to: .reference(try vm.makeView(of: flow.rendering, label: "flow.rendering")))
+            try object.setField(
+                "state",
+                to: .reference(
+                    try vm.makeView(of: flow.state(of: nil) ?? .null, label: "flow.state")))
+        }
+    }
+}
+
+/// Does something whose failure is raised in Lua.
+func failing<T>(_ body: () throws(FlowTestFailure) -> T) throws(LuaError) -> T {
+    do throws(FlowTestFailure) { return try body() } catch { throw LuaError(raising: error) }
+}
+
+/// Does something whose error fails the test.
+func failingFlow<T>(_ body: () throws(FlowError) -> T) throws(LuaError) -> T {
+    do throws(FlowError) {
+        return try body()
+    } catch {
+        throw LuaError(raising: FlowTestFailure(error))
+    }
+}

@@ -1,0 +1,69 @@
+import LuaVM
+import PlainValue
+import WorkflowKit
+import WorkflowLua
+
+// The methods of `expect(value)`, by their names in Lua.
+extension TestScript {
+    func makeValueMethods() throws(LuaError) -> [String: LuaReference] {
+        [
+            "equals": try valueMethod("equals") { script, subject, call throws(LuaError) in
+                try script.compare(subject, call, isPartial: false)
+            },
+            "matches": try valueMethod("matches") { script, subject, call throws(LuaError) in
+                try script.compare(subject, call, isPartial: true)
+            },
+            "fails": try valueMethod("fails") { script, subject, call throws(LuaError) in
+                try script.expectFailure(of: subject, call.string(at: 2))
+            },
+        ]
+    }
+
+    private func compare(
+        _ subject: LuaReference, _ call: borrowing LuaCall, isPartial: Bool
+    ) throws(LuaError) {
+        let expected = try call.value(at: 2, root: "expected")
+        let found = try vm.encode(subject, root: "value")
+        let mismatches = found.mismatches(with: expected, isPartial: isPartial)
+        guard mismatches.isEmpty else {
+            throw LuaError(
+                raising: FlowTestFailure("the value is not as expected", mismatches))
+        }
+    }
+
+    /// Calls a function that is expected to raise an error with this text in it.
+    private func expectFailure(
+        of function: LuaReference, _ text: String?
+    ) throws(LuaError) {
+        guard vm.type(of: function) == .function else {
+            throw LuaError(
+                raising: FlowError(
+                    .misuse, "fails needs a function",
+                    help: "write expect(function() … end):fails(\"a part of the message\")"))
+        }
+        let failed: LuaError
+        do throws(LuaError) {
+            _ = try vm.call(function)
+            throw LuaError(raising: FlowTestFailure("the function did not fail"))
+        } catch {
+            if error.code.isLimit { throw error }
+            failed = error
+        }
+        if let failure = failed.underlying as? FlowTestFailure,
+            failure.error.message == "the function did not fail"
+        {
+            throw failed
+        }
+        let message = failure(of: failed).error.message
+        guard text.map({ message.containsText($0) }) ?? true else {
+            throw LuaError(
+                raising: FlowTestFailure(
+                    "the function failed in another way",
+                    [
+                        ValueMismatch(
+                            path: ValuePath(), expected: text.map { .string($0) },
+                            found: .string(message))
+                    ]))
+        }
+    }
+}

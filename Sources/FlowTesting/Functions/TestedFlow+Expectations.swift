@@ -1,0 +1,87 @@
+import PlainValue
+import Workflow
+import WorkflowKit
+import WorkflowLua
+
+// What a test can expect of a flow.
+extension TestedFlow {
+    /// Compares something of the flow with what is expected of it.
+    func expect(
+        _ found: Value, _ expected: Value, _ what: String, isPartial: Bool
+    ) throws(FlowTestFailure) {
+        let mismatches = found.mismatches(with: expected, isPartial: isPartial)
+        guard mismatches.isEmpty else {
+            throw FlowTestFailure("\(what) is not as expected", mismatches)
+        }
+    }
+
+    func expectState(_ expected: Value, of path: String?) throws(FlowTestFailure) {
+        guard let state = state(of: path) else {
+            throw FlowTestFailure(
+                "there is no scripted node '\(path ?? flow.name)'",
+                help: "the tree has \(nodePaths.joined(separator: ", "))")
+        }
+        let what = path.map { "the state of \($0)" } ?? "the state"
+        try expect(state, expected, what, isPartial: true)
+    }
+
+    func expectOutput(_ expected: Value) throws(FlowTestFailure) {
+        guard !outputs.isEmpty else {
+            throw FlowTestFailure(
+                "the flow gave no output",
+                [ValueMismatch(path: ValuePath(), expected: expected, found: nil)])
+        }
+        let output = outputs.removeFirst()
+        try expect(output.content, expected, "the output", isPartial: false)
+    }
+
+    func expectNoOutput() throws(FlowTestFailure) {
+        guard !outputs.isEmpty else { return }
+        throw FlowTestFailure(
+            "the flow gave an output",
+            outputs.map { ValueMismatch(path: ValuePath(), expected: nil, found: $0.content) })
+    }
+
+    func expectNoWorker(_ name: String?) throws(FlowTestFailure) {
+        let running = runningWorkers.filter { name == nil || $0.name == name }
+        guard let worker = running.first else { return }
+        throw FlowTestFailure(
+            "a worker runs: \(worker.title)",
+            [ValueMismatch(path: ValuePath(), expected: nil, found: worker.run.input)])
+    }
+
+    /// Takes the error of the last step: a text is a part of its message, a record a part of its fields.
+    func expectError(_ expected: Value) throws(FlowTestFailure) {
+        guard !errors.isEmpty else {
+            throw FlowTestFailure(
+                "nothing failed",
+                [ValueMismatch(path: ValuePath(), expected: expected, found: nil)])
+        }
+        let error = errors.removeFirst().content
+        if case .string(let text) = expected {
+            guard !error.message.containsText(text) else { return }
+            throw FlowTestFailure(
+                "the error is not as expected",
+                [
+                    ValueMismatch(
+                        path: ValuePath(), expected: expected, found: .string(error.message))
+                ])
+        }
+        let record: Value.Record = error.record
+        try expect(.record(record), expected, "the error", isPartial: true)
+    }
+
+    private var nodePaths: [String] {
+        func paths(_ node: TreeSnapshot.Node, below parents: [NodePath.Component]) -> [String] {
+            let components = parents + [NodePath.Component(name: node.name, key: node.key)]
+            return [NodePath(components).description]
+                + node.children.flatMap { paths($0, below: components) }
+        }
+        return tree.map { paths($0.host.makeSnapshot().root, below: []) } ?? []
+    }
+}
+
+extension String {
+    /// Whether `text` stands somewhere in it; everything contains the empty text.
+    func containsText(_ text: String) -> Bool { text.isEmpty || contains(text) }
+}

@@ -1,0 +1,129 @@
+import LuaVM
+import PlainValue
+import WorkflowKit
+import WorkflowLua
+
+extension TestScript {
+    /// Of how many flows of a failed test the session is recorded, the last ones.
+    private static let mostRecordings = 10
+
+    /// Runs a test, with what runs before and after it.
+    func run(_ test: TestCase) -> FlowTestResult {
+        let clock = ContinuousClock()
+        let start = clock.now
+        var outcome = FlowTestResult.Outcome.pending
+        if let body = test.body {
+            outcome = play(test, body).map { .failed($0) } ?? .passed
+        }
+        return FlowTestResult(
+            path: test.path, location: test.location, outcome: outcome,
+            duration: start.duration(to: clock.now))
+    }
+
+    private func play(_ test: TestCase, _ body: LuaReference) -> FlowTestFailure? {
+        isRunning = true
+        defer {
+            isRunning = false
+            forgetObjects()
+        }
+        var failure: FlowTestFailure?
+        for function in test.group.allBefore + [body] where failure == nil {
+            failure = failureOfCalling(function)
+        }
+        for function in test.group.allAfter {
+            let later = failureOfCalling(function)
+            failure = failure ?? later
+        }
+        for (flow, _) in flows where failure == nil {
+            do throws(FlowTestFailure) { try flow.checkEnd() } catch { failure = error }
+        }
+        guard let failure else { return nil }
+        return completed(failure, of: test)
+    }
+
+    private func failureOfCalling(_ function: LuaReference) -> FlowTestFailure? {
+        do throws(LuaError) {
+            _ = try vm.call(function)
+            return nil
+        } catch {
+            return failure(of: error)
+        }
+    }
+
+    /// Why a function of the test failed.
+    func failure(of error: LuaError) -> FlowTestFailure {
+        if var failure = error.underlying as? FlowTestFailure {
+            if failure.error.location == nil {
+                failure.error.location = error.location.map(FlowError.Location.init)
+            }
+            return failure
+        }
+        // A limit ends the whole test; what the flow was doing then is known better where it did it.
+        if error.code.isLimit, let last = flows.last?.flow.errors.last {
+            return FlowTestFailure(last.content)
+        }
+        var known = script.error(error)
+        if known.message == "assertion failed!" { known.code = .expectation }
+        return FlowTestFailure(known)
+    }
+
+    private func completed(_ failure: FlowTestFailure, of test: TestCase) -> FlowTestFailure {
+        var failure = failure
+        if failure.error.location == nil { failure.error.location = test.location }
+        failure.error = script.located(failure.error)
+        // The test is known; only what a flow was doing is worth a word.
+        if failure.error.phase == .load { failure.error.phase = nil }
+        failure.steps = flows.flatMap(\.flow.steps)
+        guard let folder = options.recordings else { return failure }
+        let first = max(0, flows.count - Self.mostRecordings)
+        if first > 0 {
+            failure.error.notes.append(
+                "the last \(Self.mostRecordings) of \(flows.count) flows were recorded")
+        }
+        for (index, flow) in flows.map(\.flow).enumerated().dropFirst(first) {
+            let file = flowFile(of: flow)
+            do throws(FlowError) {
+                try makeFolders(folder)
+                let path = freePath(in: folder, for: test, number: index + 1)
+                try flow.record(to: path, flowFile: file)
+                failure.recordings.append(path)
+            } catch {
+                failure.error.notes.append("no recording was written: \(error.message)")
+            }
+        }
+        return failure
+    }
+
+    /// The file that a flow is in; `nil` if it is defined in the test itself.
+    private func flowFile(of flow: TestedFlow) -> String? {
+        guard let folder, let file = script.file(of: flow.flow), file != script.name else {
+            return nil
+        }
+        return "\(folder)/\(file)"
+    }
+
+    /// The path of a new file: `todo_test-todo-adds-items.jsonl`.
+    private func freePath(in folder: String, for test: TestCase, number: Int) -> String {
+        let base = script.name.hasSuffix(".lua") ? String(script.name.dropLast(4)) : script.name
+        var words = ([base] + test.path).map(\.fileName).joined(separator: "-").prefix(100)
+        if number > 1 { words += "-\(number)" }
+        var path = "\(folder)/\(words).jsonl"
+        var count = 1
+        while resolvedPath(path) != nil {
+            count += 1
+            path = "\(folder)/\(words)-\(count).jsonl"
+        }
+        return path
+    }
+}
+
+extension String {
+    /// The text with nothing in it that is odd in the name of a file.
+    fileprivate var fileName: String {
+        String(
+            map { character in
+                character.isASCII && (character.isLetter || character.isNumber)
+                    || character == "_" ? character : "-"
+            })
+    }
+}

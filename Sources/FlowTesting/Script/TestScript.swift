@@ -1,0 +1,230 @@
+import LuaVM
+import PlainValue
+import WorkflowKit
+import WorkflowLua
+
+/// A file of tests in its interpreter, with the functions that tests call.
+///
+/// The functions belong to the interpreter and must not keep it, nor this.
+final class TestScript {
+    /// What a tag of an object in Lua stands for.
+    enum Subject {
+        case flow(TestedFlow)
+        case worker(TestedFlow, DeclaredWorker)
+        /// The argument of `expect`: a function, or a value.
+        case value(LuaReference)
+    }
+
+    let script: LuaScript
+    let options: FlowTestOptions
+    let router: FlowRouter
+    /// Where golden renderings are, if the tests came from a file.
+    let goldens: GoldenFolder?
+    /// The folder of the file.
+    let folder: String?
+
+    private(set) var tests: [TestCase] = []
+    private var group = TestGroup(path: [], outer: nil)
+    private var isLoading = false
+    /// Whether a test is under way, with what runs before and after it.
+    var isRunning = false
+    /// What the objects of the test stand for, by their tags.
+    private(set) var subjects: [Int: Subject] = [:]
+    /// The flows of the test, with what they are in Lua.
+    private(set) var flows: [(flow: TestedFlow, object: LuaObject)] = []
+    private var lastTag = 0
+    private(set) var types: ObjectTypes?
+
+    var vm: LuaVM { script.vm }
+
+    init(
+        _ source: FlowSource, options: FlowTestOptions, onPrint: @escaping (FlowLog) -> Void
+    ) throws(FlowError) {
+        self.options = options
+        router = FlowRouter(onPrint: onPrint)
+        let configuration = router.configuration(options)
+        switch source {
+        case .file(let path):
+            script = try LuaScript(file: path, configuration: configuration)
+            let resolved = resolvedPath(path) ?? path
+            folder = "/" + resolved.split(separator: "/").dropLast().joined(separator: "/")
+            goldens = GoldenFolder(
+                testFile: resolved, isUpdating: options.updatesGoldens)
+        case .text(let text, let name, let modules):
+            script = try LuaScript(
+                source: text, name: name, modules: FlowModules(modules),
+                configuration: configuration)
+            folder = nil
+            goldens = nil
+        }
+    }
+
+    /// Runs the file, which defines the tests.
+    func load() throws(FlowError) {
+        let library: LuaReference
+        do throws(LuaError) {
+            types = try makeObjectTypes()
+            library = try makeLibrary()
+            try setGlobals(library)
+        } catch {
+            throw script.error(error)
+        }
+        isLoading = true
+        defer { isLoading = false }
+        try script.run(providing: library)
+    }
+
+    // MARK: Functions for Lua
+
+    private func setGlobals(_ library: LuaReference) throws(LuaError) {
+        try vm.setGlobal("workflow", to: .reference(library))
+        try define("describe") { script, call throws(LuaError) in try script.describe(call) }
+        try define("it") { script, call throws(LuaError) in try script.it(call) }
+        try define("pending") { script, call throws(LuaError) in try script.pending(call) }
+        try define("before_each") { script, call throws(LuaError) in
+            script.group.before.append(try script.hook(call))
+            return .none
+        }
+        try define("after_each") { script, call throws(LuaError) in
+            // What is set up last is taken down first.
+            script.group.after.insert(try script.hook(call), at: 0)
+            return .none
+        }
+        try define("expect") { script, call throws(LuaError) in
+            try script.makeObject(
+                .value(try call.reference(at: 1)), of: script.types?.value)
+        }
+    }
+
+    /// A function that reaches this script, without keeping it.
+    func function(
+        _ name: String,
+        _ body: @escaping (TestScript, borrowing LuaCall) throws(LuaError) -> LuaReply
+    ) throws(LuaError) -> LuaReference {
+        try vm.makeFunction(name) { [unowned self] call throws(LuaError) in try body(self, call) }
+    }
+
+    private func define(
+        _ name: String,
+        _ body: @escaping (TestScript, borrowing LuaCall) throws(LuaError) -> LuaReply
+    ) throws(LuaError) {
+        try vm.setGlobal(name, to: .reference(try function(name, body)))
+    }
+
+    /// An object for Lua that stands for something here, for as long as the test runs.
+    func makeObject(
+        _ subject: Subject, of type: LuaObjectType?
+    ) throws(LuaError) -> LuaReply {
+        guard let type else { return .none }
+        lastTag += 1
+        let object = try vm.makeObject(type, tag: lastTag)
+        subjects[lastTag] = subject
+        if case .flow(let flow) = subject { flows.append((flow, object)) }
+        return .reference(object.reference)
+    }
+
+    /// Ends the flows of a test, whose objects are of no use from then on.
+    func forgetObjects() {
+        for (flow, _) in flows { flow.end() }
+        flows = []
+        subjects = [:]
+        router.kept = KeptBytes()
+    }
+
+    // MARK: Groups and tests
+
+    private func describe(_ call: borrowing LuaCall) throws(LuaError) -> LuaReply {
+        let (name, body) = try named(call)
+        guard let body else {
+            throw misuse(
+                "describe needs a name and a function", "describe(\"cart\", function() … end)")
+        }
+        let outer = group
+        group = TestGroup(path: outer.path + [name], outer: outer)
+        defer { group = outer }
+        _ = try vm.call(body)
+        return .none
+    }
+
+    private func it(_ call: borrowing LuaCall) throws(LuaError) -> LuaReply {
+        let (name, body) = try named(call)
+        guard let body else {
+            throw misuse(
+                "it needs a name and a function",
+                "it(\"adds\", function() … end), or pending(\"adds\")")
+        }
+        add(name, body, call)
+        return .none
+    }
+
+    private func pending(_ call: borrowing LuaCall) throws(LuaError) -> LuaReply {
+        let (name, _) = try named(call)
+        add(name, nil, call)
+        return .none
+    }
+
+    private func add(_ name: String, _ body: LuaReference?, _ call: borrowing LuaCall) {
+        tests.append(
+            TestCase(
+                name: name, group: group, body: body,
+                location: call.callerLocation.map(FlowError.Location.init)))
+    }
+
+    private func hook(_ call: borrowing LuaCall) throws(LuaError) -> LuaReference {
+        try checkLoading(call.functionName)
+        guard call.type(at: 1) == .function else {
+            throw misuse(
+                "\(call.functionName) needs a function", "\(call.functionName)(function() … end)")
+        }
+        return try call.reference(at: 1)
+    }
+
+    /// The name and the function that a group or a test is made of.
+    private func named(
+        _ call: borrowing LuaCall
+    ) throws(LuaError) -> (name: String, body: LuaReference?) {
+        let function = call.functionName
+        try checkLoading(function)
+        guard let name = call.string(at: 1), !name.isEmpty else {
+            throw misuse(
+                "\(function) needs a name", "\(function)(\"adds items\", function() … end)")
+        }
+        return (name, call.type(at: 2) == .function ? try call.reference(at: 2) : nil)
+    }
+
+    private func checkLoading(_ function: String) throws(LuaError) {
+        guard isLoading else {
+            throw misuse(
+                "\(function) was called in a test; tests are defined when the file is loaded", nil)
+        }
+    }
+
+    private func misuse(_ message: String, _ example: String?) -> LuaError {
+        LuaError(raising: FlowError(.misuse, message, help: example.map { "write \($0)" }))
+    }
+}
+
+/// The types of the objects that tests have in hand.
+struct ObjectTypes {
+    let flow: LuaObjectType
+    let worker: LuaObjectType
+    let value: LuaObjectType
+}
+
+extension FlowError.Location {
+    init(_ location: LuaLocation) { self.init(file: location.chunk, line: location.line) }
+}
+
+extension LuaError {
+    /// An error that is raised in Lua and comes out again unchanged.
+    init(raising error: FlowError) {
+        self.init(.host, error.message)
+        underlying = error
+    }
+
+    /// A failure that is raised in Lua and comes out again unchanged.
+    init(raising failure: FlowTestFailure) {
+        self.init(.host, failure.error.message)
+        underlying = failure
+    }
+}

@@ -1,0 +1,43 @@
+import WorkflowLua
+
+/// Whoever is told of a session's events from outside, such as the clients of a socket.
+package protocol FlowAttachment: AnyObject, Sendable {
+    /// Whether it wants no events any more.
+    var isClosed: Bool { get }
+
+    /// Called on the session with each event.
+    func receive(_ event: FlowEvent)
+
+    /// Called when the session ends.
+    func close() async
+}
+
+extension FlowSession {
+    /// Tells whoever attaches of each event from now on, until either of them is closed.
+    package func attach(_ attachment: any FlowAttachment) { log.attach(attachment) }
+
+    /// Whether the session has ended.
+    package var isClosed: Bool { header != nil && flow == nil }
+
+    /// Calls `body` on the session as soon as it has begun: now, or when it begins.
+    package func whenBegun(_ body: @escaping @Sendable (isolated FlowSession) -> Void) {
+        guard header != nil else { return waitingForBeginning.append(body) }
+        body(self)
+    }
+
+    /// The events that tell somebody new of the session as it is, as if it had begun now, and the number of the last
+    /// event before them; `nil` for a session that is closed.
+    package func greeting() -> (sequence: Int, events: [FlowEvent.Kind])? {
+        guard let flow, let tree, var header else { return nil }
+        if let file = header.file { header.file = resolvedPath(file) ?? file }
+        header.hash = flow.hash
+        header.props = tree.props
+        header.step = tree.step
+        // Without a snapshot everything but recording is possible.
+        header.snapshot = try? makeSnapshot().document
+        return (
+            log.sequence,
+            [.ready(header), .rendering(rendering, actions: actionTypes, pass: pass)]
+        )
+    }
+}

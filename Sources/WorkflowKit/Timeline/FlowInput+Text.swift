@@ -1,0 +1,26 @@
+package import PlainValue
+import WorkerKit
+package import WorkflowLua
+
+extension Value {
+    /// The action as one types it: `add { text = "milk" }`.
+    package var actionText: String {
+        guard case .record(var fields) = self, case .string(let type)? = fields["type"] else {
+            return string ?? summary(maxLength: 120)
+        }
+        fields["type"] = nil
+        return fields.isEmpty ? type : "\(type) \(Value.record(fields).summary(maxLength: 120))"
+    }
+}
+
+extension WorkerNews {
+    /// What becomes of the worker, in words: `http.get gives { status = 200 }`.
+    package var stepText: String {
+        let name = key.isEmpty ? worker : "\(worker):\(key)"
+        return switch content {
+        case .output(let output): "\(name) gives \(output.summary(maxLength: 120))"
+        case .finished: "\(name) finishes"
+        case .failed(let error): "\(name) fails: \(error.message)"
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package import PlainValue
+package import WorkerKit
+package import WorkflowLua
+package import WorkflowPlugins
+
+/// Workers that do nothing by themselves, and whose inputs and outputs are checked as far as a plugin tells about them.
+package struct CheckedWorkers: WorkerSource {
+    private let registry: WorkerRegistry
+
+    package init(registry: WorkerRegistry) { self.registry = registry }
+
+    package func work(of name: String, input: Value) throws(WorkerError) -> ScriptedWork {
+        try check(name) { worker throws(WorkerError) in try worker.check(input) }
+        return try SilentWorkers().work(of: name, input: input)
+    }
+
+    /// Checks that a worker could have given an output.
+    package func check(output: Value, of name: String) throws(WorkerError) {
+        try check(name) { worker throws(WorkerError) in try worker.output.check(output) }
+    }
+
+    private func check(
+        _ name: String, _ body: (WorkerDefinition) throws(WorkerError) -> Void
+    ) throws(WorkerError) {
+        let worker: WorkerDefinition
+        do throws(WorkerError) {
+            worker = try registry.worker(named: name)
+        } catch {
+            // The plugin may not be loaded in a test; but a plugin that is there does not have this worker.
+            guard offersOthers(besides: name) else { return }
+            throw error
+        }
+        do throws(WorkerError) {
+            try body(worker)
+        } catch {
+            throw WorkerError(error.code, "worker '\(name)': \(error.message)", help: error.help)
+        }
+    }
+
+    private func offersOthers(besides name: String) -> Bool {
+        guard let dot = name.lastIndex(of: ".") else { return false }
+        return registry.workers.contains { $0.name.hasPrefix(name[...dot]) }
+    }
+}
