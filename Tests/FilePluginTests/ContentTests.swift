@@ -5,7 +5,7 @@ import WorkerKit
 
 @testable import File
 
-@Suite(.timeLimit(.minutes(1))) struct ContentTests {
+@Suite(.timeLimit(.minutes(15))) struct ContentTests {
     @Test func theWorkersTellTheirShapes() {
         let encoding = #"encoding?: "utf-8"|"base64""#
         #expect(

@@ -5,7 +5,7 @@ import Testing
 import WorkerKit
 import WorkflowPlugins
 
-@Suite(.timeLimit(.minutes(1))) struct DeniedTests {
+@Suite(.timeLimit(.minutes(15))) struct DeniedTests {
     private static let workers = ["file.read", "file.write", "file.list", "file.watch"]
 
     private func input(_ worker: String, _ path: String) -> Value {

@@ -85,7 +85,7 @@ private final class Watch: Sendable {
     func ended() async throws { try await run.value }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct WatchTests {
+@Suite(.timeLimit(.minutes(15))) struct WatchTests {
     private func change(_ event: String, _ path: String, from: String? = nil) -> Value {
         var fields: Value.Record = ["event": .string(event), "path": .string(path)]
         if let from { fields["from"] = .string(from) }

@@ -2,6 +2,7 @@ import Foundation
 @testable import LuaVM
 import PlainValue
 import Synchronization
+import TestSupport
 import Testing
 
 #if os(Linux)
@@ -11,7 +12,7 @@ import Testing
             _ change: (inout LuaVM.Configuration) -> Void = { _ in }
         ) throws -> LuaVM {
             var configuration = LuaVM.Configuration()
-            configuration.timeLimit = .seconds(10)
+            configuration.timeLimit = .unreached
             configuration.isolation = .process
             change(&configuration)
             return try LuaVM(configuration)

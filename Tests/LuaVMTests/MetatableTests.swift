@@ -1,5 +1,6 @@
 import LuaVM
 import PlainValue
+import TestSupport
 import Testing
 
 /// What scripts do with metatables works although Lua never gets theirs.
@@ -186,7 +187,7 @@ import Testing
     /// A metamethod is let go by the script and held by Lua's table alone, a hundred thousand in a row.
     @Test func aChainOfMetatablesIsCollectedInTime() throws {
         var configuration = LuaVM.Configuration()
-        configuration.timeLimit = .seconds(30)
+        configuration.timeLimit = .unreached
         let vm = try LuaVM(configuration)
         try vm.run(
             """

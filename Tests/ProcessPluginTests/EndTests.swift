@@ -7,7 +7,7 @@ import WorkflowPlugins
 @testable import Process
 
 /// Nothing outlives its run.
-@Suite(.timeLimit(.minutes(1))) struct EndTests {
+@Suite(.timeLimit(.minutes(15))) struct EndTests {
     /// Starts a child, tells its own number and waits for ever; both hold `pulse` open.
     private static let family = "exec 9>pulse; sleep 1000 & echo $$; wait"
 

@@ -5,7 +5,7 @@ import Testing
 import WorkerKit
 import WorkflowPlugins
 
-@Suite(.timeLimit(.minutes(1))) struct GrantTests {
+@Suite(.timeLimit(.minutes(15))) struct GrantTests {
     /// Declares a worker in a session, as a flow does.
     private func declare(
         _ program: String, in scene: Scene, allow: String...

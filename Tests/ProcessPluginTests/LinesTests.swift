@@ -3,7 +3,7 @@ import Testing
 
 @testable import Process
 
-@Suite(.timeLimit(.minutes(1))) struct LinesTests {
+@Suite(.timeLimit(.minutes(15))) struct LinesTests {
     private func lines(_ script: String, _ more: Value.Record = [:]) async throws -> [Value] {
         var input = more
         input["program"] = "sh"

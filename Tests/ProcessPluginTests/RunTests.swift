@@ -4,7 +4,7 @@ import Process
 import Testing
 import WorkerKit
 
-@Suite(.timeLimit(.minutes(1))) struct RunTests {
+@Suite(.timeLimit(.minutes(15))) struct RunTests {
     private func shell(_ script: String, _ more: Value.Record = [:]) -> Value {
         var input = more
         input["program"] = "sh"

@@ -21,5 +21,10 @@ public func threadTime(_ body: () throws -> Void) rethrows -> Duration {
     public let isSanitized = false
 #endif
 
+extension Duration {
+    /// A limit for calls that are not to meet it, on a machine however busy; it only ends what hangs.
+    public static let unreached = Duration.seconds(600)
+}
+
 /// How many times longer things may take than where no sanitizer watches them.
 public let slowness = isSanitized ? 8 : 1

@@ -154,14 +154,13 @@ import Testing
         let program = try await Scene(files).start(["flow.lua", "--json", "--max-time", "1000"])
         program.write(#"{"do":"send","action":"spin"}"# + "\n")
         for _ in 1...3 { _ = await program.line() }
-        let start = ContinuousClock.now
         program.send(SIGTERM)
         // Signals of one kind that wait together are one signal, so the second is of another kind.
         program.send(SIGINT)
         let outcome = try await program.finish(closingInput: false)
+        // A run that is only cut short when its time is over says so.
         #expect(outcome.stderr == "")
         #expect([130, 143].contains(outcome.status))
-        #expect(ContinuousClock.now - start < .seconds(2))
     }
 
     @Test func closedOutputEndsTheRunQuietly() async throws {

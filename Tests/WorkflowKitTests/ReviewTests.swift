@@ -9,7 +9,7 @@ import WorkflowLua
 import WorkflowPlugins
 
 /// What a session tells of its earlier steps without going there.
-@Suite(.timeLimit(.minutes(4))) struct ReviewTests {
+@Suite(.timeLimit(.minutes(15))) struct ReviewTests {
     private static let flow = FlowSource.text(
         """
         local Flow = { name = "flow", state = { n = 0 } }

@@ -174,13 +174,10 @@ private enum Failing {
         let events = await stage.start(name)
         _ = await events.first(1000)
         _ = await events.first(50_000)
-        let clock = ContinuousClock()
-        let answered = await clock.measure { _ = await stage.count }
+        // Each of these calls would wait for ever if the outputs left the host no room.
         await stage.declare(false)
         let count = await stage.count
         await stage.shutDown()
-        // Milliseconds by itself; other tests compute at the same time.
-        #expect(answered < .seconds(20))
         #expect(await stage.count == count)
         #expect(await stage.session.end(within: .seconds(10)) == [])
     }

@@ -30,7 +30,7 @@ import WorkflowStore
         }
     }
 
-    @Test(.timeLimit(.minutes(2))) func twoProcessesLoseAndDoubleNothing() async throws {
+    @Test(.timeLimit(.minutes(15))) func twoProcessesLoseAndDoubleNothing() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path
         async let first = #expect(processExitsWith: .success) { [path = path as String] in
@@ -51,7 +51,7 @@ import WorkflowStore
         #expect(try await store.summary(of: "shared").version == 2 * Self.inputs + 1)
     }
 
-    @Test(.timeLimit(.minutes(5))) func aThousandSessionsAreKeptApart() async throws {
+    @Test(.timeLimit(.minutes(15))) func aThousandSessionsAreKeptApart() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteSessionStore(
             path: folder.path("sessions.sqlite"), synchronization: .normal)

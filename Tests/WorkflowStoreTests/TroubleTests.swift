@@ -174,7 +174,7 @@ import WorkflowStore
         #expect(await entries(second) == [1, 2])
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(15)))
     func whatAWorkerGivesAndCannotBeKeptIsToldAndDoneAgain() async throws {
         let events = Collected<FlowEvent>()
         let stored = AsyncStream<Void>.makeStream()

@@ -2,6 +2,7 @@ import FlowServing
 import Foundation
 import LuaVM
 import PlainValue
+import TestSupport
 import Testing
 import WorkerKit
 import WorkflowKit
@@ -20,7 +21,7 @@ final class ListeningFlow {
 
     /// - Parameter text: The flow; an example's if it is the name of one.
     init(
-        _ text: String, props: Value = [:], timeLimit: Duration? = .seconds(20),
+        _ text: String, props: Value = [:], timeLimit: Duration? = .unreached,
         scene: Scene? = nil
     ) async throws {
         let scene = try scene ?? Scene()

@@ -1,6 +1,7 @@
 import Foundation
 import LuaVM
 import Synchronization
+import TestSupport
 import Testing
 import WorkflowKit
 import WorkflowLua
@@ -18,7 +19,7 @@ struct Conversation {
     ///   - timeLimit: How long one call may take; by default longer than on a crowded machine.
     ///   - runsWorkers: Whether workers do anything by themselves.
     init(
-        _ file: String?, timeLimit: Duration = .seconds(20), runsWorkers: Bool = false,
+        _ file: String?, timeLimit: Duration = .unreached, runsWorkers: Bool = false,
         columns: Int = 80
     ) async throws {
         let clock = TestTime()

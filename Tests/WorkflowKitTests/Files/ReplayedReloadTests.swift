@@ -9,7 +9,7 @@ import WorkflowLua
 import WorkflowPlugins
 
 /// New code that the inputs so far are played with.
-@Suite(.timeLimit(.minutes(4))) struct ReplayedReloadTests {
+@Suite(.timeLimit(.minutes(15))) struct ReplayedReloadTests {
     private let folder: TemporaryFolder
     private let events = EventRecorder()
 

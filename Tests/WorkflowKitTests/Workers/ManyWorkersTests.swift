@@ -3,6 +3,7 @@ import Foundation
 import LuaVM
 import PlainValue
 import Synchronization
+import TestSupport
 import Testing
 import WorkerKit
 import WorkflowKit
@@ -49,7 +50,7 @@ import WorkflowPlugins
         var options = FlowOptions(
             props: ["seconds": .double(period)],
             plugins: try WorkerRegistry([ClockPlugin.plugin, stream.plugin]), keepsTimeline: false)
-        options.limits.timeLimit = .seconds(20)
+        options.limits.timeLimit = .unreached
         var sessions: [FlowSession] = []
         for _ in 0..<sessionCount {
             sessions.append(try await FlowSession.open(Self.flow, options: options))
@@ -75,8 +76,8 @@ import WorkflowPlugins
             dueTicks += seen["tick"]?.int ?? 0
         }
         #expect(ticks <= dueTicks)
-        // Of the whole process, in which other tests run at the same time.
-        #expect(grown < 256 << 20)
+        // The memory is that of the whole process, in which other tests run at the same time.
+        if Self.soak != nil { #expect(grown < 64 << 20) }
         let cpu = processorSeconds()
         var abandoned: [String] = []
         for session in sessions { abandoned += await session.close(within: .seconds(20)) }

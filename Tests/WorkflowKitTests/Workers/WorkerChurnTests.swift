@@ -7,7 +7,7 @@ import WorkflowLua
 import WorkflowPlugins
 
 /// Every worker that a flow declares starts once and stops once, whatever the flow does.
-@Suite(.timeLimit(.minutes(4))) struct WorkerChurnTests {
+@Suite(.timeLimit(.minutes(15))) struct WorkerChurnTests {
     private static let passes = 10_000
 
     /// Declares workers at random: two kinds under a few keys in the root and in children, some of which come to

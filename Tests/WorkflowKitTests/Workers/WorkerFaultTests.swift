@@ -5,7 +5,7 @@ import WorkflowKit
 import WorkflowLua
 
 /// What a flow sees of workers that behave badly.
-@Suite(.timeLimit(.minutes(4))) struct WorkerFaultTests {
+@Suite(.timeLimit(.minutes(15))) struct WorkerFaultTests {
     private let faulty = FaultyPlugin()
     private let probe = ProbePlugin()
 

@@ -25,11 +25,11 @@ import WorkflowPlugins
         // Threads are few, and a call that hops to a free session keeps this one.
         while faulty.sentCount < Self.count / 10 { await Task.yield() }
         let before = residentBytes()
-        var slowest = Duration.zero
-        var answers = 0
+        var most = 0
         while await session.hasRunningWorkers {
-            slowest = max(slowest, await clock.measure { await session.answer() })
-            answers += 1
+            let sentBefore = faulty.sentCount
+            await session.answer()
+            most = max(most, faulty.sentCount - sentBefore)
             await Task.yield()
             // No more is on its way than the window of a run holds.
             let sent = faulty.sentCount
@@ -40,15 +40,15 @@ import WorkflowPlugins
         let seconds = (clock.now - start) / .seconds(1)
         #expect(await session.rendering["count"] == .int(Self.count))
         #expect(await session.rendering["last"] == .int(Self.count))
-        // Tens of milliseconds by itself; other tests compute at the same time.
-        #expect(slowest < .seconds(20))
+        // A call does not wait until the flood is over.
+        #expect(most < Self.count / 2)
         #expect(await session.close() == [])
         // What the whole process holds means something only where no other tests run.
         if Self.variables["WORKFLOW_FLOOD_OUTPUTS"] != nil {
             #expect(grown < 64 << 20)
             print(
-                "flood: \(Self.count) outputs in \(seconds) s, slowest of \(answers) answers "
-                    + "\(slowest), memory \(grown >> 10) KiB more")
+                "flood: \(Self.count) outputs in \(seconds) s, at most \(most) during one call, "
+                    + "memory \(grown >> 10) KiB more")
         }
     }
 
@@ -73,11 +73,8 @@ import WorkflowPlugins
             options: FlowOptions(plugins: try .init([faulty.plugin]), keepsTimeline: false))
         try await session.send(["type": "run", "workers": 8])
         while await session.rendering["count"]?.int ?? 0 < 1000 { await Task.yield() }
-        let clock = ContinuousClock()
-        var slowest = Duration.zero
-        for _ in 0..<50 { slowest = max(slowest, await clock.measure { await session.answer() }) }
-        // As above.
-        #expect(slowest < .seconds(20))
+        // Each of these calls would wait for ever if the outputs left the session no room.
+        for _ in 0..<50 { await session.answer() }
         try await session.send(["type": "run", "workers": 0])
         #expect(await session.close() == [])
     }

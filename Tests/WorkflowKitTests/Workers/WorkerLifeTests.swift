@@ -8,7 +8,7 @@ import WorkflowLua
 import WorkflowPlugins
 
 /// When workers start, go on and stop.
-@Suite(.timeLimit(.minutes(4))) struct WorkerLifeTests {
+@Suite(.timeLimit(.minutes(15))) struct WorkerLifeTests {
     private let probe = ProbePlugin()
 
     private func makeScene(_ flow: FlowSource = .runner) async throws -> WorkerScene {
