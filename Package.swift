@@ -303,9 +303,9 @@ if has("CommandLine") && has("SQLite") {
         tests(
             "DocumentationTests",
             [
-                "FlowServing", "FlowTesting", "WorkflowKit", "WorkflowStore", "WorkflowLua",
-                "WorkflowPlugins", "WorkerKit", "Workflow", "Clock", "File", "LuaVM", "PlainValue",
-                "workflow-run",
-            ])
+                "FlowExploring", "FlowServing", "FlowTesting", "WorkflowKit", "WorkflowStore",
+                "WorkflowLua", "WorkflowPlugins", "WorkerKit", "Workflow", "Clock", "File", "LuaVM",
+                "PlainValue", "workflow-run",
+            ], exclude: ["Flows"])
     ]
 }

@@ -1,27 +1,39 @@
 import TestSupport
 import Testing
 
-/// The code that pages show is code that is compiled, or loaded, somewhere in the repository.
+/// The code that pages show is compiled, loaded or run somewhere in the repository.
 @Suite struct CodeTests {
-    /// The pages whose code is looked for: the articles, and the guides that have no tests of their own.
-    static let pages = Page.all.filter { page in
-        Page.articles.contains(page.path)
-            || page.path == "Examples/tutorial/README.md"
-    }
-
     /// The endings of the files that hold code of a language.
     private static let endings = [
         "swift": [".swift"], "lua": [".lua"], "c": [".c", ".h"], "json": [".json"],
-        "make": ["Makefile"],
+        "python": [".py"], "make": ["Makefile"],
     ]
 
-    /// The lines of all files of a language.
-    private static func files(of language: String) throws -> [[String]] {
-        guard let endings = endings[language] else { return [] }
-        let paths = try ["Examples", "Plugins", "Sources", "Tests"].flatMap { folder in
-            try Repository.files(below: folder, endings: endings)
+    /// The languages of blocks that are run, see ``ConsoleTests``.
+    private static let commands: Set = ["console", "sh"]
+
+    /// The reasons for which a block is not run; its language is then `text`.
+    enum Reason: String {
+        /// The block shows the form of lines, not lines of a program.
+        case form
+    }
+
+    /// The blocks that are not run: the page, the first line, the reason.
+    static let texts: [(page: String, line: String, reason: Reason)] = []
+
+    /// The lines of all files of a language, read once.
+    private static let files: [String: [[String]]] = endings.mapValues { endings in
+        // Flows are played; those of other tests are there to fail.
+        let folders =
+            endings == [".lua"]
+            ? ["Examples", "Tests/DocumentationTests/Flows"]
+            : ["Examples", "Plugins", "Sources", "Tests"]
+        let paths = folders.flatMap { folder in
+            (try? Repository.files(below: folder, endings: endings)) ?? []
         }
-        return try paths.map { trimmed(try Repository.text($0).split(separator: "\n")) }
+        return paths.compactMap { path in
+            (try? Repository.text(path)).map { trimmed($0.split(separator: "\n")) }
+        }
     }
 
     /// Lines that say something, with single spaces between their words.
@@ -30,37 +42,54 @@ import Testing
             .filter { !$0.isEmpty }
     }
 
-    @Test(arguments: pages) func codeOfThePageIsInAFile(_ page: Page) throws {
-        for (language, blocks) in Dictionary(grouping: page.blocks, by: \.language)
-        where Self.endings[language] != nil {
-            let files = try Self.files(of: language)
-            for block in blocks {
-                let lines = Self.trimmed(block.lines.map { $0[...] })
-                let isThere =
-                    block.file != nil
-                    || files.contains { file in
-                        file.indices.contains { file[$0...].starts(with: lines) }
-                    }
-                #expect(
-                    isThere, "\(page.path):\(block.range.lowerBound + 1) is in no \(language) file")
+    @Test(arguments: Page.all) func codeOfThePageIsInAFile(_ page: Page) {
+        let generated = Set(ReferenceTests.pages.flatMap { page.generated($0.name) ?? 0..<0 })
+        for block in page.blocks where !generated.contains(block.range.lowerBound) {
+            guard let files = Self.files[block.language], block.file == nil else { continue }
+            let lines = Self.trimmed(block.lines.map { $0[...] })
+            let isThere = files.contains { file in
+                file.indices.contains { file[$0...].starts(with: lines) }
             }
+            #expect(
+                isThere,
+                "\(page.path):\(block.range.lowerBound + 1) is in no \(block.language) file")
         }
     }
 
-    @Test(arguments: pages) func blocksAreOfALanguageThatIsTested(_ page: Page) {
-        let known = Set(Self.endings.keys).union(["console", "sh"])
-        // What a page shows of forms of lines is text.
-        let languages = Set(page.blocks.map(\.language)).subtracting([""])
-        #expect(languages.isSubset(of: known), "\(languages.subtracting(known))")
+    @Test(arguments: Page.all) func blocksAreOfALanguageThatIsTested(_ page: Page) {
+        for block in page.blocks {
+            let isTested =
+                Self.endings[block.language] != nil || Self.commands.contains(block.language)
+            let isListed = Self.texts.contains { text in
+                block.language == "text" && text.page == page.path && text.line == block.lines.first
+            }
+            #expect(
+                isTested || isListed, "\(page.path):\(block.range.lowerBound): \(block.language)")
+        }
     }
 
-    @Test(arguments: pages) func filesOfThePageAreThoseOfTheExample(_ page: Page) throws {
-        let folder = page.path.split(separator: "/").dropLast().joined(separator: "/")
+    @Test func flowsOfThePagesPassTheirTests() async throws {
+        let flows = Repository.path("Tests/DocumentationTests/Flows")
+        let (shown, status) = try await Stage().run(Command(text: "workflow-run test '\(flows)'"))
+        #expect(status == 0, "\(shown.joined(separator: "\n"))")
+    }
+
+    @Test func listedBlocksAreThere() {
+        for text in Self.texts {
+            let page = Page.all.first { $0.path == text.page }
+            #expect(page?.blocks.contains { $0.lines.first == text.line } == true, "\(text)")
+        }
+    }
+
+    @Test(arguments: Page.all) func filesOfThePageAreThoseOfTheExamples(_ page: Page) throws {
         var latest: [String: [String]] = [:]
         for block in page.blocks { if let file = block.file { latest[file] = block.lines } }
+        guard !latest.isEmpty else { return }
+        let examples = try Repository.files(below: "Examples", endings: [".lua"])
         for (file, lines) in latest {
-            let name = file.split(separator: "/").last.map(String.init) ?? file
-            let text = try Repository.text("\(folder)/\(name)")
+            let name = "/" + (file.split(separator: "/").last.map(String.init) ?? file)
+            let path = try #require(examples.first { $0.hasSuffix(name) }, "\(page.path), \(file)")
+            let text = try Repository.text(path)
             #expect(lines.joined(separator: "\n") + "\n" == text, "\(page.path), \(file)")
         }
     }

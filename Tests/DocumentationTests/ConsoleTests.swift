@@ -6,37 +6,68 @@ import Testing
 ///
 /// With `DOCUMENTATION_UPDATE=1` in the environment the pages are written anew with what is shown now.
 @Suite(.serialized) struct ConsoleTests {
-    /// A command that is not run, or that does not end with 0.
+    /// A command that is not run to its end, or that does not end with 0.
     struct Exception: Sendable {
+        enum Treatment: Sendable {
+            /// It ends with this exit status.
+            case ends(Int32)
+            /// It goes on beside the commands after it, once it has made this file.
+            case goesOn(makes: String)
+            case isNotRun
+        }
+
         var page: String
-        /// How the command begins.
+        /// The beginning of the command.
         var command: String
-        /// The exit status that it ends with; `nil` if it is not run.
-        var status: Int32?
+        var treatment: Treatment
         var reason: String
     }
 
+    private static let commandLine = "Sources/WorkflowCommand/Documentation.docc/"
+
     static let exceptions = [
         Exception(
-            page: "README.md", command: "Scripts/test",
+            page: "README.md", command: "Scripts/test", treatment: .isNotRun,
             reason: "it runs the tests, of which this is one"),
         Exception(
-            page: "README.md", command: "Scripts/run test Examples --watch",
-            reason: "it goes on until it is interrupted"),
+            page: "CONTRIBUTING.md", command: "Scripts/check", treatment: .isNotRun,
+            reason: "it runs the tests, of which this is one"),
         Exception(
             page: "README.md", command: "Scripts/run explore Examples/counter/counter.lua",
-            status: 1, reason: "it finds what it is asked to look for"),
+            treatment: .ends(1), reason: "it finds what it is asked to look for"),
         Exception(
-            page: "README.md", command: "Scripts/run replay todo.jsonl --flow edited.lua",
-            status: 66, reason: "the edited flow is the reader's own"),
+            page: "Sources/FlowExploring/Documentation.docc/ExploringFlows.md",
+            command: "workflow-run explore Examples/counter/counter.lua", treatment: .ends(1),
+            reason: "it finds what it is asked to look for"),
         Exception(
-            page: "README.md", command: "Scripts/run replay todo.jsonl --bisect",
-            status: 1, reason: "nobody typed anything when it was recorded"),
+            page: "Sources/FlowTesting/Documentation.docc/TestingFlows.md",
+            command: "workflow-run test Examples --watch", treatment: .isNotRun,
+            reason: "it goes on until it is interrupted"),
+        Exception(
+            page: commandLine + "Recordings.md",
+            command: "workflow-run replay todo.jsonl --flow edited.lua", treatment: .ends(66),
+            reason: "the edited flow is the reader's own"),
+        Exception(
+            page: commandLine + "Recordings.md",
+            command: "workflow-run replay todo.jsonl --bisect", treatment: .ends(1),
+            reason: "nobody typed anything when it was recorded"),
+        Exception(
+            page: commandLine + "REPL.md",
+            command: "workflow-run Examples/todo/todo.lua --listen todo.sock",
+            treatment: .goesOn(makes: "todo.sock"), reason: "another terminal attaches to it"),
+        Exception(
+            page: "Sources/FlowServing/Documentation.docc/JSONProtocol.md",
+            command: "workflow-run Examples/todo/todo.lua --listen todo.sock",
+            treatment: .goesOn(makes: "todo.sock"), reason: "a client attaches to it"),
+        Exception(
+            page: "Examples/Embedding/README.md", command: "notes", treatment: .isNotRun,
+            reason: "GuideTests of that package plays it"),
         Exception(
             page: "Examples/weather/README.md", command: "python3 -m http.server",
+            treatment: .isNotRun,
             reason: "a server that goes on; the plugin is tested with one in HTTPPluginTests"),
         Exception(
-            page: "Examples/weather/README.md", command: "Scripts/run",
+            page: "Examples/weather/README.md", command: "Scripts/run", treatment: .isNotRun,
             reason: "it needs the server, and a plugin that is built only when it is asked for"),
     ]
 
@@ -44,39 +75,38 @@ import Testing
         exceptions.first { $0.page == page.path && command.text.hasPrefix($0.command) }
     }
 
-    /// The blocks of a page that show a terminal on which flows are played.
-    private static func blocks(of page: Page) -> [(block: Page.Block, commands: [Command])] {
-        page.blocks.filter { ["console", "sh"].contains($0.language) }
-            .map { ($0, Command.all(in: $0)) }
-            .filter { $0.1.contains(where: \.runsFlows) }
+    private static func isForATerminal(_ block: Page.Block) -> Bool {
+        ["console", "sh"].contains(block.language)
     }
 
-    static let pages = Page.all.filter { !blocks(of: $0).isEmpty }
+    static let pages = Page.all.filter { $0.blocks.contains(where: isForATerminal) }
 
     @Test(arguments: pages) func pageShowsWhatItsCommandsShow(_ page: Page) async throws {
         let stage = try Stage()
         var updates: [(range: Range<Int>, lines: [String])] = []
         for block in page.blocks {
-            // What the reader is told to write is there when it is needed.
+            // The files that the reader is told to write are there when they are needed.
             if let file = block.file {
                 try stage.write(block.lines.joined(separator: "\n") + "\n", to: file)
             }
-            guard ["console", "sh"].contains(block.language) else { continue }
+            guard Self.isForATerminal(block) else { continue }
             let commands = Command.all(in: block)
-            guard commands.contains(where: \.runsFlows) else { continue }
-            // Commands alone have to work, whatever they show.
+            // A command alone has to work, whatever it shows.
             let showsNothing = block.language == "sh" || commands.allSatisfy(\.shown.isEmpty)
             var lines: [String] = []
             for command in commands {
-                var (shown, status) = (command.shown, Int32(0))
-                let exception = Self.exception(for: command, on: page)
-                if exception == nil || exception?.status != nil {
+                var (shown, status, expected) = (command.shown, Int32(0), Int32(0))
+                switch Self.exception(for: command, on: page)?.treatment {
+                case .isNotRun: break
+                case .goesOn(let file): try await stage.start(command, untilItMakes: file)
+                case .ends(let code):
+                    expected = code
                     (shown, status) = try await stage.run(command)
+                case nil: (shown, status) = try await stage.run(command)
                 }
                 if showsNothing {
                     #expect(
-                        status == exception?.status ?? 0,
-                        "\(command.text)\n\(shown.joined(separator: "\n"))")
+                        status == expected, "\(command.text)\n\(shown.joined(separator: "\n"))")
                 }
                 lines += ("$ " + command.text).components(separatedBy: "\n") + shown
             }
@@ -90,19 +120,11 @@ import Testing
         guard !updates.isEmpty else { return }
         var updated = page.lines
         for (range, lines) in updates.reversed() { updated.replaceSubrange(range, with: lines) }
-        try updated.joined(separator: "\n").write(
-            toFile: Repository.root + page.path, atomically: true, encoding: .utf8)
+        try page.write(updated)
     }
 
     private func expectSame(_ lines: [String], _ block: Page.Block, on page: Page) {
-        func steady(_ lines: [String]) -> [String] {
-            // When something happens, and how long it takes, is not always the same.
-            lines.map {
-                $0.replacing(/(<1|[\d.]+) m?s$/, with: "0 ms")
-                    .replacing(/"at":"[^"]*Z"/, with: #""at":"""#)
-            }
-        }
-        let (now, then) = (steady(lines), steady(block.lines))
+        let (now, then) = (lines.map(\.withoutTimes), block.lines.map(\.withoutTimes))
         guard now != then else { return }
         let first = zip(now, then).prefix { $0 == $1 }.count
         Issue.record(
@@ -114,9 +136,10 @@ import Testing
 
     @Test func exceptionsAreOfCommandsThatAreThere() {
         for exception in Self.exceptions {
-            let commands = Page.all.filter { $0.path == exception.page }
-                .flatMap(Self.blocks).flatMap(\.commands)
-            #expect(commands.contains { $0.text.hasPrefix(exception.command) })
+            let commands = Self.pages.filter { $0.path == exception.page }
+                .flatMap { $0.blocks.filter(Self.isForATerminal) }.flatMap(Command.all)
+            #expect(
+                commands.contains { $0.text.hasPrefix(exception.command) }, "\(exception.command)")
             #expect(!exception.reason.isEmpty)
         }
     }
@@ -124,6 +147,6 @@ import Testing
     @Test func pagesWithCommandsAreFound() {
         let paths = Self.pages.map(\.path)
         #expect(paths.contains("README.md"))
-        #expect(paths.contains("Examples/tutorial/README.md"))
+        #expect(paths.contains("Sources/WorkflowLua/Documentation.docc/Tutorial.md"))
     }
 }

@@ -9,9 +9,16 @@ import WorkerKit
 
 /// The article on the JSON protocol lists what the code reads and writes, no more and no less.
 @Suite struct ProtocolTests {
-    private let page: Page
+    private static let catalogue = "Sources/FlowServing/Documentation.docc/"
 
-    init() throws { page = try Page("Sources/FlowServing/Documentation.docc/JSONProtocol.md") }
+    private let page: Page
+    private let schemaText: Value
+    private var schema: JSONSchema { JSONSchema(schemaText) }
+
+    init() throws {
+        page = try Page(Self.catalogue + "JSONProtocol.md")
+        schemaText = try Value(json: Repository.text(Self.catalogue + "protocol.schema.json"))
+    }
 
     /// The cells of the rows of the table below a heading; the first if there are more.
     private func rows(below heading: String, headed first: String) -> [[String]] {
@@ -136,5 +143,77 @@ import WorkerKit
         #expect(
             replies.first { $0["id"] == 0 }?["error"]?["help"]?.string
                 == "\"do\" is one of \(list)")
+    }
+
+    // MARK: The schema
+
+    /// Expects each line to fit a definition of the schema, and says which does not.
+    private func expect(_ lines: [String], fit name: String) throws {
+        for line in lines {
+            let problems = schema.problems(of: try Value(json: line), as: name)
+            #expect(problems.isEmpty, "\(line)\n\(problems.joined(separator: "\n"))")
+        }
+    }
+
+    @Test func requestsOfTheTableFitTheSchema() throws {
+        let requests = rows(below: "## Requests", headed: "request").flatMap { names($0[0]) }
+        try expect(requests, fit: "request")
+        let verbs = Set(try requests.compactMap { try Value(json: $0)["do"]?.string })
+        let known = (schemaText["$defs"]?["request"]?["oneOf"]?.list ?? [])
+            .compactMap { $0["properties"]?["do"]?["const"]?.string }
+        #expect(Set(known) == verbs)
+    }
+
+    @Test func eventsOfAllTypesFitTheSchema() throws {
+        let events = Self.samples.map {
+            FlowEvent(sequence: 2, milliseconds: 0, cause: 1, kind: $0).record
+        }
+        try expect(events.map(\.json), fit: "event")
+        // The schema knows the fields that there are, and no others.
+        let common = Set((schemaText["$defs"]?["event"]?["properties"]?.record ?? [:]).keys)
+        let types = schemaText["$defs"]?["event"]?["oneOf"]?.list ?? []
+        for type in types {
+            let fields = Set((type["properties"]?.record ?? [:]).keys)
+            let name = type["properties"]?["type"]?["const"]?.string ?? ""
+            let seen = events.filter { $0["type"]?.string == name }.flatMap {
+                ($0.record ?? [:]).keys
+            }
+            // Only clients at a socket are told an excerpt; see the page.
+            #expect(
+                fields == Set(seen).subtracting(common).union(name == "error" ? ["excerpt"] : []))
+        }
+        #expect(types.count == 14)
+    }
+
+    @Test func whatDoesNotFitTheSchemaIsFound() throws {
+        let wrong = [
+            #"{"do":"fly"}"#, #"{"id":1}"#, #"{"do":"goto"}"#, #"{"do":"goto","step":-1}"#,
+            #"{"do":"send","sink":{"node":"a"}}"#, #"{"do":"eval","expression":1}"#, "1",
+        ]
+        for line in wrong {
+            #expect(!schema.problems(of: try Value(json: line), as: "request").isEmpty, "\(line)")
+        }
+        let event =
+            #"{"v":1,"seq":1,"at":"2026-01-01T00:00:00.000Z","type":"moved","step":1,"of":2}"#
+        try expect([event], fit: "event")
+        for (part, other) in [
+            ("\"v\":1", "\"v\":2"), ("01-01T", "01-01 "), ("moved", "flown"), (":2}", ":-2}"),
+        ] {
+            let line = event.replacing(part, with: other)
+            #expect(!schema.problems(of: try Value(json: line), as: "event").isEmpty, "\(line)")
+        }
+    }
+
+    static let requestFiles = (try? Repository.files(below: "Examples", endings: [".in"])) ?? []
+
+    @Test(arguments: requestFiles.filter { !$0.hasPrefix("Examples/notes/") })
+    func sessionsOfTheExamplesFitTheSchema(_ file: String) async throws {
+        try expect(
+            Repository.text(file).split(separator: "\n").map(String.init), fit: "request")
+        let flow = file.replacing(".in", with: ".lua")
+        let (lines, _) = try await Stage().run(
+            Command(text: "workflow-run \(flow) --json --record log < \(file); cat log"))
+        #expect(lines.count > 8)
+        try expect(lines, fit: "event")
     }
 }

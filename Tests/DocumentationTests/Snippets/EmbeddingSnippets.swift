@@ -13,7 +13,7 @@ import WorkflowLua
 import WorkflowPlugins
 import WorkflowStore
 
-/// The code of the article on embedding, line for line.
+/// The code of the article on embedding, and of the README, line for line.
 @Suite struct EmbeddingSnippets {
     private let tea = Repository.root + "Examples/tutorial/tea.lua"
     private let temporary: TemporaryFolder
@@ -28,6 +28,16 @@ import WorkflowStore
         var options = FlowOptions(runsWorkers: false)
         options.plugins = try WorkerRegistry([ClockPlugin.plugin])
         self.options = options
+    }
+
+    @Test func aProgramPlaysAFlow() async throws {
+        let path = Repository.root + "Examples/todo/todo.lua"
+        let session = try await FlowSession.open(.file(path)) { event in
+            if case .output(let output) = event.kind { print(output) }
+        }
+        try await session.send(["type": "add", "text": "milk"])
+        print(await session.rendering["title"] ?? .null)  // "0 of 1 done"
+        #expect(await session.rendering["title"] == "0 of 1 done")
     }
 
     @Test func actionsAndRenderingsAreTypes() async throws {
@@ -99,6 +109,13 @@ import WorkflowStore
         #expect(await session.stepCount == 1)
         try await session.reload(.replayingInputs)
         #expect(await session.rendering["message"] == "Steeping for 1 minutes")
+    }
+
+    @Test func flowsAreChildrenOfWorkflows() throws {
+        let flow = try LuaFlow(file: tea)
+        let host = WorkflowHost(workflow: flow.workflow())
+        print(host.rendering.value["message"] ?? "")  // The kettle is hot
+        #expect(host.rendering.value["message"] == "The kettle is hot")
     }
 
     @Test func sessionsAreAttachedTo() async throws {

@@ -16,9 +16,6 @@ struct Command: Sendable {
     /// Whether it goes on with what is typed at prompts of its own.
     var isConversation: Bool { shown.contains { Self.prompted($0) != nil } }
 
-    /// Whether it plays flows.
-    var runsFlows: Bool { text.contains("Scripts/run") || text.contains("workflow-run") }
-
     /// The commands of a block: with a `$ ` before each in a `console`, on lines of their own in a `sh`.
     static func all(in block: Page.Block) -> [Command] {
         var commands: [Command] = []

@@ -10,12 +10,12 @@ struct Page: Sendable, CustomTestStringConvertible {
 
     /// A block between fences.
     struct Block: Sendable {
-        /// What stands behind the opening fence.
+        /// The word behind the opening fence.
         var language: String
         /// The lines of the page that it consists of, without its fences.
         var range: Range<Int>
         var lines: [String]
-        /// The file that the block is all of: what a comment `<!-- file -->` right above it names.
+        /// The file that the block is all of: the one that a comment `<!-- file -->` right above it names.
         var file: String?
     }
 
@@ -24,6 +24,11 @@ struct Page: Sendable, CustomTestStringConvertible {
     init(_ path: String) throws {
         self.path = path
         lines = try Repository.text(path).components(separatedBy: "\n")
+    }
+
+    /// The path of the folder that the page is in, with a slash at its end; empty at the top.
+    var folder: String {
+        path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     }
 
     /// The blocks in order.
@@ -51,19 +56,36 @@ struct Page: Sendable, CustomTestStringConvertible {
         return String(match.1)
     }
 
+    /// The lines outside of blocks, with their numbers from 0; code within a line is left out.
+    var prose: [(number: Int, text: String)] {
+        let covered = IndexSet(blocks.flatMap { $0.range })
+        return lines.indices.filter { !covered.contains($0) && !lines[$0].hasPrefix("```") }
+            .map { ($0, lines[$0].replacing(/`+[^`]*`+/, with: "``")) }
+    }
+
+    /// The lines between `<!-- begin: name -->` and `<!-- end -->`, which a test writes; `nil` if there are none.
+    func generated(_ name: String) -> Range<Int>? {
+        guard let start = lines.firstIndex(of: "<!-- begin: \(name) -->"),
+            let end = lines[start...].firstIndex(of: "<!-- end -->")
+        else { return nil }
+        return start + 1..<end
+    }
+
+    /// Writes the page with other lines.
+    func write(_ lines: [String]) throws {
+        try lines.joined(separator: "\n").write(
+            toFile: Repository.root + path, atomically: true, encoding: .utf8)
+    }
+
     // MARK: All pages
 
-    /// The pages that guide people, in the order of their paths.
+    /// All Markdown files of the repository but the changelog, which speaks of what is over, in the order of their paths.
     static let all: [Page] = {
-        let paths =
-            (try? ["README.md"] + Repository.files(below: "Examples", endings: ["/README.md"])
-                + Repository.files(below: "Plugins", endings: ["/README.md"]) + articles) ?? []
-        return paths.compactMap { try? Page($0) }
+        let folders = (try? FileManager.default.contentsOfDirectory(atPath: Repository.root)) ?? []
+        let paths = folders.filter { !$0.hasPrefix(".") }.flatMap { name in
+            name.hasSuffix(".md")
+                ? [name] : (try? Repository.files(below: name, endings: [".md"])) ?? []
+        }
+        return paths.filter { $0 != "CHANGELOG.md" }.sorted().compactMap { try? Page($0) }
     }()
-
-    /// The articles of the documentation that `Scripts/docs` builds.
-    static let articles: [String] =
-        (try? Repository.files(below: "Sources", endings: [".md"]).filter {
-            $0.contains("/Documentation.docc/")
-        }) ?? []
 }

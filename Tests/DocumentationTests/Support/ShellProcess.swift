@@ -60,14 +60,15 @@ final class ShellProcess: @unchecked Sendable {
 
     func type(_ text: String) { terminal?.type(text) }
 
-    /// Waits until all that was shown is a text; whether that happened.
+    /// Waits until all that was shown is a text, but for times; whether that happened.
     func waits(for text: String) async -> Bool {
+        let text = text.withoutTimes
         waits += 1
         let (wait, continuation) = (waits, continuation)
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) {
             continuation.yield(.timeUp(wait))
         }
-        while shown != text {
+        while shown.withoutTimes != text {
             switch await iterator.next(isolation: #isolation) {
             case .text(let text): raw += text
             case .timeUp(wait), nil: return false

@@ -8,6 +8,7 @@ final class Stage {
 
     private let temporary: TemporaryFolder
     private let environment: [String: String]
+    private var others: [ShellProcess] = []
 
     init() throws {
         let files = FileManager.default
@@ -31,13 +32,26 @@ final class Stage {
             "PATH": temporary.path("bin") + ":" + path,
             // Lines are typed and shown as they are.
             "TERM": "dumb", "NO_COLOR": "1", "HOME": home, "XDG_STATE_HOME": home,
-            "TMPDIR": temporary.path("home/tmp"),
+            "TMPDIR": temporary.path("home/tmp"), "PYTHONDONTWRITEBYTECODE": "1",
         ]
     }
 
     var folder: URL { temporary.url }
     func text(_ path: String) throws -> String { try temporary.text(of: path) }
     func write(_ text: String, to path: String) throws { try temporary.write(text, to: path) }
+
+    deinit { for process in others { process.end() } }
+
+    /// Starts a command that goes on as long as the stage, and waits until it has made a file.
+    func start(_ command: Command, untilItMakes file: String) async throws {
+        others.append(
+            try ShellProcess(
+                "exec " + command.text, in: folder, environment: environment, isOnTerminal: false))
+        let end = ContinuousClock.now + .seconds(ShellProcess.patience)
+        while !FileManager.default.fileExists(atPath: temporary.path(file)), .now < end {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
 
     /// Runs a command; gives what it shows, and its exit status.
     func run(_ command: Command) async throws -> (shown: [String], status: Int32) {

@@ -1,0 +1,25 @@
+-- A machine as data: for each state the time that it lasts, and what follows.
+local states = {
+    red = { seconds = 20, after = "green", power_cut = "off" },
+    green = { seconds = 15, after = "yellow", power_cut = "off" },
+    yellow = { seconds = 3, after = "red", power_cut = "off" },
+    off = { power_back = "red" },
+}
+
+local Light = { state = { value = "red" } }
+
+function Light.apply(state, action)
+    local target = states[state.value][action.type]
+    assert(target, state.value .. " does not know " .. action.type)
+    state.value = target
+end
+
+function Light.render(state, context)
+    local seconds = states[state.value].seconds
+    if seconds then
+        context:run("clock.after", { seconds = seconds }, { key = state.value, on_output = "after" })
+    end
+    return { light = state.value }
+end
+
+return Light

@@ -1,0 +1,31 @@
+import TestSupport
+import Testing
+
+/// What the page on the architecture says is what the checks and the manifest say.
+@Suite struct ArchitectureTests {
+    private let page: Page
+
+    init() throws { page = try Page("Sources/WorkflowKit/Documentation.docc/HowItWorks.md") }
+
+    @Test func theLayersAreThoseThatAreChecked() throws {
+        let checked = try Repository.text("Scripts/layers").matches(
+            of: /\n(\d+) ([A-Za-z-]+) +\S+ +\S+(?=\n)/)
+        let shown = page.lines.filter { $0.hasPrefix("| ") }.flatMap { row -> [String] in
+            let cells = row.split(separator: "|")
+            let layer = cells[0].filter(\.isNumber)
+            return layer.isEmpty
+                ? [] : cells[1].matches(of: /`([^`]*)`/).map { "\(layer) \($0.1)" }
+        }
+        #expect(checked.count > 20)
+        #expect(shown.sorted() == checked.map { "\($0.1) \($0.2)" }.sorted())
+    }
+
+    @Test func theTraitsAreThoseOfThePackage() throws {
+        let traits = try Repository.text("Package.swift").matches(of: /\.trait\(name: "(\w+)"/)
+        let page = try Page("Sources/WorkflowKit/Documentation.docc/EmbeddingFlows.md")
+        let shown = page.lines.drop { $0 != "| trait | brings |" }.dropFirst(2)
+            .prefix { $0.hasPrefix("|") }
+        #expect(!traits.isEmpty)
+        #expect(shown.compactMap { $0.firstMatch(of: /`(\w+)`/)?.1 } == traits.map(\.1))
+    }
+}
