@@ -21,8 +21,11 @@ package final class FlowEventLog {
         self.onEvent = onEvent
     }
 
+    /// The time that stands still between inputs, of a recording or a test; `nil` where time passes by itself.
+    package var stoppedTime: Int?
+
     /// The time of what happens now, in milliseconds since 1970.
-    var time: Int { inputTime ?? now() }
+    package var time: Int { inputTime ?? stoppedTime ?? now() }
 
     package func add(_ kind: FlowEvent.Kind, cause: Int? = nil) {
         sequence += 1

@@ -248,7 +248,7 @@ import WorkflowLua
             let session = try await stage.open()
             try await session.send("add")
             try await stage.killNow()
-            let snapshot = try await session.makeSnapshot()
+            let snapshot = try await session.snapshot()
             let other = Stage().session
             try await other.start(.text(Self.flow), restoring: snapshot)
             try await session.send("add")

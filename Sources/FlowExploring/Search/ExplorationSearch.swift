@@ -37,11 +37,11 @@ struct ExplorationSearch {
     init(_ flow: ExploredFlow, _ options: FlowExplorationOptions) {
         self.flow = flow
         self.options = options
-        exploration = FlowExploration(flow: flow.flow.name)
+        exploration = FlowExploration(flow: flow.name)
     }
 
     mutating func run() throws(FlowError) {
-        let first = try flow.begin()
+        let first = try flow.current()
         _ = try add(first.moment, steps: [], isEnd: first.hasOutput)
         var next = 0
         while next < moments.count {
@@ -127,7 +127,7 @@ struct ExplorationSearch {
         exploration.states.append(
             .init(state: moment.state, rendering: moment.rendering, steps: steps, isEnd: isEnd))
         for expression in options.never where !broken.contains(expression) {
-            guard try flow.holds(expression, in: moment) else { continue }
+            guard try flow.holds(expression) else { continue }
             broken.insert(expression)
             exploration.findings.append(.init(kind: .broken(never: expression), steps: steps))
         }
@@ -166,8 +166,8 @@ struct ExplorationSearch {
         func add(_ step: ExploredStep) {
             if known.insert(step.inputs).inserted { steps.append(step) }
         }
-        let root = flow.flow.name
-        let types = flow.flow.actionTypes
+        let root = flow.name
+        let types = flow.actionTypes
         let sinks = moment.rendering.exploredSinks
         for sink in sinks { add(sink.step()) }
         for action in options.actions {

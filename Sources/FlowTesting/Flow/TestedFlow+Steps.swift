@@ -9,7 +9,7 @@ extension TestedFlow {
     /// Sends an action to the root, or the action of a sink to its node; `fields` are added to either.
     func send(_ action: Value, with fields: Value.Record) throws(FlowError) {
         guard let sink = action["$sink"] else {
-            try send(action.adding(fields), to: NodePath([.init(name: flow.name)]))
+            try send(action.adding(fields), to: flow.rootPath)
             return
         }
         guard let node = sink["node"]?.string, let path = NodePath(node),
@@ -24,33 +24,26 @@ extension TestedFlow {
     private func send(_ action: Value, to path: NodePath) throws(FlowError) {
         let isRoot = path.components.count == 1
         let target = isRoot ? "" : "\(path): "
-        try step(target + action.actionText) { tree throws(FlowError) in
-            try flow.send(action, to: path, in: tree.host)
+        try step(target + action.actionText) { () throws(FlowError) in
+            try player.send(action, to: path)
         }
     }
 
     /// Gives the root other props.
     func update(props: Value) throws(FlowError) {
-        try step("update(\(props.summary(maxLength: 120)))") { tree throws(FlowError) in
-            guard props != tree.props else { return .applied }
-            add(.props(props))
-            cause = log.sequence
-            tree.update(props: props, of: flow)
-            return tree.host.renderFailures.first.map { .failed($0) } ?? .applied
+        try step("update(\(props.summary(maxLength: 120)))") { () throws(FlowError) in
+            if props == player.props {
+                player.addEmptyStep()
+            } else {
+                try player.update(props: props)
+            }
         }
     }
 
     /// Does what a worker would cause.
     func emit(_ news: WorkerNews) throws(FlowError) {
-        try step(news.stepText) { tree throws(FlowError) in
-            flow.emit(news, in: tree.host) ?? .dropped(.workerStopped)
-        }
+        try step(news.stepText) { () throws(FlowError) in try player.play(.worker(news)) }
     }
-}
-
-extension WorkerNews {
-    /// The name in quotes, with the key.
-    var name: String { key.isEmpty ? "'\(worker)'" : "'\(worker):\(key)'" }
 }
 
 extension Value {

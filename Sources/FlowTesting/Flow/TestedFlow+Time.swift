@@ -10,14 +10,14 @@ extension TestedFlow {
     func followWorkers() {
         var next: [WorkerRun: VirtualTimer] = [:]
         for worker in runningWorkers {
-            next[worker.run] = timers[worker.run] ?? VirtualTimer(worker, at: time.now)
+            next[worker.run] = timers[worker.run] ?? VirtualTimer(worker, at: now)
         }
         timers = next
     }
 
     /// Lets time pass: the clock's workers tell what they have to, in order, each at its time.
     func advance(by seconds: Double) throws(FlowTestFailure) {
-        let end = time.now + .seconds(seconds)
+        let end = now + .seconds(seconds)
         let title = seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
         steps.append("\(title) s pass")
         var count = 0
@@ -28,10 +28,12 @@ extension TestedFlow {
                     "the clock ticked more than \(Self.mostTicks) times in one advance",
                     help: "advance by less time")
             }
-            time.now = max(time.now, timer.due)
-            do throws(FlowError) { try tell(worker, timer) } catch { throw FlowTestFailure(error) }
+            now = max(now, timer.due)
+            do throws(FlowError) { try fire(timer, of: worker) } catch {
+                throw FlowTestFailure(error)
+            }
         }
-        time.now = max(time.now, end)
+        now = max(now, end)
     }
 
     private func nextTimer(until end: Duration) -> (DeclaredWorker, VirtualTimer)? {
@@ -47,18 +49,14 @@ extension TestedFlow {
         return next
     }
 
-    private func tell(_ worker: DeclaredWorker, _ timer: VirtualTimer) throws(FlowError) {
-        func news(_ content: WorkerNews.Content) -> WorkerNews {
-            WorkerNews(
-                node: worker.node, worker: worker.name, key: worker.key, content: content)
-        }
+    private func fire(_ timer: VirtualTimer, of worker: DeclaredWorker) throws(FlowError) {
         timers[worker.run]?.count += 1
         if timer.repeats {
-            try emit(news(.output(["tick": .int(timer.count + 1)])))
+            try emit(worker.news(.output(["tick": .int(timer.count + 1)])))
             return
         }
-        try emit(news(.output(["seconds": .double(timer.seconds)])))
+        try emit(worker.news(.output(["seconds": .double(timer.seconds)])))
         // The output may have made the flow leave the worker out.
-        if timers[worker.run] != nil, errors.isEmpty { try emit(news(.finished)) }
+        if timers[worker.run] != nil, errors.isEmpty { try emit(worker.news(.finished)) }
     }
 }

@@ -6,7 +6,7 @@ import WorkflowLua
 extension TestedFlow {
     /// The workers that are declared now, in the order of the tree.
     var workers: [DeclaredWorker] {
-        tree?.host.workers(of: ScriptedWorker.self).map(DeclaredWorker.init) ?? []
+        player.declaredWorkers
     }
 
     var runningWorkers: [DeclaredWorker] { workers.filter { !$0.hasEnded } }

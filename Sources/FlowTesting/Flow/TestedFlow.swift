@@ -1,10 +1,9 @@
 import LuaVM
 import PlainValue
-import Workflow
 import WorkflowKit
 import WorkflowLua
 
-/// A flow that a test plays: its tree, what it did, and what of that the test has not asked for yet.
+/// A flow that a test plays, and what of that the test has not asked for yet.
 final class TestedFlow {
     /// Something that the flow did, and where the test caused it.
     struct Unclaimed<Content> {
@@ -12,17 +11,25 @@ final class TestedFlow {
         let location: FlowError.Location?
     }
 
+    /// The state of the flow after a step.
+    struct Checkpoint {
+        let state: Timeline.Checkpoint
+        let timers: [WorkerRun: VirtualTimer]
+    }
+
     let flow: LuaFlow
+    let player: FlowPlayer
     let script: LuaScript
     let router: FlowRouter
     let options: FlowTestOptions
-    let time = VirtualTime()
+    /// The time since the beginning, which passes only when the test says so.
+    var now = Duration.zero {
+        didSet { player.log.stoppedTime = Int(now / .milliseconds(1)) }
+    }
     /// What stands in for native workflows, by name.
     let standIns: [String: LuaReference]
     /// Where the test made the flow.
     let location: FlowError.Location?
-    /// The tree; `nil` only while it is being made.
-    var tree: FlowTree?
     var outputs: [Unclaimed<Value>] = []
     var errors: [Unclaimed<FlowError>] = []
     /// What was done to the flow, in words.
@@ -33,18 +40,11 @@ final class TestedFlow {
     var mentioned: Set<WorkerRun> = []
     /// Whether outputs and workers that the test does not mention are let pass.
     var isLoose = false
-    /// The events of the session after the first, for a recording.
-    private(set) var log: FlowEventLog
+    /// What happened, for a recording.
     let events = EventList()
-    /// The first failure of what is being done.
-    private(set) var failure: FlowError?
-    private var pass = 0
-    var cause: Int?
-    /// The states after each step, and at the beginning.
-    var checkpoints: [Checkpoint] = []
+    /// The states at the beginning and after each step.
+    private(set) var checkpoints: [Checkpoint] = []
     var timers: [WorkerRun: VirtualTimer] = [:]
-    /// Whether what happens is only preparation, of which nobody is told.
-    var isQuiet = false
 
     init(
         _ flow: LuaFlow, props: Value, script: LuaScript, router: FlowRouter,
@@ -57,29 +57,26 @@ final class TestedFlow {
         self.standIns = standIns
         self.location = location
         stepLocation = location
-        log = FlowEventLog(
-            now: { [time] in time.milliseconds }, journal: nil,
-            onEvent: { [events] in events.all.append($0) })
-        log.add(
-            .ready(
-                FlowHeader(
-                    flow: flow.name, session: "test", hash: flow.hash, seed: options.limits.seed,
-                    props: props)))
-        let tree = try play { () throws(FlowError) in
-            try makeTree(props: props, restoring: nil, step: 0)
-        }
-        self.tree = tree
-        noteRendering(tree.host.rendering.value)
+        var limits = LuaVM.Configuration()
+        limits.seed = options.limits.seed
+        player = FlowPlayer(
+            options: FlowOptions(
+                props: props, limits: limits, keepsTimeline: false,
+                maximumDepth: options.maximumDepth, sessionName: "test"),
+            log: FlowEventLog(now: { 0 }, journal: nil) { [events, router] event in
+                events.all.append(event)
+                if case .rendering(let value, _, _) = event.kind {
+                    router.kept.add(value.byteCount)
+                }
+            })
+        try play { () throws(FlowError) in try player.open(flow) }
+        claimOutputs()
         followWorkers()
-        keep(checkpoint(of: tree))
+        addCheckpoint()
     }
 
     /// Ends the flow; nobody is told of it.
-    func end() {
-        isQuiet = true
-        tree?.host.shutDown()
-        tree = nil
-    }
+    func end() { player.abandon() }
 
     /// Runs `body` as the flow that the interpreter's reports are of.
     func play<T>(_ body: () throws(FlowError) -> T) throws(FlowError) -> T {
@@ -92,128 +89,35 @@ final class TestedFlow {
         return try body()
     }
 
-    func makeTree(
-        props: Value, restoring snapshot: TreeSnapshot?, step: Int
-    ) throws(FlowError) -> FlowTree {
-        failure = nil
-        var configuration = HostConfiguration(
-            maximumDepth: options.maximumDepth,
-            onReport: { [weak self] report in self?.note(report) })
-        configuration.onWorkerPhase = { [weak self] phase, session in
-            self?.note(phase, at: session.path)
-        }
-        let host = WorkflowHost(
-            workflow: flow.workflow(props: props), restoring: snapshot,
-            configuration: configuration)
-        if let first = host.renderFailures.first {
-            host.shutDown()
-            throw failure ?? FlowError(first)
-        }
-        host.onRendering = { [weak self] rendering in self?.noteRendering(rendering.value) }
-        host.onOutput = { [weak self] output in self?.note(output: output) }
-        return FlowTree(host: host, gate: WorkerGate(isOpen: true), props: props, step: step)
-    }
-
-    // MARK: Steps
-
-    /// Does something to the tree and keeps what became of it.
+    /// Does something to the flow, and keeps what became of it.
     ///
     /// - Parameter title: The step in words.
-    func step(
-        _ title: String, _ body: (FlowTree) throws(FlowError) -> SendOutcome
-    ) throws(FlowError) {
+    func step(_ title: String, _ body: () throws(FlowError) -> Void) throws(FlowError) {
         try router.kept.checkRoom()
-        steps.append(title + place)
-        guard let tree else { return }
-        failure = nil
-        cause = nil
+        steps.append(title + (stepLocation.map { "   \($0.file):\($0.line)" } ?? ""))
+        let before = player.step
         try play { () throws(FlowError) in
             do throws(FlowError) {
-                switch try body(tree) {
-                case .applied, .queued: keep(tree)
-                case .failed(let failed):
-                    errors.append(unclaimed(failure ?? FlowError(failed)))
-                    // What was applied stays so, even if it cannot be rendered.
-                    if failed.phase == .render, !failed.refusesProps { keep(tree) }
-                case .dropped:
-                    throw FlowError(.unknownNode, "the node has gone from the tree")
-                }
+                try body()
             } catch {
-                log.add(.error(error))
-                errors.append(unclaimed(error))
+                errors.append(Unclaimed(content: error, location: stepLocation))
             }
         }
+        claimOutputs()
         followWorkers()
+        // What was applied stays so, even if it cannot be rendered.
+        if player.step != before { addCheckpoint() }
     }
 
-    private func keep(_ tree: FlowTree) {
-        followWorkers()
-        tree.step += 1
-        checkpoints.removeLast(checkpoints.count - tree.step)
-        keep(checkpoint(of: tree))
+    private func claimOutputs() {
+        outputs += player.takeOutputs().map { Unclaimed(content: $0, location: stepLocation) }
     }
 
-    private func keep(_ checkpoint: Checkpoint) {
-        router.kept.add(checkpoint.tree.byteCount)
-        checkpoints.append(checkpoint)
-    }
-
-    private func unclaimed<Content>(_ content: Content) -> Unclaimed<Content> {
-        Unclaimed(content: content, location: stepLocation)
-    }
-
-    /// `   todo_test.lua:12`, for the list of steps.
-    private var place: String { stepLocation.map { "   \($0.file):\($0.line)" } ?? "" }
-
-    // MARK: What happens
-
-    func note(_ action: AppliedAction) {
-        log.add(.action(action.action, node: action.node, source: action.source))
-        if cause == nil { cause = log.sequence }
-    }
-
-    func note(_ news: WorkerNews) {
-        let phase: FlowEvent.WorkerPhase =
-            switch news.content {
-            case .output(let value): .output(value)
-            case .finished: .finished
-            case .failed(let error): .failed(error)
-            }
-        add(.worker(phase, worker: news.worker, key: news.key, node: news.node))
-    }
-
-    private func note(_ phase: WorkerPhase, at path: NodePath) {
-        guard let worker = path.components.last else { return }
-        let node = NodePath(Array(path.components.dropLast())).description
-        switch phase {
-        case .started: add(.worker(.started, worker: worker.name, key: worker.key, node: node))
-        case .cancelled:
-            add(.worker(.cancelled, worker: worker.name, key: worker.key, node: node))
-        case .gaveOutput, .finished, .failed: break
-        }
-    }
-
-    func noteRendering(_ value: Value) {
-        pass += 1
-        router.kept.add(value.byteCount)
-        add(.rendering(value, actions: flow.actionTypes, pass: pass), cause: cause)
-    }
-
-    private func note(output: Value) {
-        guard !isQuiet else { return }
-        outputs.append(unclaimed(output))
-        add(.output(output))
-    }
-
-    private func note(_ report: WorkflowReport) {
-        guard case .failure(let failed) = report else { return }
-        let error = FlowError(failed)
-        failure = failure ?? error
-        add(.error(error), cause: cause)
-    }
-
-    func add(_ event: FlowEvent.Kind, cause: Int? = nil) {
-        if !isQuiet { log.add(event, cause: cause) }
+    private func addCheckpoint() {
+        guard let state = player.checkpoint() else { return }
+        router.kept.add(state.byteCount)
+        checkpoints.removeLast(checkpoints.count - state.step)
+        checkpoints.append(Checkpoint(state: state, timers: timers))
     }
 }
 

@@ -77,7 +77,7 @@ extension TestedFlow {
             return [NodePath(components).description]
                 + node.children.flatMap { paths($0, below: components) }
         }
-        return tree.map { paths($0.host.makeSnapshot().root, below: []) } ?? []
+        return player.snapshotOfTree.map { paths($0.root, below: []) } ?? []
     }
 }
 

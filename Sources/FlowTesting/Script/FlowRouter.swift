@@ -18,8 +18,9 @@ final class FlowRouter {
         return FlowConfiguration(
             limits: options.limits, nativeWorkflows: natives,
             workers: CheckedWorkers(registry: options.plugins),
-            now: { self.flow?.time.seconds ?? 0 }, onPrint: onPrint,
-            onAction: { self.flow?.note($0) }, onWorker: { self.flow?.note($0) },
+            now: { (self.flow?.now ?? .zero) / .seconds(1) }, onPrint: onPrint,
+            onAction: { self.flow?.player.actionBegan($0) },
+            onWorker: { self.flow?.player.workerReported($0) },
             checksRenders: options.checksRenders)
     }
 }

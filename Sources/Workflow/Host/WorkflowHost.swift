@@ -22,13 +22,23 @@ public final class WorkflowHost<WorkflowType: Workflow> {
     ///   - configuration: Limits, and where failures are reported.
     ///   - isolation: The owner; leave it to its default.
     @inlinable
-    public init(
+    public convenience init(
         workflow: WorkflowType, restoring snapshot: TreeSnapshot? = nil,
         configuration: HostConfiguration = HostConfiguration(),
         isolation: isolated (any Actor)? = #isolation
     ) {
+        self.init(
+            workflow: workflow, restoring: snapshot, configuration: configuration, owner: isolation)
+    }
+
+    /// Makes a host for an owner on whose isolation the caller is.
+    @inlinable
+    package init(
+        workflow: WorkflowType, restoring snapshot: TreeSnapshot?,
+        configuration: HostConfiguration, owner: (any Actor)?
+    ) {
         let tree = WorkflowTree(
-            configuration: configuration, restoring: snapshot, owner: isolation)
+            configuration: configuration, restoring: snapshot, owner: owner)
         let root = Node(workflow: workflow, tree: tree, parent: nil, key: "")
         self.tree = tree
         self.root = root
@@ -108,11 +118,14 @@ public final class WorkflowHost<WorkflowType: Workflow> {
     ///
     /// While something is under way (from an observer, say) it takes effect when that is complete; after the end it
     /// does nothing.
-    public func update(workflow: WorkflowType) {
+    ///
+    /// - Returns: What became of it.
+    @discardableResult
+    public func update(workflow: WorkflowType) -> SendOutcome {
         settle()
         nonisolated(unsafe) let root = root
         nonisolated(unsafe) let workflow = workflow
-        tree.processOrQueue { if !root.hasEnded { root.update(workflow) } }
+        return tree.processOrQueue { if !root.hasEnded { root.update(workflow) } }
     }
 
     /// Ends all nodes, their workers and side effects; later actions are dropped and reported.

@@ -85,13 +85,11 @@ extension WorkflowTree {
     }
 
     /// Runs `change` as ``process(_:)`` does, at once or when what is under way is complete.
-    func processOrQueue(_ change: @escaping () throws -> Void) {
-        if isIdle {
-            _ = process(change)
-        } else {
-            mailbox.enqueueOwn(ChangeEnvelope(change: change))
-            drainIfIdle()
-        }
+    @discardableResult
+    func processOrQueue(_ change: @escaping () throws -> Void) -> SendOutcome {
+        if isIdle { return process(change) }
+        mailbox.enqueueOwn(ChangeEnvelope(change: change))
+        return drainIfIdle()
     }
 
     /// Reports a value that could not be applied; one of a worker that was stopped concerns observers only.

@@ -1,6 +1,5 @@
 import LuaVM
 public import PlainValue
-import Synchronization
 public import WorkflowLua
 
 /// Where a replay is not as its recording.
@@ -48,11 +47,9 @@ extension FlowRecording {
         options.sessionName = header.session
         // A copy under another name is the same flow.
         options.flowName = header.flow
-        let clock = ReplayClock()
-        options.now = { clock.milliseconds }
-        let session = try await FlowSession.open(source, options: options, restoring: snapshot)
-        await session.setReplayClock(clock)
-        return session
+        // Time stands still but for the inputs of the recording.
+        options.now = { 0 }
+        return try await FlowSession.open(source, options: options, restoring: snapshot)
     }
 
     /// Plays the recorded inputs in a session of ``makeSession(of:options:)`` and compares.
@@ -88,19 +85,7 @@ extension FlowRecording {
     }
 }
 
-/// The time of the recorded input that is being played.
-final class ReplayClock: Sendable {
-    private let time = Atomic(0)
-
-    var milliseconds: Int {
-        get { time.load(ordering: .relaxed) }
-        set { time.store(newValue, ordering: .relaxed) }
-    }
-}
-
 extension FlowSession {
-    func setReplayClock(_ clock: ReplayClock) { replayClock = clock }
-
     fileprivate func replay(
         _ step: FlowRecording.Step, number: Int
     ) -> [ReplayDifference] {
@@ -108,7 +93,7 @@ extension FlowSession {
         // left out.
         let cuts = [FlowError.Code.timeLimit, .interrupted, .processEnded].map(\.rawValue)
         if let code = step.error?.code, cuts.contains(code), step.rendering == nil { return [] }
-        replayClock?.milliseconds = step.input.milliseconds
+        log.stoppedTime = step.input.milliseconds
         let before = rendering
         _ = takeOutputs()
         var error: FlowError?

@@ -17,27 +17,26 @@ extension FlowSession {
     package func attach(_ attachment: any FlowAttachment) { log.attach(attachment) }
 
     /// Whether the session has ended.
-    package var isClosed: Bool { header != nil && flow == nil }
-
-    /// Calls `body` on the session as soon as it has begun: now, or when it begins.
-    package func whenBegun(_ body: @escaping @Sendable (isolated FlowSession) -> Void) {
-        guard header != nil else { return waitingForBeginning.append(body) }
-        body(self)
-    }
+    package var isClosed: Bool { player.isClosed }
 
     /// The events that tell somebody new of the session as it is, as if it had begun now, and the number of the last
     /// event before them; `nil` for a session that is closed.
     package func greeting() -> (sequence: Int, events: [FlowEvent.Kind])? {
-        guard let flow, let tree, var header else { return nil }
+        guard let flow = player.flow, let tree = player.tree, var header = player.header else {
+            return nil
+        }
         if let file = header.file { header.file = resolvedPath(file) ?? file }
         header.hash = flow.hash
         header.props = tree.props
         header.step = tree.step
         // Without a snapshot everything but recording is possible.
-        header.snapshot = try? makeSnapshot().document
+        header.snapshot = try? player.makeSnapshot().document
         return (
             log.sequence,
-            [.ready(header), .rendering(rendering, actions: actionTypes, pass: pass)]
+            [
+                .ready(header),
+                .rendering(rendering, actions: flow.actionTypes, pass: player.pass),
+            ]
         )
     }
 }

@@ -1,32 +1,10 @@
 public import PlainValue
 import Workflow
-import WorkflowLua
+public import WorkflowLua
 
 extension FlowSession {
-    /// The state of the node at `path`, by default of the root; `nil` if there is no such scripted node.
-    public func state(of path: String? = nil) -> Value? {
-        guard let flow, let tree,
-            let path = path.map(NodePath.init) ?? NodePath([.init(name: flow.name)])
-        else { return nil }
-        return tree.host.state(of: LuaWorkflow.self, at: path)?.value
-    }
-
-    /// Sixteen digits that change with the text of any of the flow's files; empty after ``close(within:)``.
-    public var hash: String { flow?.hash ?? "" }
-
-    /// The props of the root.
-    public var props: Value { tree?.props ?? .null }
-
-    /// The tree with all that it holds; `nil` after ``close(within:)``.
-    public func nodes() -> FlowNode? {
-        guard let tree else { return nil }
-        return FlowNode(
-            tree.host.makeSnapshot().root, below: [],
-            workers: Dictionary(
-                grouping: tree.host.workers(of: ScriptedWorker.self),
-                by: { NodePath(Array($0.path.components.dropLast())) }),
-            started: workerStarts)
-    }
+    /// The last good rendering; `null` after ``close(within:)``.
+    public var rendering: Value { player.rendering }
 
     /// The last good rendering as a type of your own.
     ///
@@ -35,12 +13,53 @@ extension FlowSession {
         try ValueDecoder().decode(type, from: rendering)
     }
 
-    /// Sends an action to the root that is a type of your own.
-    ///
-    /// - Throws: An `EncodingError`, or as ``send(_:to:)``.
-    public func send(_ action: some FlowAction) throws {
-        try send(try action.value)
+    /// The name of the flow.
+    public var name: String { player.flow?.name ?? "" }
+
+    /// The types of action that the root knows, sorted; empty if one function takes them all.
+    public var actionTypes: [String] { player.flow?.actionTypes ?? [] }
+
+    /// Sixteen digits that change with the text of any of the flow's files; empty after ``close(within:)``.
+    public var hash: String { player.flow?.hash ?? "" }
+
+    /// The props of the root.
+    public var props: Value { player.props }
+
+    /// The state of the node at `path`, by default of the root; `nil` if there is no such scripted node.
+    public func state(of path: String? = nil) -> Value? {
+        guard let path else { return player.state() }
+        return NodePath(path).flatMap { player.state(of: $0) }
     }
+
+    /// The tree with all that it holds; `nil` after ``close(within:)``.
+    public func nodes() -> FlowNode? { player.nodes() }
+
+    /// The plain value of a Lua expression, such as `{ type = "add", text = "milk" }`.
+    ///
+    /// It sees the libraries of the sandbox, and read-only `rendering`, `props`, `state` (of the root), besides the values
+    /// that are given; it can change nothing.
+    public func value(
+        of expression: String, where names: [(String, Value)] = []
+    ) throws(FlowError) -> Value {
+        try player.value(of: expression, where: names)
+    }
+
+    /// The session as it is now, for going on from there later.
+    ///
+    /// - Throws: A `FlowError` if the session is closed, or a native node has a state that cannot be kept.
+    public func snapshot() throws(FlowError) -> FlowSnapshot {
+        do throws(FlowError) { return try player.makeSnapshot() } catch {
+            throw player.reported(error)
+        }
+    }
+
+    /// Whether going on from a ``snapshot()`` would be the same as going on here: not after a pass that failed.
+    package var isWhole: Bool { player.isWhole }
+
+    /// The id of the process that runs the flow's scripts; `nil` if there is none.
+    package var processID: Int32? { player.flow?.processID }
+
+    // MARK: Following
 
     /// The events from now on, each with all its fields; none is lost, however slow the reader. Ends with the session.
     public var events: AsyncStream<FlowEvent> { log.makeStream() }
@@ -66,44 +85,10 @@ extension FlowSession {
             if case .output(let output) = event.kind { output } else { nil }
         }
     }
-}
 
-extension FlowNode {
-    fileprivate init(
-        _ node: TreeSnapshot.Node, below parents: [NodePath.Component],
-        workers: [NodePath: [DeclaredWorkerState<ScriptedWorker>]], started: [NodePath: Int]
-    ) {
-        let components = parents + [NodePath.Component(name: node.name, key: node.key)]
-        let path = NodePath(components)
-        self.init(
-            path: path.description, name: node.name, key: node.key,
-            props: node.inputs?.value ?? .null, state: node.state?.stateValue ?? .null,
-            workers: (workers[path] ?? []).map { worker in
-                Worker(
-                    name: worker.worker.nodeName, key: worker.path.components.last?.key ?? "",
-                    input: worker.worker.input, started: started[worker.path],
-                    hasEnded: worker.hasEnded)
-            },
-            children: node.children.map {
-                FlowNode($0, below: components, workers: workers, started: started)
-            })
-    }
-}
-
-extension SnapshotValue {
-    /// The plain value of what a snapshot kept.
-    var value: Value {
-        if case .content(let content) = self, let plain = content as? PlainState {
-            return plain.value
-        }
-        return (try? ValueEncoder().encode(self)) ?? .null
-    }
-
-    /// The state of a node, without the version that a scripted one has beside it.
-    fileprivate var stateValue: Value {
-        if case .content(let content) = self, let scripted = content as? ScriptedState {
-            return scripted.state
-        }
-        return value
-    }
+    /// The outputs of the root since this was last called.
+    ///
+    /// Of outputs that nobody takes the latest are kept, about 64 MB, and always those of the last input; ``outputs`` and
+    /// events lose none.
+    public func takeOutputs() -> [Value] { player.takeOutputs() }
 }

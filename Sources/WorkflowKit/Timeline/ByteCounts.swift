@@ -27,3 +27,21 @@ extension TreeSnapshot.Node {
         return children.reduce(bytes) { $0 + $1.byteCount }
     }
 }
+
+extension SnapshotValue {
+    /// The plain value of what a snapshot kept.
+    var value: Value {
+        if case .content(let content) = self, let plain = content as? PlainState {
+            return plain.value
+        }
+        return (try? ValueEncoder().encode(self)) ?? .null
+    }
+
+    /// The state of a node, without the version that a scripted one has beside it.
+    var stateValue: Value {
+        if case .content(let content) = self, let scripted = content as? ScriptedState {
+            return scripted.state
+        }
+        return value
+    }
+}

@@ -1,19 +1,19 @@
-package import PlainValue
-package import Workflow
-package import WorkflowLua
+import PlainValue
+import Workflow
+import WorkflowLua
 
 /// A tree that plays a session's flow, the gate of its workers, and where it stands in the timeline.
-package final class FlowTree {
-    package let host: WorkflowHost<LuaWorkflow>
+final class FlowTree {
+    let host: WorkflowHost<LuaWorkflow>
     let gate: WorkerGate
-    package var props: Value
-    package var step: Int
+    var props: Value
+    var step: Int
     /// How far random numbers had been drawn when another tree was shown.
     var random: RandomState?
     /// The process of the scripts whose definitions its nodes have; see `LuaFlow.generation`.
     var generation: UInt32
 
-    package init(
+    init(
         host: WorkflowHost<LuaWorkflow>, gate: WorkerGate, props: Value, step: Int,
         generation: UInt32 = 0
     ) {
@@ -25,11 +25,12 @@ package final class FlowTree {
     }
 
     /// Gives the root new props, unless its `changed` fails: then it has its old ones.
-    package func update(props: Value, of flow: LuaFlow) {
+    func update(props: Value, of flow: LuaFlow) -> SendOutcome {
         let before = self.props
         self.props = props
-        host.update(workflow: flow.workflow(props: props))
+        let outcome = host.update(workflow: flow.workflow(props: props))
         if host.renderFailures.contains(where: \.refusesProps) { self.props = before }
+        return outcome
     }
 
     /// Whether the last pass was good, so that nodes made from their states alone would be as these are.
@@ -43,14 +44,14 @@ package final class FlowTree {
     }
 
     /// The workers that stay declared and have come to their end.
-    package var endedWorkers: [Timeline.EndedWorker] {
+    var endedWorkers: [Timeline.EndedWorker] {
         host.workers(of: ScriptedWorker.self).filter(\.hasEnded).map {
             Timeline.EndedWorker(path: $0.path, input: $0.worker.input)
         }
     }
 
     /// Notes that these workers came to their end before the tree was made.
-    package func retire(_ workers: [Timeline.EndedWorker]) {
+    func retire(_ workers: [Timeline.EndedWorker]) {
         guard !workers.isEmpty else { return }
         let ended = Set(workers)
         for worker in host.workers(of: ScriptedWorker.self)
@@ -64,7 +65,7 @@ extension WorkflowFailure {
     /// Whether the root's `changed` failed, so that new props of the session were not taken.
     ///
     /// That of another node is part of rendering what was taken.
-    package var refusesProps: Bool {
+    var refusesProps: Bool {
         path.components.count == 1 && (error as? FlowError)?.phase == .changed
     }
 }

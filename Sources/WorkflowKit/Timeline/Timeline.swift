@@ -1,20 +1,24 @@
 package import PlainValue
 package import Workflow
-import WorkflowLua
+package import WorkflowLua
 
 /// The inputs of a session so far, with states kept on the way, so that any moment can be reached again.
 ///
 /// Step 0 is the beginning; step n is the moment after the n-th input. States are kept every so many steps; what lies
 /// between is played again. When they take too much memory every second one is dropped.
 package struct Timeline {
-    /// The state of a session at one step.
-    struct Checkpoint {
-        let step: Int
-        let tree: TreeSnapshot
-        let random: RandomState
-        let props: Value
+    /// All that a tree is made from: the state of a flow at one step.
+    package struct Checkpoint {
+        package let step: Int
+        /// The states of the nodes; `nil` for a flow that begins anew.
+        package let tree: TreeSnapshot?
+        package let random: RandomState
+        package let props: Value
         /// Workers that stay declared and have come to their end.
-        let ended: [EndedWorker]
+        package let ended: [EndedWorker]
+
+        /// About how many bytes the states take.
+        package var byteCount: Int { tree?.byteCount ?? 0 }
     }
 
     package struct EndedWorker: Hashable {
@@ -46,12 +50,12 @@ package struct Timeline {
     }
 
     mutating func add(_ checkpoint: Checkpoint) {
-        bytes += checkpoint.tree.byteCount
+        bytes += checkpoint.byteCount
         checkpoints.append(checkpoint)
         guard bytes > Self.memoryLimit, checkpoints.count > 2 else { return }
         stride *= 2
         checkpoints.removeAll { $0.step % stride != 0 }
-        bytes = checkpoints.reduce(0) { $0 + $1.tree.byteCount }
+        bytes = checkpoints.reduce(0) { $0 + $1.byteCount }
     }
 
     /// The last checkpoint at or before a step.
@@ -69,6 +73,6 @@ package struct Timeline {
     mutating func cut(after step: Int) {
         inputs.removeLast(inputs.count - step)
         checkpoints.removeAll { $0.step > step }
-        bytes = checkpoints.reduce(0) { $0 + $1.tree.byteCount }
+        bytes = checkpoints.reduce(0) { $0 + $1.byteCount }
     }
 }

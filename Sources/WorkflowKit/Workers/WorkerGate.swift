@@ -5,7 +5,7 @@ import WorkflowLua
 /// Holds back the workers of one tree while that tree stands in the past.
 ///
 /// A worker that was declared meanwhile starts when the gate is opened; the outputs of one that was running arrive then.
-package final class WorkerGate: Sendable {
+final class WorkerGate: Sendable {
     private struct State {
         var isOpen: Bool
         /// Whether it is to be open as soon as all that was held is sent, and whether that is being sent.
@@ -18,7 +18,7 @@ package final class WorkerGate: Sendable {
 
     private let state: Mutex<State>
 
-    package init(isOpen: Bool) { state = Mutex(State(isOpen: isOpen)) }
+    init(isOpen: Bool) { state = Mutex(State(isOpen: isOpen)) }
 
     /// Lets everything through, in the order in which it came, until it is closed: which may be while an output that was
     /// held is dealt with.

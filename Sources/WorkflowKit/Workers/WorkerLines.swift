@@ -46,3 +46,15 @@ final class WorkerLines: @unchecked Sendable {
         }
     }
 }
+
+extension FlowEvent.LogLevel {
+    init(_ level: WorkerLogger.Level) {
+        self =
+            switch level {
+            case .debug: .debug
+            case .info: .info
+            case .warning: .warning
+            case .error: .error
+            }
+    }
+}

@@ -1,41 +1,42 @@
 import PlainValue
-import WorkerKit
 package import Workflow
 package import WorkflowLua
 
-/// What happens in the tree, put together to inputs and told as events.
-extension FlowSession {
-    /// Notes an input that is about to be dealt with.
+// What happens in the tree, put together to inputs and told as events.
+extension FlowPlayer {
+    /// Begins to deal with an input.
     func begin(_ kind: FlowInput.Kind) {
-        guard let flow, !isPlayingBack else { return }
+        guard let flow, rehearsal == nil else { return }
         let input = FlowInput(kind, milliseconds: log.time)
         holdWorkers()
-        newOutputs.makeRoom()
+        makeRoomForOutputs()
         log.inputTime = input.milliseconds
         underWay.append((input, flow.randomState))
         cause = nil
-        failure = nil
     }
 
-    func noteProcessed(_ outcome: SendOutcome) {
+    /// Called when an input has been dealt with in full.
+    func inputEnded(_ outcome: SendOutcome) {
         // What comes too late from a worker is no input.
         if case .dropped = outcome { return }
-        guard !isPlayingBack, let (input, random) = underWay.popLast() else { return }
+        guard rehearsal == nil, let (input, random) = underWay.popLast() else { return }
         log.inputTime = underWay.last?.input.milliseconds
         guard let tree, let flow else { return }
         switch outcome {
-        case .applied: keep(input, tree, flow)
+        case .applied: addStep(of: input, tree)
         // What was applied stays so, even if it cannot be rendered.
         case .failed(let failed) where failed.phase == .render && !failed.refusesProps:
-            keep(input, tree, flow)
+            addStep(of: input, tree)
         // As if the action had never come.
         default: flow.randomState = random
         }
         if options.onInput != nil { releaseWorkers() }
-        if !idleWaiters.isEmpty, !tree.hasRunningWorkers { resumeIdleWaiters() }
+        onInputEnd?()
     }
 
-    func keep(_ input: FlowInput, _ tree: FlowTree, _ flow: LuaFlow) {
+    /// Makes an input that was applied the next step of the timeline.
+    func addStep(of input: FlowInput, _ tree: FlowTree) {
+        guard let flow else { return }
         if parked != nil { leavePast() }
         tree.step += 1
         if options.keepsTimeline {
@@ -44,22 +45,16 @@ extension FlowSession {
         if !log.isMuted { options.onInput?(input, tree.step) }
     }
 
-    func note(_ line: FlowLog) {
-        guard !isPlayingBack else { return }
+    func printed(_ line: FlowLog) {
+        guard rehearsal == nil else { return }
         log.add(.log(level: .info, message: line.message, location: line.location))
     }
 
-    func note(_ line: WorkerLines.Line) {
-        log.add(
-            .log(
-                level: FlowEvent.LogLevel(line.level), message: "\(line.worker): \(line.text)",
-                location: nil))
-    }
-
-    func note(_ action: AppliedAction) {
-        guard !isPlayingBack else {
-            if reviewed?.action == nil {
-                reviewed?.action = action.action["type"]?.string ?? action.action.string
+    /// Called when an action begins to be applied.
+    package func actionBegan(_ action: AppliedAction) {
+        guard rehearsal == nil else {
+            if rehearsal?.action == nil {
+                rehearsal?.action = action.action["type"]?.string ?? action.action.string
             }
             return
         }
@@ -69,8 +64,9 @@ extension FlowSession {
         if cause == nil { cause = log.sequence }
     }
 
-    func note(_ news: WorkerNews) {
-        guard !isPlayingBack else { return }
+    /// Called when a node learns what became of one of its workers.
+    package func workerReported(_ news: WorkerNews) {
+        guard rehearsal == nil else { return }
         begin(.worker(news))
         let phase: FlowEvent.WorkerPhase =
             switch news.content {
@@ -81,10 +77,11 @@ extension FlowSession {
         log.add(.worker(phase, worker: news.worker, key: news.key, node: news.node))
     }
 
-    func note(_ phase: WorkerPhase, at path: NodePath) {
+    /// Called when a worker is started, cancelled or at its end.
+    func workerEntered(_ phase: WorkerPhase, at path: NodePath) {
         // In the past workers are held; they start when the session goes on from there.
-        guard !isPlayingBack, parked == nil, let worker = path.components.last else { return }
-        let node = NodePath(Array(path.components.dropLast())).description
+        guard rehearsal == nil, parked == nil, let worker = path.components.last else { return }
+        let node = path.parent.description
         switch phase {
         case .started:
             workerStarts[path] = log.time
@@ -97,32 +94,31 @@ extension FlowSession {
         }
     }
 
-    func noteRendering(_ value: Value) {
-        guard !isPlayingBack, revived.map({ $0 != value }) ?? true else { return }
+    /// Called with each new rendering.
+    func rendered(_ value: Value) {
+        guard rehearsal == nil, recovery.rendering.map({ $0 != value }) ?? true else { return }
         pass += 1
-        log.add(.rendering(value, actions: actionTypes, pass: pass), cause: cause)
+        log.add(
+            .rendering(value, actions: flow?.actionTypes ?? [], pass: pass), cause: cause)
     }
 
-    func note(output: Value) {
-        guard !isPlayingBack else {
-            reviewed?.outputs.append(output)
+    /// Called with each output of the root.
+    func gave(output: Value) {
+        guard rehearsal == nil else {
+            rehearsal?.outputs.append(output)
             return
         }
-        newOutputs.add(output)
+        addOutput(output)
         log.add(.output(output))
     }
 
-    func note(_ report: WorkflowReport) {
+    /// Called with what the tree reports besides.
+    func treeReported(_ report: WorkflowReport) {
         // What cannot be rendered now is told when it is rendered after what comes next.
-        if revived != nil, case .failure = report { return }
-        if isPlayingBack {
-            if case .failure(let failed) = report { failure = failure ?? FlowError(failed) }
-            return
-        }
+        if recovery.rendering != nil, case .failure = report { return }
+        guard rehearsal == nil else { return }
         switch report {
-        case .failure(let failed):
-            let error = noted(FlowError(failed))
-            failure = failure ?? error
+        case .failure(let failed): _ = reported(FlowError(failed))
         case .dropped(let path, let reason):
             log.add(
                 .dropped(
@@ -132,10 +128,16 @@ extension FlowSession {
         }
     }
 
-    func noted(_ error: FlowError) -> FlowError {
+    /// An error, of which the log has told.
+    func reported(_ error: FlowError) -> FlowError {
         log.add(.error(error), cause: underWay.isEmpty ? nil : cause)
         return error
     }
+}
+
+extension NodePath {
+    /// The path without its last component.
+    package var parent: NodePath { NodePath(Array(components.dropLast())) }
 }
 
 extension FlowError {
@@ -148,17 +150,5 @@ extension FlowError {
             self.init(.host, "\(failure.error)")
             node = failure.path.description
         }
-    }
-}
-
-extension FlowEvent.LogLevel {
-    fileprivate init(_ level: WorkerLogger.Level) {
-        self =
-            switch level {
-            case .debug: .debug
-            case .info: .info
-            case .warning: .warning
-            case .error: .error
-            }
     }
 }

@@ -5,17 +5,22 @@ import WorkflowLua
 
 // Going on when the process of the scripts has ended: the states of all nodes are here, and the files are loaded again
 // as they were.
-extension FlowSession {
-    /// The id of the process that runs the flow's scripts; `nil` if there is none.
-    package var processID: Int32? { flow?.processID }
+extension FlowPlayer {
+    /// How a tree is made ready to go on in a new process of the scripts.
+    struct Recovery {
+        /// The rendering before the process ended, while the tree gets the definitions of the new one.
+        var rendering: Value?
+        /// Whether the scripts could not be given a process for the input that comes next.
+        var hasFailed = false
+    }
 
-    /// Takes on what waits, and sees to it that the scripts have a process.
+    /// Deals with what waits, and sees to it that the scripts have a process.
     func settle() {
         guard let tree else { return }
         tree.host.settle()
         guard options.isolation == .process else { return }
         tree.host.prepare()
-        couldNotRevive = flow?.isGone ?? false
+        recovery.hasFailed = flow?.isGone ?? false
     }
 
     /// Sees to it that the scripts have a process.
@@ -35,15 +40,15 @@ extension FlowSession {
 
     /// Sees to it that a tree has the definitions of the process that the scripts have now.
     func revive(_ tree: FlowTree) {
-        guard revived == nil else { return }
+        guard recovery.rendering == nil else { return }
         // Once for each input is enough.
-        if couldNotRevive {
-            couldNotRevive = false
+        if recovery.hasFailed {
+            recovery.hasFailed = false
             return
         }
         guard reviveFlow(), let flow, tree.generation != flow.generation else { return }
-        revived = tree.host.rendering.value
-        defer { revived = nil }
+        recovery.rendering = tree.host.rendering.value
+        defer { recovery.rendering = nil }
         let random = flow.randomState
         defer { flow.randomState = random }
         tree.host.renew(workflow: flow.workflow(props: tree.props), renders: true)

@@ -1,26 +1,25 @@
 import Workflow
-public import WorkflowLua
+package import WorkflowLua
 
-extension FlowSession {
-    /// Loads the flow's files again and goes on with the new code.
-    ///
-    /// - Parameter policy: What becomes of the state. Playing the inputs again takes a session with a timeline, and ends at
-    ///   its last step.
-    /// - Throws: The `FlowError` that keeps the new code from loading or rendering; the old code goes on then, as if
-    ///   nothing had been asked for.
-    public func reload(_ policy: ReloadPolicy = .keepingState) throws(FlowError) {
+extension FlowPlayer {
+    /// An input that changes nothing by the code as it is now.
+    private struct Refusal {
+        let step: Int
+        let input: FlowInput
+        let error: FlowError
+    }
+
+    /// Loads the flow's files again and goes on with the new code; the old one goes on if that fails.
+    package func reload(_ policy: ReloadPolicy) throws(FlowError) {
         settle()
-        guard var new = flow, let old = flow, let tree else {
-            throw noted(FlowError(.misuse, "the session is closed"))
-        }
+        guard var new = flow, let old = flow, let tree else { throw reported(.closed) }
         let random = old.randomState
         do throws(FlowError) {
             try new.reload()
         } catch {
             old.randomState = random
-            throw noted(error)
+            throw reported(error)
         }
-        failure = nil
         cause = nil
         switch policy {
         case .keepingState: try keepState(in: new, insteadOf: old, tree)
@@ -34,13 +33,12 @@ extension FlowSession {
         flow = new
         log.add(.reloaded(hash: new.hash))
         cause = log.sequence
-        tree.host.update(workflow: new.workflow(props: tree.props))
-        guard let failure else { return }
+        let outcome = tree.host.update(workflow: new.workflow(props: tree.props))
+        guard case .failed(let failed) = outcome else { return }
         flow = old
         try old.takeOver()
-        self.failure = nil
         tree.host.update(workflow: old.workflow(props: tree.props))
-        throw failure
+        throw FlowError(failed)
     }
 
     private func replayInputs(
@@ -48,7 +46,7 @@ extension FlowSession {
     ) throws(FlowError) {
         guard options.keepsTimeline, let origin else {
             try old.takeOver()
-            throw noted(
+            throw reported(
                 FlowError(
                     .misuse, "this session keeps no timeline, so its inputs cannot be played again",
                     help: "reload it with its state"))
@@ -58,60 +56,59 @@ extension FlowSession {
         let before = try? makeSnapshot()
         let random = old.randomState
         flow = new
-        new.randomState = origin.random
-        workers.resume(from: before.map { resumptions(of: $0) } ?? [:])
-        isPlayingBack = true
-        let next: FlowTree
+        workers?.resume(from: before.map { resumptions(of: $0) } ?? [:])
+        var made: FlowTree?
+        var refusals: [Refusal] = []
         do throws(FlowError) {
-            next = try makeTree(of: new, props: origin.props, restoring: origin.tree, step: 0)
+            try rehearse { () throws(FlowError) in
+                let next = try makeTree(of: new, from: origin)
+                made = next
+                refusals = replayTimeline(in: next, new)
+            }
         } catch {
-            isPlayingBack = false
             flow = old
             try old.takeOver()
             old.randomState = random
-            workers.resume(from: [:])
-            workers.current = shown.gate
+            workers?.resume(from: [:])
+            workers?.current = shown.gate
             releaseWorkers()
-            throw noted(error)
+            throw reported(error)
         }
-        next.retire(origin.endedWorkers)
-        let refusals = replayTimeline(in: next, new)
-        isPlayingBack = false
-        log.inputTime = nil
-        failure = nil
-        workers.resume(from: [:])
+        guard let next = made else { return }
+        workers?.resume(from: [:])
         log.add(.reloaded(hash: new.hash))
         cause = log.sequence
-        note(refusals)
+        tell(of: refusals)
         show(next, insteadOf: shown)
-        if let before { noteStarts(of: before) }
-        noteRendering(next.host.rendering.value)
+        if let before { restoreStarts(of: before) }
+        rendered(next.host.rendering.value)
         releaseWorkers()
     }
 
-    /// Plays the timeline's inputs in a tree that stands at its beginning, and keeps what comes of them instead.
-    private func replayTimeline(
-        in next: FlowTree, _ flow: LuaFlow
-    ) -> [(step: Int, input: FlowInput, error: FlowError)] {
+    /// Plays the timeline's inputs in a tree that stands at its beginning; what comes of them is the timeline from then on.
+    private func replayTimeline(in next: FlowTree, _ flow: LuaFlow) -> [Refusal] {
         let inputs = timeline.inputs
-        var refusals: [(step: Int, input: FlowInput, error: FlowError)] = []
+        var refusals: [Refusal] = []
         timeline = Timeline()
         timeline.add(checkpoint(of: next, flow))
         for input in inputs {
-            if let error = playBack(input, in: next) { refusals.append((next.step, input, error)) }
+            if let error = playBack(input, in: next) {
+                refusals.append(Refusal(step: next.step, input: input, error: error))
+            }
             timeline.append(input) { next.isWhole ? checkpoint(of: next, flow) : nil }
         }
         return refusals
     }
 
-    private func note(_ refusals: [(step: Int, input: FlowInput, error: FlowError)]) {
+    private func tell(of refusals: [Refusal]) {
         let limit = 20
-        for (step, input, error) in refusals.prefix(limit) {
+        for refusal in refusals.prefix(limit) {
             log.add(
                 .log(
                     level: .warning,
-                    message: "input \(step), \(input.title), changes nothing now: \(error.message)",
-                    location: error.location))
+                    message: "input \(refusal.step), \(refusal.input.title), changes nothing now: "
+                        + refusal.error.message,
+                    location: refusal.error.location))
         }
         if refusals.count > limit {
             log.add(
@@ -125,15 +122,13 @@ extension FlowSession {
     /// Ends the trees so far and tells of the workers of the new one.
     private func show(_ next: FlowTree, insteadOf shown: FlowTree) {
         if let parked {
-            isPlayingBack = true
-            shown.host.shutDown()
-            isPlayingBack = false
+            rehearse { shown.host.shutDown() }
             self.parked = nil
             parked.host.shutDown()
         } else {
             shown.host.shutDown()
         }
         tree = next
-        noteWorkersStart(in: next)
+        tellOfWorkers(in: next)
     }
 }

@@ -1,0 +1,122 @@
+package import PlainValue
+package import Workflow
+package import WorkflowLua
+
+extension FlowPlayer {
+    /// Sends an action to the node at a path, by default to the root.
+    ///
+    /// While an earlier step is shown, the steps after it are given up.
+    package func send(_ action: Value, to path: NodePath? = nil) throws(FlowError) {
+        guard let flow, let tree else {
+            throw dropped(action, path, FlowError(.unknownNode, "the session is closed"))
+        }
+        let path = path ?? flow.rootPath
+        let outcome: SendOutcome
+        settle()
+        cause = nil
+        do throws(FlowError) {
+            outcome = try flow.send(action, to: path, in: tree.host)
+        } catch {
+            if error.code == .unknownNode { throw dropped(action, path, error) }
+            throw reported(error)
+        }
+        switch outcome {
+        case .applied, .queued: return
+        case .failed(let failed): throw FlowError(failed)
+        case .dropped:
+            throw FlowError(.unknownNode, "there is no node '\(path)' in the tree")
+        }
+    }
+
+    private func dropped(_ action: Value, _ path: NodePath?, _ error: FlowError) -> FlowError {
+        log.add(
+            .dropped(
+                node: path?.description ?? "", action: action,
+                reason: tree == nil ? "session_closed" : "no_such_node"))
+        return reported(error)
+    }
+
+    /// Gives the root new props and renders if they differ.
+    package func update(props: Value) throws(FlowError) {
+        settle()
+        guard let flow, let tree else { throw reported(.closed) }
+        guard props != tree.props else { return }
+        begin(.props(props))
+        log.add(.props(props))
+        cause = log.sequence
+        if case .failed(let failed) = tree.update(props: props, of: flow) {
+            throw FlowError(failed)
+        }
+    }
+
+    /// The path that a text says.
+    func path(_ text: String) throws(FlowError) -> NodePath {
+        guard let path = NodePath(text) else {
+            throw reported(FlowError(.unknownNode, "'\(text)' is not the path of a node"))
+        }
+        return path
+    }
+
+    /// Plays an input as if it had come from outside now.
+    package func play(_ input: FlowInput.Kind) throws(FlowError) {
+        switch input {
+        case .action(let action, let node):
+            try send(action, to: try path(node))
+        case .props(let props): try update(props: props)
+        case .worker(let news): try play(news)
+        }
+    }
+
+    private func play(_ news: WorkerNews) throws(FlowError) {
+        guard flow != nil, let tree else { throw reported(.closed) }
+        settle()
+        switch flow?.emit(news, in: tree.host) {
+        case .failed(let failed)?: throw FlowError(failed)
+        case .dropped?, nil:
+            let name = news.key.isEmpty ? news.worker : "\(news.worker):\(news.key)"
+            throw reported(
+                FlowError(.unknownWorker, "'\(news.node)' runs no worker '\(name)' now"))
+        case .applied?, .queued?: return
+        }
+    }
+
+    /// Plays the inputs of an earlier life of the flow at the times that they came at; only the journal is told.
+    func replay(
+        _ inputs: [FlowInput], in tree: FlowTree, isLenient: Bool
+    ) throws(FlowError) {
+        for (index, input) in inputs.enumerated() {
+            log.inputTime = input.milliseconds
+            var refusal: FlowError?
+            do throws(FlowError) { try play(input.kind) } catch { refusal = error }
+            log.inputTime = nil
+            // What was applied stays so, even if it cannot be rendered, and new props may be the old ones.
+            guard tree.step == index else { continue }
+            if let refusal, !isLenient {
+                var error = FlowError(
+                    .snapshot, "input \(index + 1), \(input.title), cannot be played again",
+                    help: "the flow may have changed since: go on with what fits by isLenient")
+                error.notes = [refusal.description]
+                throw error
+            }
+            addStep(of: input, tree)
+        }
+        log.isMuted = false
+        tellOfWorkers(in: tree)
+    }
+
+    /// The plain value of a Lua expression, which sees `rendering`, `props`, `state` and the values that are given.
+    package func value(
+        of expression: String, where names: [(String, Value)] = []
+    ) throws(FlowError) -> Value {
+        reviveFlow()
+        guard let flow, let tree else { throw .closed }
+        let known: [(String, Value)] = [
+            ("rendering", rendering), ("props", tree.props), ("state", state() ?? .null),
+        ]
+        return try flow.value(of: expression, where: known + names)
+    }
+}
+
+extension FlowError {
+    static let closed = FlowError(.misuse, "the session is closed")
+}

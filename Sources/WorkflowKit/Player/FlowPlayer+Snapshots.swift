@@ -1,0 +1,109 @@
+import PlainValue
+import WorkerKit
+import Workflow
+package import WorkflowLua
+
+extension FlowPlayer {
+    /// Whether going on from a snapshot would be the same as going on here: not after a pass that failed, which may fail
+    /// anew or, where a node's `changed` failed, be good.
+    var isWhole: Bool { tree?.isWhole ?? false }
+
+    /// The flow as it is now, for going on from there later; the log is not told of a failure.
+    package func makeSnapshot() throws(FlowError) -> FlowSnapshot {
+        guard let flow, let tree else { throw .closed }
+        let states = tree.host.makeSnapshot()
+        guard states.lost.isEmpty else {
+            var error = FlowError(
+                .snapshot, "the state of \(states.lost[0].path) cannot be kept",
+                help: "make the states of native workflows Codable")
+            error.notes = states.lost.map(\.description)
+            throw error
+        }
+        var workers: [NodePath: [FlowNode.Worker]] = [:]
+        for worker in tree.host.workers(of: ScriptedWorker.self) {
+            workers[worker.path.parent, default: []].append(
+                FlowNode.Worker(worker, started: workerStarts[worker.path]))
+        }
+        return FlowSnapshot(
+            flow: flow.name, files: flow.fileHashes, milliseconds: log.time,
+            random: flow.randomState,
+            props: tree.props, tree: states, workers: workers)
+    }
+
+    /// The tree with all that it holds; `nil` after the end.
+    func nodes() -> FlowNode? {
+        guard let tree else { return nil }
+        return FlowNode(
+            tree.host.makeSnapshot().root, below: [],
+            workers: Dictionary(
+                grouping: tree.host.workers(of: ScriptedWorker.self), by: { $0.path.parent }),
+            started: workerStarts)
+    }
+
+    /// Makes sure that a tree goes on from all that its snapshot holds.
+    func goOn(
+        from snapshot: FlowSnapshot, in tree: FlowTree, _ flow: LuaFlow
+    ) throws(FlowError) {
+        restoreStarts(of: snapshot)
+        var notes: [String] = []
+        let restoration = tree.host.restoration ?? Restoration()
+        if Name(snapshot.flow) != Name(flow.name) {
+            notes.append("it is of the flow '\(snapshot.flow)', not of '\(flow.name)'")
+        } else if !snapshot.isMigrated(to: flow.version) {
+            // Files that are loaded only when they are needed may not be there yet.
+            let known = flow.fileHashes
+            notes += snapshot.files.keys.sorted().filter { file in
+                known[file].map { $0 != snapshot.files[file] } ?? false
+            }.map { "\($0) has changed since it was made" }
+        }
+        notes += restoration.lost.map { "\($0.path) cannot go on: \($0.reason)" }
+        notes += restoration.missing.map { "\($0) is new, and has no state in it" }
+        notes += restoration.orphaned.map { "\($0) is in it, but not in the flow any more" }
+        guard !notes.isEmpty else { return }
+        guard snapshot.isLenient else {
+            var error = FlowError(
+                .snapshot, "the snapshot does not fit the flow",
+                help: "go on with what fits: --lenient, or isLenient in Swift")
+            error.notes = notes
+            throw error
+        }
+        for note in notes {
+            log.add(.log(level: .warning, message: "snapshot: " + note, location: nil))
+        }
+    }
+}
+
+extension FlowNode {
+    fileprivate init(
+        _ node: TreeSnapshot.Node, below parents: [NodePath.Component],
+        workers: [NodePath: [DeclaredWorkerState<ScriptedWorker>]], started: [NodePath: Int]
+    ) {
+        let components = parents + [NodePath.Component(name: node.name, key: node.key)]
+        let path = NodePath(components)
+        self.init(
+            path: path.description, name: node.name, key: node.key,
+            props: node.inputs?.value ?? .null, state: node.state?.stateValue ?? .null,
+            workers: (workers[path] ?? []).map { Worker($0, started: started[$0.path]) },
+            children: node.children.map {
+                FlowNode($0, below: components, workers: workers, started: started)
+            })
+    }
+}
+
+extension FlowNode.Worker {
+    fileprivate init(_ worker: DeclaredWorkerState<ScriptedWorker>, started: Int?) {
+        self.init(
+            name: worker.worker.nodeName, key: worker.path.components.last?.key ?? "",
+            input: worker.worker.input, started: started, hasEnded: worker.hasEnded)
+    }
+}
+
+extension FlowSnapshot {
+    /// Whether the author of the flow has raised its version since, so that a change of its files is meant.
+    fileprivate func isMigrated(to version: Int) -> Bool {
+        guard case .content(let content)? = tree.root.state,
+            let scripted = content as? ScriptedState
+        else { return false }
+        return scripted.version < version
+    }
+}

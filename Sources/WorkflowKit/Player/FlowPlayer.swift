@@ -1,0 +1,206 @@
+import LuaVM
+package import PlainValue
+import WorkerKit
+package import Workflow
+package import WorkflowLua
+import WorkflowPlugins
+
+/// The machine that plays a flow: its tree, its timeline and the log of what happens, all synchronous.
+///
+/// A player belongs to the isolation that makes it. A session is a player on an actor; tests and the explorer drive one
+/// directly. Each call returns when all that it caused at once is done, and throws what made it fail; the log has told
+/// of that by then.
+package final class FlowPlayer {
+    let options: FlowOptions
+    package let log: FlowEventLog
+    /// Whose isolation the tree belongs to.
+    weak let owner: (any Actor)?
+    /// The workers of the flow behind their gates; `nil` if whoever loads the flow sees to them.
+    let workers: GatedWorkers?
+    private let interruption: FlowInterrupt
+    /// Called when an input has been dealt with in full.
+    var onInputEnd: (() -> Void)?
+
+    /// The flow; `nil` before it is loaded and after the end.
+    package var flow: LuaFlow?
+    /// What the log begins with.
+    private(set) var header: FlowHeader?
+    /// The tree that is shown.
+    var tree: FlowTree?
+    /// The tree at the end of the timeline, with its workers held, while an earlier step is shown.
+    var parked: FlowTree?
+    var timeline = Timeline()
+    /// What the timeline begins with; its tree is `nil` if the flow began anew.
+    private(set) var origin: Timeline.Checkpoint?
+    /// The last step that is kept; see ``confirm(through:)``.
+    var confirmedStep = -1
+    /// When the workers that run were started, by the paths of their nodes.
+    var workerStarts: [NodePath: Int] = [:]
+
+    /// The inputs that are being dealt with, and how far random numbers had been drawn before. Those which came while
+    /// others waited are dealt with first.
+    var underWay: [(input: FlowInput, random: RandomState)] = []
+    /// What comes of inputs that are played back; `nil` unless some are.
+    var rehearsal: Rehearsal?
+    /// How the tree gets definitions of a new process of the scripts.
+    var recovery = Recovery()
+    /// The number of the last rendering.
+    var pass = 0
+    /// The first action applied since the last request came in; what the next rendering is caused by.
+    var cause: Int?
+    private var untaken = UntakenOutputs()
+
+    /// A player that plays nothing yet; see ``open(_:restoring:replaying:)``.
+    ///
+    /// - Parameter workers: The workers that the flow may run; by default the flow comes with its own.
+    package init(
+        options: FlowOptions, log: FlowEventLog, workers: (any WorkerSource)? = nil,
+        interruption: FlowInterrupt = FlowInterrupt(), owner: (any Actor)? = nil
+    ) {
+        self.options = options
+        self.log = log
+        self.workers = workers.map(GatedWorkers.init)
+        self.interruption = interruption
+        self.owner = owner
+    }
+
+    // MARK: The beginning
+
+    /// Loads a flow and renders it for the first time, or goes on from a snapshot and the inputs since; called once.
+    package func open(
+        _ source: FlowSource, restoring snapshot: FlowSnapshot? = nil,
+        replaying inputs: [FlowInput] = []
+    ) throws(FlowError) {
+        do throws(FlowError) { flow = try load(source) } catch { throw reported(error) }
+        var file: String?
+        if case .file(let path) = source { file = path }
+        try begin(file: file, restoring: snapshot, replaying: inputs)
+    }
+
+    /// Renders a flow for the first time that was loaded by somebody else, who hands on what its interpreter reports:
+    /// see ``actionBegan(_:)`` and ``workerReported(_:)``.
+    package func open(_ flow: LuaFlow) throws(FlowError) {
+        self.flow = flow
+        try begin(file: nil, restoring: nil, replaying: [])
+    }
+
+    private func begin(
+        file: String?, restoring snapshot: FlowSnapshot?, replaying inputs: [FlowInput]
+    ) throws(FlowError) {
+        guard let flow else { return }
+        let props = snapshot?.props ?? options.props
+        let header = FlowHeader(
+            flow: flow.name, session: options.sessionName, file: file, hash: flow.hash,
+            seed: options.limits.seed, props: props,
+            plugins: options.plugins.plugins.map { "\($0.plugin.name) \($0.plugin.version)" },
+            snapshot: snapshot?.document)
+        self.header = header
+        log.add(.ready(header))
+        let origin = Timeline.Checkpoint(
+            step: 0, tree: snapshot?.tree, random: snapshot?.random ?? flow.randomState,
+            props: props, ended: snapshot?.endedWorkers ?? [])
+        self.origin = origin
+        log.isMuted = !inputs.isEmpty
+        defer { log.isMuted = false }
+        if let snapshot { workers?.resume(from: resumptions(of: snapshot)) }
+        let tree = try makeTree(of: flow, from: origin)
+        workers?.resume(from: [:])
+        self.tree = tree
+        do throws(FlowError) {
+            if let snapshot { try goOn(from: snapshot, in: tree, flow) }
+            if options.keepsTimeline { timeline.add(checkpoint(of: tree, flow)) }
+            if !inputs.isEmpty {
+                try replay(inputs, in: tree, isLenient: snapshot?.isLenient ?? false)
+                untaken = UntakenOutputs()
+            }
+        } catch {
+            tree.host.shutDown()
+            self.tree = nil
+            log.isMuted = false
+            throw reported(error)
+        }
+        rendered(tree.host.rendering.value)
+        releaseWorkers()
+    }
+
+    private func load(_ source: FlowSource) throws(FlowError) -> LuaFlow {
+        var natives = NativeWorkflows()
+        options.registerNativeWorkflows(&natives)
+        var configuration = FlowConfiguration(
+            limits: options.limits, nativeWorkflows: natives, workers: workers ?? NoWorkers(),
+            now: { [log] in Double(log.time) / 1000 },
+            onPrint: { [unowned self] line in printed(line) },
+            onAction: { [unowned self] action in actionBegan(action) },
+            onWorker: { [unowned self] news in workerReported(news) },
+            checksRenders: options.checksRenders, interrupt: interruption)
+        configuration.rootName = options.flowName
+        switch source {
+        case .file(let path):
+            return try LuaFlow(file: path, configuration: configuration)
+        case .text(let text, let name, let modules):
+            return try LuaFlow(
+                source: text, name: name, modules: FlowModules(modules),
+                configuration: configuration)
+        }
+    }
+
+    // MARK: The end
+
+    /// Ends the tree and its workers, which the log tells of.
+    package func close() {
+        if let parked {
+            // Workers of the past are held and have nothing to say; those of the end do.
+            rehearse { tree?.host.shutDown() }
+            tree = parked
+            self.parked = nil
+        }
+        tree?.host.shutDown()
+        tree = nil
+        flow = nil
+    }
+
+    /// Ends the tree and its workers, of which nobody is told.
+    package func abandon() { rehearse { close() } }
+
+    /// Whether the flow was ended.
+    var isClosed: Bool { header != nil && flow == nil }
+
+    // MARK: What is shown
+
+    /// The last good rendering; `null` after the end.
+    package var rendering: Value { tree?.host.rendering.value ?? .null }
+
+    /// The props of the root; `null` after the end.
+    package var props: Value { tree?.props ?? .null }
+
+    /// The step that is shown: 0 is the beginning, n the moment after the n-th input.
+    package var step: Int { tree?.step ?? 0 }
+
+    /// The state of the node at a path, by default of the root; `nil` if there is no such scripted node.
+    package func state(of path: NodePath? = nil) -> Value? {
+        guard let flow, let tree else { return nil }
+        return tree.host.state(of: LuaWorkflow.self, at: path ?? flow.rootPath)?.value
+    }
+
+    /// The workers that are declared now, in the order of the tree.
+    package var declaredWorkers: [DeclaredWorker] {
+        tree?.host.workers(of: ScriptedWorker.self).map(DeclaredWorker.init) ?? []
+    }
+
+    /// The tree with the states of its nodes; `nil` after the end.
+    package var snapshotOfTree: TreeSnapshot? { tree?.host.makeSnapshot() }
+
+    // MARK: Outputs
+
+    /// The outputs of the root since this was last called, oldest first.
+    package func takeOutputs() -> [Value] { untaken.takeAll() }
+
+    func addOutput(_ output: Value) { untaken.add(output) }
+
+    func makeRoomForOutputs() { untaken.makeRoom() }
+}
+
+extension LuaFlow {
+    /// The path of the root.
+    package var rootPath: NodePath { NodePath([.init(name: name)]) }
+}
