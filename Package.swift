@@ -88,11 +88,11 @@ package.targets += [
     swift("LibC"),
     swift("PlainValue"),
     swift("Workflow", ["CCurrentExecutor"]),
-    swift("LuaVM", ["CLuaBridge", "PlainValue"]),
+    swift("LuaVM", ["CLuaBridge", "LibC", "PlainValue"]),
 
     swift("TestSupport", path: "Tests/TestSupport"),
     tests("PlainValueTests", ["PlainValue"]),
-    tests("LuaVMTests", ["LuaVM", "PlainValue"], exclude: ["Hostile"]),
+    tests("LuaVMTests", ["CLuaInterpreter", "LuaVM", "PlainValue"], exclude: ["Hostile"]),
 ]
 
 // MARK: Workers and their plugins

@@ -158,8 +158,6 @@ size_t lb_mark_length(const void *source, size_t length) {
     return source_mark_length(source, length);
 }
 
-size_t lb_stack_room(void) { return stack_room(); }
-
 void lb_use_stack(size_t size) { stack_use(size); }
 
 bool lb_use_signal(int32_t number) { return watch_use_signal(number); }

@@ -68,7 +68,7 @@ typedef struct lb_configuration {
     size_t value_size;           // bytes of a converted value
     uint32_t large_count;        // entries above which a table of a state is a draft
     uint64_t seed;               // of math.random
-    bool reads_by_functions;     // tables are read by Lua's functions alone, as when Lua is not as layout.h knows it
+    bool reads_through_lua;      // tables are read by Lua's functions alone, as where it is not known how Lua keeps them
     bool isolated;               // scripts run in a process of their own
     uint64_t grace;              // nanoseconds that it may take beyond its limits; 0: one second
     lb_validate_callback validate;  // for what comes from that process

@@ -2,11 +2,14 @@
 
 #include "frames.h"
 
-#include <math.h>
+#include <sys/socket.h>
 
 enum { LONGEST_FRAME = 0x7ffffff0 };
 
-size_t wire_frame_limit(const lb_configuration *c) {
+#define REQUEST_FORM(name, parts, result, serve) {parts, result},
+const request_form request_forms[REQUESTS_IN_TABLE] = {REQUESTS(REQUEST_FORM)};
+
+size_t frame_limit_of(const lb_configuration *c) {
     // A call gives a result and a changed table; a string that is read raw may take all the memory there is.
     size_t limit = 1 << 20;
     const size_t parts[] = {c->value_size, c->value_size, c->memory_limit, c->print_limit};
@@ -15,9 +18,9 @@ size_t wire_frame_limit(const lb_configuration *c) {
     return limit < LONGEST_FRAME ? limit : LONGEST_FRAME;
 }
 
-// MARK: Writing
+// MARK: Bytes
 
-void wire_put(writer *w, const void *bytes, size_t length) {
+static void put(wire *w, const void *bytes, size_t length) {
     buffer *to = w->to;
     if (w->failed || length == 0) return;
     if (length > LONGEST_FRAME - to->length || !buffer_reserve(to, length)) {
@@ -28,233 +31,212 @@ void wire_put(writer *w, const void *bytes, size_t length) {
     to->length += length;
 }
 
-void wire_put_text(writer *w, const void *bytes, size_t length) {
-    if (length > LONGEST_FRAME) {
+const void *wire_get(wire *w, size_t length) {
+    if (w->failed || length > (size_t)(w->end - w->at)) {
         w->failed = true;
-        return;
+        w->at = w->end;
+        return NULL;
     }
-    wire_put_u32(w, (uint32_t)length);
-    wire_put(w, bytes, length);
+    const void *found = w->at;
+    w->at += length;
+    return found;
 }
 
-void wire_put_argument(writer *w, const lb_argument *argument, int32_t slot) {
-    wire_put_u8(w, (uint8_t)argument->kind);
+void wire_bytes(wire *w, void *bytes, size_t length) {
+    if (w->to != NULL) return put(w, bytes, length);
+    const void *from = wire_get(w, length);
+    if (from != NULL)
+        memcpy(bytes, from, length);
+    else
+        memset(bytes, 0, length);
+}
+
+void wire_text(wire *w, lb_text *text) {
+    if (w->to == NULL) {
+        size_t length = wire_get_u32(w);
+        const void *bytes = wire_get(w, length);
+        *text = bytes == NULL ? (lb_text){"", 0} : (lb_text){bytes, length};
+    } else if (text->length > LONGEST_FRAME) {
+        w->failed = true;
+    } else {
+        wire_put_u32(w, (uint32_t)text->length);
+        put(w, text->bytes, text->length);
+    }
+}
+
+uint8_t wire_get_u8(wire *w) {
+    uint8_t value;
+    wire_bytes(w, &value, 1);
+    return value;
+}
+
+uint32_t wire_get_u32(wire *w) {
+    uint32_t value;
+    wire_bytes(w, &value, 4);
+    return value;
+}
+
+uint64_t wire_get_u64(wire *w) {
+    uint64_t value;
+    wire_bytes(w, &value, 8);
+    return value;
+}
+
+bool wire_get_bool(wire *w) {
+    uint8_t value = wire_get_u8(w);
+    if (value > 1) w->failed = true;
+    return value == 1;
+}
+
+lb_text wire_get_text(wire *w) {
+    lb_text text;
+    wire_text(w, &text);
+    return text;
+}
+
+// MARK: Both ways
+
+// A number that takes one byte, which is at most `largest`.
+static int32_t wire_kind(wire *w, int32_t kind, int32_t largest) {
+    uint8_t byte = (uint8_t)kind;
+    wire_bytes(w, &byte, 1);
+    if (byte > largest) w->failed = true;
+    return byte > largest ? 0 : byte;
+}
+
+static void wire_bytes_of_text(wire *w, const void **bytes, size_t *length) {
+    lb_text text = {*bytes, *length};
+    wire_text(w, &text);
+    *bytes = text.bytes;
+    *length = text.length;
+}
+
+void wire_argument(wire *w, lb_argument *argument) {
+    if (w->to == NULL) *argument = (lb_argument){.kind = LB_ARGUMENT_NIL};
+    argument->kind = (lb_argument_kind)wire_kind(w, argument->kind, LB_ARGUMENT_REFERENCE);
     switch (argument->kind) {
         case LB_ARGUMENT_NIL:
         case LB_ARGUMENT_NULL: return;
         case LB_ARGUMENT_BOOLEAN:
-        case LB_ARGUMENT_INTEGER: wire_put_u64(w, (uint64_t)argument->integer); return;
-        case LB_ARGUMENT_NUMBER: wire_put(w, &argument->number, 8); return;
+        case LB_ARGUMENT_INTEGER: wire_bytes(w, &argument->integer, 8); return;
+        case LB_ARGUMENT_NUMBER: wire_bytes(w, &argument->number, 8); return;
         case LB_ARGUMENT_STRING:
-        case LB_ARGUMENT_ENCODED: wire_put_text(w, argument->bytes, argument->length); return;
-        case LB_ARGUMENT_REFERENCE: wire_put_u32(w, (uint32_t)slot); return;
+        case LB_ARGUMENT_ENCODED:
+            wire_bytes_of_text(w, &argument->bytes, &argument->length);
+            return;
+        case LB_ARGUMENT_REFERENCE: wire_bytes(w, &argument->reference, 4); return;
     }
 }
 
-void wire_put_value(writer *w, const lb_value *value) {
-    wire_put_u8(w, (uint8_t)value->type);
+void wire_value(wire *w, lb_value *value) {
+    if (w->to == NULL) *value = (lb_value){.type = LB_TYPE_NIL};
+    value->type = (lb_type)wire_kind(w, value->type, LB_TYPE_USERDATA);
     switch (value->type) {
         case LB_TYPE_NIL:
         case LB_TYPE_NULL: return;
         case LB_TYPE_BOOLEAN:
-        case LB_TYPE_INTEGER: wire_put_u64(w, (uint64_t)value->integer); return;
-        case LB_TYPE_NUMBER: wire_put(w, &value->number, 8); return;
-        default: break;
+        case LB_TYPE_INTEGER: wire_bytes(w, &value->integer, 8); break;
+        case LB_TYPE_NUMBER: wire_bytes(w, &value->number, 8); return;
+        default: {
+            bool has_bytes = wire_kind(w, value->bytes != NULL, 1) != 0;
+            if (has_bytes) wire_bytes_of_text(w, &value->bytes, &value->length);
+            return;
+        }
     }
-    wire_put_u8(w, value->bytes != NULL);
-    if (value->bytes != NULL) wire_put_text(w, value->bytes, value->length);
+    if (value->type == LB_TYPE_BOOLEAN) value->integer = value->integer != 0;
 }
 
-void wire_put_location(writer *w, const lb_location *location) {
-    wire_put_text(w, location->chunk, location->chunk_length);
-    wire_put_u32(w, (uint32_t)location->line);
+static void wire_count(wire *w, int32_t *count, int32_t largest) {
+    wire_bytes(w, count, 4);
+    if (*count >= 0 && *count <= largest) return;
+    w->failed = true;
+    *count = 0;
 }
 
-static void put_text(writer *w, lb_text text) { wire_put_text(w, text.bytes, text.length); }
+void wire_location(wire *w, lb_location *location) {
+    lb_text chunk = {location->chunk, location->chunk_length};
+    wire_text(w, &chunk);
+    location->chunk = chunk.bytes;
+    location->chunk_length = chunk.length;
+    wire_count(w, &location->line, INT32_MAX);
+}
 
-void wire_put_failure(writer *w, const lb_state *b) {
-    const lb_error *e = &b->core.error;
-    const lb_issue *i = &b->values.issue;
-    put_text(w, e->message);
-    wire_put_location(w, &e->location);
-    wire_put_u32(w, (uint32_t)e->frame_count);
+// A text of what is known of an error. What is read is kept with it.
+static void wire_kept(wire *w, lb_state *b, lb_text *text) {
+    wire_text(w, text);
+    if (w->to == NULL) *text = error_keep(b, text->bytes, text->length);
+}
+
+// What an issue says has a block of its own.
+static void wire_of_issue(wire *w, values_state *v, lb_text *text) {
+    wire_text(w, text);
+    if (w->to != NULL) return;
+    size_t room = ISSUE_TEXT - v->issue_length;
+    if (text->length > room) text->length = room;
+    text->bytes = memcpy(v->issue_text + v->issue_length, text->bytes, text->length);
+    v->issue_length += text->length;
+}
+
+void wire_failure(wire *w, lb_state *b) {
+    lb_error *e = &b->core.error;
+    lb_issue *i = &b->values.issue;
+    if (w->to == NULL) {
+        b->core.error_is_captured = false;
+        error_begin(b);
+        b->values.issue_length = 0;
+    }
+    wire_kept(w, b, &e->message);
+    lb_text chunk = {e->location.chunk, e->location.chunk_length};
+    wire_kept(w, b, &chunk);
+    e->location.chunk = chunk.bytes;
+    e->location.chunk_length = chunk.length;
+    wire_count(w, &e->location.line, INT32_MAX);
+    wire_count(w, &e->frame_count, LB_MAXIMUM_FRAMES);
     for (int32_t n = 0; n < e->frame_count; n++) {
-        put_text(w, e->frames[n].chunk);
-        put_text(w, e->frames[n].name);
-        wire_put_u32(w, (uint32_t)e->frames[n].line);
+        wire_kept(w, b, &e->frames[n].chunk);
+        wire_kept(w, b, &e->frames[n].name);
+        wire_count(w, &e->frames[n].line, INT32_MAX);
     }
-    wire_put_u32(w, (uint32_t)e->local_count);
+    wire_count(w, &e->local_count, LB_MAXIMUM_LOCALS);
     for (int32_t n = 0; n < e->local_count; n++) {
-        put_text(w, e->locals[n].name);
-        put_text(w, e->locals[n].value);
+        wire_kept(w, b, &e->locals[n].name);
+        wire_kept(w, b, &e->locals[n].value);
     }
-    wire_put_u8(w, (uint8_t)i->kind);
-    wire_put_u8(w, (uint8_t)i->type);
-    wire_put_u64(w, (uint64_t)i->integer);
-    wire_put(w, &i->number, 8);
-    put_text(w, i->text);
-    put_text(w, i->path);
+    i->kind = (lb_issue_kind)wire_kind(w, i->kind, LB_ISSUE_INSIDE);
+    i->type = (lb_type)wire_kind(w, i->type, LB_TYPE_USERDATA);
+    wire_bytes(w, &i->integer, 8);
+    wire_bytes(w, &i->number, 8);
+    wire_of_issue(w, &b->values, &i->text);
+    wire_of_issue(w, &b->values, &i->path);
 }
 
-void wire_begin(writer *w, buffer *to, uint8_t kind) {
-    *w = (writer){.to = to};
+// MARK: Frames
+
+wire frame_begin(buffer *to, uint8_t kind) {
+    wire w = wire_writer(to);
     buffer_trim(to);
-    wire_put_u32(w, 0);
-    wire_put_u8(w, kind);
+    wire_put_u32(&w, 0);
+    wire_put_u8(&w, kind);
+    return w;
 }
 
-void wire_end(writer *w) {
+void frame_end(wire *w) {
     uint32_t length = (uint32_t)(w->to->length - 4);
     if (!w->failed) memcpy(w->to->bytes, &length, 4);
 }
 
-// MARK: Reading
-
-const void *wire_get(reader *r, size_t length) {
-    if (r->failed || length > (size_t)(r->end - r->at)) {
-        r->failed = true;
-        r->at = r->end;
-        return NULL;
+ssize_t receive(int socket, read_ahead *ahead, unsigned char *to, size_t length, int flags) {
+    if (ahead->start == ahead->end) {
+        if (length >= READ_AHEAD) return recv(socket, to, length, flags);
+        ssize_t count = recv(socket, ahead->bytes, READ_AHEAD, flags);
+        if (count <= 0) return count;
+        ahead->start = 0;
+        ahead->end = (size_t)count;
     }
-    const void *found = r->at;
-    r->at += length;
-    return found;
-}
-
-static void get(reader *r, void *to, size_t length) {
-    const void *from = wire_get(r, length);
-    if (from != NULL)
-        memcpy(to, from, length);
-    else
-        memset(to, 0, length);
-}
-
-uint8_t wire_get_u8(reader *r) {
-    uint8_t value;
-    get(r, &value, 1);
-    return value;
-}
-
-uint32_t wire_get_u32(reader *r) {
-    uint32_t value;
-    get(r, &value, 4);
-    return value;
-}
-
-uint64_t wire_get_u64(reader *r) {
-    uint64_t value;
-    get(r, &value, 8);
-    return value;
-}
-
-bool wire_get_bool(reader *r) {
-    uint8_t value = wire_get_u8(r);
-    if (value > 1) r->failed = true;
-    return value == 1;
-}
-
-lb_text wire_get_text(reader *r) {
-    size_t length = wire_get_u32(r);
-    const void *bytes = wire_get(r, length);
-    return bytes == NULL ? (lb_text){"", 0} : (lb_text){bytes, length};
-}
-
-void wire_get_argument(reader *r, lb_argument *argument) {
-    *argument = (lb_argument){.kind = (lb_argument_kind)wire_get_u8(r)};
-    switch (argument->kind) {
-        case LB_ARGUMENT_NIL:
-        case LB_ARGUMENT_NULL: return;
-        case LB_ARGUMENT_BOOLEAN:
-        case LB_ARGUMENT_INTEGER: argument->integer = (int64_t)wire_get_u64(r); return;
-        case LB_ARGUMENT_NUMBER: get(r, &argument->number, 8); return;
-        case LB_ARGUMENT_STRING:
-        case LB_ARGUMENT_ENCODED: {
-            lb_text text = wire_get_text(r);
-            argument->bytes = text.bytes;
-            argument->length = text.length;
-            return;
-        }
-        case LB_ARGUMENT_REFERENCE: argument->reference = (int32_t)wire_get_u32(r); return;
-    }
-    r->failed = true;
-}
-
-void wire_get_value(reader *r, lb_value *value) {
-    *value = (lb_value){.type = (lb_type)wire_get_u8(r)};
-    switch (value->type) {
-        case LB_TYPE_NIL:
-        case LB_TYPE_NULL: return;
-        case LB_TYPE_BOOLEAN: value->integer = wire_get_u64(r) != 0; return;
-        case LB_TYPE_INTEGER: value->integer = (int64_t)wire_get_u64(r); return;
-        case LB_TYPE_NUMBER: get(r, &value->number, 8); return;
-        default: break;
-    }
-    if (value->type < LB_TYPE_NIL || value->type > LB_TYPE_USERDATA) r->failed = true;
-    if (!wire_get_bool(r)) return;
-    lb_text text = wire_get_text(r);
-    value->bytes = text.bytes;
-    value->length = text.length;
-}
-
-static int32_t get_line(reader *r) {
-    uint32_t line = wire_get_u32(r);
-    if (line > INT32_MAX) r->failed = true;
-    return line > INT32_MAX ? 0 : (int32_t)line;
-}
-
-void wire_get_location(reader *r, lb_location *location) {
-    lb_text chunk = wire_get_text(r);
-    *location = (lb_location){chunk.bytes, chunk.length, 0};
-    location->line = get_line(r);
-}
-
-static lb_text get_kept(reader *r, lb_state *b) {
-    lb_text text = wire_get_text(r);
-    return error_keep(b, text.bytes, text.length);
-}
-
-// What an issue says has a block of its own.
-static lb_text get_of_issue(reader *r, lb_state *b) {
-    lb_text text = wire_get_text(r);
-    size_t room = ISSUE_TEXT - b->values.issue_length;
-    if (text.length > room) text.length = room;
-    char *kept = b->values.issue_text + b->values.issue_length;
-    memcpy(kept, text.bytes, text.length);
-    b->values.issue_length += text.length;
-    return (lb_text){kept, text.length};
-}
-
-void wire_get_failure(reader *r, lb_state *b) {
-    lb_error *e = &b->core.error;
-    b->core.error_is_captured = false;
-    error_begin(b);
-    e->message = get_kept(r, b);
-    lb_text chunk = get_kept(r, b);
-    e->location = (lb_location){chunk.bytes, chunk.length, 0};
-    e->location.line = get_line(r);
-    uint32_t frames = wire_get_u32(r);
-    if (frames > LB_MAXIMUM_FRAMES) r->failed = true;
-    while (!r->failed && frames-- > 0) {
-        lb_frame *frame = &e->frames[e->frame_count++];
-        frame->chunk = get_kept(r, b);
-        frame->name = get_kept(r, b);
-        frame->line = get_line(r);
-    }
-    uint32_t locals = wire_get_u32(r);
-    if (locals > LB_MAXIMUM_LOCALS) r->failed = true;
-    while (!r->failed && locals-- > 0) {
-        lb_local *local = &e->locals[e->local_count++];
-        local->name = get_kept(r, b);
-        local->value = get_kept(r, b);
-    }
-    b->values.issue_length = 0;
-    b->values.issue.kind = (lb_issue_kind)wire_get_u8(r);
-    b->values.issue.type = (lb_type)wire_get_u8(r);
-    b->values.issue.integer = (int64_t)wire_get_u64(r);
-    get(r, &b->values.issue.number, 8);
-    b->values.issue.text = get_of_issue(r, b);
-    b->values.issue.path = get_of_issue(r, b);
-    if (b->values.issue.kind > LB_ISSUE_INSIDE || b->values.issue.type > LB_TYPE_USERDATA) r->failed = true;
+    size_t known = ahead->end - ahead->start, step = known < length ? known : length;
+    memcpy(to, ahead->bytes + ahead->start, step);
+    ahead->start += step;
+    return (ssize_t)step;
 }
 
 // MARK: Sums

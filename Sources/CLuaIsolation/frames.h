@@ -9,43 +9,13 @@
 #ifndef LB_FRAMES_H
 #define LB_FRAMES_H
 
-#include "operations.h"
 #include "core/core.h"
+#include "requests.h"
 
 #include <string.h>
+#include <sys/types.h>
 
 enum { FRAME_HEADER = 5 };
-
-// What the host sends.
-typedef enum : uint8_t {
-    ASK_OPEN = 1,
-    ASK_LOAD,
-    ASK_CALL,
-    ASK_CALL_CHANGING,
-    ASK_ENCODE,
-    ASK_MAKE_REFERENCE,
-    ASK_MAKE_RECORD,
-    ASK_RETAIN,
-    ASK_GET_FIELD,
-    ASK_SET_FIELD,
-    ASK_FIELDS,
-    ASK_CALL_FIELDS,
-    ASK_MORE_FIELDS,
-    ASK_FUNCTION_LOCATION,
-    ASK_MAKE_FUNCTION,
-    ASK_MAKE_VIEW,
-    ASK_MAKE_TYPE,
-    ASK_MAKE_OBJECT,
-    ASK_OBJECT_SET,
-    ASK_COLLECT,
-    ASK_CALL_REFERENCE,
-    ASK_CALL_ENCODE,
-    ASK_CALL_FIELD,
-    ASK_CALL_SCALAR,
-    ASK_REMEMBERED,
-    ASK_TRY,     // for tests: to do what the wall forbids
-    ASK_ANSWER,  // no request: what a host function replied
-} wire_request;
 
 // What the process of the scripts sends.
 typedef enum : uint8_t {
@@ -77,56 +47,68 @@ enum {
 };
 
 // The most that a frame from the process of the scripts may take.
-size_t wire_frame_limit(const lb_configuration *c);
+size_t frame_limit_of(const lb_configuration *c);
 
-// MARK: Writing
+// MARK: Writing and reading
+// One function for each kind of thing does both, so that what is written is what is read. Whatever the bytes are,
+// nothing beyond them is looked at; what cannot be read is zero.
 
 typedef struct {
-    buffer *to;
-    bool failed;     // there was no memory, or too much to say
+    buffer *to;                      // NULL: it reads
+    const unsigned char *at, *end;   // what is to be read
+    bool failed;     // no memory, or too much to say; something was not there, or is not what it should be
     bool is_absent;  // it is about a reference that is none any more
-} writer;
+} wire;
 
-void wire_put(writer *w, const void *bytes, size_t length);
+static inline wire wire_writer(buffer *to) { return (wire){.to = to}; }
+static inline wire wire_reader(const void *bytes, size_t length) {
+    return (wire){.at = bytes, .end = (const unsigned char *)bytes + length};
+}
+
+void wire_bytes(wire *w, void *bytes, size_t length);
 // Bytes with their count.
-void wire_put_text(writer *w, const void *bytes, size_t length);
-void wire_put_argument(writer *w, const lb_argument *argument, int32_t slot);
+void wire_text(wire *w, lb_text *text);
+// The reference of an argument is the number of a slot.
+void wire_argument(wire *w, lb_argument *argument);
 // A scalar as it is, bytes if there are any, a type alone otherwise.
-void wire_put_value(writer *w, const lb_value *value);
-void wire_put_location(writer *w, const lb_location *location);
-void wire_put_failure(writer *w, const lb_state *b);
+void wire_value(wire *w, lb_value *value);
+void wire_location(wire *w, lb_location *location);
+// What is known of a failure.
+void wire_failure(wire *w, lb_state *b);
 
-static inline void wire_put_u8(writer *w, uint8_t value) { wire_put(w, &value, 1); }
-static inline void wire_put_u32(writer *w, uint32_t value) { wire_put(w, &value, 4); }
-static inline void wire_put_u64(writer *w, uint64_t value) { wire_put(w, &value, 8); }
+static inline void wire_put_u8(wire *w, uint8_t value) { wire_bytes(w, &value, 1); }
+static inline void wire_put_u32(wire *w, uint32_t value) { wire_bytes(w, &value, 4); }
+static inline void wire_put_u64(wire *w, uint64_t value) { wire_bytes(w, &value, 8); }
+static inline void wire_put_identity(wire *w, const void *identity) {
+    wire_put_u64(w, (uint64_t)(uintptr_t)identity);
+}
+static inline void wire_put_text(wire *w, const void *bytes, size_t length) {
+    wire_text(w, &(lb_text){bytes, length});
+}
+
+// NULL if there are fewer bytes; then nothing can be read any more.
+const void *wire_get(wire *w, size_t length);
+uint8_t wire_get_u8(wire *w);
+uint32_t wire_get_u32(wire *w);
+uint64_t wire_get_u64(wire *w);
+bool wire_get_bool(wire *w);
+lb_text wire_get_text(wire *w);
+static inline const void *wire_get_identity(wire *w) {
+    return (const void *)(uintptr_t)wire_get_u64(w);
+}
 
 // Leaves room for the header of a frame, and fills it in.
-void wire_begin(writer *w, buffer *to, uint8_t kind);
-void wire_end(writer *w);
+wire frame_begin(buffer *to, uint8_t kind);
+void frame_end(wire *w);
 
-// MARK: Reading; whatever the bytes are, nothing beyond them is looked at
-
+// A socket, from which small frames are read at one go.
 typedef struct {
-    const unsigned char *at, *end;
-    bool failed;  // something was not there, or is not what it should be
-} reader;
+    unsigned char bytes[READ_AHEAD];  // what has come and is not looked at yet
+    size_t start, end;
+} read_ahead;
 
-static inline reader wire_reader(const void *bytes, size_t length) {
-    return (reader){bytes, (const unsigned char *)bytes + length, false};
-}
-// NULL if there are fewer bytes; then nothing can be read any more.
-const void *wire_get(reader *r, size_t length);
-uint8_t wire_get_u8(reader *r);
-uint32_t wire_get_u32(reader *r);
-uint64_t wire_get_u64(reader *r);
-bool wire_get_bool(reader *r);
-lb_text wire_get_text(reader *r);
-// The reference of an argument is the number of a slot.
-void wire_get_argument(reader *r, lb_argument *argument);
-void wire_get_value(reader *r, lb_value *value);
-void wire_get_location(reader *r, lb_location *location);
-// Takes over what is known of a failure.
-void wire_get_failure(reader *r, lb_state *b);
+// As recv, of at most `length` bytes.
+ssize_t receive(int socket, read_ahead *ahead, unsigned char *to, size_t length, int flags);
 
 // Sixteen bytes that change with those of a text; no protection against forgery.
 typedef struct {

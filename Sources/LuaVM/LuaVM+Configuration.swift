@@ -1,3 +1,4 @@
+import CLuaBridge
 public import PlainValue
 
 extension LuaVM {
@@ -24,8 +25,9 @@ extension LuaVM {
             depth: 128, count: 1_000_000, byteCount: 32 << 20)
         /// Entries above which a table of a state is kept in a way that makes changing a few of them cheap.
         package var largeCount = 256
-        /// Whether values are read by Lua's functions even where they could be read in its memory; for tests.
-        package var readsByFunctions = false
+        /// How the values of tables are read. `nil`: as the environment variable `WORKFLOW_READING` says, which is
+        /// `direct` or `lua`; without it directly. A variable that says anything else is an error of ``LuaVM/init(_:)``.
+        public var valueReading: ValueReading?
         /// Where the scripts run.
         public var isolation = Isolation.none
         /// How much longer than its limits a process of scripts may take; for tests.
@@ -47,5 +49,56 @@ extension LuaVM {
 
         /// 64 MB, one second, 64 KB of source, 2,000 nested calls.
         public init() {}
+    }
+
+    /// How the values of tables are read, which gives the same values in either way.
+    public enum ValueReading: Sendable, Hashable {
+        /// Where Lua keeps them, several times as fast. Nothing is ever written there. It is done only where the
+        /// process has a Lua whose tables are as expected, which is found out by trying; else they are read
+        /// through Lua.
+        case direct
+        /// By Lua's own functions.
+        case throughLua
+
+        /// What the environment asks for.
+        static func wish(_ text: UnsafePointer<CChar>?) throws(LuaError) -> ValueReading {
+            switch text.map({ String(cString: $0) }) ?? "" {
+            case "direct", "": return .direct
+            case "lua": return .throughLua
+            case let other:
+                throw LuaError(
+                    .invalidUse, "WORKFLOW_READING is '\(other)', but may be 'direct' or 'lua'")
+            }
+        }
+    }
+}
+
+extension lb_configuration {
+    init(_ configuration: LuaVM.Configuration) {
+        self.init(
+            memory_limit: max(configuration.memoryLimit, 0),
+            time_limit: configuration.timeLimit.map(\.nanosecondsAtLeastOne) ?? 0,
+            instruction_limit: UInt64(max(configuration.instructionLimit ?? 0, 0)),
+            source_limit: max(configuration.sourceLimit, 0),
+            print_limit: max(configuration.printLimit, 0),
+            depth_limit: Int32(clamping: max(configuration.maximumDepth, 1)),
+            value_depth: UInt32(clamping: configuration.valueLimits.depth),
+            value_count: UInt64(configuration.valueLimits.count),
+            value_size: configuration.valueLimits.byteCount,
+            large_count: UInt32(clamping: configuration.largeCount),
+            seed: configuration.seed,
+            reads_through_lua: configuration.valueReading == .throughLua,
+            isolated: configuration.isolation == .process,
+            grace: configuration.isolationGrace.map(\.nanosecondsAtLeastOne) ?? 0,
+            validate: isPlainContainer)
+    }
+}
+
+extension Duration {
+    fileprivate var nanosecondsAtLeastOne: UInt64 {
+        let (seconds, attoseconds) = components
+        guard seconds >= 0, attoseconds >= 0 else { return 1 }
+        let (product, overflow) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+        return overflow ? .max / 2 : max(product + UInt64(attoseconds / 1_000_000_000), 1)
     }
 }

@@ -1,4 +1,5 @@
 import CLuaBridge
+import LibC
 import PlainValue
 
 /// A safe Lua 5.4 interpreter.
@@ -19,8 +20,8 @@ public final class LuaVM {
     @exclusivity(unchecked)
     package var onRecall: ((Int) -> Bool)?
 
-    let state: LuaState
-    var bridge: OpaquePointer { state.bridge }
+    let interpreter: LuaInterpreter
+    var bridge: OpaquePointer { interpreter.bridge }
 
     @exclusivity(unchecked)
     var functions: [HostFunction?] = []
@@ -37,11 +38,15 @@ public final class LuaVM {
 
     /// Makes a VM with nothing but the sandbox in it.
     ///
-    /// Throws a ``LuaError`` if there is not enough memory, or no thread for the time limit.
+    /// Throws a ``LuaError`` if there is not enough memory, or no thread for the time limit, or if the environment
+    /// asks for a reading that does not exist.
     public init(_ configuration: Configuration = Configuration()) throws(LuaError) {
         var configuration = configuration
         // What is changed in place stays in its process, and would be lost with it.
         if configuration.isolation == .process { configuration.largeCount = .max }
+        if configuration.valueReading == nil {
+            configuration.valueReading = try .wish(getenv("WORKFLOW_READING"))
+        }
         self.configuration = configuration
         var settings = lb_configuration(configuration)
         var bridge: OpaquePointer?
@@ -50,7 +55,7 @@ public final class LuaVM {
         guard status == LB_OK, let bridge else {
             throw LuaError(.memoryLimit, "a Lua state cannot be made within the memory limit")
         }
-        state = LuaState(bridge)
+        interpreter = LuaInterpreter(bridge)
         let owner = Unmanaged.passUnretained(self).toOpaque()
         lb_set_callbacks(bridge, owner, runHostFunction, runPrint, confirmReply)
     }
@@ -60,7 +65,7 @@ public final class LuaVM {
         lb_set_callbacks(bridge, nil, nil, nil, nil)
     }
 
-    /// Whether values are read in Lua's memory, as this process has the Lua that is known; else by its functions.
+    /// Whether values are read in Lua's memory; false also where that is not possible, or is another process's.
     package var readsDirectly: Bool { lb_reads_directly(bridge) }
 
     /// Bytes that the scripts' memory takes now, garbage included.
@@ -92,36 +97,6 @@ public final class LuaVM {
 
     /// How many calls into Lua are nested now; 0 outside of host functions.
     public var depth: Int { Int(lb_depth(bridge)) }
-}
-
-extension lb_configuration {
-    fileprivate init(_ configuration: LuaVM.Configuration) {
-        self.init(
-            memory_limit: max(configuration.memoryLimit, 0),
-            time_limit: configuration.timeLimit.map(\.nanosecondsAtLeastOne) ?? 0,
-            instruction_limit: UInt64(max(configuration.instructionLimit ?? 0, 0)),
-            source_limit: max(configuration.sourceLimit, 0),
-            print_limit: max(configuration.printLimit, 0),
-            depth_limit: Int32(clamping: max(configuration.maximumDepth, 1)),
-            value_depth: UInt32(clamping: configuration.valueLimits.depth),
-            value_count: UInt64(configuration.valueLimits.count),
-            value_size: configuration.valueLimits.byteCount,
-            large_count: UInt32(clamping: configuration.largeCount),
-            seed: configuration.seed,
-            reads_by_functions: configuration.readsByFunctions,
-            isolated: configuration.isolation == .process,
-            grace: configuration.isolationGrace.map(\.nanosecondsAtLeastOne) ?? 0,
-            validate: isPlainContainer)
-    }
-}
-
-extension Duration {
-    fileprivate var nanosecondsAtLeastOne: UInt64 {
-        let (seconds, attoseconds) = components
-        guard seconds >= 0, attoseconds >= 0 else { return 1 }
-        let (product, overflow) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
-        return overflow ? .max / 2 : max(product + UInt64(attoseconds / 1_000_000_000), 1)
-    }
 }
 
 /// What a process of scripts gives as a value is looked through before it is read.
@@ -157,4 +132,34 @@ private func confirmReply(owner: UnsafeMutableRawPointer?, token: Int64) -> Bool
     guard let owner else { return false }
     let vm = Unmanaged<LuaVM>.fromOpaque(owner)
     return vm._withUnsafeGuaranteedRef { $0.onRecall?(Int(token)) ?? false }
+}
+
+/// A line that a script printed.
+public struct LuaPrint: Sendable, Hashable {
+    /// The text, without a line break at its end.
+    public let text: String
+    /// The place of the call of `print`; nil when it was not called from a script's code.
+    public let location: LuaLocation?
+}
+
+extension LuaVM {
+    /// How far `math.random` has come: four numbers, which go on from there when they are put back.
+    ///
+    /// Numbers that are all 0 are ignored.
+    public var randomState: SIMD4<UInt64> {
+        get {
+            var state = SIMD4<UInt64>.zero
+            withUnsafeMutableBytes(of: &state) { bytes in
+                lb_random_state(bridge, bytes.assumingMemoryBound(to: UInt64.self).baseAddress)
+            }
+            return state
+        }
+        set {
+            guard newValue != .zero else { return }
+            withUnsafeBytes(of: newValue) { bytes in
+                lb_set_random_state(
+                    bridge, bytes.assumingMemoryBound(to: UInt64.self).baseAddress)
+            }
+        }
+    }
 }

@@ -1,4 +1,4 @@
-import LuaVM
+@testable import LuaVM
 import PlainValue
 import Testing
 
@@ -7,7 +7,7 @@ import Testing
     private func vms(seed: UInt64 = 0) throws -> [LuaVM] {
         try [false, true].map { (byFunctions: Bool) -> LuaVM in
             var configuration = LuaVM.Configuration()
-            configuration.readsByFunctions = byFunctions
+            configuration.valueReading = byFunctions ? .throughLua : .direct
             configuration.seed = seed
             configuration.timeLimit = nil
             configuration.valueLimits = ValueLimits(depth: 12, count: 3_000, byteCount: 40_000)
@@ -34,6 +34,14 @@ import Testing
     @Test func theLuaOfThisProcessIsTheOneThatIsKnown() throws {
         // Where this fails all works, only slower; Sources/CLuaInterpreter/direct/layout.h does not fit this Lua.
         #expect(try vms().map(\.readsDirectly) == [true, false])
+    }
+
+    @Test func aWishIsHeardOrRefused() throws {
+        #expect(try LuaVM.ValueReading.wish(nil) == .direct)
+        #expect(try LuaVM.ValueReading.wish("direct") == .direct)
+        #expect(try LuaVM.ValueReading.wish("lua") == .throughLua)
+        let error = #expect(throws: LuaError.self) { try LuaVM.ValueReading.wish("fast") }
+        #expect(error?.message == "WORKFLOW_READING is 'fast', but may be 'direct' or 'lua'")
     }
 
     @Test(arguments: [

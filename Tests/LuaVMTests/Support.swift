@@ -19,7 +19,7 @@ extension LuaVM {
 
     /// Makes a function of the host that all scripts see.
     func define(
-        _ name: String, _ body: @escaping (borrowing LuaCall) throws(LuaError) -> LuaReply
+        _ name: String, _ body: @escaping (borrowing LuaCall) throws(LuaError) -> LuaArgument?
     ) throws {
         try setGlobal(name, to: .reference(makeFunction(name, body)))
     }

@@ -40,7 +40,7 @@ lb_status lb_open_at(const lb_configuration *configuration, int socket, lb_state
 // For tests: has the process do something that it may not.
 lb_status lb_try_forbidden(lb_state *b, uint32_t what);
 
-// Whether tables are read where they lie, as Lua keeps them as layout.h has it; else by its functions.
+// Whether tables are read where Lua keeps them; else by its functions.
 bool lb_reads_directly(const lb_state *b);
 
 size_t lb_memory_in_use(const lb_state *b);
@@ -71,6 +71,7 @@ lb_status lb_make_record(lb_state *b, int32_t *reference);
 lb_status lb_encode(lb_state *b, int32_t reference, lb_value *value);
 
 // MARK: Signals
+
 #if defined(SIGNALS_AT_ALLOCATIONS)
 // Begins the signals of this thread anew: see signals.c. One arrives at about one of so many places, and so many of 256
 // of them stop the call that is under way.
@@ -106,7 +107,6 @@ int32_t lb_depth(const lb_state *b);
 // MARK: Errors
 
 const lb_error *lb_last_error(const lb_state *b);
-
 const lb_issue *lb_last_issue(const lb_state *b);
 
 // MARK: Tables and functions
@@ -213,9 +213,6 @@ void lb_random_state(const lb_state *b, uint64_t state[4]);
 void lb_set_random_state(lb_state *b, const uint64_t state[4]);
 
 // MARK: The machine stack, interrupts and the deadline
-
-// Bytes left on the stack of this thread.
-size_t lb_stack_room(void);
 
 // Gives threads that are made from now on, without a wish of their own, at least so many bytes of stack, where the C
 // library can be told.

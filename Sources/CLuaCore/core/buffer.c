@@ -6,8 +6,7 @@
 
 enum { FIRST_CAPACITY = 256 };
 
-bool buffer_reserve(buffer *b, size_t more) {
-    if (b->capacity - b->length >= more) return true;
+bool buffer_grow(buffer *b, size_t more) {
     size_t wanted = b->length + more, capacity = b->capacity == 0 ? FIRST_CAPACITY : b->capacity;
     while (capacity < wanted) capacity *= 2;
     unsigned char *bytes = realloc(b->bytes, capacity);

@@ -6,7 +6,11 @@
 #include "state.h"
 
 // MARK: buffer.c; a growable block outside Lua's memory
-bool buffer_reserve(buffer *b, size_t more);
+bool buffer_grow(buffer *b, size_t more);
+// Makes room for so many bytes more; false: out of memory.
+static inline bool buffer_reserve(buffer *b, size_t more) {
+    return b->capacity - b->length >= more || buffer_grow(b, more);
+}
 // Gives a large block back; called before a new use, so that one huge value is not kept for ever.
 void buffer_shrink(buffer *b);
 enum { KEPT_CAPACITY = 1 << 20 };
@@ -102,7 +106,6 @@ static inline void error_begin(lb_state *b) {
 }
 // `whole`: with frames, names and locals, which need a sound Lua stack.
 void error_capture(lb_state *b, lua_State *L, bool whole);
-void error_set_text(lb_state *b, const char *message, size_t length);
 void error_set_syntax(lb_state *b, lua_State *L, const char *chunk);
 // The place of the innermost call of a script's code, from a level on.
 bool error_place(lua_State *L, int level, lb_location *location);

@@ -18,7 +18,7 @@ lb_text error_keep(lb_state *b, const char *bytes, size_t length) {
     return (lb_text){kept, length};
 }
 
-void error_set_text(lb_state *b, const char *message, size_t length) {
+static void set_text(lb_state *b, const char *message, size_t length) {
     b->core.error.message = error_keep(b, message, length < MESSAGE_LIMIT ? length : MESSAGE_LIMIT);
 }
 
@@ -96,14 +96,14 @@ static void capture_message(lb_state *b, lua_State *L, int index) {
     size_t length;
     if (lua_type(L, index) == LUA_TSTRING) {
         const char *message = lua_tolstring(L, index, &length);
-        error_set_text(b, message, length);
+        set_text(b, message, length);
     } else if (lua_type(L, index) == LUA_TNUMBER) {
         length = describe(b, L, index, text, sizeof text);
-        error_set_text(b, text, length);
+        set_text(b, text, length);
     } else {
         const char *name = type_name_at(b, L, index);
         int written = snprintf(text, sizeof text, "error object is a %.32s value", name);
-        error_set_text(b, text, (size_t)written);
+        set_text(b, text, (size_t)written);
     }
 }
 
@@ -134,5 +134,5 @@ void error_set_syntax(lb_state *b, lua_State *L, const char *chunk) {
             length = (size_t)(end - message);
         }
     }
-    error_set_text(b, message, length);
+    set_text(b, message, length);
 }

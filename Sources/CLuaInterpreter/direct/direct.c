@@ -151,7 +151,7 @@ static size_t table_places(const void *table) { return held_places(table); }
 void direct_open(lb_state *b) {
     if (!layout_is_known()) return;
     b->core.table_places = table_places;
-    if (b->core.configuration.reads_by_functions) return;
+    if (b->core.configuration.reads_through_lua) return;
     shapes_open(b);
     b->values.read_directly = read_directly;
 }

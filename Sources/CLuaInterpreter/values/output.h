@@ -17,8 +17,7 @@ typedef struct encoder {
 } encoder;
 
 static inline bool output_reserve(lb_state *b, size_t more) {
-    buffer *out = &b->values.encoding;
-    return out->capacity - out->length >= more || buffer_reserve(out, more);
+    return buffer_reserve(&b->values.encoding, more);
 }
 
 // MARK: Scalars; there is room for one

@@ -29,22 +29,22 @@ static bool reserve_arguments(remote_call *c, int32_t count) {
     return true;
 }
 
-static void get_call_argument(reader *r, remote_argument *a) {
+static void get_call_argument(wire *r, remote_argument *a) {
     *a = (remote_argument){.tag = 0};
-    wire_get_value(r, &a->value);
+    wire_value(r, &a->value);
     if (a->value.type >= LB_TYPE_TABLE) a->value.bytes = NULL;
-    a->identity = (const void *)(uintptr_t)wire_get_u64(r);
+    a->identity = wire_get_identity(r);
     a->is_object = wire_get_bool(r);
     if (a->is_object) a->tag = (int64_t)wire_get_u64(r);
     if (a->is_object != (a->value.type == LB_TYPE_OBJECT)) r->failed = true;
 }
 
 // False: the frame is not as it should be, or there is no memory for it.
-static bool read_call(lb_state *b, reader *r, remote_call *c, int32_t *function) {
+static bool read_call(lb_state *b, wire *r, remote_call *c, int32_t *function) {
     *function = (int32_t)wire_get_u32(r);
     uint32_t count = wire_get_u32(r);
     c->is_placed = wire_get_bool(r);
-    wire_get_location(r, &c->location);
+    wire_location(r, &c->location);
     if (c->location.line == 0) c->is_placed = false;
     if (r->failed || count > INT32_MAX || !functions_has(b->remote, *function)) return false;
     c->base = (lb_call){b, NULL, (int32_t)count, 0, 0};
@@ -55,7 +55,7 @@ static bool read_call(lb_state *b, reader *r, remote_call *c, int32_t *function)
 }
 
 static void put_text_answer(buffer *answer, const void *message, size_t length) {
-    writer w = {.to = answer};
+    wire w = wire_writer(answer);
     answer->length = 0;
     wire_put_u8(&w, ANSWER_ERROR);
     wire_put_text(&w, message, length);
@@ -82,7 +82,7 @@ static bool host_runs(lb_state *b, remote_level *level, int32_t function) {
     return !r->gone;
 }
 
-bool client_run(lb_state *b, reader *r, remote_level *level, writer *answer) {
+bool client_run(lb_state *b, wire *r, remote_level *level, wire *answer) {
     int32_t function;
     if (!read_call(b, r, &level->call, &function)) {
         client_break(b, "a call of a host function is none");
@@ -96,7 +96,7 @@ bool client_run(lb_state *b, reader *r, remote_level *level, writer *answer) {
     else if (level->answer.length == 0)
         wire_put_u8(answer, ANSWER_NOTHING);
     else
-        wire_put(answer, level->answer.bytes, level->answer.length);
+        wire_bytes(answer, level->answer.bytes, level->answer.length);
     return true;
 }
 
@@ -112,24 +112,15 @@ const void *client_call_identity(const lb_call *call, int32_t index) {
     return a == NULL ? NULL : a->identity;
 }
 
-// A long text has not come with the call.
-static void ask_text(const lb_call *call, int32_t index, lb_value *value) {
-    lb_state *b = call->state;
-    reader r;
-    *value = (lb_value){.type = LB_TYPE_STRING, .bytes = "", .length = 0};
-    writer w = client_begin(b, ASK_CALL_SCALAR);
-    wire_put_u32(&w, (uint32_t)index);
-    if (client_ask(b, &w, ASK_CALL_SCALAR, &r) != LB_OK) return;
-    lb_value found;
-    wire_get_value(&r, &found);
-    if (found.type != LB_TYPE_STRING || found.bytes == NULL) r.failed = true;
-    if (client_finish(b, &r) == LB_OK) *value = found;
-}
-
 void client_call_scalar(const lb_call *call, int32_t index, lb_value *value) {
     const remote_argument *a = argument_at(call, index);
     *value = a == NULL ? (lb_value){.type = LB_TYPE_NIL} : a->value;
-    if (value->type == LB_TYPE_STRING && value->bytes == NULL) ask_text(call, index, value);
+    if (value->type != LB_TYPE_STRING || value->bytes != NULL) return;
+    // A long text has not come with the call.
+    lb_text text = {"", 0};
+    (void)request(call->state, ASK_CALL_TEXT, index, &text);
+    value->bytes = text.bytes;
+    value->length = text.length;
 }
 
 bool client_call_object(const lb_call *call, int32_t index, int64_t *tag) {
@@ -146,39 +137,36 @@ bool client_call_location(const lb_call *call, lb_location *location) {
 }
 
 lb_status client_call_reference(const lb_call *call, int32_t index, int32_t *reference) {
-    lb_state *b = call->state;
-    int32_t slot = slot_reserve(b->remote);
-    writer w = client_begin(b, ASK_CALL_REFERENCE);
-    wire_put_u32(&w, (uint32_t)slot);
-    wire_put_u32(&w, (uint32_t)index);
-    return take_new(b, &w, ASK_CALL_REFERENCE, slot, reference);
+    return request(call->state, ASK_CALL_REFERENCE, index, reference);
+}
+
+lb_status client_call_encode(const lb_call *call, int32_t index, lb_value *value) {
+    return request(call->state, ASK_CALL_ENCODE, index, value);
 }
 
 lb_status client_call_field(
     const lb_call *call, int32_t index, const void *name, size_t length, lb_value *value) {
-    lb_state *b = call->state;
-    int32_t slot = slot_reserve(b->remote);
-    writer w = client_begin(b, ASK_CALL_FIELD);
-    wire_put_u32(&w, (uint32_t)slot);
-    wire_put_u32(&w, (uint32_t)index);
-    wire_put_text(&w, name, length);
-    return take_field(b, &w, ASK_CALL_FIELD, slot, value);
+    return request(call->state, ASK_CALL_FIELD, index, name, length, value);
 }
 
 lb_status client_call_fields_begin(const lb_call *call, int32_t index) {
     return begin_fields(call->state, ASK_CALL_FIELDS, index);
 }
 
+bool client_remembered_location(const lb_call *call, int64_t token, lb_location *location) {
+    return request(call->state, ASK_REMEMBERED, token, location) == LB_OK;
+}
+
 // MARK: Answering
 
 lb_status client_reply(lb_call *call, const lb_argument *value) {
     buffer *answer = &level_of(call)->answer;
-    writer w = {.to = answer};
+    wire w = wire_writer(answer);
     answer->length = 0;
     if (value->kind == LB_ARGUMENT_REFERENCE) {
         int32_t slot = slot_of(call->state->remote, value->reference);
         if (slot == 0) return LB_ABSENT;
-        return note(call->state, NOTE_REPLY, slot, NULL, 0) ? LB_OK : LB_MEMORY;
+        return client_note(call->state, NOTE_REPLY, slot, NULL, 0) ? LB_OK : LB_MEMORY;
     }
     wire_put_u8(&w, ANSWER_VALUE);
     put_argument(call->state, &w, value);
@@ -192,18 +180,8 @@ void client_reply_error(lb_call *call, const void *message, size_t length) {
 
 lb_status client_remember(lb_call *call, int64_t token, int32_t reply) {
     int32_t slot = slot_of(call->state->remote, reply);
-    if (reply == 0 || slot != 0) note(call->state, NOTE_REMEMBER, slot, &token, sizeof token);
+    if (reply == 0 || slot != 0) client_note(call->state, NOTE_REMEMBER, slot, &token, sizeof token);
     return LB_OK;
-}
-
-bool client_remembered_location(const lb_call *call, int64_t token, lb_location *location) {
-    lb_state *b = call->state;
-    reader r;
-    writer w = client_begin(b, ASK_REMEMBERED);
-    wire_put_u64(&w, (uint64_t)token);
-    if (client_ask(b, &w, ASK_REMEMBERED, &r) != LB_OK) return false;
-    wire_get_location(&r, location);
-    return client_finish(b, &r) == LB_OK;
 }
 
 #endif

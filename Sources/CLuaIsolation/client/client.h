@@ -57,7 +57,7 @@ typedef struct remote_level {
 typedef struct remote {
     child child;
     // Runs a host function; see client_run.
-    bool (*run)(lb_state *b, reader *r, remote_level *level, writer *answer);
+    bool (*run)(lb_state *b, wire *r, remote_level *level, wire *answer);
     bool gone;
     bool is_too_deep;  // a call was refused for its depth, which ends the outermost
     char reason[200];
@@ -82,14 +82,12 @@ typedef struct remote {
     int32_t dead_count, dead_capacity;
 
     buffer out, notes;
-    unsigned char ahead[READ_AHEAD];  // what has come and is not looked at yet
-    size_t ahead_start, ahead_end;
+    read_ahead ahead;
     remote_level bottom, *innermost;
     size_t print_left;
-    bool knows_layout;
 
     // The fields that were read ahead.
-    reader fields;
+    wire fields;
     uint32_t fields_left;
     bool fields_are_over;
 } remote;
@@ -101,13 +99,13 @@ void client_break(lb_state *b, const char *what);
 void client_look(lb_state *b);
 
 // Begins a request, with all notes before it.
-writer client_begin(lb_state *b, wire_request request);
+wire client_begin(lb_state *b, wire_request request);
 // Sends it and waits for the reply, whose contents are then read from `r`.
-lb_status client_ask(lb_state *b, writer *w, wire_request request, reader *r);
+lb_status client_ask(lb_state *b, wire *w, wire_request request, wire *r);
 // To be called when a reply has been read: whether it was as it should be.
-lb_status client_finish(lb_state *b, const reader *r);
+lb_status client_finish(lb_state *b, const wire *r);
 
-// MARK: slots.c
+// MARK: references.c
 
 // A slot for a new reference; 0: no memory.
 int32_t slot_reserve(remote *r);
@@ -140,17 +138,16 @@ bool client_is_gone(lb_state *b);
 void client_set_random(lb_state *b);
 lb_status client_try_forbidden(lb_state *b, uint32_t what);
 
+// Tells something with the next request. False: there is no memory for it, or no process.
+bool client_note(lb_state *b, wire_note note, int32_t slot, const void *bytes, size_t length);
+void put_argument(lb_state *b, wire *w, const lb_argument *argument);
+// Asks what the table of requests has, with its parts and then where the result goes: for a text its bytes and their
+// count, for a result that is none nothing.
+lb_status request(lb_state *b, wire_request request, ...);
+lb_status begin_fields(lb_state *b, wire_request request, int32_t what);
+
 // MARK: callbacks.c
 // Runs the host function that a frame tells of, and puts its answer into what is to be sent.
-bool client_run(lb_state *b, reader *r, remote_level *level, writer *answer);
-
-// What requests.c and callbacks.c share.
-bool note(lb_state *b, wire_note note, int32_t slot, const void *bytes, size_t length);
-void put_argument(lb_state *b, writer *w, const lb_argument *argument);
-// Checks a value that is to be plain.
-void get_plain(lb_state *b, reader *r, lb_value *value);
-lb_status take_new(lb_state *b, writer *w, wire_request request, int32_t slot, int32_t *reference);
-lb_status take_field(lb_state *b, writer *w, wire_request request, int32_t slot, lb_value *value);
-lb_status begin_fields(lb_state *b, wire_request request, int32_t what);
+bool client_run(lb_state *b, wire *r, remote_level *level, wire *answer);
 
 #endif

@@ -79,7 +79,7 @@ static void lose_late(lb_state *b) {
 void client_look(lb_state *b) {
     char unasked;
     if (b->remote->gone) return;
-    bool has_more = b->remote->ahead_end > b->remote->ahead_start;
+    bool has_more = b->remote->ahead.end > b->remote->ahead.start;
     ssize_t count =
         has_more ? 1 : recv(b->remote->child.socket, &unasked, 1, MSG_PEEK | MSG_DONTWAIT);
     if (count > 0) client_break(b, "it speaks without being asked");
@@ -184,27 +184,13 @@ static bool send_all(lb_state *b, const unsigned char *from, size_t length) {
     return true;
 }
 
-// Small frames are read at one go.
 static bool receive_all(lb_state *b, unsigned char *to, size_t length) {
     remote *r = b->remote;
     while (length > 0) {
-        if (r->ahead_end > r->ahead_start) {
-            size_t known = r->ahead_end - r->ahead_start, step = known < length ? known : length;
-            memcpy(to, r->ahead + r->ahead_start, step);
-            r->ahead_start += step;
-            to += step;
-            length -= step;
-            continue;
-        }
-        bool is_large = length >= READ_AHEAD;
-        ssize_t count = is_large ? recv(r->child.socket, to, length, MSG_DONTWAIT)
-                                 : recv(r->child.socket, r->ahead, READ_AHEAD, MSG_DONTWAIT);
-        if (count > 0 && is_large) {
+        ssize_t count = receive(r->child.socket, &r->ahead, to, length, MSG_DONTWAIT);
+        if (count > 0) {
             to += count;
             length -= (size_t)count;
-        } else if (count > 0) {
-            r->ahead_start = 0;
-            r->ahead_end = (size_t)count;
         } else if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
             if (!await(b, POLLIN)) return false;
         } else if (count == 0 || errno != EINTR) {
@@ -245,11 +231,11 @@ static bool receive_frame(lb_state *b, buffer *in) {
 
 // MARK: What comes
 
-static bool take_print(lb_state *b, reader *r) {
+static bool take_print(lb_state *b, wire *r) {
     remote *remote = b->remote;
     lb_location location;
     lb_text text = wire_get_text(r);
-    wire_get_location(r, &location);
+    wire_location(r, &location);
     if (r->failed || text.length + 1 > remote->print_left) {
         client_break(b, "it prints more than it may");
         return false;
@@ -259,35 +245,35 @@ static bool take_print(lb_state *b, reader *r) {
     return !remote->gone;
 }
 
-static bool answer(lb_state *b, writer *w) {
+static bool answer(lb_state *b, wire *w) {
     if (w->failed) {
         client_lose(b, "there is not enough memory for an answer");
         return false;
     }
-    wire_end(w);
+    frame_end(w);
     look_for_interrupt(b);
     bool sent = send_all(b, w->to->bytes, w->to->length);
     if (sent) b->remote->notes.length = 0;
     return sent;
 }
 
-static bool take_confirm(lb_state *b, reader *r) {
+static bool take_confirm(lb_state *b, wire *r) {
     int64_t token = (int64_t)wire_get_u64(r);
     bool agrees = !r->failed && b->core.confirm != NULL && b->core.confirm(b->core.owner, token);
     if (b->remote->gone) return false;
-    writer w = client_begin(b, ASK_ANSWER);
+    wire w = client_begin(b, ASK_ANSWER);
     wire_put_u8(&w, agrees);
     return answer(b, &w);
 }
 
-static bool take_call(lb_state *b, reader *r, remote_level *level) {
-    writer w;
+static bool take_call(lb_state *b, wire *r, remote_level *level) {
+    wire w;
     if (!b->remote->run(b, r, level, &w)) return false;
     return answer(b, &w);
 }
 
 static bool take_reply_header(
-    lb_state *b, wire_request request, reader *r, lb_status *status) {
+    lb_state *b, wire_request request, wire *r, lb_status *status) {
     remote *remote = b->remote;
     uint32_t code = wire_get_u32(r);
     // Without a state there is nothing more to tell than why.
@@ -304,22 +290,21 @@ static bool take_reply_header(
     if (random != NULL && remote->nesting == 1) memcpy(b->sandbox.random, random, sizeof b->sandbox.random);
     for (uint32_t dead = wire_get_u32(r); dead > 0 && !r->failed; dead--)
         if (!functions_end(remote, (int32_t)wire_get_u32(r))) r->failed = true;
-    if (*status != LB_OK && *status != LB_ABSENT && !r->failed) wire_get_failure(r, b);
+    if (*status != LB_OK && *status != LB_ABSENT && !r->failed) wire_failure(r, b);
     if (r->failed) client_break(b, "a reply is none");
     return !r->failed;
 }
 
 // MARK: Asking
 
-writer client_begin(lb_state *b, wire_request request) {
+wire client_begin(lb_state *b, wire_request request) {
     remote *r = b->remote;
-    writer w;
-    wire_begin(&w, &r->out, request);
+    wire w = frame_begin(&r->out, request);
     wire_put_text(&w, r->notes.bytes, r->notes.length);
     return w;
 }
 
-static lb_status converse(lb_state *b, wire_request request, reader *r) {
+static lb_status converse(lb_state *b, wire_request request, wire *r) {
     remote *remote = b->remote;
     bool calls = request == ASK_CALL || request == ASK_CALL_CHANGING;
     lb_status status = LB_OK;
@@ -347,13 +332,13 @@ static lb_status converse(lb_state *b, wire_request request, reader *r) {
     }
 }
 
-lb_status client_ask(lb_state *b, writer *w, wire_request request, reader *r) {
+lb_status client_ask(lb_state *b, wire *w, wire_request request, wire *r) {
     remote *remote = b->remote;
     *r = wire_reader(NULL, 0);
     if (remote->gone) return LB_GONE;
     if (w->failed) return LB_MEMORY;
     if (w->is_absent) return LB_ABSENT;
-    wire_end(w);
+    frame_end(w);
     b->core.error_is_captured = false;
     error_begin(b);
     b->values.issue.kind = LB_ISSUE_NONE;
@@ -374,7 +359,7 @@ lb_status client_ask(lb_state *b, writer *w, wire_request request, reader *r) {
     return status;
 }
 
-lb_status client_finish(lb_state *b, const reader *r) {
+lb_status client_finish(lb_state *b, const wire *r) {
     if (!r->failed && r->at == r->end) return LB_OK;
     client_break(b, "a reply is not what was asked for");
     return LB_GONE;

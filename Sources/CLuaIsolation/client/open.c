@@ -27,13 +27,12 @@ static lb_status open_child(lb_state *b) {
     lb_configuration configuration = b->core.configuration;
     configuration.isolated = false;
     configuration.validate = NULL;
-    writer w;
-    reader answer;
+    wire answer;
     // Notes have no place before there is a state; the child reads none with this request.
     buffer notes = r->notes;
     r->notes = (buffer){NULL, 0, 0};
-    wire_begin(&w, &r->out, ASK_OPEN);
-    wire_put(&w, &configuration, sizeof configuration);
+    wire w = frame_begin(&r->out, ASK_OPEN);
+    wire_bytes(&w, &configuration, sizeof configuration);
     lb_status status = client_ask(b, &w, ASK_OPEN, &answer);
     r->notes = notes;
     if (status == LB_NO_ISOLATION) {
@@ -97,7 +96,7 @@ lb_status client_open(const lb_configuration *configuration, int socket, lb_stat
     r->child = (child){0, -1, socket, -1};
     r->run = client_run;
     r->innermost = &r->bottom;
-    r->frame_limit = wire_frame_limit(configuration);
+    r->frame_limit = frame_limit_of(configuration);
     r->generation = 1;
     r->gone = true;
     lb_status status = open_child(b);
@@ -116,7 +115,7 @@ lb_status client_restart(lb_state *b) {
     client_lose(b, "it was replaced");
     slots_forget(r);
     r->notes.length = 0;
-    r->ahead_start = r->ahead_end = 0;
+    r->ahead.start = r->ahead.end = 0;
     r->innermost = &r->bottom;
     r->generation++;
     lb_status status = open_child(b);

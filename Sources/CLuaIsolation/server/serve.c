@@ -16,7 +16,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static int wire;
+static int connection;
 static lb_state *state;
 static lb_interrupt *interruption;
 static size_t frame_limit;
@@ -35,30 +35,14 @@ static level bottom;
 
 // MARK: The socket
 
-// Small frames are read at one go.
-static void receive(unsigned char *to, size_t length) {
-    static unsigned char ahead[READ_AHEAD];
-    static size_t start, end;
+static void receive_all(unsigned char *to, size_t length) {
+    static read_ahead ahead;
     while (length > 0) {
-        if (end > start) {
-            size_t step = end - start < length ? end - start : length;
-            memcpy(to, ahead + start, step);
-            start += step;
-            to += step;
-            length -= step;
-            continue;
-        }
-        bool is_large = length >= READ_AHEAD;
-        ssize_t count = is_large ? recv(wire, to, length, 0) : recv(wire, ahead, READ_AHEAD, 0);
+        ssize_t count = receive(connection, &ahead, to, length, 0);
         if (count < 0 && errno == EINTR) continue;
         if (count <= 0) _exit(0);
-        if (is_large) {
-            to += count;
-            length -= (size_t)count;
-        } else {
-            start = 0;
-            end = (size_t)count;
-        }
+        to += count;
+        length -= (size_t)count;
     }
 }
 
@@ -66,7 +50,7 @@ static void send_out(void) {
     const unsigned char *from = out.bytes;
     size_t length = out.length;
     while (length > 0) {
-        ssize_t count = send(wire, from, length, MSG_NOSIGNAL);
+        ssize_t count = send(connection, from, length, MSG_NOSIGNAL);
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) _exit(0);
         from += count;
@@ -75,13 +59,13 @@ static void send_out(void) {
 }
 
 // What the host asks next.
-static reader next_frame(level *l, wire_request *request) {
+static wire next_frame(level *l, wire_request *request) {
     uint32_t length;
-    receive((unsigned char *)&length, 4);
+    receive_all((unsigned char *)&length, 4);
     buffer_trim(&l->in);
     // Without memory for what the host asks there is no way to tell it.
     if (length == 0 || !buffer_reserve(&l->in, length)) _exit(3);
-    receive(l->in.bytes, length);
+    receive_all(l->in.bytes, length);
     *request = (wire_request)l->in.bytes[0];
     return wire_reader(l->in.bytes + 1, length - 1);
 }
@@ -108,10 +92,10 @@ static void keep(uint32_t slot, int32_t made) {
     slots[slot] = made;
 }
 
-static int32_t get_reference(reader *r) { return reference(wire_get_u32(r)); }
+static int32_t get_reference(wire *r) { return reference(wire_get_u32(r)); }
 
-static void get_argument(reader *r, lb_argument *argument) {
-    wire_get_argument(r, argument);
+static void get_argument(wire *r, lb_argument *argument) {
+    wire_argument(r, argument);
     if (argument->kind != LB_ARGUMENT_REFERENCE) return;
     argument->reference = reference((uint32_t)argument->reference);
     if (argument->reference == 0) *argument = (lb_argument){.kind = LB_ARGUMENT_NIL};
@@ -119,98 +103,65 @@ static void get_argument(reader *r, lb_argument *argument) {
 
 // MARK: Replies
 
-static void put_random(writer *w) {
-    wire_put(w, state->sandbox.random, sizeof state->sandbox.random);
-}
-
-static void put_dead_functions(writer *w) {
-    size_t place = out.length;
-    uint32_t count = 0;
-    int32_t function;
-    wire_put_u32(w, 0);
-    while (!w->failed && interpreter_take_dead_function(state, &function)) {
-        wire_put_u32(w, (uint32_t)function);
-        count++;
-    }
-    if (!w->failed) memcpy(out.bytes + place, &count, 4);
-}
-
-static writer begin_reply(lb_status status) {
-    writer w;
-    wire_begin(&w, &out, TELL_REPLY);
+// What every reply begins with.
+static wire begin_header(lb_status status) {
+    wire w = frame_begin(&out, TELL_REPLY);
     wire_put_u32(&w, (uint32_t)status);
     wire_put_u64(&w, state->limits.memory_in_use);
     wire_put_u64(&w, state->limits.memory_peak);
-    put_random(&w);
-    put_dead_functions(&w);
-    if (status != LB_OK && status != LB_ABSENT) wire_put_failure(&w, state);
+    wire_bytes(&w, state->sandbox.random, sizeof state->sandbox.random);
     return w;
 }
 
-static void end_reply(writer *w) {
+static wire begin_reply(lb_status status) {
+    wire w = begin_header(status);
+    size_t place = out.length;
+    uint32_t count = 0;
+    int32_t function;
+    wire_put_u32(&w, 0);
+    while (!w.failed && interpreter_take_dead_function(state, &function)) {
+        wire_put_u32(&w, (uint32_t)function);
+        count++;
+    }
+    if (!w.failed) memcpy(out.bytes + place, &count, 4);
+    if (status != LB_OK && status != LB_ABSENT) wire_failure(&w, state);
+    return w;
+}
+
+static void end_reply(wire *w) {
     if (w->failed || out.length > frame_limit) {
         // The header alone has room.
-        writer again;
-        wire_begin(&again, &out, TELL_REPLY);
-        wire_put_u32(&again, LB_MEMORY);
-        wire_put_u64(&again, state->limits.memory_in_use);
-        wire_put_u64(&again, state->limits.memory_peak);
-        put_random(&again);
-        wire_put_u32(&again, 0);
-        wire_put_failure(&again, state);
-        if (again.failed) _exit(3);
-        wire_end(&again);
-    } else {
-        wire_end(w);
+        *w = begin_header(LB_MEMORY);
+        wire_put_u32(w, 0);
+        wire_failure(w, state);
+        if (w->failed) _exit(3);
     }
+    frame_end(w);
     send_out();
 }
 
 static void reply(lb_status status) {
-    writer w = begin_reply(status);
+    wire w = begin_reply(status);
     end_reply(&w);
 }
 
-static void put_reference(writer *w, int32_t made) {
-    wire_put_u8(w, (uint8_t)interpreter_reference_type(state, made));
-    wire_put_u64(w, (uint64_t)(uintptr_t)interpreter_reference_identity(state, made));
-}
-
-// Keeps a new reference in the slot that was asked for.
-static void reply_reference(lb_status status, uint32_t slot, int32_t made) {
-    writer w = begin_reply(status);
-    if (status == LB_OK) {
-        keep(slot, made);
-        put_reference(&w, made);
-    }
-    end_reply(&w);
-}
-
-static void reply_value(lb_status status, const lb_value *value) {
-    writer w = begin_reply(status);
-    if (status == LB_OK) wire_put_value(&w, value);
-    end_reply(&w);
+static void put_identity(wire *w, int32_t made) {
+    wire_put_identity(w, interpreter_reference_identity(state, made));
 }
 
 // A value that was read raw: what is no scalar has a reference.
-static void put_field(writer *w, const lb_value *value, uint32_t slot) {
-    wire_put_value(w, value);
+static void put_field(wire *w, lb_value *value, uint32_t slot) {
+    wire_value(w, value);
     if (value->reference == 0) return;
     keep(slot, value->reference);
-    wire_put_u64(w, (uint64_t)(uintptr_t)interpreter_reference_identity(state, value->reference));
-}
-
-static void reply_field(lb_status status, const lb_value *value, uint32_t slot) {
-    writer w = begin_reply(status);
-    if (status == LB_OK) put_field(&w, value, slot);
-    end_reply(&w);
+    put_identity(w, value->reference);
 }
 
 // MARK: Calls
 
 enum { FEW_ARGUMENTS = 8 };
 
-static void call(reader *r, bool changes) {
+static void call(wire *r, bool changes) {
     lb_argument few[FEW_ARGUMENTS], *arguments = few;
     lb_value result = {.type = LB_TYPE_NIL}, changed = {.type = LB_TYPE_NIL};
     int32_t function = get_reference(r);
@@ -228,8 +179,7 @@ static void call(reader *r, bool changes) {
     bool compares = changes && wire_get_bool(r);
     if (compares) {
         old_length = wire_get_u64(r);
-        old.first = wire_get_u64(r);
-        old.second = wire_get_u64(r);
+        wire_bytes(r, &old, sizeof old);
     }
     lb_status status =
         changes ? interpreter_call_changing(
@@ -241,13 +191,12 @@ static void call(reader *r, bool changes) {
         if (now.first == old.first && now.second == old.second)
             changed = (lb_value){.type = LB_TYPE_NIL};
     }
-    writer w = begin_reply(status);
+    wire w = begin_reply(status);
     if (status == LB_OK) {
-        wire_put_value(&w, &result);
+        wire_value(&w, &result);
         if (result.reference != 0) keep(slot, result.reference);
-        if (wants & LB_WANT_REFERENCE)
-            wire_put_u64(&w, (uint64_t)(uintptr_t)interpreter_reference_identity(state, result.reference));
-        if (changes) wire_put_value(&w, &changed);
+        if (wants & LB_WANT_REFERENCE) put_identity(&w, result.reference);
+        if (changes) wire_value(&w, &changed);
     }
     end_reply(&w);
 }
@@ -256,7 +205,7 @@ static void call(reader *r, bool changes) {
 
 static void reply_fields(lb_status begun, uint32_t slot) {
     bool over = begun != LB_OK;
-    writer w = begin_reply(begun);
+    wire w = begin_reply(begun);
     if (over) return end_reply(&w);
     size_t start = out.length;
     uint32_t count = 0;
@@ -271,7 +220,7 @@ static void reply_fields(lb_status begun, uint32_t slot) {
             interpreter_fields_end(state);
             return reply(status);
         }
-        wire_put_value(&w, &key);
+        wire_value(&w, &key);
         put_field(&w, &value, slot);
         if (value.reference != 0) slot++;
         count++;
@@ -287,12 +236,12 @@ static void reply_fields(lb_status begun, uint32_t slot) {
 
 // MARK: Requests
 
-static void open_state(reader *r) {
+static void open_state(wire *r) {
     lb_configuration configuration;
     const void *bytes = wire_get(r, sizeof configuration);
     if (bytes == NULL) _exit(3);
     memcpy(&configuration, bytes, sizeof configuration);
-    frame_limit = wire_frame_limit(&configuration);
+    frame_limit = frame_limit_of(&configuration);
     // What Lua takes, at most twice its limit, and the buffers on its way to the host.
     size_t memory = 256 << 20, more;
     if (__builtin_mul_overflow(frame_limit, 4, &more) || __builtin_add_overflow(memory, more, &memory)
@@ -300,147 +249,21 @@ static void open_state(reader *r) {
         || __builtin_add_overflow(memory, more, &memory))
         memory = SIZE_MAX;
     (void)stack_room();  // looks into a file, the first time
-    const char *problem = wall_raise(wire, memory);
+    const char *problem = wall_raise(connection, memory);
     lb_status status = problem == NULL ? sandbox_open(&configuration, &state) : LB_NO_ISOLATION;
     if (status != LB_OK) {
-        writer w;
-        wire_begin(&w, &out, TELL_REPLY);
+        wire w = frame_begin(&out, TELL_REPLY);
         wire_put_u32(&w, (uint32_t)status);
         wire_put_text(&w, problem, problem == NULL ? 0 : strlen(problem));
-        wire_end(&w);
+        frame_end(&w);
         send_out();
         _exit(0);
     }
     interruption = interrupt_retain(state->limits.interrupt);
 }
 
-static void load(reader *r) {
-    int32_t made = 0;
-    uint32_t slot = wire_get_u32(r);
-    lb_text source = wire_get_text(r), chunk = wire_get_text(r);
-    lb_status status = reserve_slot(slot) ? LB_OK : LB_MEMORY;
-    if (status == LB_OK) status = interpreter_load(state, source.bytes, source.length, chunk.bytes, &made);
-    reply_reference(status, slot, made);
-}
-
-static void make(reader *r, wire_request request, level *l) {
-    int32_t made = 0;
-    lb_argument argument;
-    uint32_t slot = wire_get_u32(r);
-    if (!reserve_slot(slot)) return reply(LB_MEMORY);
-    lb_status status = LB_ABSENT;
-    switch (request) {
-        case ASK_MAKE_REFERENCE:
-            get_argument(r, &argument);
-            status = interpreter_make_reference(state, &argument, &made);
-            break;
-        case ASK_MAKE_RECORD: status = interpreter_make_record(state, &made); break;
-        case ASK_RETAIN: status = interpreter_retain(state, get_reference(r), &made); break;
-        case ASK_MAKE_FUNCTION: {
-            int32_t function = (int32_t)wire_get_u32(r);
-            status = interpreter_make_function(state, function, wire_get_bool(r), &made);
-            break;
-        }
-        case ASK_MAKE_VIEW: {
-            int32_t table = get_reference(r);
-            lb_text label = wire_get_text(r);
-            bool is_encoded = wire_get_bool(r);
-            lb_text bytes = is_encoded ? wire_get_text(r) : (lb_text){NULL, 0};
-            status = interpreter_make_view(
-                state, table, label.bytes, label.length, bytes.bytes, bytes.length, &made);
-            break;
-        }
-        case ASK_MAKE_TYPE: {
-            int32_t methods = get_reference(r);
-            lb_text name = wire_get_text(r);
-            status = interpreter_make_object_type(state, name.bytes, name.length, methods, &made);
-            break;
-        }
-        case ASK_MAKE_OBJECT: {
-            int32_t type = get_reference(r);
-            status = interpreter_make_object(state, type, (int64_t)wire_get_u64(r), &made);
-            break;
-        }
-        case ASK_CALL_REFERENCE:
-            if (l->call != NULL)
-                status = interpreter_call_reference(l->call, (int32_t)wire_get_u32(r), &made);
-            break;
-        default: break;
-    }
-    reply_reference(status, slot, made);
-}
-
-static void look(reader *r, wire_request request, level *l) {
-    lb_value value = {.type = LB_TYPE_NIL};
-    lb_location location;
-    lb_status status = LB_ABSENT;
-    uint32_t slot = 0;
-    switch (request) {
-        case ASK_ENCODE: reply_value(interpreter_encode(state, get_reference(r), &value), &value); return;
-        case ASK_CALL_ENCODE:
-            if (l->call != NULL) status = interpreter_call_encode(l->call, (int32_t)wire_get_u32(r), &value);
-            reply_value(status, &value);
-            return;
-        case ASK_CALL_SCALAR:
-            if (l->call != NULL) {
-                interpreter_call_scalar(l->call, (int32_t)wire_get_u32(r), &value);
-                status = LB_OK;
-            }
-            reply_value(status, &value);
-            return;
-        case ASK_GET_FIELD:
-        case ASK_CALL_FIELD: {
-            slot = wire_get_u32(r);
-            uint32_t of = wire_get_u32(r);
-            lb_text name = wire_get_text(r);
-            if (!reserve_slot(slot))
-                status = LB_MEMORY;
-            else if (request == ASK_GET_FIELD)
-                status = interpreter_get_field(state, reference(of), name.bytes, name.length, &value);
-            else if (l->call != NULL)
-                status = interpreter_call_field(l->call, (int32_t)of, name.bytes, name.length, &value);
-            reply_field(status, &value, slot);
-            return;
-        }
-        case ASK_FIELDS:
-            slot = wire_get_u32(r);
-            reply_fields(interpreter_fields_begin(state, get_reference(r)), slot);
-            return;
-        case ASK_CALL_FIELDS:
-            slot = wire_get_u32(r);
-            if (l->call != NULL) status = interpreter_call_fields_begin(l->call, (int32_t)wire_get_u32(r));
-            reply_fields(status, slot);
-            return;
-        case ASK_MORE_FIELDS: reply_fields(LB_OK, wire_get_u32(r)); return;
-        default: break;
-    }
-    if (request == ASK_FUNCTION_LOCATION)
-        status = interpreter_function_location(state, get_reference(r), &location);
-    else if (l->call != NULL && interpreter_remembered_location(l->call, (int64_t)wire_get_u64(r), &location))
-        status = LB_OK;
-    writer w = begin_reply(status);
-    if (status == LB_OK) wire_put_location(&w, &location);
-    end_reply(&w);
-}
-
-static void set(reader *r, wire_request request) {
-    lb_argument argument;
-    int32_t table = get_reference(r);
-    bool is_global = request == ASK_SET_FIELD && wire_get_bool(r);
-    lb_text name = wire_get_text(r);
-    get_argument(r, &argument);
-    lb_status status = LB_ABSENT;
-    if (request == ASK_OBJECT_SET) {
-        if (table != 0) status = interpreter_object_set(state, table, name.bytes, name.length, &argument);
-    } else if (is_global || table != 0) {
-        status = interpreter_set_field(state, is_global ? 0 : table, name.bytes, name.length, &argument);
-    }
-    reply(status);
-}
-
 // For tests: tries what the wall forbids, and tells if it comes back.
-static void try_forbidden(reader *r) {
-    uint32_t what = wire_get_u32(r);
+static lb_status try_forbidden(int32_t what) {
     switch (what) {
         case 0: (void)open("/etc/passwd", O_RDONLY); break;
         case 1: (void)socket(AF_INET, SOCK_STREAM, 0); break;
@@ -454,17 +277,96 @@ static void try_forbidden(reader *r) {
         case 9: {
             // A frame that is longer than any.
             const unsigned char bytes[] = {0xff, 0xff, 0xff, 0xff, TELL_REPLY};
-            send(wire, bytes, sizeof bytes, MSG_NOSIGNAL);
+            send(connection, bytes, sizeof bytes, MSG_NOSIGNAL);
             break;
         }
-        default: _exit((int)what);
+        default: _exit(what);
     }
-    reply(LB_OK);
+    return LB_OK;
 }
 
-static void take_notes(reader *r, level *l) {
+typedef union {
+    int32_t reference, integer;
+    int64_t number;
+    lb_argument argument;
+    lb_text text;
+} part;
+
+typedef struct {
+    int32_t made;
+    lb_value value;
+    lb_location location;
+} outcome;
+
+static void get_part(wire *r, char kind, part *p) {
+    switch (kind) {
+        case 'R':
+        case 'r': p->reference = get_reference(r); break;
+        case 'a': get_argument(r, &p->argument); break;
+        case 'i': p->integer = (int32_t)wire_get_u32(r); break;
+        case 'q': p->number = (int64_t)wire_get_u64(r); break;
+        case 'o': p->text = wire_get_bool(r) ? wire_get_text(r) : (lb_text){NULL, 0}; break;
+        default: p->text = wire_get_text(r); break;
+    }
+}
+
+static lb_status do_request(wire_request request, part *p, lb_call *call, outcome *out) {
+    switch (request) {
+#define REQUEST_CASE(name, parts, result, serve) case ASK_##name: return serve;
+        REQUESTS(REQUEST_CASE)
+        default: return LB_ABSENT;
+    }
+}
+
+static void put_outcome(wire *w, char result, outcome *o, uint32_t slot) {
+    switch (result) {
+        case 'N':
+            keep(slot, o->made);
+            wire_put_u8(w, (uint8_t)interpreter_reference_type(state, o->made));
+            put_identity(w, o->made);
+            break;
+        case 'F': put_field(w, &o->value, slot); break;
+        case 'P':
+        case 'T': wire_value(w, &o->value); break;
+        case 'L': wire_location(w, &o->location); break;
+        default: break;
+    }
+}
+
+// Does a request as the table has it.
+static void serve_request(wire *r, wire_request request, lb_call *call) {
+    const request_form *form = &request_forms[request];
+    const char *kind = form->parts;
+    part parts[MOST_PARTS] = {{0}}, *p = parts;
+    outcome o = {.value = {.type = LB_TYPE_NIL}};
+    bool possible = *kind != 'c' || call != NULL;
+    if (*kind == 'c') kind++;
+    uint32_t slot = has_slot(form->result) ? wire_get_u32(r) : 0;
+    if (!reserve_slot(slot)) return reply(LB_MEMORY);
+    for (; *kind != '\0'; kind++, p++) {
+        get_part(r, *kind, p);
+        if (*kind == 'R' && p->reference == 0) possible = false;
+    }
+    lb_status status = possible ? do_request(request, parts, call, &o) : LB_ABSENT;
+    wire w = begin_reply(status);
+    if (status == LB_OK) put_outcome(&w, form->result, &o, slot);
+    end_reply(&w);
+}
+
+static void begin_fields(wire *r, wire_request request, lb_call *call) {
+    uint32_t slot = wire_get_u32(r);
+    lb_status status = LB_OK;
+    if (request == ASK_FIELDS)
+        status = interpreter_fields_begin(state, get_reference(r));
+    else if (request == ASK_CALL_FIELDS)
+        status = call == NULL ? LB_ABSENT
+                              : interpreter_call_fields_begin(call, (int32_t)wire_get_u32(r));
+    reply_fields(status, slot);
+}
+
+static void take_notes(wire *r, level *l) {
     lb_text text = wire_get_text(r);
-    reader notes = wire_reader(text.bytes, text.length);
+    wire notes = wire_reader(text.bytes, text.length);
     while (notes.at < notes.end && !notes.failed) {
         wire_note note = (wire_note)wire_get_u8(&notes);
         if (note == NOTE_FIELDS_END) {
@@ -509,33 +411,21 @@ static void take_notes(reader *r, level *l) {
 }
 
 // Does what the host asks until it answers.
-static reader serve_level(level *l) {
+static wire serve_level(level *l) {
     for (;;) {
         wire_request request;
-        reader r = next_frame(l, &request);
+        wire r = next_frame(l, &request);
         take_notes(&r, l);
         switch (request) {
             case ASK_ANSWER: return r;
-            case ASK_LOAD: load(&r); break;
-            case ASK_CALL: call(&r, false); break;
-            case ASK_CALL_CHANGING: call(&r, true); break;
-            case ASK_MAKE_REFERENCE:
-            case ASK_MAKE_RECORD:
-            case ASK_RETAIN:
-            case ASK_MAKE_FUNCTION:
-            case ASK_MAKE_VIEW:
-            case ASK_MAKE_TYPE:
-            case ASK_MAKE_OBJECT:
-            case ASK_CALL_REFERENCE: make(&r, request, l); break;
-            case ASK_SET_FIELD:
-            case ASK_OBJECT_SET: set(&r, request); break;
-            case ASK_COLLECT:
-                interpreter_collect_garbage(state);
-                reply(LB_OK);
-                break;
-            case ASK_TRY: try_forbidden(&r); break;
-            case ASK_OPEN: _exit(3);
-            default: look(&r, request, l); break;
+            case ASK_CALL:
+            case ASK_CALL_CHANGING: call(&r, request == ASK_CALL_CHANGING); break;
+            case ASK_FIELDS:
+            case ASK_CALL_FIELDS:
+            case ASK_MORE_FIELDS: begin_fields(&r, request, l->call); break;
+            default:
+                if (request >= REQUESTS_IN_TABLE) _exit(3);
+                serve_request(&r, request, l->call);
         }
     }
 }
@@ -545,9 +435,9 @@ static reader serve_level(level *l) {
 static level *innermost = &bottom;
 
 // What the host says to what is in `out`.
-static reader ask_host(writer *w, lb_call *call) {
+static wire ask_host(wire *w, lb_call *call) {
     if (w->failed) _exit(3);
-    wire_end(w);
+    frame_end(w);
     level *l = innermost->next;
     if (l == NULL) {
         l = innermost->next = calloc(1, sizeof(level));
@@ -557,20 +447,20 @@ static reader ask_host(writer *w, lb_call *call) {
     innermost = l;
     l->call = call;
     send_out();
-    reader answer = serve_level(l);
+    wire answer = serve_level(l);
     l->call = NULL;
     innermost = outer;
     return answer;
 }
 
-static void put_call_argument(writer *w, const lb_call *call, int32_t index) {
+static void put_call_argument(wire *w, const lb_call *call, int32_t index) {
     lb_value value;
     int64_t tag = 0;
     interpreter_call_scalar(call, index, &value);
     // A text that is not carried has no bytes.
     if (value.type == LB_TYPE_STRING && value.length > CARRIED_TEXT) value.bytes = NULL;
-    wire_put_value(w, &value);
-    wire_put_u64(w, (uint64_t)(uintptr_t)interpreter_call_identity(call, index));
+    wire_value(w, &value);
+    wire_put_identity(w, interpreter_call_identity(call, index));
     bool is_object = value.type == LB_TYPE_OBJECT && interpreter_call_object(call, index, &tag);
     wire_put_u8(w, is_object);
     if (is_object) wire_put_u64(w, (uint64_t)tag);
@@ -578,17 +468,16 @@ static void put_call_argument(writer *w, const lb_call *call, int32_t index) {
 
 static bool run_host_function(void *owner, int32_t function, lb_call *call) {
     (void)owner;
-    writer w;
     lb_location location = {NULL, 0, 0};
     int32_t count = call->count;
     int32_t carried = count < CARRIED_ARGUMENTS ? count : CARRIED_ARGUMENTS;
-    wire_begin(&w, &out, TELL_CALL);
+    wire w = frame_begin(&out, TELL_CALL);
     wire_put_u32(&w, (uint32_t)function);
     wire_put_u32(&w, (uint32_t)count);
     wire_put_u8(&w, interpreter_call_location(call, &location));
-    wire_put_location(&w, &location);
+    wire_location(&w, &location);
     for (int32_t i = 1; i <= carried; i++) put_call_argument(&w, call, i);
-    reader answer = ask_host(&w, call);
+    wire answer = ask_host(&w, call);
     switch ((wire_answer)wire_get_u8(&answer)) {
         case ANSWER_NOTHING: return true;
         case ANSWER_TOO_DEEP:
@@ -612,21 +501,19 @@ static bool run_host_function(void *owner, int32_t function, lb_call *call) {
 
 static bool confirm(void *owner, int64_t token) {
     (void)owner;
-    writer w;
-    wire_begin(&w, &out, TELL_CONFIRM);
+    wire w = frame_begin(&out, TELL_CONFIRM);
     wire_put_u64(&w, (uint64_t)token);
-    reader answer = ask_host(&w, NULL);
+    wire answer = ask_host(&w, NULL);
     return wire_get_bool(&answer);
 }
 
 static void print(void *owner, const char *text, size_t length, lb_location location) {
     (void)owner;
-    writer w;
-    wire_begin(&w, &out, TELL_PRINT);
+    wire w = frame_begin(&out, TELL_PRINT);
     wire_put_text(&w, text, length);
-    wire_put_location(&w, &location);
+    wire_location(&w, &location);
     if (w.failed) return;
-    wire_end(&w);
+    frame_end(&w);
     send_out();
 }
 
@@ -654,14 +541,14 @@ static void take_signals(void) {
 }
 
 void serve(int socket) {
-    wire = socket;
+    connection = socket;
 #if defined(M_ARENA_MAX)
     // With one arena malloc asks the kernel for memory alone.
     mallopt(M_ARENA_MAX, 1);
 #endif
     take_signals();
     wire_request request;
-    reader r = next_frame(&bottom, &request);
+    wire r = next_frame(&bottom, &request);
     if (request != ASK_OPEN) _exit(3);
     open_state(&r);
     state->core.host = run_host_function;

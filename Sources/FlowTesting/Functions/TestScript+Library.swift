@@ -34,7 +34,7 @@ extension TestScript {
     }
 
     /// `workflow.sink(type, fields)`: what a sink is expected to be, wherever its node stands.
-    private static func sink(_ call: borrowing LuaCall) throws(LuaError) -> LuaReply {
+    private static func sink(_ call: borrowing LuaCall) throws(LuaError) -> LuaArgument? {
         guard let type = call.string(at: 1) else {
             throw LuaError(
                 raising: FlowError(
@@ -47,7 +47,7 @@ extension TestScript {
     }
 
     /// `workflow.test(definition_or_module, props, { native = … })`
-    private func test(_ call: borrowing LuaCall) throws(FlowError) -> LuaReply {
+    private func test(_ call: borrowing LuaCall) throws(FlowError) -> LuaArgument? {
         guard isRunning else {
             throw FlowError(
                 .misuse, "workflow.test works in tests only",

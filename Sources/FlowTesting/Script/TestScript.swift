@@ -99,14 +99,14 @@ final class TestScript {
     /// A function that reaches this script, without keeping it.
     func function(
         _ name: String,
-        _ body: @escaping (TestScript, borrowing LuaCall) throws(LuaError) -> LuaReply
+        _ body: @escaping (TestScript, borrowing LuaCall) throws(LuaError) -> LuaArgument?
     ) throws(LuaError) -> LuaReference {
         try vm.makeFunction(name) { [unowned self] call throws(LuaError) in try body(self, call) }
     }
 
     private func define(
         _ name: String,
-        _ body: @escaping (TestScript, borrowing LuaCall) throws(LuaError) -> LuaReply
+        _ body: @escaping (TestScript, borrowing LuaCall) throws(LuaError) -> LuaArgument?
     ) throws(LuaError) {
         try vm.setGlobal(name, to: .reference(try function(name, body)))
     }
@@ -114,7 +114,7 @@ final class TestScript {
     /// An object for Lua that stands for something here, for as long as the test runs.
     func makeObject(
         _ subject: Subject, of type: LuaObjectType?
-    ) throws(LuaError) -> LuaReply {
+    ) throws(LuaError) -> LuaArgument? {
         guard let type else { return .none }
         lastTag += 1
         let object = try vm.makeObject(type, tag: lastTag)
@@ -133,7 +133,7 @@ final class TestScript {
 
     // MARK: Groups and tests
 
-    private func describe(_ call: borrowing LuaCall) throws(LuaError) -> LuaReply {
+    private func describe(_ call: borrowing LuaCall) throws(LuaError) -> LuaArgument? {
         let (name, body) = try named(call)
         guard let body else {
             throw misuse(
@@ -146,7 +146,7 @@ final class TestScript {
         return .none
     }
 
-    private func it(_ call: borrowing LuaCall) throws(LuaError) -> LuaReply {
+    private func it(_ call: borrowing LuaCall) throws(LuaError) -> LuaArgument? {
         let (name, body) = try named(call)
         guard let body else {
             throw misuse(
@@ -157,7 +157,7 @@ final class TestScript {
         return .none
     }
 
-    private func pending(_ call: borrowing LuaCall) throws(LuaError) -> LuaReply {
+    private func pending(_ call: borrowing LuaCall) throws(LuaError) -> LuaArgument? {
         let (name, _) = try named(call)
         add(name, nil, call)
         return .none

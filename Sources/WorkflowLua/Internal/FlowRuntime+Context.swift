@@ -5,7 +5,7 @@ import Workflow
 // The functions of the context that a node's functions receive.
 extension FlowRuntime {
     /// `context:render(definition_or_name, props, { key, on_output })`
-    func renderChild(_ call: borrowing LuaCall) throws(FlowError) -> LuaReply {
+    func renderChild(_ call: borrowing LuaCall) throws(FlowError) -> LuaArgument? {
         let node = try currentCall("render", in: .render, "render")
         try checkReceiver(call, "render", of: node)
         guard let context = node.renderContext else {
@@ -143,7 +143,7 @@ extension FlowRuntime {
     }
 
     /// `context:sink(type, fields)`
-    func makeSink(_ call: borrowing LuaCall) throws(FlowError) -> LuaReply {
+    func makeSink(_ call: borrowing LuaCall) throws(FlowError) -> LuaArgument? {
         let node = try currentCall("sink", in: .render, "render")
         try checkReceiver(call, "sink", of: node)
         guard let type = call.string(at: 2) else {
@@ -187,7 +187,7 @@ extension FlowRuntime {
     }
 
     /// `context:random(m, n)`, with the meanings of Lua's `math.random`.
-    func drawRandom(_ call: borrowing LuaCall) throws(FlowError) -> LuaReply {
+    func drawRandom(_ call: borrowing LuaCall) throws(FlowError) -> LuaArgument? {
         let node = try currentCall(
             "random", in: .apply, "apply")
         try checkReceiver(call, "random", of: node)

@@ -229,7 +229,7 @@ extension FlowRuntime {
     }
 
     /// What a scripted parent receives for a child's rendering.
-    func reply(for rendering: LuaRendering) -> LuaReply {
+    func reply(for rendering: LuaRendering) -> LuaArgument? {
         rendering.instance.renderingView.map { .reference($0) } ?? .value(rendering.value)
     }
 }

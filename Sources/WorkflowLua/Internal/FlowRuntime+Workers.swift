@@ -5,7 +5,7 @@ import Workflow
 
 extension FlowRuntime {
     /// `context:run(worker, input, { key, on_output, on_error, on_finish })`
-    func runWorker(_ call: borrowing LuaCall) throws(FlowError) -> LuaReply {
+    func runWorker(_ call: borrowing LuaCall) throws(FlowError) -> LuaArgument? {
         let node = try currentCall("run", in: .render, "render")
         try checkReceiver(call, "run", of: node)
         guard let name = call.string(at: 2) else {

@@ -274,7 +274,7 @@ final class FlowRuntime {
 
     private func method(
         _ name: String, remembering: Bool = false,
-        _ body: @escaping (FlowRuntime, borrowing LuaCall) throws(FlowError) -> LuaReply
+        _ body: @escaping (FlowRuntime, borrowing LuaCall) throws(FlowError) -> LuaArgument?
     ) throws(LuaError) -> LuaReference {
         // The runtime owns the VM, which keeps the function.
         try vm.makeFunction(name, remembering: remembering) {

@@ -55,7 +55,7 @@ final class ModuleLoader {
         return try load(name, module)
     }
 
-    private func require(_ call: borrowing LuaCall) throws(FlowError) -> LuaReply {
+    private func require(_ call: borrowing LuaCall) throws(FlowError) -> LuaArgument? {
         guard let name = call.string(at: 1) else {
             throw FlowError(
                 .module, "require needs the name of a module, not \(call.type(at: 1).described)",

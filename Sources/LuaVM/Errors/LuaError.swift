@@ -131,3 +131,19 @@ extension LuaError: CustomStringConvertible {
         location.map { "\($0): \(message)" } ?? message
     }
 }
+
+/// One call that was going on in a script when an error was raised.
+public struct LuaFrame: Sendable, Hashable {
+    /// Where the call had got to.
+    public let location: LuaLocation
+    /// How the caller named the function, if it did; `main chunk` for a file's own code.
+    public let function: String?
+}
+
+/// A local variable at the time of an error.
+public struct LuaLocal: Sendable, Hashable {
+    /// Its name.
+    public let name: String
+    /// Its value in few characters.
+    public let value: String
+}

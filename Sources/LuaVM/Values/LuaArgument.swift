@@ -1,5 +1,15 @@
 import CLuaBridge
-import PlainValue
+public import PlainValue
+
+/// What the host hands to Lua: as an argument, as a field, or as what a host function returns.
+public enum LuaArgument {
+    /// Lua's nil.
+    case `nil`
+    /// A plain value; its null arrives as the sentinel null, not as nil.
+    case value(Value)
+    /// A Lua value that the host holds.
+    case reference(LuaReference)
+}
 
 /// An argument in the bridge's form, good as long as this and the argument it was made of are kept alive.
 struct BridgedArgument {

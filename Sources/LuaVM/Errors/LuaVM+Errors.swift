@@ -50,13 +50,14 @@ extension LuaVM {
             (.printLimit, "the call printed more than \(configuration.printLimit) bytes")
         case LB_INTERRUPTED: (.interrupted, "the call was interrupted")
         case LB_GONE:
-            (
-                .processEnded,
-                "the process that ran the script was ended: "
-                    + String(cString: lb_gone_reason(bridge))
-            )
+            (.processEnded, LuaVM.endOfProcess(bridge))
         default: (.invalidUse, "no such thing")
         }
+    }
+
+    /// Why there is no process of the scripts any more.
+    static func endOfProcess(_ bridge: OpaquePointer) -> String {
+        "the process that ran the script was ended: " + String(cString: lb_gone_reason(bridge))
     }
 
     /// A host function's own error, with the frames it went through.

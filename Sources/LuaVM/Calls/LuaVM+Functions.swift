@@ -3,13 +3,13 @@ import CLuaBridge
 extension LuaVM {
     /// Makes a Lua function that runs host code.
     ///
-    /// `name` is what ``LuaCall/functionName`` tells it, for its own messages. `body` runs on the thread of the call, may call into this VM, and is kept as long as a
-    /// script can reach the function. An error it throws is raised in the script at the caller's
-    /// place, can be caught there like any other, and comes out as the same ``LuaError`` if it is
-    /// not.
+    /// `name` is what ``LuaCall/functionName`` tells it, for its own messages. `body` runs on the thread of the call,
+    /// may call into this VM, and is kept as long as a script can reach the function. It returns the result of the
+    /// call, or `nil` for none. An error it throws is raised in the script at the caller's place, can be caught there
+    /// like any other, and comes out as the same ``LuaError`` if it is not.
     public func makeFunction(
         _ name: String = "function",
-        _ body: @escaping (borrowing LuaCall) throws(LuaError) -> LuaReply
+        _ body: @escaping (borrowing LuaCall) throws(LuaError) -> LuaArgument?
     ) throws(LuaError) -> LuaReference {
         try makeFunction(name, remembering: false, body)
     }
@@ -17,7 +17,7 @@ extension LuaVM {
     /// Makes a function whose calls ``LuaCall/remember(_:_:)`` may be used in.
     package func makeFunction(
         _ name: String, remembering: Bool,
-        _ body: @escaping (borrowing LuaCall) throws(LuaError) -> LuaReply
+        _ body: @escaping (borrowing LuaCall) throws(LuaError) -> LuaArgument?
     ) throws(LuaError) -> LuaReference {
         forgetDeadFunctions()
         let number: Int32
@@ -50,11 +50,7 @@ extension LuaVM {
         guard let function = functions[Int(number)] else { return true }
         do throws(LuaError) {
             let call = LuaCall(vm: self, functionName: function.name, call: call)
-            switch try function.body(call) {
-            case .none: break
-            case .value(let value): try call.reply(.value(value))
-            case .reference(let reference): try call.reply(.reference(reference))
-            }
+            if let result = try function.body(call) { try call.reply(result) }
             return true
         } catch {
             raise(error, in: call)
@@ -71,4 +67,10 @@ extension LuaVM {
         raisedError = error
         error.description.withBytes { bytes, count in lb_reply_error(call, bytes, count) }
     }
+}
+
+/// A function of the host that scripts can call.
+struct HostFunction {
+    let name: String
+    let body: (borrowing LuaCall) throws(LuaError) -> LuaArgument?
 }

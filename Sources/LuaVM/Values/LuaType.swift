@@ -1,3 +1,5 @@
+import CLuaBridge
+
 /// What kind of thing a Lua value is.
 public enum LuaType: Sendable, Hashable {
     /// Nothing; also an argument that was not passed.
@@ -42,5 +44,25 @@ public enum LuaType: Sendable, Hashable {
         case .thread: "thread"
         case .userdata: "userdata"
         }
+    }
+}
+
+extension LuaType {
+    init(_ type: lb_type) {
+        self =
+            switch type {
+            case LB_TYPE_NIL: .nil
+            case LB_TYPE_NULL: .null
+            case LB_TYPE_BOOLEAN: .boolean
+            case LB_TYPE_INTEGER: .integer
+            case LB_TYPE_NUMBER: .number
+            case LB_TYPE_STRING: .string
+            case LB_TYPE_TABLE: .table
+            case LB_TYPE_VIEW: .view
+            case LB_TYPE_FUNCTION: .function
+            case LB_TYPE_OBJECT: .object
+            case LB_TYPE_THREAD: .thread
+            default: .userdata
+            }
     }
 }

@@ -2,7 +2,9 @@ import CLuaBridge
 import PlainValue
 
 extension LuaVM {
-    func reference(_ slot: Int32) -> LuaReference { LuaReference(state: state, slot: slot) }
+    func reference(_ slot: Int32) -> LuaReference {
+        LuaReference(interpreter: interpreter, slot: slot)
+    }
 
     /// What the bridge has encoded, copied out of its buffer.
     func value(_ result: lb_value) -> Value { value(result, after: &results) }

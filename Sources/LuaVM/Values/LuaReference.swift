@@ -6,16 +6,16 @@ import CLuaBridge
 /// keeps the Lua state open, so it may outlive the ``LuaVM`` that made it, but then it is of no use.
 /// Like the VM it belongs to one isolation domain.
 public final class LuaReference {
-    let state: LuaState
+    let interpreter: LuaInterpreter
     @usableFromInline let slot: Int32
 
-    init(state: LuaState, slot: Int32) {
-        self.state = state
+    init(interpreter: LuaInterpreter, slot: Int32) {
+        self.interpreter = interpreter
         self.slot = slot
     }
 
     deinit {
-        lb_release(state.bridge, slot)
+        lb_release(interpreter.bridge, slot)
     }
 }
 
@@ -32,4 +32,17 @@ extension LuaReference {
     /// This reference for as long as it is kept alive.
     @inlinable
     package var borrowed: LuaSlot { LuaSlot(slot) }
+}
+
+/// Owns the interpreter. The VM and all references share it, so that it is closed after the last of them.
+final class LuaInterpreter {
+    let bridge: OpaquePointer
+
+    init(_ bridge: OpaquePointer) {
+        self.bridge = bridge
+    }
+
+    deinit {
+        lb_close(bridge)
+    }
 }

@@ -1,8 +1,7 @@
 import CLuaBridge
 package import PlainValue
 
-// The two calls that a host of nodes makes all the time, without what makes the general ones general. What
-// the slots and values refer to is kept alive by the caller.
+// Calls with a table that they may change. What the slots and values refer to is kept alive by the caller.
 
 extension LuaVM {
     /// Calls a function with a table, which it may change, a value and an object.

@@ -1,3 +1,5 @@
+import CLuaBridge
+
 /// A place in a script.
 public struct LuaLocation: Sendable, Hashable, CustomStringConvertible {
     /// The name that the chunk was loaded with, such as `todo.lua`.
@@ -13,4 +15,13 @@ public struct LuaLocation: Sendable, Hashable, CustomStringConvertible {
 
     /// `todo.lua:12`, or the chunk alone when the line is not known.
     public var description: String { line > 0 ? "\(chunk):\(line)" : chunk }
+}
+
+extension LuaLocation {
+    /// Nil when the line is not known.
+    init?(_ location: lb_location) {
+        guard location.line > 0 else { return nil }
+        self.init(
+            chunk: String(location.chunk, location.chunk_length), line: Int(location.line))
+    }
 }

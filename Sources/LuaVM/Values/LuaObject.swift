@@ -1,0 +1,79 @@
+import CLuaBridge
+import PlainValue
+
+/// An object of the host: scripts can call its methods and read its fields, and nothing else.
+///
+/// Reading a name it does not have is an error that tells the nearest name; so is every write.
+public final class LuaObject {
+    /// The object as a Lua value.
+    public let reference: LuaReference
+    /// What ``LuaCall/objectTag(at:)`` gives for this object.
+    public let tag: Int
+
+    init(reference: LuaReference, tag: Int) {
+        self.reference = reference
+        self.tag = tag
+    }
+
+    /// Sets a field that scripts can read.
+    ///
+    /// Throws a ``LuaError`` if there is not enough memory.
+    public func setField(_ name: String, to argument: LuaArgument) throws(LuaError) {
+        let bridge = reference.interpreter.bridge
+        let slot = reference.slot
+        let status = try argument.withBridged { argument throws(LuaError) in
+            name.withBytes { bytes, count in
+                withUnsafePointer(to: argument) { lb_object_set(bridge, slot, bytes, count, $0) }
+            }
+        }
+        if status == LB_GONE { throw LuaError(.processEnded, LuaVM.endOfProcess(bridge)) }
+        guard status == LB_OK else {
+            throw LuaError(.memoryLimit, "there is not enough memory for the field '\(name)'")
+        }
+    }
+
+    /// Whether scripts may read it; when not, an error says that it is used after the call that
+    /// received it. True at first.
+    @exclusivity(unchecked)
+    public var isUsable = true {
+        didSet { lb_object_set_usable(reference.interpreter.bridge, reference.slot, isUsable) }
+    }
+}
+
+/// A kind of object: a name and the methods that all its objects share.
+public final class LuaObjectType {
+    /// How errors name an object of this type.
+    public let name: String
+    let reference: LuaReference
+
+    init(name: String, reference: LuaReference) {
+        self.name = name
+        self.reference = reference
+    }
+}
+
+extension LuaVM {
+    /// Makes a type of objects; `name` is how errors name an object, such as `context`.
+    public func makeObjectType(
+        _ name: String, methods: [String: LuaReference]
+    ) throws(LuaError) -> LuaObjectType {
+        let table = try makeTable(.record([:]))
+        for (name, method) in methods {
+            try setField(name, of: table, to: .reference(method))
+        }
+        let reference = try makeReference { slot in
+            name.withBytes { bytes, count in
+                lb_make_object_type(bridge, bytes, count, table.slot, slot)
+            }
+        }
+        return LuaObjectType(name: name, reference: reference)
+    }
+
+    /// Makes an object; `tag` tells it from others in a host function.
+    public func makeObject(_ type: LuaObjectType, tag: Int) throws(LuaError) -> LuaObject {
+        let reference = try makeReference { slot in
+            lb_make_object(bridge, type.reference.slot, Int64(tag), slot)
+        }
+        return LuaObject(reference: reference, tag: tag)
+    }
+}
