@@ -29,6 +29,7 @@ typedef struct {
     lb_type type;
     const void *identity;
     bool held;
+    int32_t next_free;  // of one that is given back; 0: none
 } remote_slot;
 
 typedef struct {
@@ -72,8 +73,7 @@ typedef struct remote {
     // References are the base and the number of a slot, so that those of a process that has gone are known.
     int32_t base, top, capacity;
     remote_slot *slots;
-    int32_t *free;
-    int32_t free_count;
+    int32_t first_free;  // 0: none
 
     // The host functions that Lua refers to, by number; those that it does not refer to any more.
     bool *alive;

@@ -66,7 +66,6 @@ void client_close(lb_state *b) {
         l = next;
     }
     free(r->slots);
-    free(r->free);
     free(r->alive);
     free(r->dead);
     free(r->out.bytes);

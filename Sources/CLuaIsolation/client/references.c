@@ -28,25 +28,20 @@ static bool grow(void **block, int32_t *capacity, int32_t wanted, size_t size) {
 bool slots_reserve(remote *r, int32_t count) {
     int32_t wanted;
     if (__builtin_add_overflow(r->top, count + 1, &wanted) || r->base > INT32_MAX - wanted) return false;
-    int32_t capacity = r->capacity;
-    if (!grow((void **)&r->slots, &capacity, wanted, sizeof(remote_slot))) return false;
-    if (capacity == r->capacity && r->free != NULL) return true;
-    int32_t *more = realloc(r->free, (size_t)capacity * sizeof(int32_t));
-    if (more == NULL) return false;
-    r->free = more;
-    r->capacity = capacity;
-    return true;
+    return grow((void **)&r->slots, &r->capacity, wanted, sizeof(remote_slot));
 }
 
 int32_t slot_reserve(remote *r) {
-    if (r->free_count > 0) return r->free[--r->free_count];
-    return slots_reserve(r, 1) ? ++r->top : 0;
+    int32_t slot = r->first_free;
+    if (slot == 0) return slots_reserve(r, 1) ? ++r->top : 0;
+    r->first_free = r->slots[slot].next_free;
+    return slot;
 }
 
 void slot_give_back(remote *r, int32_t slot) {
     if (slot < 1 || slot > r->top) return;
-    r->slots[slot] = (remote_slot){0};
-    r->free[r->free_count++] = slot;
+    r->slots[slot] = (remote_slot){.next_free = r->first_free};
+    r->first_free = slot;
 }
 
 int32_t slot_of(const remote *r, int32_t reference) {
@@ -55,13 +50,13 @@ int32_t slot_of(const remote *r, int32_t reference) {
 }
 
 int32_t slot_take(remote *r, int32_t slot, lb_type type, const void *identity) {
-    r->slots[slot] = (remote_slot){type, identity, true};
+    r->slots[slot] = (remote_slot){type, identity, true, 0};
     return r->base + slot;
 }
 
 void slots_forget(remote *r) {
     r->base += r->top;
-    r->top = r->free_count = r->dead_count = 0;
+    r->top = r->first_free = r->dead_count = 0;
     if (r->capacity > 0) memset(r->slots, 0, (size_t)r->capacity * sizeof(remote_slot));
     if (r->alive_capacity > 0) memset(r->alive, 0, (size_t)r->alive_capacity * sizeof(bool));
 }
