@@ -1,4 +1,5 @@
-// The functions of the bridge: each does its work in this process, or has the process of the scripts do it.
+// The functions of the bridge: each does its work in this process, or has the process of the
+// scripts do it.
 
 #include "CLuaBridge.h"
 #include "client/client.h"

@@ -9,7 +9,7 @@
 
 typedef struct lb_state lb_state;
 typedef struct lb_call lb_call;
-// What stops the calls of a state from elsewhere; it may outlive the state.
+// A handle that stops the calls of a state from elsewhere. It may outlive the state.
 typedef struct lb_interrupt lb_interrupt;
 
 // MARK: Statuses
@@ -52,7 +52,7 @@ typedef enum lb_type : int32_t {
 
 struct lb_configuration;
 
-// Whether bytes are one encoded list or record within the limits of values.
+// Tells if bytes are one encoded list or record within the limits of values.
 typedef bool (*lb_validate_callback)(
     const void *bytes, size_t length, const struct lb_configuration *configuration);
 
@@ -85,7 +85,7 @@ typedef bool (*lb_host_callback)(void *owner, int32_t function, lb_call *call);
 typedef void (*lb_print_callback)(
     void *owner, const char *text, size_t length, lb_location location);
 
-// Whether a reply that is remembered under this token still holds.
+// Tells if a reply that is remembered under this token still holds.
 typedef bool (*lb_confirm_callback)(void *owner, int64_t token);
 
 // MARK: Values
@@ -143,7 +143,7 @@ typedef struct lb_local {
     lb_text value;
 } lb_local;
 
-// What is known of the last call that failed. Valid until the next call of the bridge.
+// The last call that failed. Valid until the next call of the bridge.
 typedef struct lb_error {
     lb_text message;
     lb_location location;
@@ -186,9 +186,9 @@ typedef struct lb_issue {
 
 // MARK: Drafts
 
-// A state with large tables. These are drafts, which note what is written to them, so that a call costs what
-// it touches. Its value is told by its plain part, in which numbers stand for the drafts, and by journals of
-// what was changed since.
+// A state with large tables. These are drafts, which note what is written to them, so that a call
+// costs what it touches. Its value is told by its plain part, in which numbers stand for the
+// drafts, and by journals of what was changed since.
 typedef struct lb_drafts {
     int32_t table;   // reference to the state's table, or its draft
     int32_t shared;  // reference to what the drafts share

@@ -1,5 +1,5 @@
-// The state of one interpreter, in parts: one for each folder that works on it. Stack notes everywhere read
-// [-popped, +pushed, what it may raise].
+// The state of one interpreter, in parts: one for each folder that works on it. Stack notes
+// everywhere read [-popped, +pushed, what it may raise].
 
 #ifndef LB_STATE_H
 #define LB_STATE_H
@@ -43,8 +43,8 @@ enum {
 enum { ERROR_TEXT = 8192 };
 
 typedef struct {
-    // Lua's main thread, on which no script ever runs: its stack is always free for conversions and protected
-    // operations, however deep the calls are nested.
+    // Lua's main thread, on which no script ever runs: its stack is always free for conversions and
+    // protected operations, however deep the calls are nested.
     lua_State *main;
     lb_configuration configuration;
     void *owner;
@@ -54,7 +54,8 @@ typedef struct {
 
     // What tells the bridge's own userdata and tables from others.
     const void *record_metatable, *view_metatable, *draft_metatable;
-    // Places of a table for elements and fields, empty or not. NULL: it is not known how Lua keeps tables.
+    // Places of a table for elements and fields, empty or not. NULL: it is not known how Lua keeps
+    // tables.
     size_t (*table_places)(const void *table);
 
     lb_error error;
@@ -65,8 +66,9 @@ typedef struct {
 
 // MARK: limits
 
-// Why everything is being unwound. Set once, by the deadline, the allocator, the budget, the depth of calls or an
-// interrupt, and cleared when the outermost call has ended; while it is set, every Lua instruction raises.
+// Why everything is being unwound. Set once, by the deadline, the allocator, the budget, the depth
+// of calls or an interrupt, and cleared when the outermost call has ended; while it is set, every
+// Lua instruction raises.
 typedef enum {
     STOP_NONE = 0, STOP_TIME, STOP_INSTRUCTIONS, STOP_MEMORY, STOP_OUTPUT, STOP_INTERRUPT, STOP_DEPTH,
 } stop_reason;
@@ -133,7 +135,7 @@ typedef struct {
     uint64_t length;      // 0: none
 } recent_string;
 
-// What encoding makes of drafts. See drafts.c.
+// The ways in which drafts are encoded. See drafts.c.
 typedef enum {
     DRAFTS_FOLLOWED = 0,  // their tables
     DRAFTS_NUMBERED,      // the numbers of the roots of a state
@@ -144,8 +146,8 @@ struct encoder;
 struct drafted_state;
 
 typedef struct {
-    // Encodes a table without Lua's functions; false: it takes these, and what was done so far is of no use. NULL:
-    // all tables are read by Lua's functions.
+    // Encodes a table without Lua's functions; false: it takes these, and what was done so far is
+    // of no use. NULL: all tables are read by Lua's functions.
     bool (*read_directly)(struct encoder *e, const void *table, int depth);
     buffer encoding, scratch;
     buffer changed;  // takes the place of `encoding` for the table of a call that changes one

@@ -1,6 +1,6 @@
-// What can be asked of an interpreter, in this process or in another one: `interpreter_NAME` does it here,
-// `client_NAME` asks for it there, and `lb_NAME` of the bridge is the one that fits the state. See CLuaBridge.h for
-// what each does. None of them raises.
+// The operations of an interpreter, in this process or in another one: `interpreter_NAME` does it
+// here, `client_NAME` asks for it there, and `lb_NAME` of the bridge is the one that fits the
+// state. See CLuaBridge.h for what each does. None of them raises.
 
 #ifndef LB_OPERATIONS_H
 #define LB_OPERATIONS_H

@@ -10,7 +10,8 @@ enum { LONGEST_FRAME = 0x7ffffff0 };
 const request_form request_forms[REQUESTS_IN_TABLE] = {REQUESTS(REQUEST_FORM)};
 
 size_t frame_limit_of(const lb_configuration *c) {
-    // A call gives a result and a changed table; a string that is read raw may take all the memory there is.
+    // A call gives a result and a changed table; a string that is read raw may take all the memory
+    // there is.
     size_t limit = 1 << 20;
     const size_t parts[] = {c->value_size, c->value_size, c->memory_limit, c->print_limit};
     for (int i = 0; i < COUNT_OF(parts); i++)
@@ -167,7 +168,7 @@ static void wire_kept(wire *w, lb_state *b, lb_text *text) {
     if (w->to == NULL) *text = error_keep(b, text->bytes, text->length);
 }
 
-// What an issue says has a block of its own.
+// A text of an issue, which has a block of its own.
 static void wire_of_issue(wire *w, values_state *v, lb_text *text) {
     wire_text(w, text);
     if (w->to != NULL) return;

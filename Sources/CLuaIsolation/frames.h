@@ -1,8 +1,9 @@
-// What the two ends of an isolated state tell each other: frames over a stream socket, strictly nested.
+// The language of the two ends of an isolated state: frames over a stream socket, strictly nested.
 //
-// The host asks, and the process of the scripts replies. Before its reply it may call back; the host may then ask
-// again before it answers. A frame is its length (4 bytes), its kind (1 byte) and what belongs to that. A request
-// begins with notes: small things that are told with the next request, because nobody waits for them.
+// The host asks, and the process of the scripts replies. Before its reply it may call back; the
+// host may then ask again before it answers. A frame is its length (4 bytes), its kind (1 byte) and
+// what belongs to that. A request begins with notes: small things that are told with the next
+// request, because nobody waits for them.
 //
 // Both ends are the same program on the same machine, so numbers are as the machine has them.
 
@@ -17,7 +18,7 @@
 
 enum { FRAME_HEADER = 5 };
 
-// What the process of the scripts sends.
+// The messages of the process of the scripts.
 typedef enum : uint8_t {
     TELL_REPLY = 1,
     TELL_CALL,     // of a host function; wants an answer
@@ -73,7 +74,7 @@ void wire_argument(wire *w, lb_argument *argument);
 // A scalar as it is, bytes if there are any, a type alone otherwise.
 void wire_value(wire *w, lb_value *value);
 void wire_location(wire *w, lb_location *location);
-// What is known of a failure.
+// The last error and the last issue of a value.
 void wire_failure(wire *w, lb_state *b);
 
 static inline void wire_put_u8(wire *w, uint8_t value) { wire_bytes(w, &value, 1); }

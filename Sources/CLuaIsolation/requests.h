@@ -1,19 +1,20 @@
-// What the host asks of the process of the scripts. Both ends pack and unpack by this table.
+// The requests of the host to the process of the scripts. Both ends pack and unpack by this table.
 
 #ifndef LB_REQUESTS_H
 #define LB_REQUESTS_H
 
 #include "operations.h"
 
-// What a request is made of, a letter each:
+// The parts of a request, a letter each:
 //   r  a reference, or none    R  a reference    a  an argument    t  a text, as bytes and their count
 //   o  a text, or none         i  a number of 32 bits              q  one of 64
-// and what is made of it:
+// and its result:
 //   N  a new reference    F  a field, as a scalar or a new reference    P  a plain value    T  a text
 //   L  a location         -  nothing
 // A request that begins with c is about the host function's call that is under way.
 //
-// X(name, parts, result, how the process of the scripts does it: `p` are the parts, `out` is the result)
+// X(name, parts, result, how the process of the scripts does it: `p` are the parts, `out` is the
+// result)
 #define REQUESTS(X)                                                                                \
     X(LOAD, "tt", 'N',                                                                             \
         interpreter_load(state, p[0].text.bytes, p[0].text.length, p[1].text.bytes, &out->made))   \
@@ -80,7 +81,7 @@ typedef struct {
 
 extern const request_form request_forms[REQUESTS_IN_TABLE];
 
-// Whether a request has a slot for what it makes, which it begins with.
+// True if a request begins with the slot for its result.
 static inline bool has_slot(char result) { return result == 'N' || result == 'F'; }
 
 #endif

@@ -1,5 +1,5 @@
-// How functions of the sandbox see values: tables behind views and stand-ins, texts without addresses, numbers whose
-// text is the same everywhere.
+// Access of the sandbox to values: tables behind views and stand-ins, texts without addresses,
+// numbers whose text is the same everywhere.
 
 #include "sandbox.h"
 

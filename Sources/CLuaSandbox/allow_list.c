@@ -1,4 +1,4 @@
-// What scripts get, as data: everything that is not named here does not exist for them.
+// The allow-list, as data: everything that is not named here does not exist for scripts.
 
 #include "sandbox.h"
 

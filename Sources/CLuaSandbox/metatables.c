@@ -1,15 +1,17 @@
-// The metatables of scripts. Lua never gets a script's own table: it gets one of the bridge's, into which the
-// metamethods of the script's are copied whenever setmetatable is called with it, and which no script ever holds. So
-// what was refused cannot be added later:
+// The metatables of scripts. Lua never gets a script's own table: it gets one of the bridge's, into
+// which the metamethods of the script's are copied whenever setmetatable is called with it, and
+// which no script ever holds. So what was refused cannot be added later:
 //
 // - `__call` is a function. Lua looks for what to call by following `__call` from table to table without running an
 //   instruction, moving all arguments at each step; with functions alone there is one step at most.
 // - There is no `__mode`: a weak table shows when memory is collected, which differs from run to run.
 // - There is no `__gc`: a finaliser runs with hooks off, where no limit can reach it.
-// - There is no `__concat`, whatever the script's table has: Lua 5.4.4 as Debian 12 has it, with its patch for CVE-2022-33099, uses a
-//   stack after it was freed when a metamethod of `..` makes the stack grow. Which Lua plays must not matter to a flow.
+// - There is no `__concat`, whatever the script's table has: Lua 5.4.4 as Debian 12 has it, with its patch for
+//   CVE-2022-33099, uses a stack after it was freed when a metamethod of `..` makes the stack grow. Flows must not
+//   differ by the Lua that plays them.
 //
-// What only the library's functions ask for (`__tostring`, `__pairs`, `__metatable`) they look up in the script's.
+// Some metamethods only the library's functions ask for: `__tostring`, `__pairs`, `__metatable`.
+// They look them up in the script's table.
 
 #include "sandbox.h"
 
@@ -33,7 +35,8 @@ void metatables_open(lb_state *b) {
         lua_rawseti(L, -2, i + 1);
     }
     lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_EVENTS);
-    // Both are weak: then Lua clears what is not in use in one walk, however the tables refer to each other.
+    // Both are weak: then Lua clears what is not in use in one walk, however the tables refer to
+    // each other.
     lua_createtable(L, 0, 4);
     lua_createtable(L, 0, 1);
     lua_pushliteral(L, "kv");
@@ -42,7 +45,7 @@ void metatables_open(lb_state *b) {
     lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_METATABLES);
 }
 
-// Whether the metamethod on top may be there. [-0, +0, raises]
+// Refuses a metamethod on top that may not be there. [-0, +0, raises]
 static void check_event(lua_State *L, int event) {
     if (event < REFUSED)
         luaL_error(L, "a metatable with '%s' is not available to scripts", events[event]);
@@ -52,8 +55,8 @@ static void check_event(lua_State *L, int event) {
             type_name_at(state_of(L), L, -1));
 }
 
-// Copies the metamethods of the script's table to Lua's. Nothing is copied if one of them is refused.
-// [-0, +0, raises]
+// Copies the metamethods of the script's table to Lua's. Nothing is copied if one of them is
+// refused. [-0, +0, raises]
 static void copy_events(lua_State *L, int from, int to) {
     lua_rawgeti(L, to, PRESENT);
     uint32_t before = (uint32_t)lua_tointegerx(L, -1, NULL), present = 0;

@@ -1,5 +1,6 @@
-// math.random with a state that the host can read and put back, unlike the stock one's. The numbers are those of
-// xoshiro256** by David Blackman and Sebastiano Vigna, <https://prng.di.unimi.it>, seeded by splitmix64.
+// math.random with a state that the host can read and put back, unlike the stock one's. The numbers
+// are those of xoshiro256** by David Blackman and Sebastiano Vigna, <https://prng.di.unimi.it>,
+// seeded by splitmix64.
 
 #include "sandbox.h"
 

@@ -1,4 +1,5 @@
-// What scripts get: functions of Lua's own library behind a look at the limits, and functions in place of others.
+// The functions for scripts: those of Lua's own library behind a look at the limits, and others in
+// place of some.
 
 #ifndef LB_SANDBOX_H
 #define LB_SANDBOX_H
@@ -58,7 +59,8 @@ void check_writable(lua_State *L, int index);
 // Pushes a value's text: never an address. [-0, +1, raises]
 void text_push(lua_State *L, int index);
 
-// A NaN at an index is replaced by the one whose text is the same on every machine. [-0, +0, never raises]
+// A NaN at an index is replaced by the one whose text is the same on every machine. [-0, +0, never
+// raises]
 void number_replace(lua_State *L, int index);
 static inline void number_normalize(lua_State *L, int index) {
     if (lua_type(L, index) != LUA_TNUMBER || lua_isinteger(L, index)) return;

@@ -1,9 +1,9 @@
-// The bridge between Swift and Lua 5.4: every call that may raise or allocate in Lua, behind plain C
-// functions that return a status. Nothing here raises; no Lua type is visible.
+// The bridge between Swift and Lua 5.4: every call that may raise or allocate in Lua, behind plain
+// C functions that return a status. Nothing here raises; no Lua type is visible.
 //
 // A Lua error is a longjmp, and a longjmp must never cross a Swift frame. So Swift calls only the
-// functions below, each of which runs whatever may raise under lua_pcall. A C function that Lua calls
-// may call Swift through a pointer; Swift returns a status, and the bridge raises after that.
+// functions below, each of which runs whatever may raise under lua_pcall. A C function that Lua
+// calls may call Swift through a pointer; Swift returns a status, and the bridge raises after that.
 //
 // An lb_state is used by one thread at a time.
 
@@ -20,8 +20,9 @@ void lb_set_callbacks(
     lb_state *b, void *owner, lb_host_callback host, lb_print_callback print,
     lb_confirm_callback confirm);
 
-// An isolated state whose process has ended refuses everything with LB_GONE until it is given another process.
-// References and host functions of the one before are then forgotten; math.random goes on.
+// An isolated state whose process has ended refuses everything with LB_GONE until it is given
+// another process. References and host functions of the one before are then forgotten; math.random
+// goes on.
 lb_status lb_restart(lb_state *b);
 // Finds out whether the process is there still.
 bool lb_is_gone(lb_state *b);
@@ -34,13 +35,13 @@ const char *lb_isolation_problem(void);
 uint32_t lb_generation(const lb_state *b);
 // The process id; 0: there is none.
 int32_t lb_process(const lb_state *b);
-// For tests: an isolated state whose process the caller plays at the other end of a socket, which is the state's from
-// now on.
+// For tests: an isolated state whose process the caller plays at the other end of a socket, which
+// is the state's from now on.
 lb_status lb_open_at(const lb_configuration *configuration, int socket, lb_state **state);
 // For tests: has the process do something that it may not.
 lb_status lb_try_forbidden(lb_state *b, uint32_t what);
 
-// Whether tables are read where Lua keeps them; else by its functions.
+// True if tables are read where Lua keeps them; else by its functions.
 bool lb_reads_directly(const lb_state *b);
 
 size_t lb_memory_in_use(const lb_state *b);
@@ -48,8 +49,9 @@ size_t lb_memory_in_use(const lb_state *b);
 size_t lb_memory_peak(const lb_state *b);
 void lb_collect_garbage(lb_state *b);
 
-// For tests: after `count` further allocations one fails (also when Lua collects and tries it again),
-// or all fail until this is called again. A negative count: none does. The countdown tells how many are left.
+// For tests: after `count` further allocations one fails (also when Lua collects and tries it
+// again), or all fail until this is called again. A negative count: none does. The countdown tells
+// how many are left.
 void lb_fail_allocation(lb_state *b, int64_t count, bool once);
 int64_t lb_allocation_countdown(const lb_state *b);
 
@@ -73,14 +75,14 @@ lb_status lb_encode(lb_state *b, int32_t reference, lb_value *value);
 // MARK: Signals
 
 #if defined(SIGNALS_AT_ALLOCATIONS)
-// Begins the signals of this thread anew: see signals.c. One arrives at about one of so many places, and so many of 256
-// of them stop the call that is under way.
+// Begins the signals of this thread anew: see signals.c. One arrives at about one of so many
+// places, and so many of 256 of them stop the call that is under way.
 void lb_signals(uint64_t seed, uint32_t places, uint32_t stops_of_256);
 #endif
 
 // MARK: Release
 
-// What the library of Lua that the process has loaded says of itself; NULL: nothing.
+// The name that the loaded library of Lua gives itself; NULL: none.
 const char *lb_lua_ident(void);
 
 // MARK: Loading and calling
@@ -96,8 +98,8 @@ lb_status lb_call_function(
     lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
     lb_value *result);
 
-// Calls a function whose first argument is a reference to a table, which it may change; `changed` is then
-// the table's encoding, or of type nil if that is still the old one.
+// Calls a function whose first argument is a reference to a table, which it may change; `changed`
+// is then the table's encoding, or of type nil if that is still the old one.
 lb_status lb_call_changing(
     lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
     const void *old, size_t old_length, lb_value *result, lb_value *changed);
@@ -124,7 +126,7 @@ lb_status lb_fields_begin(lb_state *b, int32_t table);
 lb_status lb_fields_next(lb_state *b, lb_value *key, lb_value *value);
 void lb_fields_end(lb_state *b);
 
-// Where a function was defined. LB_ABSENT if it is no Lua function.
+// The place where a function was defined. LB_ABSENT if it is no Lua function.
 lb_status lb_function_location(lb_state *b, int32_t function, lb_location *location);
 
 // MARK: Host functions
@@ -133,7 +135,7 @@ lb_status lb_function_location(lb_state *b, int32_t function, lb_location *locat
 lb_status lb_make_function(
     lb_state *b, int32_t function, bool remembers, int32_t *reference);
 
-// Whether lb_take_dead_function has one to give.
+// True if lb_take_dead_function has one to give.
 bool lb_has_dead_functions(const lb_state *b);
 
 // Takes one function number that Lua does not refer to any more. False: there is none.
@@ -155,27 +157,27 @@ bool lb_call_location(const lb_call *call, lb_location *location);
 lb_status lb_reply(lb_call *call, const lb_argument *value);
 void lb_reply_error(lb_call *call, const void *message, size_t length);
 
-// Remembers the reply to a call whose first argument is an object, as a reference; 0: only where the call
-// stands. When the object gets the call at the same place in the order of its calls once more, with the same
-// second argument and equal plain values for the third and fourth, and the confirm callback agrees, then that
-// is the reply, and the function does not run.
+// Remembers the reply to a call whose first argument is an object, as a reference; 0: only where
+// the call stands. When the object gets the call at the same place in the order of its calls once
+// more, with the same second argument and equal plain values for the third and fourth, and the
+// confirm callback agrees, then that is the reply, and the function does not run.
 lb_status lb_remember(lb_call *call, int64_t token, int32_t reply);
-// Where the call stands that was remembered under this token, before this one.
+// The place of the call that was remembered under this token, before this one.
 bool lb_remembered_location(const lb_call *call, int64_t token, lb_location *location);
 // The order begins anew.
 void lb_object_recall(lb_state *b, int32_t object);
 
 // MARK: Views
 
-// A read-only view of a table. With `encoding`, these bytes stand for it when it is encoded; with 0 as
-// the table they are all there is. LB_ABSENT if the reference is to something else.
+// A read-only view of a table. With `encoding`, these bytes stand for it when it is encoded; with 0
+// as the table they are all there is. LB_ABSENT if the reference is to something else.
 lb_status lb_make_view(
     lb_state *b, int32_t table, const void *label, size_t label_length, const void *encoding,
     size_t length, int32_t *reference);
 
 // MARK: Drafts
 
-// Whether an encoded value has tables that are to be drafts.
+// True if an encoded value has tables that are to be drafts.
 bool lb_has_large(const lb_state *b, const void *encoding);
 
 // Makes a state of an encoded value; `plain` stays valid until the next call of the bridge.
@@ -183,14 +185,14 @@ lb_status lb_make_drafts(lb_state *b, const void *encoding, lb_drafts *drafts);
 // Makes the state's table anew from its plain part.
 lb_status lb_remake_table(lb_state *b, const lb_drafts *drafts, int32_t *table);
 
-// Calls a function that gets the state's table. If it fails, the drafts are as before, but the table
-// may not be; with LB_DRAFTS_WHOLE they are of no more use.
+// Calls a function that gets the state's table. If it fails, the drafts are as before, but the
+// table may not be; with LB_DRAFTS_WHOLE they are of no more use.
 lb_status lb_call_drafting(
     lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
     const lb_drafts *drafts, bool writes, lb_value *result, lb_drafts_change *change);
 
-// The value of a state that had this plain part, before the changes in these journals, oldest first.
-// Fails only if the machine has no memory.
+// The value of a state that had this plain part, before the changes in these journals, oldest
+// first. Fails only if the machine has no memory.
 lb_status lb_encode_version(
     lb_state *b, const lb_drafts *drafts, const int32_t *journals, int32_t count, lb_value *value);
 
@@ -207,21 +209,21 @@ void lb_object_set_usable(lb_state *b, int32_t object, bool usable);
 
 // MARK: Random numbers
 
-// How far math.random has come.
+// The state that math.random has reached.
 void lb_random_state(const lb_state *b, uint64_t state[4]);
 // Goes on from there; not all of the numbers may be 0.
 void lb_set_random_state(lb_state *b, const uint64_t state[4]);
 
 // MARK: The machine stack, interrupts and the deadline
 
-// Gives threads that are made from now on, without a wish of their own, at least so many bytes of stack, where the C
-// library can be told.
+// Gives threads that are made from now on, without a wish of their own, at least so many bytes of
+// stack, where the C library can be told.
 void lb_use_stack(size_t size);
 
 lb_interrupt *lb_retain_interrupt(const lb_state *b);
 void lb_release_interrupt(lb_interrupt *i);
-// Stops the outermost call that is under way, within some milliseconds. False: there is none. On any thread, and
-// in a signal handler.
+// Stops the outermost call that is under way, within some milliseconds. False: there is none. On
+// any thread, and in a signal handler.
 bool lb_interrupt_call(lb_interrupt *i);
 
 // The signal that stops Lua when the time limit fires. False: too late, it is in use.

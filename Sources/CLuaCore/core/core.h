@@ -1,4 +1,4 @@
-// What a value is and how it is told: types, texts, errors. Nothing here calls Lua code or raises.
+// Types of values, texts of values, errors. Nothing here calls Lua code or raises.
 
 #ifndef LB_CORE_H
 #define LB_CORE_H
@@ -24,10 +24,10 @@ static inline void buffer_trim(buffer *b) {
 size_t utf8_valid_prefix(const unsigned char *bytes, size_t length);
 
 // MARK: release.c
-// What the library of Lua that the process has loaded says of itself; NULL: nothing.
+// The name that the loaded library of Lua gives itself; NULL: none.
 const char *release_ident(void);
-// Whether a Lua thread can be asked for its calls while its stack is being moved. From 5.4.5 on, Lua keeps places in
-// the stack as offsets meanwhile. Safe anywhere.
+// True if a Lua thread can be asked for its calls while its stack is being moved. From 5.4.5 on,
+// Lua keeps places in the stack as offsets meanwhile. Safe anywhere.
 bool release_shows_moved_stacks(void);
 
 // MARK: types.c; all [-0, +0, never raises] where nothing else is said

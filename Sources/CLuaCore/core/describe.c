@@ -145,8 +145,8 @@ static bool has_names_only(lua_State *L, int index) {
 }
 
 static void put_table(writer *w, lb_state *b, lua_State *L, int index, int depth) {
-    // Fields are shown in the order of their names, for which the table is walked as often as there are some; it can
-    // have room for much and nothing in it.
+    // Fields are shown in the order of their names, for which the table is walked as often as there
+    // are some; it can have room for much and nothing in it.
     enum { COUNTED = 1000, PLACES = 1 << 14 };
     bool wide = b->core.table_places != NULL
         && b->core.table_places(lua_topointer(L, index)) > PLACES;

@@ -1,6 +1,6 @@
-// What is told of an error: its text, its place, the Lua frames and the locals of the first of them.
-// Everything is copied into a fixed block, so that telling never fails for want of memory. Places
-// come from the debug interface and never from the text, which a script can forge.
+// The description of an error: its text, its place, the Lua frames and the locals of the first of
+// them. Everything is copied into a fixed block, so that telling never fails for want of memory.
+// Places come from the debug interface and never from the text, which a script can forge.
 
 #include "core/core.h"
 

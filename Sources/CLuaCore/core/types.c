@@ -1,4 +1,4 @@
-// What a value on a Lua stack is, in the host's terms.
+// The types of values on a Lua stack, in the host's terms.
 
 #include "core/core.h"
 

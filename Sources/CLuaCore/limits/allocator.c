@@ -1,22 +1,24 @@
 // Memory accounting. The limit is soft: crossing it makes the running thread stop at its next
-// instruction, where a collection is safe. Only past twice the limit is a block refused. Lua then makes
-// an emergency collection and asks again, in the middle of an operation; up to 5.4.7 it can have freed
-// the table that it is about to grow. So it is refused again, whatever is free by then: Lua raises an
-// error without a further look at that table.
+// instruction, where a collection is safe. Only past twice the limit is a block refused. Lua then
+// makes an emergency collection and asks again, in the middle of an operation; up to 5.4.7 it can
+// have freed the table that it is about to grow. So it is refused again, whatever is free by then:
+// Lua raises an error without a further look at that table.
 
 #include "limits/pool.h"
 
-// Notes that Lua does not get a block, which is told as a memory limit unless another one has tripped.
+// Notes that Lua does not get a block, which is told as a memory limit unless another one has
+// tripped.
 static void allocation_refuse(lb_state *b, const void *block, size_t size) {
     budget_stop(b, STOP_MEMORY);
     b->limits.refused_block = block;
     b->limits.refused_size = size;
-    // Lua tells nobody about this error, so its place is noted here. What grows may be the stack itself.
+    // Lua tells nobody about this error, so its place is noted here. What grows may be the stack
+    // itself.
     bool is_moved = block != NULL && !release_shows_moved_stacks();
     if (b->limits.running != NULL && !is_moved) budget_capture(b, b->limits.running, false);
 }
 
-// Whether Lua asks again for what it was refused just now. The block itself may be gone.
+// True if Lua asks again for a block that it was refused just now. The block itself may be gone.
 static bool is_repeated(lb_state *b, const void *block, size_t size) {
     bool repeated = b->limits.refused_size == size && b->limits.refused_block == block;
     b->limits.refused_size = 0;

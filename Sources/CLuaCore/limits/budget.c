@@ -1,6 +1,7 @@
 // Limits. While nothing has tripped no hook is set (only an instruction limit needs one, which
-// halves the speed); when one trips, a hook is set that raises at every instruction, on every thread
-// that gets to run, until the outermost call has ended. So nothing in a script can swallow it.
+// halves the speed); when one trips, a hook is set that raises at every instruction, on every
+// thread that gets to run, until the outermost call has ended. So nothing in a script can swallow
+// it.
 
 #include "limits/limits.h"
 
@@ -32,11 +33,11 @@ static void hook(lua_State *L, lua_Debug *unused) {
     if (b->limits.stop) budget_raise(b, L);
 }
 
-// [-0, +0, never raises, safe in a signal handler] Lua's manual has lua_sethook be called from a handler, as its own
-// program does: it stores words of the thread and of calls that are under way, none of which Lua frees before it has
-// let go of them. It walks all calls of the thread, which takes
-// milliseconds when there are 200,000 of them; so a hook that is set stays as it is. Otherwise the
-// signals of the watchdog could follow each other faster than one is served.
+// [-0, +0, never raises, safe in a signal handler] Lua's manual has lua_sethook be called from a
+// handler, as its own program does: it stores words of the thread and of calls that are under way,
+// none of which Lua frees before it has let go of them. It walks all calls of the thread, which
+// takes milliseconds when there are 200,000 of them; so a hook that is set stays as it is.
+// Otherwise the signals of the watchdog could follow each other faster than one is served.
 static void set_hook(lua_State *L, int interval) {
     bool is_set = lua_gethook(L) == hook && lua_gethookmask(L) == LUA_MASKCOUNT
         && lua_gethookcount(L) == interval;

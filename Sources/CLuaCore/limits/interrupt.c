@@ -1,8 +1,10 @@
-// Interrupts: a call is stopped from another thread, or from a signal handler, before its time is up.
+// Interrupts: a call is stopped from another thread, or from a signal handler, before its time is
+// up.
 //
-// Whoever interrupts only writes down which call is meant; the watchdog sees it at its next look and signals
-// the thread that runs the call, as it does for one that is late. What is written down outlives the state, and
-// names one call by its number, so neither a late interrupt nor one of a state that has gone can do harm.
+// Whoever interrupts only writes down which call is meant; the watchdog sees it at its next look
+// and signals the thread that runs the call, as it does for one that is late. What is written down
+// outlives the state, and names one call by its number, so neither a late interrupt nor one of a
+// state that has gone can do harm.
 
 #include "limits/limits.h"
 

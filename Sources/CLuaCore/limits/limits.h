@@ -24,7 +24,8 @@ void budget_capture(lb_state *b, lua_State *L, bool whole);
 int budget_raise(lb_state *b, lua_State *L);  // never returns
 // Stops a call that is nested too deep. [never returns]
 int budget_raise_depth(lb_state *b, lua_State *L);
-// The look at the limits that every function takes which scripts can call. [-0, +0, raises if a limit has tripped]
+// The look at the limits that every function takes which scripts can call. [-0, +0, raises if a
+// limit has tripped]
 static inline void budget_look(lua_State *L) {
     lb_state *b = state_of(L);
     if (b->limits.stop || b->core.configuration.instruction_limit != 0) budget_charge(b, L, 1);
@@ -70,21 +71,21 @@ bool interrupt_call(lb_interrupt *i);
 // The thread must not end before interrupt_knock can know of it.
 void interrupt_begin(lb_interrupt *i, const pthread_t *thread);
 void interrupt_end(lb_interrupt *i);
-// Whether the call that runs is to end; safe in a signal handler.
+// True if the call that runs is to end. Safe in a signal handler.
 bool interrupt_is_due(const lb_interrupt *i);
 // Signals the threads whose calls are to end. No thread may be forgotten meanwhile.
 void interrupt_knock(int signal_number);
 
 // MARK: allocator.c
 void *allocator_resize(void *state, void *block, size_t old_size, size_t new_size);  // a lua_Alloc
-// Whether making a table for a few fields cannot fail now.
+// True if making a table for a few fields cannot fail now.
 bool is_table_sure(const lb_state *b, uint32_t count);
 void measure_tables(lb_state *b);  // [-0, +0, memory]
 
 // MARK: pool.c
 // As realloc; a failure leaves the block as it was.
 void *pool_resize(pool *p, void *block, size_t old_size, size_t new_size);
-// Whether a block that could not be made smaller may stay where it is.
+// True if a block that could not be made smaller may stay where it is.
 bool pool_may_stay(size_t old_size, size_t new_size);
 void pool_close(pool *p);  // after all blocks were given back
 
@@ -92,7 +93,8 @@ void pool_close(pool *p);  // after all blocks were given back
 size_t stack_room(void);  // bytes left on the stack of this thread
 void stack_use(size_t size);
 bool stack_is_short(void);
-// For C functions that call back with large frames: stops the call where the machine stack is short. [-0, +0, raises]
+// For C functions that call back with large frames: stops the call where the machine stack is
+// short. [-0, +0, raises]
 void require_stack(lua_State *L);
 
 #endif

@@ -1,4 +1,4 @@
-// Where an outermost call begins and ends, which limits are for as a whole.
+// Beginning and ending an outermost call. Limits are for such a call as a whole.
 
 #include "limits/limits.h"
 

@@ -1,12 +1,12 @@
-// Memory for Lua. Lua makes and drops many small blocks, and says how large a block is when it gives it
-// back; so blocks of one size class are cut from pages of their own, and a page that is empty again serves
-// any class. Larger blocks are the C library's.
+// Memory for Lua. Lua makes and drops many small blocks, and says how large a block is when it
+// gives it back; so blocks of one size class are cut from pages of their own, and a page that is
+// empty again serves any class. Larger blocks are the C library's.
 //
 // A page is aligned to its size, so a block's page is found by its address.
 //
-// Scripts/bench says what it is worth against glibc's malloc: a cycle with 1,000 records that are read in full takes
-// 0.85 of the time that a bare C program takes instead of 1.0 of it; 10 keyed children, one of which changes, take
-// 8.4 microseconds instead of 11.4.
+// Scripts/bench says what it is worth against glibc's malloc: a cycle with 1,000 records that are
+// read in full takes 0.85 of the time that a bare C program takes instead of 1.0 of it; 10 keyed
+// children, one of which changes, take 8.4 microseconds instead of 11.4.
 
 #include "limits/pool.h"
 

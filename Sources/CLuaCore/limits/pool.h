@@ -1,4 +1,4 @@
-// What taking a small block and giving it back need, inline since Lua does nothing as often.
+// Taking a small block and giving it back. Lua does nothing as often, so this is inline.
 
 #ifndef CLUABRIDGE_POOL_H
 #define CLUABRIDGE_POOL_H

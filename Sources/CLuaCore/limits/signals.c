@@ -1,9 +1,11 @@
-// Lets the watchdog's signal arrive where it is least welcome: at the entry and at the end of what Lua asks the
-// allocator for, right after a block was freed or moved, and at random instants of threads that play.
+// Lets the watchdog's signal arrive where it is least welcome: at the entry and at the end of what
+// Lua asks the allocator for, right after a block was freed or moved, and at random instants of
+// threads that play.
 //
-// It is for tests: in builds with -DSIGNALS_AT_ALLOCATIONS, of Scripts/sanitize and Scripts/fuzz, when SIGNALS_SEED is
-// in the environment. In any other build there is nothing here. A signal that arrives is one that nobody has asked for, and must be harmless; or, where signals_begin has
-// said so, one of a call that is late or interrupted, which must then end.
+// It is for tests: in builds with -DSIGNALS_AT_ALLOCATIONS, of Scripts/sanitize and Scripts/fuzz,
+// when SIGNALS_SEED is in the environment. In any other build there is nothing here. A signal that
+// arrives is one that nobody has asked for, and must be harmless; or, where signals_begin has said
+// so, one of a call that is late or interrupted, which must then end.
 
 #include "limits/limits.h"
 

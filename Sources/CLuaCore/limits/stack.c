@@ -1,9 +1,9 @@
-// How much of the machine stack is left, which all nested calls share.
+// The room that is left on the machine stack, which all nested calls share.
 
 #define _GNU_SOURCE
 #include "limits/limits.h"
 
-// What a nested call needs at least, and what a C function needs that calls back into Lua or Swift. Lua
+// The least that a nested call needs, and a C function that calls back into Lua or Swift. Lua
 // itself allows 200 nested C calls on each Lua thread, whatever these take.
 enum { CALL_RESERVE = 320 * 1024, CALLBACK_RESERVE = 192 * 1024 };
 

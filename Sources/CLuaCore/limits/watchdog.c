@@ -1,6 +1,6 @@
 // Deadlines without a cost while running: one thread looks now and then at what the other threads
-// run, and signals a thread whose outermost call has run for too long. The signal's handler, on that
-// thread, sets the hook that stops Lua; setting it from another thread would be a data race.
+// run, and signals a thread whose outermost call has run for too long. The signal's handler, on
+// that thread, sets the hook that stops Lua; setting it from another thread would be a data race.
 //
 // A call stores a new serial number and reads no clock. The watchdog notes when it first saw a
 // number, so a deadline comes at most two ticks late, never early. It repeats the signal while the
@@ -203,7 +203,8 @@ bool watch_start(void) {
     return running;
 }
 
-// Starts a deadline, unless the call lives under one already: that of the state whose host function makes it.
+// Starts a deadline, unless the call lives under one already: that of the state whose host function
+// makes it.
 static void start_deadline(lb_state *b, slot *s) {
     uint64_t limit = b->core.configuration.time_limit == 0 ? NO_LIMIT : b->core.configuration.time_limit;
     b->limits.displaced = atomic_load_explicit(&s->serial, memory_order_relaxed) != 0;

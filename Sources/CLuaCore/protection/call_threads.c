@@ -1,4 +1,5 @@
-// One Lua thread for each level of nested calls, since Lua allows about 200 nested C calls on one thread.
+// One Lua thread for each level of nested calls, since Lua allows about 200 nested C calls on one
+// thread.
 
 #include "protection/protection.h"
 

@@ -1,4 +1,5 @@
-// Running a C function that may raise, on the main thread, and turning what comes of it into a status.
+// Running a C function that may raise, on the main thread, and turning what comes of it into a
+// status.
 
 #include "protection/protection.h"
 

@@ -95,7 +95,8 @@ static lb_status call_and_then(
     error_begin(b);
     if (b->limits.stop) return budget_status(b);
     if (b->protection.depth > 0 && (b->protection.depth >= b->core.configuration.depth_limit || stack_is_short())) {
-        // How deep is deep differs between machines, so it ends the outermost call: no script can see it.
+        // How deep is deep differs between machines, so it ends the outermost call: no script can
+        // see it.
         budget_stop(b, STOP_DEPTH);
         if (b->limits.running != NULL) budget_capture(b, b->limits.running, true);
         return LB_DEPTH;

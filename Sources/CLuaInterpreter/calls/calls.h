@@ -1,4 +1,5 @@
-// Opening and closing an interpreter, and calling functions: each level of nesting on its own Lua thread.
+// Opening and closing an interpreter, and calling functions: each level of nesting on its own Lua
+// thread.
 
 #ifndef LB_CALLS_H
 #define LB_CALLS_H

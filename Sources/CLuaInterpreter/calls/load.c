@@ -11,7 +11,7 @@ size_t source_mark_length(const void *source, size_t length) {
     return length >= size && memcmp(source, mark, size) == 0 ? size : 0;
 }
 
-// Where the code begins.
+// The beginning of the code.
 static const char *source_code(const char *source, size_t *length) {
     size_t start = source_mark_length(source, *length);
     if (start < *length && source[start] == '#') {
@@ -27,7 +27,8 @@ static const char *source_code(const char *source, size_t *length) {
 lb_status interpreter_load(
     lb_state *b, const void *source, size_t length, const char *chunk, int32_t *reference) {
     error_begin(b);
-    // The compiler runs no hook and takes quadratic time on some texts: only their length bounds it.
+    // The compiler runs no hook and takes quadratic time on some texts: only their length bounds
+    // it.
     if (length > b->core.configuration.source_limit) return LB_SOURCE;
     lb_status status = reference_prepare(b);
     if (status != LB_OK) return status;

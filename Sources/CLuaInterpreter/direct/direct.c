@@ -1,7 +1,9 @@
-// From Lua to the binary encoding without Lua's functions: values are read where they lie. See layout.h.
+// From Lua to the encoding without Lua's functions: values are read where Lua keeps them. See
+// layout.h.
 //
-// What nearly all values are made of is encoded here. The rest, what is wrong above all, makes this give up; then
-// encode.c does it again by Lua's functions, and finds the same or an error.
+// Nearly all values are made of nothing else than is encoded here. All the rest makes this give up,
+// mistakes above all; then encode.c does it again by Lua's functions, and finds the same or an
+// error.
 
 #include "direct/layout.h"
 #include "direct/shapes.h"

@@ -1,6 +1,6 @@
-// Compares what layout.h says with Lua itself, once in a process: it makes a few objects by Lua's functions, in a state
-// of their own whose blocks it knows, and looks whether they are found where they should be. What is not inside a block
-// that it knows is not looked at.
+// Compares what layout.h says with Lua itself, once in a process: it makes a few objects by Lua's
+// functions, in a state of their own whose blocks it knows, and looks whether they are found where
+// they should be. What is not inside a block that it knows is not looked at.
 
 #include "direct/layout.h"
 

@@ -1,8 +1,8 @@
-// Where Lua 5.4 keeps what is in tables, strings and userdata, for the encoder, which reads whole values where they
-// lie: through Lua's functions each field would take half a dozen calls.
+// The layout of tables, strings and userdata in Lua 5.4, for reading whole values where Lua keeps
+// them. Through Lua's functions each field would take half a dozen calls.
 //
-// Lua promises none of this. Before it is used, layout.c compares it with the Lua that the process has; when that is
-// another one, values are read by Lua's functions. Nothing is ever written here.
+// Lua promises none of this. Before it is used, layout.c compares it with the Lua that the process
+// has; when that is another one, values are read by Lua's functions. Nothing is ever written here.
 
 #ifndef LB_LAYOUT_H
 #define LB_LAYOUT_H
@@ -12,7 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The low four bits are Lua's type; a value in a table or on a stack has COLLECTABLE too if it is an object.
+// The low four bits are Lua's type; a value in a table or on a stack has COLLECTABLE too if it is
+// an object.
 enum { COLLECTABLE = 1 << 6 };
 typedef enum {
     HELD_FALSE = LUA_TBOOLEAN,
@@ -79,7 +80,7 @@ typedef struct {
     held values[];  // then the userdata's own memory
 } held_userdata;
 
-// Whether all of this is so in this process.
+// True if all of this is so in this process.
 bool layout_is_known(void);
 
 static inline bool held_is_nil(uint8_t tag) { return (tag & 0x0F) == LUA_TNIL; }

@@ -1,6 +1,7 @@
-// Records with the same keys. Tables made by the same code have the same keys in the same order. So the encoder
-// remembers the shapes it has met: which keys, where they belong, and how they are encoded. Keys are told by their
-// addresses, so they are kept from being collected as long as a shape knows them.
+// Records with the same keys. Tables made by the same code have the same keys in the same order. So
+// the encoder remembers the shapes it has met: which keys, where they belong, and how they are
+// encoded. Keys are told by their addresses, so they are kept from being collected as long as a
+// shape knows them.
 
 #include "direct/shapes.h"
 
@@ -21,7 +22,8 @@ void shapes_close(lb_state *b) {
 
 // MARK: Finding
 
-// Whether the fields from the first one on are just those of the shape. Gives where their values are.
+// True if the fields from the first one on are just those of the shape. Gives the places of their
+// values.
 static bool matches(
     const shape *s, int count, const held_field *f, const held_field *end, const held **values) {
     int found = 0;
@@ -48,7 +50,8 @@ int shape_find(const lb_state *b, const held_table *t, const held **values) {
 
 // MARK: Learning
 
-// The place for a new shape: a free one of the two, else that which was not learnt last; -1: in use.
+// The place for a new shape: a free one of the two, else that which was not learnt last; -1: in
+// use.
 static int place_for(lb_state *b, const void *first) {
     int index = shape_index(first);
     if (b->direct.counts[index] != 0 && (b->direct.counts[index + 1] == 0 || !b->direct.second[index / 2]))
@@ -63,7 +66,8 @@ typedef struct {
     int index;
 } keep_request;
 
-// Keeps the keys of a shape from being collected. Lua may collect meanwhile, which moves nothing of what is being read.
+// Keeps the keys of a shape from being collected. Lua may collect meanwhile, which moves nothing of
+// what is being read.
 static int keep_body(lua_State *L) {
     const keep_request *r = lua_touserdata(L, 1);
     const shape *s = r->shape;

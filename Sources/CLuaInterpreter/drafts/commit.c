@@ -1,5 +1,5 @@
-// What becomes of the writes of a call with drafts, once it has ended: they are undone if it failed, else validated.
-// Only what was written is looked at. Where that does not suffice, the state is encoded as a whole, which finds
+// Ends a call with drafts: its writes are undone if it failed, and validated else. Only what was
+// written is looked at. Where that does not suffice, the state is encoded as a whole, which finds
 // and names whatever is wrong: a table that stands in two places, say, or a list with a hole.
 
 #include "drafts/drafted_state.h"
@@ -35,7 +35,7 @@ void draft_undo(lua_State *L, int table, int old) {
     }
 }
 
-/* What was written is the script's own again, and does not stand for itself. [-0, +0, never raises] */
+/* Tables that were written are the script's own again, and do not stand for themselves. [-0, +0, never raises] */
 static void forget_new_tables(lua_State *L, drafted_state *s) {
     int top = lua_gettop(L);
     lua_getiuservalue(L, 1, STATE_CACHE);
@@ -78,7 +78,7 @@ static int undo_body(lua_State *L) {
 
 enum { FEW = 64 };
 
-/* Whether the table on top has this encoding, a string. [-0, +0, never raises] */
+/* True if the table on top has this encoding, a string. [-0, +0, never raises] */
 static bool has_encoding(
     lb_state *b, lua_State *L, int string, const void **ancestors, int depth) {
     if (lua_type(L, -1) != LUA_TTABLE) return false;

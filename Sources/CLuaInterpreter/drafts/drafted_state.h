@@ -1,4 +1,4 @@
-// What the files of drafts share.
+// The state that the drafts of one table share, for the files of drafts.
 
 #ifndef LB_DRAFTED_STATE_H
 #define LB_DRAFTED_STATE_H
@@ -10,7 +10,7 @@ enum { DRAFT_TABLE = VIEW_TABLE, DRAFT_STATE, DRAFT_VALUES = DRAFT_STATE };
 
 enum { NEW_TABLE = 1, NEW_KEY, NEW_DEPTH, NEW_VALUE, NEW_PARTS = NEW_VALUE };
 
-// What the drafts of one state share. Its user values:
+// The things that the drafts of one state share. Its user values:
 //   log         what the call under way has changed: table → (key → old value, and how the table was)
 //   cache       table → its draft; a table that a script has written during this call stands for itself
 //   roots       number → the draft that stands in the plain part of the state
@@ -25,21 +25,23 @@ struct drafted_state {
     uint64_t values, size;  // of the tables behind the drafts, encoded; at least
 };
 
-// How a table was before it was changed: the length of a list, or one of these.
+// The shape of a table before it was changed: the length of a list, or one of these.
 enum { SHAPE_EMPTY = 0, SHAPE_NAMES = -1, SHAPE_RECORD = -2 };
 
 extern const char draft_shape_key, draft_nothing;
 
 // Makes the draft of the table on top. [-1, +1, memory]
 draft *draft_make(lua_State *L, int state_index, uint32_t depth, uint32_t number);
-// Has Lua itself read from the table of the draft on top, in which there are no tables. [-0, +0, memory]
+// Has Lua itself read from the table of the draft on top, in which there are no tables. [-0, +0,
+// memory]
 void draft_flatten(lua_State *L);
-// Gives the table on top the shape that an entry of the log tells, as far as it is not in its fields.
+// Gives the table on top the shape that an entry of the log tells, as far as it is not in its
+// fields.
 void draft_restore_mark(lua_State *L, lua_Integer shape);
 // Gives the table at an index the fields that an entry of the log at another has. [-0, +0, memory]
 void draft_undo(lua_State *L, int table, int old);
 
-// What the writes to one table come to. See validate.c.
+// The outcome of the writes to one table. See validate.c.
 typedef struct {
     lb_state *b;
     drafted_state *s;

@@ -1,9 +1,10 @@
-// Drafts: what scripts get for the large tables of a state. A draft is a view that can be written. Each write
-// logs the value that was there before, so that a call costs what it has touched, however large the rest is: the log
-// says what changed, undoes it, and rebuilds older versions.
+// Drafts: what scripts get for the large tables of a state. A draft is a view that can be written.
+// Each write logs the value that was there before, so that a call costs what it has touched,
+// however large the rest is: the log says what changed, undoes it, and rebuilds older versions.
 //
-// The tables behind drafts form a tree of plain values that scripts never hold themselves. A table that a script
-// writes into it stays the script's until the call has ended, and is then replaced by a copy. See commit.c.
+// The tables behind drafts form a tree of plain values that scripts never hold themselves. A table
+// that a script writes into it stays the script's until the call has ended, and is then replaced by
+// a copy. See commit.c.
 
 #include "drafts/drafted_state.h"
 
@@ -40,7 +41,7 @@ void draft_flatten(lua_State *L) {
     d->metatable = metatable;
 }
 
-/* What is read from the draft at an index may be a table from now on. [-0, +0, never raises] */
+/* From now on tables may be read from the draft at an index. [-0, +0, never raises] */
 static void unflatten(lua_State *L, int index) {
     draft *d = lua_touserdata(L, index);
     const void *metatable = state_of(L)->core.draft_metatable;
@@ -150,7 +151,7 @@ static void log_new_table(lua_State *L, int state_index, int table, int key, uin
     lua_settop(L, value);
 }
 
-/* Whether the value on top is the draft of what is at the key already. [-0, +0, never raises] */
+/* True if the value on top is the draft of the table that is at the key already. [-0, +0, never raises] */
 static bool is_there(lua_State *L, int table, int key) {
     if (!is_draft(state_of(L), L, -1)) return false;
     lua_getiuservalue(L, -1, DRAFT_TABLE);

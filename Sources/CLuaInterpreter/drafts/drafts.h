@@ -27,9 +27,9 @@ lb_status drafts_encode_version(
     lb_state *b, const lb_drafts *drafts, const int32_t *journals, int32_t count, lb_value *value);
 
 // MARK: commit.c; none of these raises
-// What the drafts share, before a call that may write them or not.
+// Prepares a call, which may write the drafts or not. Returns the state that they share.
 drafted_state *drafts_begin(lb_state *b, const lb_drafts *drafts, bool writes);
-// What the call, which went well, did to the state.
+// Takes over the changes of a call that went well.
 lb_status drafts_commit(
     lb_state *b, const lb_drafts *drafts, drafted_state *s, lb_drafts_change *change);
 // Ends the call, and undoes what it did if it failed.

@@ -1,5 +1,5 @@
-// States with drafts: making one of an encoded value, and telling the value of an older version from the tables
-// of today and what was changed since.
+// States with drafts: making one of an encoded value, and telling the value of an older version
+// from the tables of today and what was changed since.
 
 #include "drafts/drafted_state.h"
 
@@ -59,7 +59,7 @@ bool drafts_has_large(const lb_state *b, const void *encoding) {
     return has_large(b->core.configuration.large_count, encoding);
 }
 
-/* What the drafts share is at 1, the roots at 2. [-0, +1, memory] */
+/* The state that the drafts share is at 1, the roots at 2. [-0, +1, memory] */
 static void push_root(lua_State *L, const unsigned char *at, uint32_t depth) {
     drafted_state *s = lua_touserdata(L, 1);
     decode_push(L, at);

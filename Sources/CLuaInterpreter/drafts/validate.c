@@ -1,4 +1,4 @@
-// Whether what a call wrote to the tables of drafts leaves them plain values, told by the writes alone.
+// Finds out, by the writes of a call alone, if the tables of drafts are plain values still.
 
 #include "drafts/drafted_state.h"
 
@@ -14,7 +14,7 @@ static size_t size_at(lua_State *L, int index) {
     return lua_type(L, index) == LUA_TSTRING ? lua_rawlen(L, index) + 5 : 9;
 }
 
-/* Whether two scalars are the same to the last bit. */
+/* True if two scalars are the same to the last bit. */
 static bool is_same(lua_State *L, int x, int y) {
     if (!lua_rawequal(L, x, y)) return false;
     if (lua_type(L, x) != LUA_TNUMBER) return true;
@@ -75,7 +75,7 @@ static void validate_key(lua_State *L, validation *v) {
     }
 }
 
-/* Whether the keys are those of a list or a record still. Only keys that were written have changed. */
+/* True if the keys are those of a list or a record still. Only keys that were written have changed. */
 static bool has_good_keys(const validation *v) {
     if (v->length == SHAPE_NAMES) return !v->elements;
     if (v->names) return v->length <= 0 && !v->elements;

@@ -1,5 +1,5 @@
-// Host functions: Lua calls host_trampoline, it calls Swift, Swift returns, and only then may an error
-// be raised, so that no Swift frame is on the stack when Lua jumps.
+// Host functions: Lua calls host_trampoline, it calls Swift, Swift returns, and only then may an
+// error be raised, so that no Swift frame is on the stack when Lua jumps.
 
 #include "objects/objects.h"
 #include "operations.h"

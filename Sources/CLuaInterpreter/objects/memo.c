@@ -1,9 +1,9 @@
-// Host functions that an object remembers the replies of. A render asks for the same children with the same
-// arguments again and again; then the host is only asked whether a reply still holds, and neither reads the
-// arguments nor makes a value.
+// Host functions that an object remembers the replies of. A render asks for the same children with
+// the same arguments again and again; then the host is only asked whether a reply still holds, and
+// neither reads the arguments nor makes a value.
 //
-// Replies are remembered by their place in the order of the calls. A call matches when its second argument is
-// the same thing and the further ones are equal plain values.
+// Replies are remembered by their place in the order of the calls. A call matches when its second
+// argument is the same thing and the further ones are equal plain values.
 
 #include "objects/objects.h"
 #include "operations.h"
@@ -12,8 +12,8 @@ enum { COMPARED = 2 };  // arguments that are compared by value, the third and o
 enum { ANCHOR_SECOND = 1, ANCHOR_ARGUMENTS, ANCHOR_REPLY = ANCHOR_ARGUMENTS + COMPARED, ANCHOR_CHUNK };
 enum { ANCHORS = ANCHOR_CHUNK, FIRST_ENTRIES = 8 };
 
-// What an entry points to is kept by the anchors: a table with ANCHORS elements for each entry, and the block of
-// the entries at 0.
+// The anchors keep all that an entry points to: a table with ANCHORS elements for each entry, and
+// the block of the entries at 0.
 struct memo_entry {
     int64_t token;       // the host's
     const void *second;  // NULL: only the place of the call in the script is known
@@ -48,7 +48,7 @@ static bool is_number(lua_State *L, int index, const unsigned char *bytes) {
 
 static bool is_equal(lb_state *b, lua_State *L, const unsigned char *bytes);
 
-// Where the value under the key at `key` begins; NULL: there is no such key.
+// The beginning of the value under the key at `key`; NULL: there is no such key.
 static const unsigned char *find_field(lua_State *L, int key, const unsigned char *record) {
     size_t length;
     const char *name = lua_tolstring(L, key, &length);

@@ -1,5 +1,5 @@
-// Objects: a userdata with fields that only the host sets, and with the methods of its type. Reading
-// anything else is an error that names the nearest name; so is every write.
+// Objects: a userdata with fields that only the host sets, and with the methods of its type.
+// Reading anything else is an error that names the nearest name; so is every write.
 
 #include "objects/objects.h"
 #include "operations.h"

@@ -1,8 +1,8 @@
 // From the binary encoding to Lua values. The bytes were validated when they came into the process.
 //
-// The same few names come again and again: those of fields, and of types of actions. Lua hashes a string and
-// looks it up each time it is pushed; so those that came last are kept in the registry, where they are found by
-// comparing two words.
+// The same few names come again and again: those of fields, and of types of actions. Lua hashes a
+// string and looks it up each time it is pushed; so those that came last are kept in the registry,
+// where they are found by comparing two words.
 
 #include "values/values.h"
 
@@ -16,7 +16,7 @@ static uint64_t u64(const unsigned char *from) {
     return value;
 }
 
-/* What tells a string of 1 to 16 bytes from all others. */
+/* Three words that tell a string of 1 to 16 bytes from all others. */
 static recent_string recent_of(const unsigned char *bytes, size_t length) {
     if (length >= 8) return (recent_string){u64(bytes), u64(bytes + length - 8), length};
     if (length >= 4) return (recent_string){get_u32(bytes), get_u32(bytes + length - 4), length};
@@ -129,8 +129,9 @@ void decode_push(lua_State *L, const void *bytes) { push(L, bytes); }
 
 // MARK: What cannot fail
 
-// Most actions are small records of names and numbers. Such a one needs memory for a table alone; where that is sure
-// to be there, it is pushed without a protected call around it, which would cost more than the table.
+// Most actions are small records of names and numbers. Such a one needs memory for a table alone;
+// where that is sure to be there, it is pushed without a protected call around it, which would cost
+// more than the table.
 
 enum { EASY_FIELDS = 8 };
 

@@ -1,6 +1,6 @@
-// Why a value is no plain value, and where. This walk happens only after the encoder has failed. It is
-// independent of the order in which Lua keeps the fields: of several culprits it names the one with
-// the smallest keys.
+// Why a value is no plain value, and where. This walk happens only after the encoder has failed. It
+// is independent of the order in which Lua keeps the fields: of several culprits it names the one
+// with the smallest keys.
 
 #include "values/values.h"
 

@@ -1,7 +1,7 @@
-// From Lua to the encoding of plain values, in one pass and without a path: on failure, diagnose.c walks again to tell
-// where. Nearly all values are read where they lie, by the folder `direct`; what is left is read by Lua's functions:
-// access is raw, no metamethod runs, nothing raises. That happens on the main thread, whose stack gets room for the
-// deepest value the first time.
+// From Lua to the encoding of plain values, in one pass and without a path: on failure, diagnose.c
+// walks again to tell where. Nearly all values are read where they lie, by the folder `direct`;
+// what is left is read by Lua's functions: access is raw, no metamethod runs, nothing raises. That
+// happens on the main thread, whose stack gets room for the deepest value the first time.
 
 #include "values/output.h"
 
@@ -129,7 +129,7 @@ static lb_issue_kind put_table(encoder *e, int depth) {
     }
 }
 
-/* What stands for a draft in the plain part of its state: the number of a root. */
+/* In the plain part of a state the number of a root stands for its draft. */
 static lb_issue_kind put_draft(encoder *e, int depth) {
     values_state *v = &e->b->values;
     draft *d = lua_touserdata(e->L, -1);

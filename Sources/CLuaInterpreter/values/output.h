@@ -1,5 +1,5 @@
-// Writing the encoding of a value. What is written for each value is inline, so that a reader of values writes without
-// leaving its own code.
+// Writing the encoding of a value. What is written for each value is inline, so that a reader of
+// values writes without leaving its own code.
 
 #ifndef LB_OUTPUT_H
 #define LB_OUTPUT_H
@@ -85,7 +85,7 @@ static inline lb_issue_kind output_text(lb_state *b, const unsigned char *bytes,
     return LB_ISSUE_NONE;
 }
 
-// What is encoded already. False: out of memory.
+// Copies bytes that are encoded already. False: out of memory.
 static inline bool output_bytes(lb_state *b, const void *bytes, size_t length) {
     if (!output_reserve(b, length)) return false;
     memcpy(b->values.encoding.bytes + b->values.encoding.length, bytes, length);
@@ -136,7 +136,7 @@ static inline lb_issue_kind output_list_end(lb_state *b, size_t start, size_t fi
 
 // MARK: records.c; entries come in Lua's order, and are sorted by key
 entry *entry_push(lb_state *b);  // NULL: out of memory
-// Whether the entry before this one has a smaller key.
+// True if the entry before this one has a smaller key.
 bool entry_is_after(const entry *k, const unsigned char *record);
 
 static inline uint64_t prefix_of(const unsigned char *bytes, size_t length) {

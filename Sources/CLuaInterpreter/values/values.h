@@ -1,4 +1,5 @@
-// Between values of Lua and the encoding of plain values: values that come out and values that go in.
+// Between values of Lua and the encoding of plain values: values that come out and values that go
+// in.
 
 #ifndef LB_VALUES_H
 #define LB_VALUES_H
@@ -24,7 +25,8 @@ void diagnose(lb_state *b, lb_issue_kind kind, const void **ancestors);
 // MARK: decode.c
 // [-0, +1, memory]
 void decode_push(lua_State *L, const void *bytes);
-// Pushes a value if that is sure to succeed, on a Lua thread with room for it. [-0, +1 or 0, never raises]
+// Pushes a value if that is sure to succeed, on a Lua thread with room for it. [-0, +1 or 0, never
+// raises]
 bool decode_push_easily(lb_state *b, lua_State *L, const void *bytes);
 
 // MARK: arguments.c

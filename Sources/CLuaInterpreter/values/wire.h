@@ -1,7 +1,8 @@
 // The binary encoding of plain values, as PlainValue has it in Swift.
 //
-// Every value is a tag byte and its payload. Lists and records are: tag, u32 size, u32 count, the elements or the sorted
-// entries (key, value), and a table of u32 offsets from the tag. Numbers have the lowest byte first.
+// Every value is a tag byte and its payload. Lists and records are: tag, u32 size, u32 count, the
+// elements or the sorted entries (key, value), and a table of u32 offsets from the tag. Numbers
+// have the lowest byte first.
 
 #ifndef LB_WIRE_H
 #define LB_WIRE_H

@@ -1,4 +1,5 @@
-// What a host function sees of a call from another process: the arguments have come with it, the rest is asked for.
+// Calls of host functions from another process: the arguments have come with it, the rest is asked
+// for.
 
 #include "client/client.h"
 

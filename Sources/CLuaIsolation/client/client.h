@@ -19,7 +19,8 @@ typedef struct {
 
 // Starts this very program as a process that serves. NULL: done; otherwise why not.
 const char *child_start(child *c);
-// Ends it, if it has not ended, and lets go of all that the host holds of it. The status is that of waitid.
+// Ends it, if it has not ended, and lets go of all that the host holds of it. The status is that of
+// waitid.
 void child_end(child *c, siginfo_t *status);
 void child_interrupt(const child *c);
 
@@ -70,7 +71,8 @@ typedef struct remote {
     bool has_patience, is_interrupted;
     int nesting;              // requests, each within the one before
 
-    // References are the base and the number of a slot, so that those of a process that has gone are known.
+    // References are the base and the number of a slot, so that those of a process that has gone
+    // are known.
     int32_t base, top, capacity;
     remote_slot *slots;
     int32_t first_free;  // 0: none
@@ -141,8 +143,8 @@ lb_status client_try_forbidden(lb_state *b, uint32_t what);
 // Tells something with the next request. False: there is no memory for it, or no process.
 bool client_note(lb_state *b, wire_note note, int32_t slot, const void *bytes, size_t length);
 void put_argument(lb_state *b, wire *w, const lb_argument *argument);
-// Asks what the table of requests has, with its parts and then where the result goes: for a text its bytes and their
-// count, for a result that is none nothing.
+// Asks what the table of requests has, with its parts and then where the result goes: for a text
+// its bytes and their count, for a result that is none nothing.
 lb_status request(lb_state *b, wire_request request, ...);
 lb_status begin_fields(lb_state *b, wire_request request, int32_t what);
 

@@ -1,5 +1,5 @@
-// Asking the process of the scripts, and waiting for what it says: as long as its limits allow, and a little longer.
-// What it says is taken for hostile. Whatever is not as it should be ends it.
+// Asking the process of the scripts, and waiting for what it says: as long as its limits allow, and
+// a little longer. Its answers are taken for hostile: one that is not as it should be ends it.
 
 #define _GNU_SOURCE
 #include "client/client.h"
@@ -201,7 +201,8 @@ static bool receive_all(lb_state *b, unsigned char *to, size_t length) {
     return true;
 }
 
-// Reads a frame; its kind is the first byte. Memory is taken as the bytes come, not as they are promised.
+// Reads a frame; its kind is the first byte. Memory is taken as the bytes come, not as they are
+// promised.
 static bool receive_frame(lb_state *b, buffer *in) {
     enum { STEP = 1 << 20 };
     remote *r = b->remote;

@@ -1,4 +1,4 @@
-// What the host keeps of the references and of the host functions of an isolated state.
+// The references and the host functions of an isolated state, as the host keeps them.
 //
 // The host chooses the numbers of references, so none that the process tells can be wrong.
 

@@ -278,7 +278,8 @@ lb_status client_function_location(lb_state *b, int32_t function, lb_location *l
 
 // MARK: Calls
 
-// Calls a function. With `changed` its first argument is a table, which crosses only if it is another one than `old`.
+// Calls a function. With `changed` its first argument is a table, which crosses only if it is
+// another one than `old`.
 static lb_status call(
     lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
     const void *old, size_t old_length, lb_value *result, lb_value *changed) {

@@ -1,5 +1,5 @@
-// Starting and ending the process of the scripts: this very program, which serves instead of running its main
-// function when one environment variable says so.
+// Starting and ending the process of the scripts: this very program, which serves instead of
+// running its main function when one environment variable says so.
 
 #define _GNU_SOURCE
 #include "client/client.h"
@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// What older headers lack; the same on all machines.
+// Older headers lack these, which are the same on all machines.
 #ifndef SYS_close_range
 #define SYS_close_range 436
 #endif

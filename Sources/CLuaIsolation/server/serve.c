@@ -1,4 +1,5 @@
-// The process of the scripts: it has one state, does with it what the host asks, and ends when the host is gone.
+// The process of the scripts: it has one state, does with it what the host asks, and ends when the
+// host is gone.
 //
 // The references that the host knows are slots, whose numbers the host chooses.
 
@@ -58,7 +59,7 @@ static void send_out(void) {
     }
 }
 
-// What the host asks next.
+// The next request of the host.
 static wire next_frame(level *l, wire_request *request) {
     uint32_t length;
     receive_all((unsigned char *)&length, 4);
@@ -103,7 +104,7 @@ static void get_argument(wire *r, lb_argument *argument) {
 
 // MARK: Replies
 
-// What every reply begins with.
+// The beginning of every reply.
 static wire begin_header(lb_status status) {
     wire w = frame_begin(&out, TELL_REPLY);
     wire_put_u32(&w, (uint32_t)status);
@@ -434,7 +435,7 @@ static wire serve_level(level *l) {
 
 static level *innermost = &bottom;
 
-// What the host says to what is in `out`.
+// Sends the frame in `out`, and gives the answer of the host.
 static wire ask_host(wire *w, lb_call *call) {
     if (w->failed) _exit(3);
     frame_end(w);

@@ -1,5 +1,5 @@
-// The wall around a process that runs scripts: it keeps its memory, one socket, the clock and its own threads. Any
-// other wish to the kernel ends it.
+// The wall around a process that runs scripts: it keeps its memory, one socket, the clock and its
+// own threads. Any other wish to the kernel ends it.
 
 #define _GNU_SOURCE
 #include "server/server.h"

@@ -18,7 +18,8 @@ void match_begin(
     m->steps = LOOK_EVERY;
 }
 
-// The next step looks at the limits, at the latest when this was as much work as there is between two looks.
+// The next step looks at the limits, at the latest when this was as much work as there is between
+// two looks.
 static void charge(matcher *m, size_t steps) {
     m->steps = steps < (size_t)m->steps ? m->steps - (int)steps : 1;
 }
@@ -82,7 +83,7 @@ static const char *item_end(matcher *m, const char *p) {
     }
 }
 
-// Whether c is in the set from '[' up to its ']' at `last`.
+// True if c is in the set from '[' up to its ']' at `last`.
 static bool in_set(int c, const char *p, const char *last) {
     bool wanted = true;
     p++;

@@ -27,7 +27,8 @@ void match_begin(
 void match_step(matcher *m);
 // The end of the match of `pattern` at `at`; NULL: there is none. [-0, +0, raises]
 const char *match_at(matcher *m, const char *at, const char *pattern);
-// Pushes capture `i`, counted from 0; the whole match if there is no capture at all. [-0, +1, raises]
+// Pushes capture `i`, counted from 0; the whole match if there is no capture at all. [-0, +1,
+// raises]
 void match_push_capture(matcher *m, int i, const char *start, const char *end);
 // Pushes all captures, or the whole match. [-0, +n, raises]
 int match_push_captures(matcher *m, const char *start, const char *end);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-// Where a search begins, as an offset; beyond the end: nowhere.
+// The offset at which a search begins; beyond the end: nowhere.
 static size_t start_offset(lua_State *L, int index, size_t length) {
     lua_Integer start = luaL_optinteger(L, index, 1);
     if (start > 0) return (size_t)start - 1;

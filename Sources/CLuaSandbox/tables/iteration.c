@@ -1,6 +1,6 @@
-// Iteration in a defined order, the same in every process: whole numbers from 1 ascending; names in the
-// order of their bytes; false, true; other numbers ascending; then whatever else is a key, in Lua's
-// order. (Lua's own order of names depends on an address.)
+// Iteration in a defined order, the same in every process: whole numbers from 1 ascending; names in
+// the order of their bytes; false, true; other numbers ascending; then whatever else is a key, in
+// Lua's order. (Lua's own order of names depends on an address.)
 //
 // pairs sorts once. next has no place to keep an order, so outside of a list's elements each call
 // looks for the successor among all keys: right, and fine for `next(t) == nil`, but slow in a loop
@@ -187,7 +187,8 @@ static bool push_next_other(lua_State *L, int table, int key) {
     return false;
 }
 
-// Pushes the smallest key that is larger than the one at `key`; nil is smaller than all. [-0, +0 or 1]
+// Pushes the smallest key that is larger than the one at `key`; nil is smaller than all. [-0, +0 or
+// 1]
 static bool push_successor(lua_State *L, int table, int key) {
     bool first = lua_isnil(L, key), found = false;
     if (first || class_of(L, key) != OTHER) {

@@ -1,5 +1,5 @@
-// The table library, on raw tables: no metamethod runs, lengths are true, and every loop looks at the
-// limits. Reading functions take views as well.
+// The table library, on raw tables: no metamethod runs, lengths are true, and every loop looks at
+// the limits. Reading functions take views as well.
 
 #include "sandbox.h"
 
@@ -210,7 +210,7 @@ static bool text_comes_before(lua_State *L) {
     return order != 0 ? order < 0 : length < other;
 }
 
-// Whether the value on top comes before the one below it. [-0, +0, raises]
+// True if the value on top comes before the one below it. [-0, +0, raises]
 static bool comes_before(lua_State *L) {
     if (lua_isnil(L, BEFORE)) {
         bool texts = lua_type(L, -1) == LUA_TSTRING && lua_type(L, -2) == LUA_TSTRING;
@@ -243,8 +243,8 @@ static void insert_range(lua_State *L, lua_Integer first, lua_Integer end) {
     }
 }
 
-// A stable merge sort of the elements first ≤ i < end. A comparator that contradicts itself makes an
-// odd order, and nothing worse.
+// A stable merge sort of the elements first ≤ i < end. A comparator that contradicts itself makes
+// an odd order, and nothing worse.
 static void sort_range(lua_State *L, lua_Integer first, lua_Integer end) {
     if (end - first < 2) return;
     if (end - first <= 8) {
@@ -284,7 +284,8 @@ static void sort_range(lua_State *L, lua_Integer first, lua_Integer end) {
     }
 }
 
-// Sorts the places of a draft's elements, of which the comparator gets drafts in turn, and then moves them.
+// Sorts the places of a draft's elements, of which the comparator gets drafts in turn, and then
+// moves them.
 static int sort_draft(lua_State *L, lua_Integer length) {
     enum { DRAFT = 4 };
     lua_pushvalue(L, LIST);
