@@ -24,7 +24,7 @@ extension LuaVM {
         public var valueLimits = ValueLimits(
             depth: 128, count: 1_000_000, byteCount: 32 << 20)
         /// Entries above which a table of a state is kept in a way that makes changing a few of them cheap.
-        package var largeCount = 256
+        public var largeCount = 256
         /// How the values of tables are read. `nil`: as the environment variable `WORKFLOW_READING` says, which is
         /// `direct` or `lua`; without it directly. A variable that says anything else is an error of ``LuaVM/init(_:)``.
         public var valueReading: ValueReading?

@@ -26,7 +26,8 @@ static inline void output_byte(lb_state *b, unsigned char byte) {
     b->values.encoding.bytes[b->values.encoding.length++] = byte;
 }
 
-static inline void output_integer(lb_state *b, lua_Integer value) {
+__attribute__((always_inline)) static inline void output_integer(
+    lb_state *b, lua_Integer value) {
     buffer *out = &b->values.encoding;
     unsigned char *to = out->bytes + out->length;
     if (value == (int8_t)value) {

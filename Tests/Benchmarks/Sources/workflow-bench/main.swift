@@ -45,5 +45,8 @@ table(
     "large states read twice a cycle, kept as such against kept like small ones", try largeShapes(),
     first: "small, ns", second: "large, ns")
 table(
+    "states and renderings read through Lua against read where Lua keeps them", try readingShapes(),
+    first: "Lua, ns", second: "direct, ns")
+table(
     "workers of flows in Lua, an output from the plugin to the new rendering",
     try await workersShapes())
