@@ -1,58 +1,43 @@
 #define _GNU_SOURCE
 #include "CLineEditor.h"
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+int cle_columns(void) {
+    struct winsize size;
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+#if __has_include(<histedit.h>)
+
 #include <dlfcn.h>
+#include <histedit.h>
 #include <locale.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 #include <wchar.h>
 #ifdef __APPLE__
 #include <xlocale.h>
 #endif
 
-// What is used of <histedit.h>, whose numbers are part of the library's binary interface.
-typedef struct editline EditLine;
-typedef struct history History;
-typedef struct {
-    const char *buffer, *cursor, *lastchar;
-} LineInfo;
-typedef struct {
-    int num;
-    const char *str;
-} HistEvent;
-
-enum {
-    EL_PROMPT = 0,
-    EL_EDITOR = 2,
-    EL_BIND = 4,
-    EL_ADDFN = 9,
-    EL_HIST = 10,
-    EL_GETCFN = 13,
-    EL_CLIENTDATA = 14,
-    EL_PREP_TERM = 16,
-    EL_REFRESH = 20,
-};
-enum { H_SETSIZE = 1, H_ENTER = 10, H_SETUNIQUE = 20 };
-enum { CC_REFRESH = 4 };
-
+// The functions of the library, once it is loaded.
 static struct {
-    EditLine *(*init)(const char *, FILE *, FILE *, FILE *);
-    void (*end)(EditLine *);
-    const char *(*gets)(EditLine *, int *);
-    int (*set)(EditLine *, int, ...);
-    int (*get)(EditLine *, int, ...);
-    int (*source)(EditLine *, const char *);
-    void (*resize)(EditLine *);
-    const LineInfo *(*line)(EditLine *);
-    int (*insert)(EditLine *, const char *);
-    void (*delete)(EditLine *, int);
-    History *(*history_init)(void);
-    void (*history_end)(History *);
-    int (*history)(History *, HistEvent *, int, ...);
+    __typeof__(&el_init) init;
+    __typeof__(&el_end) end;
+    __typeof__(&el_gets) gets;
+    __typeof__(&el_set) set;
+    __typeof__(&el_get) get;
+    __typeof__(&el_source) source;
+    __typeof__(&el_resize) resize;
+    __typeof__(&el_line) line;
+    __typeof__(&el_insertstr) insert;
+    __typeof__(&el_deletestr) delete;
+    __typeof__(&history_init) history_init;
+    __typeof__(&history_end) history_end;
+    __typeof__(&history) history;
 } lib;
 
 struct cle_editor {
@@ -159,6 +144,12 @@ static void bind_keys(EditLine *el) {
         lib.set(el, EL_BIND, keys[i][0], keys[i][1], NULL);
 }
 
+static void close_editor(cle_editor *editor) {
+    if (editor->el) lib.end(editor->el);
+    if (editor->history) lib.history_end(editor->history);
+    free(editor);
+}
+
 cle_editor *cle_open(const char *program, cle_callbacks callbacks, int history_size) {
     if (!load_library()) return NULL;
     uselocale(utf8_locale());
@@ -169,7 +160,7 @@ cle_editor *cle_open(const char *program, cle_callbacks callbacks, int history_s
     editor->el = lib.init(program, stdin, stdout, stderr);
     editor->history = lib.history_init();
     if (!editor->el || !editor->history) {
-        cle_close(editor);
+        close_editor(editor);
         return NULL;
     }
     HistEvent event;
@@ -185,13 +176,6 @@ cle_editor *cle_open(const char *program, cle_callbacks callbacks, int history_s
     // The user's ~/.editrc, after the bindings above, so that it has the last word.
     lib.source(editor->el, NULL);
     return editor;
-}
-
-void cle_close(cle_editor *editor) {
-    if (!editor) return;
-    if (editor->el) lib.end(editor->el);
-    if (editor->history) lib.history_end(editor->history);
-    free(editor);
 }
 
 char *cle_read_line(cle_editor *editor, const char *prompt) {
@@ -238,7 +222,24 @@ void cle_hold_terminal(cle_editor *editor, bool holds) {
     lib.set(editor->el, EL_PREP_TERM, (int)holds);
 }
 
-int cle_columns(void) {
-    struct winsize size;
-    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+#else
+
+// Built without the header of libedit: lines are typed as the terminal lets them be typed. No editor is
+// ever opened, so that the other functions are never called.
+cle_editor *cle_open(const char *program, cle_callbacks callbacks, int history_size) {
+    (void)program, (void)callbacks, (void)history_size;
+    return 0;
 }
+char *cle_read_line(cle_editor *editor, const char *prompt) { return (void)editor, (void)prompt, (char *)0; }
+void cle_remember(cle_editor *editor, const char *line) { (void)editor, (void)line; }
+const char *cle_line(cle_editor *editor, size_t *length, size_t *cursor) {
+    (void)editor, (void)length, (void)cursor;
+    return 0;
+}
+void cle_insert(cle_editor *editor, const char *text) { (void)editor, (void)text; }
+void cle_delete(cle_editor *editor, int count) { (void)editor, (void)count; }
+void cle_redraw(cle_editor *editor) { (void)editor; }
+void cle_resize(cle_editor *editor) { (void)editor; }
+void cle_hold_terminal(cle_editor *editor, bool holds) { (void)editor, (void)holds; }
+
+#endif

@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Line editing by libedit, which is looked for when an editor is made: a program that is built without it, or runs where
-// it is not installed, reads plain lines. An editor is used by the thread that makes it.
+// Line editing by libedit, which is loaded when an editor is made. A program that is built without its header, or
+// runs where it is not installed, reads plain lines. An editor is used by the thread that makes it.
 typedef struct cle_editor cle_editor;
 
 typedef struct {
@@ -18,7 +18,6 @@ typedef struct {
 
 // An editor on stdin and stdout that remembers this many lines; NULL without libedit, or if the terminal cannot do it.
 cle_editor *cle_open(const char *program, cle_callbacks callbacks, int history_size);
-void cle_close(cle_editor *editor);
 
 // Reads a line without its end, to be freed; NULL at the end of the input or if the line was given up.
 char *cle_read_line(cle_editor *editor, const char *prompt);
