@@ -162,6 +162,7 @@ package.targets += [
 if has("CommandLine") {
     let with: Set = ["CommandLine"]
     let subprocess = outside("Subprocess", of: "swift-subprocess", with: with)
+    let system = outside("SystemPackage", of: "swift-system", with: with)
     package.dependencies += [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         // Without its traits it does not bring Foundation.
@@ -173,14 +174,17 @@ if has("CommandLine") {
         .executable(name: "workflow-run", targets: ["workflow-run"]),
     ]
     package.targets += [
-        plugin("Process", [subprocess, outside("SystemPackage", of: "swift-system", with: with)]),
+        plugin("Process", [subprocess, system]),
         .target(name: "CLineEditor"),
         swift("Terminal", ["CLineEditor"]),
         swift(
             "FlowPrinting", ["WorkflowKit", "WorkflowLua", "WorkerKit", "PlainValue", "Terminal"]),
         swift(
             "FlowChecking",
-            ["WorkflowLua", "WorkflowPlugins", "WorkerKit", "LuaVM", "PlainValue", "Terminal"]),
+            [
+                "WorkflowLua", "WorkflowPlugins", "WorkerKit", "LuaVM", "PlainValue", "Terminal",
+                subprocess, system,
+            ]),
         swift(
             "FlowREPL",
             [

@@ -11,7 +11,7 @@ package struct Check {
     private let byPath: [String: CheckedFile]
     private var problems: [Problem]
 
-    /// How many files are checked.
+    /// The number of files that are checked.
     package var fileCount: Int { files.count }
 
     /// The paths of the files that are checked.
@@ -50,8 +50,8 @@ package struct Check {
 
     // MARK: Modules
 
-    /// Gives the modules in subfolders the folder of the flow that requires them, and finds out which of them
-    /// are rendered as flows.
+    /// Gives the modules in subfolders the folder of the flow that requires them, and finds out
+    /// which of them are rendered as flows.
     private func placeModules() {
         var visited: Set<String> = []
         // The files nearest to the top first: they are the flows.

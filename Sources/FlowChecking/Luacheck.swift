@@ -1,6 +1,13 @@
 import LibC
+import Subprocess
 import Terminal
 import WorkflowLua
+
+#if canImport(System)
+    import System
+#else
+    import SystemPackage
+#endif
 
 /// The program luacheck, which knows more about Lua itself.
 package struct Luacheck {
@@ -27,9 +34,11 @@ package struct Luacheck {
             + HostAPI.testGlobals.names + HostAPI.module.names.map { "workflow.\($0)" }
     }
 
-    /// The problems with those that luacheck finds at other places; of a file that does not compile it says nothing.
-    package func added(to problems: [Problem], of paths: [String]) -> [Problem] {
-        guard !paths.isEmpty, let output = output(["--"] + paths) else { return problems }
+    /// The problems with those that luacheck finds at other places in files that compile.
+    package func added(
+        to problems: [Problem], of paths: [String]
+    ) async -> [Problem] {
+        guard !paths.isEmpty, let output = await output(["--"] + paths) else { return problems }
         let known = Set(problems.map { "\($0.file):\($0.line ?? 0)" })
         let broken = Set(problems.filter { $0.code == .syntax }.map(\.file))
         let new = Self.problems(in: output, of: paths).filter { problem in
@@ -53,45 +62,11 @@ package struct Luacheck {
         }
     }
 
-    /// What luacheck prints; nil if it cannot be run.
-    private func output(_ arguments: [String]) -> String? {
-        var pipes: [Int32] = [0, 0]
-        guard pipe(&pipes) == 0 else { return nil }
-        defer { close(pipes[0]) }
-        var words = ([program] + Self.options + arguments).map { strdup($0) } + [nil]
-        defer { for word in words { free(word) } }
-        let id = spawn(&words, output: pipes[1], unused: pipes[0])
-        close(pipes[1])
-        guard let id else { return nil }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 1 << 14)
-        while true {
-            let count = read(pipes[0], &chunk, chunk.count)
-            if count < 0, errno == EINTR { continue }
-            if count <= 0 { break }
-            bytes += chunk[..<count]
-        }
-        var status: Int32 = 0
-        while waitpid(id, &status, 0) < 0, errno == EINTR {}
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private func spawn(
-        _ words: inout [UnsafeMutablePointer<CChar>?], output: Int32, unused: Int32
-    ) -> pid_t? {
-        #if canImport(Darwin)
-            var actions: posix_spawn_file_actions_t?
-        #else
-            var actions = posix_spawn_file_actions_t()
-        #endif
-        guard posix_spawn_file_actions_init(&actions) == 0 else { return nil }
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addclose(&actions, unused)
-        var id: pid_t = 0
-        guard posix_spawn(&id, program, &actions, nil, &words, environ) == 0 else { return nil }
-        return id
+    /// The output of luacheck; nil if it cannot be run.
+    private func output(_ arguments: [String]) async -> String? {
+        let result = try? await run(
+            .path(FilePath(program)), arguments: Arguments(Self.options + arguments),
+            output: .bytes(limit: 64 << 20))
+        return result.map { String(decoding: $0.standardOutput, as: UTF8.self) }
     }
 }

@@ -3,7 +3,7 @@ import Terminal
 
 /// Something that is wrong in a file.
 package struct Problem: Hashable {
-    /// What kind of thing; the raw value is the code in JSON.
+    /// The kind of a problem; the raw value is the code in JSON.
     package enum Code: String {
         case syntax, load, definition, action, worker, input, global, library, state, context
         case require, luacheck

@@ -3,17 +3,17 @@ package import Terminal
 
 /// Says what is different about a rendering: `+ path value`, `~ path value was value`, `- path`.
 ///
-/// What stayed as it was is left out, and so are sinks; many changes are folded.
+/// Unchanged values and sinks are left out; a great number of changes is folded.
 package struct ChangePrinter {
     /// The most lines that one set of changes takes.
     package static let mostLines = 20
-    /// How wide a column is that others are aligned to, whatever stands in it.
+    /// The bounds of the columns that others are aligned to.
     private static let (leastPath, mostPath, valueColumn) = (8, 32, 34)
 
     package let style: Style
     /// The width of the terminal.
     package let columns: Int
-    /// How many spaces stand before each line.
+    /// The number of spaces before each line.
     package let indent: Int
 
     package init(style: Style, columns: Int, indent: Int = 2) {
@@ -30,9 +30,10 @@ package struct ChangePrinter {
     /// The lines of a set of changes.
     ///
     /// - Parameters:
-    ///   - found: The first changes, at least as many as there are lines, and how many there are in all.
-    ///   - rows: How many elements of a list are shown of what is new and does not fit its line; by default it
-    ///     is cut instead.
+    ///   - found: The first changes, at least as many as there are lines, and how many there are in
+    ///     all.
+    ///   - rows: How many elements of a list are shown of what is new and does not fit its line; by
+    ///     default it is cut instead.
     package func lines(
         _ found: (changes: [ValueChange], count: Int), unfolding rows: Int? = nil
     ) -> [String] {
@@ -59,7 +60,7 @@ package struct ChangePrinter {
 
     private var space: String { String(repeating: " ", count: indent) }
 
-    /// What is new as a tree below its path; `nil` if it fits a line.
+    /// A new value as a tree below its path; `nil` if it fits a line.
     private func unfolded(
         _ kind: ValueChange.Kind, _ path: String, _ pathWidth: Int, rows: Int
     ) -> [String]? {

@@ -59,7 +59,7 @@ package struct ErrorPrinter {
         return text.count > 2 * half ? "\(text.prefix(half))…\(text.suffix(half))" : text
     }
 
-    /// The calls that led to the error, each with how often it follows itself: a recursion is one line.
+    /// The calls that led to the error, with counts: a recursion is one line.
     private func callers(_ error: FlowError) -> [(call: String, count: Int)] {
         var callers: [(call: String, count: Int)] = []
         for frame in error.frames.dropFirst() {
@@ -106,66 +106,37 @@ package struct ErrorPrinter {
 
     /// Marks the name that Lua's message quotes, where it stands exactly once in the line.
     private func caret(_ message: String, in line: String) -> String? {
-        let kinds = ["field", "local", "global", "method", "upvalue"]
-        for kind in kinds {
-            guard let start = message.range(of: "(\(kind) '"),
-                let end = message[start.upperBound...].range(of: "'")
+        for kind in ["field", "local", "global", "method", "upvalue"] {
+            guard let start = message.firstRange(of: "(\(kind) '"),
+                let end = message[start.upperBound...].firstIndex(of: "'")
             else { continue }
-            let name = String(message[start.upperBound..<end.lowerBound])
-            let places = occurrences(of: name, in: line)
+            let places = occurrences(of: message[start.upperBound..<end], in: line)
             guard places.count == 1, let place = places.first else { return nil }
             let what = message.contains("a nil value") ? " this is nil" : ""
-            return String(repeating: " ", count: place)
-                + String(repeating: "^", count: name.count) + what
+            return String(repeating: " ", count: line[..<place.lowerBound].count)
+                + String(repeating: "^", count: line[place].count) + what
         }
         return nil
     }
 
-    /// The columns at which `name` stands as a whole word.
-    private func occurrences(of name: String, in line: String) -> [Int] {
-        let line = Array(line)
-        let name = Array(name)
-        guard !name.isEmpty, line.count >= name.count else { return [] }
-        func isWord(_ character: Character) -> Bool {
-            character.isLetter || character.isNumber || character == "_"
+    /// The places of `name` as a whole word.
+    private func occurrences(of name: Substring, in line: String) -> [Range<String.Index>] {
+        func isWord(_ character: Character?) -> Bool {
+            character.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false
         }
-        return (0...(line.count - name.count)).filter { place in
-            let end = place + name.count
-            return line[place..<end].elementsEqual(name)
-                && (place == 0 || !isWord(line[place - 1]))
-                && (end == line.count || !isWord(line[end]))
+        return line.ranges(of: name).filter { place in
+            !isWord(line[..<place.lowerBound].last) && !isWord(line[place.upperBound...].first)
         }
     }
 }
 
 extension FlowError {
-    /// Whether an action had begun to be applied, whose effects are gone.
+    /// True if an action had begun to be applied, whose effects are gone.
     fileprivate var rolledBackAnAction: Bool {
         switch phase {
         case .apply: code != .unknownAction
         case .answer: true
         default: false
         }
-    }
-}
-
-extension String {
-    /// Where `text` first stands in this string.
-    fileprivate func range(of text: String) -> Range<Index>? {
-        self[...].range(of: text)
-    }
-}
-
-extension Substring {
-    fileprivate func range(of text: String) -> Range<Index>? {
-        guard let first = text.first else { return nil }
-        var start = startIndex
-        while let candidate = self[start...].firstIndex(of: first) {
-            if self[candidate...].hasPrefix(text) {
-                return candidate..<index(candidate, offsetBy: text.count)
-            }
-            start = index(after: candidate)
-        }
-        return nil
     }
 }

@@ -1,7 +1,7 @@
 import LibC
 package import WorkflowLua
 
-/// How the process ends; the numbers are those of `sysexits.h` where it has one.
+/// The exit status of the process; the numbers are those of `sysexits.h` where it has one.
 package enum ExitStatus: Int32, Error {
     case success = 0
     /// A test failed, or something that was looked for was found.

@@ -1,9 +1,9 @@
 package import PlainValue
 import Terminal
 
-/// Writes a value as Lua source that a person likes to read: on one line if it fits, otherwise a line for each element.
+/// Writes a value as readable Lua source: on one line if it fits, else a line for each element.
 package struct LuaLiteral {
-    /// How wide a line may become.
+    /// The greatest width of a line.
     private static let width = 90
 
     /// The spaces before the line that the literal begins on.

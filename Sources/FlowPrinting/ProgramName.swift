@@ -1,8 +1,8 @@
 import WorkerKit
 
-/// What a user types to run this program.
+/// The command that a user types to run this program.
 ///
-/// Hints say `workflow-run`, in whatever layer they are made; what is shown names what was typed, to be typed again.
+/// Hints say `workflow-run` in all layers; the printers put in its place what was typed.
 package struct ProgramName {
     private static let usual = "workflow-run"
 
@@ -20,8 +20,10 @@ package struct ProgramName {
     package let word: String
 
     /// - Parameters:
-    ///   - argument: What the system has for the program's name, which a script that starts it can give.
-    ///   - file: The program's file. In another program, such as one that tests this one, the name is the usual one.
+    ///   - argument: What the system has for the program's name, which a script that starts it can
+    ///     give.
+    ///   - file: The program's file. In another program, such as one that tests this one, the name
+    ///     is the usual one.
     package init(startedAs argument: String?, file: String?) {
         guard let argument, !argument.isEmpty, Self.isUsual(file ?? ""), !Self.isUsual(argument)
         else {
@@ -35,8 +37,8 @@ package struct ProgramName {
         path.split(separator: "/").last.map { $0 == usual } ?? false
     }
 
-    /// A text with this name in each command that it shows, such as `workflow-run test`; where the program itself is
-    /// meant, it has its own.
+    /// A text with this name in each command that it shows, such as `workflow-run test`; where the
+    /// program itself is meant, it has its own.
     package func inserted(in text: String) -> String {
         guard word != Self.usual else { return text }
         let parts = text.split(separator: Self.usual + " ", omittingEmptySubsequences: false)
@@ -46,7 +48,7 @@ package struct ProgramName {
         }
     }
 
-    /// Whether a text that follows the name goes on with a command, an option or a flow's path.
+    /// True if a text that follows the name goes on with a command, an option or a flow's path.
     private static func isCommand(_ rest: Substring, after before: String) -> Bool {
         guard before.last.map({ !$0.isLetter && !"/-_.".contains($0) }) ?? true else {
             return false

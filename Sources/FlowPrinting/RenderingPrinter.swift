@@ -3,7 +3,7 @@ package import Terminal
 import WorkflowKit
 package import WorkflowLua
 
-/// Lays out renderings, outputs and log lines: as trees on a terminal, as one line a record elsewhere.
+/// Lays out renderings, outputs and log lines: as trees on a terminal, elsewhere as lines.
 package struct RenderingPrinter: Sendable {
     package let style: Style
     package let isForTerminal: Bool

@@ -6,7 +6,7 @@ import WorkflowLua
 
 /// The `workflow-run` command: everything but the executable's two lines.
 public enum CommandLineTool {
-    /// Sees to it that what a flow can do does not depend on the limits of the shell; called before there is any thread.
+    /// Makes stacks independent of the shell's limits; called before there is any thread.
     public static func prepareThreads() {
         LuaVM.useStack(ofAtLeast: 8 << 20)
     }
@@ -19,12 +19,21 @@ public enum CommandLineTool {
 
     /// Runs the command with these arguments; gives the process's exit status.
     static func run(_ arguments: [String]) async -> Int32 {
+        OutputStream.ignoreClosedPipes()
         do {
             if arguments.count == 1, isFlow(arguments[0]) {
                 try await RunCommand(playing: arguments[0]).run()
                 return ExitStatus.success.rawValue
             }
-            var command = try RootCommand.parseAsRoot(try withVerb(arguments))
+            let arguments = try withVerb(arguments)
+            // Flows are played most: their command alone is parsed faster than among the others.
+            if arguments.first == "run",
+                let command = try? RunCommand.parse(Array(arguments.dropFirst()))
+            {
+                try await command.run()
+                return ExitStatus.success.rawValue
+            }
+            var command = try RootCommand.parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -67,7 +76,7 @@ public enum CommandLineTool {
         (try? withVerb(arguments))?.first ?? "run"
     }
 
-    /// The arguments with `run` before a flow file; a bare word is left for the parser to take as a command.
+    /// The arguments with `run` before a flow file; a bare word is a command.
     private static func withVerb(_ arguments: [String]) throws -> [String] {
         guard let first = arguments.first, !first.hasPrefix("-") || first == "-" else {
             // Options before the file, such as `--json flow.lua`, belong to `run` too.
@@ -82,13 +91,13 @@ public enum CommandLineTool {
         return first == "run" ? whole(arguments) : arguments
     }
 
-    /// Whether an argument is the path of a flow, or stands for standard input.
+    /// True if an argument is the path of a flow, or stands for standard input.
     private static func isFlow(_ argument: String) -> Bool {
         argument == "-"
             || !argument.hasPrefix("-") && (argument.contains("/") || argument.contains("."))
     }
 
-    /// The arguments of `run` with the value that `--watch` alone stands for, so that a flow file behind it is none.
+    /// The arguments of `run` with a value for `--watch`, so that a flow behind it is none.
     private static func whole(_ arguments: [String]) -> [String] {
         arguments.map { $0 == "--watch" ? "--watch=\(WatchChoice.state.rawValue)" : $0 }
     }

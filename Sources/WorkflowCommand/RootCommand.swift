@@ -26,7 +26,7 @@ struct RootCommand: AsyncParsableCommand {
     /// The version of the program.
     static let version = "0.1.0"
 
-    /// What `--version` prints: the program with the Lua that it plays flows by, and what is to be known of that.
+    /// The output of `--version`: the program with its Lua, and the known bugs of that Lua.
     static func versionText(of release: String) -> String {
         let bugs = LuaVM.openBugs(of: release)
         let first = "workflow-run \(version) (Lua \(release))"
@@ -44,9 +44,8 @@ struct UnknownVerb: Error {
     let word: String
 
     var message: String {
-        let near = nearestName(to: word, among: RootCommand.verbs)
-        return "'\(printable(word))' is neither a command nor a file"
-            + (near.map { ". Did you mean '\($0)'?" } ?? "")
+        "'\(printable(word))' is neither a command nor a file"
+            + didYouMean(word, among: RootCommand.verbs)
     }
 
     var help: String {

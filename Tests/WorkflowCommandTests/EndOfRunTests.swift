@@ -134,7 +134,7 @@ import Testing
         #expect(outcome.status == 75)
     }
 
-    @Test func outputThatNobodyReadsHoldsTheEndUpForAShortWhileOnly() async throws {
+    @Test func unreadOutputDelaysTheEndBriefly() async throws {
         let scene = try Scene([
             // More than a pipe holds.
             "flow.lua": "return { render = function() return ('x'):rep(1000000) end }"

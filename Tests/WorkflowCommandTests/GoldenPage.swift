@@ -13,7 +13,8 @@ struct GoldenPage {
             .appendingPathComponent("Golden").appendingPathComponent(name)
     }
 
-    /// Records an issue, with the first line that is different, unless the text is that of the file.
+    /// Records an issue, with the first line that is different, unless the text is that of the
+    /// file.
     func expect(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
         if ProcessInfo.processInfo.environment["GOLDEN_UPDATE"] == "1" {
             try Data(text.utf8).write(to: file)

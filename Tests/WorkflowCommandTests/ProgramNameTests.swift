@@ -15,7 +15,7 @@ import Testing
         ("", "/opt/bin/workflow-run", "workflow-run"),
         ("/usr/bin/tests", "/usr/bin/tests", "workflow-run"),
     ])
-    func itIsWhatWasTypedUnlessThatIsTheUsualOne(_ argument: String, _ file: String, _ word: String)
+    func nameIsTheTypedOneUnlessItIsTheUsualOne(_ argument: String, _ file: String, _ word: String)
     {
         #expect(ProgramName(startedAs: argument, file: file).word == word)
     }
@@ -32,12 +32,12 @@ import Testing
             ("run /opt/workflow-run test", nil),
             ("part of workflow-run", nil),
         ] as [(String, String?)])
-    func itStandsWhereACommandIsShown(_ text: String, _ expected: String?) {
+    func nameReplacesTheUsualOneInCommands(_ text: String, _ expected: String?) {
         let name = ProgramName(startedAs: "Scripts/run", file: "/opt/bin/workflow-run")
         #expect(name.inserted(in: text) == expected ?? text)
     }
 
-    @Test func itIsFollowedByTheCommandsThereAre() {
+    @Test func knownCommandsAreThoseOfTheProgram() {
         #expect(ProgramName.commands == Set(RootCommand.verbs))
     }
 
@@ -60,7 +60,7 @@ import Testing
         return clone
     }
 
-    @Test func theScriptThatStartsItGivesItItsName() async throws {
+    @Test func runScriptGivesTheProgramItsName() async throws {
         let clone = try clone()
         func run(_ arguments: String...) async throws -> Outcome {
             // A path is seen from the folder that the shell is in.

@@ -17,7 +17,7 @@ final class CheckedFile {
     /// The absolute path, links followed.
     let resolved: String
     let bytes: [UInt8]
-    /// What the text says; nil where it was not understood.
+    /// The parsed text; nil where it was not understood.
     let source: LuaSource?
     /// The definition that it returns, as far as its text tells.
     let shape: FlowShape?
@@ -50,7 +50,7 @@ final class CheckedFile {
         return resolved.hasPrefix(prefix) ? String(resolved.dropFirst(prefix.count)) : name
     }
 
-    /// Whether a text only describes types for editors.
+    /// True if a text only describes types for editors.
     static func isMeta(_ bytes: [UInt8]) -> Bool {
         bytes.dropFirst(LuaVM.byteOrderMarkLength(of: bytes)).starts(with: "---@meta".utf8)
     }
@@ -72,7 +72,7 @@ struct KnownActions {
     let flow: String
     let types: [String]
 
-    /// What is said of an action of another type; nil if it knows this one.
+    /// The objection to an action of another type; nil if it knows this one.
     func objection(to type: String) -> String? {
         if types.contains(type) { return nil }
         if types.isEmpty { return "\(flow) has no actions, so no '\(type)'" }

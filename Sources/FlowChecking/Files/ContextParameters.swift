@@ -1,6 +1,6 @@
-/// Which parameters of a file's functions hold the context of a node.
+/// The parameters of a file's functions that hold the context of a node.
 struct ContextParameters {
-    /// Parameters that hold one for certain: those of `render` and `apply`, and what they are handed to.
+    /// Parameters that hold one for certain: those of `render` and `apply`, and further on.
     private var certain: Set<ObjectIdentifier> = []
     /// Parameters that hold one by their name.
     private var likely: Set<ObjectIdentifier> = []

@@ -4,7 +4,7 @@ struct FlowShape {
     private(set) var fields: [String: [LuaExpression]] = [:]
     /// The functions of `apply`, if it is a table.
     private(set) var applyFunctions: [LuaFunction] = []
-    /// Whether the file holds other definitions too.
+    /// True if the file holds other definitions too.
     let isOneOfSeveral: Bool
 
     /// The shape of what a text returns; nil if that is no table of its own.
@@ -43,7 +43,7 @@ struct FlowShape {
         isOneOfSeveral = renders > 1
     }
 
-    /// Whether it is a definition: nothing else has a `render` or an `apply`.
+    /// True if it is a definition: nothing else has a `render` or an `apply`.
     var isFlow: Bool { fields["render"] != nil || fields["apply"] != nil }
 
     /// The function that a field always holds.
@@ -57,13 +57,13 @@ struct FlowShape {
     /// The types of action that the text shows, if it surely shows all of them.
     private(set) var literalActions: [String]?
 
-    /// Whether `apply` is surely a table, or surely not there.
+    /// True if `apply` is surely a table, or surely not there.
     var hasApplyTable: Bool? {
         guard let values = fields["apply"] else { return nil }
         return values.allSatisfy { if case .table = Self.resolved($0) { true } else { false } }
     }
 
-    /// What a variable stands for, if that is certain.
+    /// The value of a variable, if that is certain.
     private static func resolved(_ expression: LuaExpression) -> LuaExpression {
         expression.variable?.onlyValue ?? expression
     }

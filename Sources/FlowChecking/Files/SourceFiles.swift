@@ -1,4 +1,3 @@
-import LibC
 import LuaVM
 import WorkerKit
 import WorkflowLua
@@ -11,7 +10,7 @@ struct SourceFiles {
 
     /// The files at `paths`; folders are walked, without hidden ones and without links.
     ///
-    /// - Throws: A ``FlowError`` for a path where there is nothing, or where there are no Lua files.
+    /// - Throws: A ``FlowError`` for a path with nothing or without Lua files.
     init(_ paths: [String]) throws(FlowError) {
         for path in paths {
             guard resolvedPath(path) != nil else {
@@ -34,25 +33,18 @@ struct SourceFiles {
     }
 
     private mutating func walk(_ folder: String) {
-        guard let directory = opendir(folder.isEmpty ? "." : folder) else {
-            let reason = String(cString: strerror(errno))
+        let names: [String]
+        switch fileNames(in: folder.isEmpty ? "." : folder) {
+        case .success(let found): names = found
+        case .failure(let failure):
             problems.append(
-                Problem(.load, folder, line: nil, "the folder cannot be read: \(reason)"))
+                Problem(.load, folder, line: nil, "the folder cannot be read: \(failure.reason)"))
             return
         }
-        var entries: [(name: String, isFolder: Bool)] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
+        for name in names where !name.hasPrefix(".") {
             let path = folder.isEmpty ? name : folder == "/" ? "/\(name)" : "\(folder)/\(name)"
-            if !name.hasPrefix("."), !FilePath.isLink(path) {
-                entries.append((path, FilePath.isFolder(path)))
-            }
-        }
-        closedir(directory)
-        for (path, isFolder) in entries.sorted(by: { $0.name < $1.name }) {
-            if isFolder { walk(path) } else if path.hasSuffix(".lua") { add(path) }
+            if FilePath.isLink(path) { continue }
+            if FilePath.isFolder(path) { walk(path) } else if path.hasSuffix(".lua") { add(path) }
         }
     }
 

@@ -36,15 +36,15 @@ struct LuaTable {
 
         let key: Key
         let value: LuaExpression
-        /// Where the field begins.
+        /// The start of the field.
         let place: SourcePlace
-        /// Where its value begins.
+        /// The start of its value.
         let valuePlace: SourcePlace
     }
 
     let fields: [Field]
 
-    /// Whether all of its keys are names that are known.
+    /// True if all of its keys are names that are known.
     var isClosed: Bool {
         fields.allSatisfy { if case .name = $0.key { true } else { false } }
     }
@@ -61,9 +61,9 @@ final class LuaCallExpression {
     /// The name after a colon.
     let method: String?
     let arguments: [LuaExpression]
-    /// Where each argument begins.
+    /// The start of each argument.
     let places: [SourcePlace]
-    /// Where the name of the method stands, otherwise where the call begins.
+    /// The place of the method's name, otherwise the start of the call.
     let place: SourcePlace
     /// The function that the call stands in.
     let function: LuaFunction

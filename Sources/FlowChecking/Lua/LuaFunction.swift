@@ -4,12 +4,12 @@ final class LuaFunction {
     let outer: LuaFunction?
     /// Its parameters, the `self` of a method included.
     var parameters: [LuaVariable] = []
-    /// What each of its `return` statements gives.
+    /// The values of each of its `return` statements.
     var returns: [[(value: LuaExpression, place: SourcePlace)]] = []
 
     init(outer: LuaFunction?) { self.outer = outer }
 
-    /// The function at the level of the file that this one is or stands in; `nil` for the file itself.
+    /// The outermost function that this one is or stands in; `nil` for the file itself.
     var outermost: LuaFunction? {
         guard let outer else { return nil }
         return outer.outermost ?? self
@@ -22,7 +22,7 @@ final class LuaVariable {
     let place: SourcePlace
     /// The function that declares it.
     let owner: LuaFunction
-    /// What it begins with, where the declaration says it.
+    /// Its first value, where the declaration says it.
     var initializer: LuaExpression?
     /// The assignments after its declaration.
     var assignments: [(value: LuaExpression, place: SourcePlace, function: LuaFunction)] = []

@@ -7,13 +7,15 @@ struct LuaLexer {
     private static let operators: [UInt8: [[UInt8]]] = Dictionary(
         grouping: [
             "...", "..", "==", "~=", "<=", ">=", "//", "::", "<<", ">>", "+", "-", "*", "/", "%",
-            "^",
-            "#", "&", "~", "|", "<", ">", "=", "(", ")", "{", "}", "[", "]", ";", ":", ",", ".",
+            "^", "#", "&", "~", "|", "<", ">", "=", "(", ")", "{", "}", "[", "]", ";", ":", ",",
+            ".",
         ].map { Array($0.utf8) }
     ) { $0[0] }
 
     let bytes: [UInt8]
     var position = 0
+    /// The interpreter that evaluates literals, made when the first one needs it.
+    var vm: LuaVM?
     private var line = 1
     private var lineStart = 0
 
@@ -54,7 +56,7 @@ struct LuaLexer {
             return .literal(try number())
         }
         if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-            return .literal(Self.value(try quoted()))
+            return .literal(try quoted())
         }
         if byte == UInt8(ascii: "["), let level = longBracketLevel() {
             return .literal(Self.value(try longString(level)))
@@ -123,7 +125,7 @@ struct LuaLexer {
         return Double(text).flatMap { $0.isFinite ? .double($0) : nil }
     }
 
-    /// How many `=` the opening bracket here has; `nil` if this is none.
+    /// The number of `=` in the opening bracket here; `nil` if this is none.
     private func longBracketLevel() -> Int? {
         guard peek() == UInt8(ascii: "[") else { return nil }
         var level = 0
@@ -166,7 +168,7 @@ struct LuaLexer {
         return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 
-    private static func value(_ bytes: [UInt8]) -> Value? {
+    static func value(_ bytes: some Collection<UInt8>) -> Value? {
         String(validating: bytes, as: UTF8.self).map(Value.string)
     }
 

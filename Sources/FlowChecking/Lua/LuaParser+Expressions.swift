@@ -77,7 +77,7 @@ extension LuaParser {
 
     /// A name or an expression in brackets, with the fields and calls that follow it.
     ///
-    /// Whether the last name of it is read or written, the caller notes.
+    /// The caller notes if its last name is read or written.
     mutating func parseSuffixed() throws(UnreadableSource) -> LuaExpression {
         let start = token.place
         var expression: LuaExpression
@@ -225,7 +225,7 @@ extension LuaParser {
         }
     }
 
-    /// How the name before the current word is used, as far as the word tells.
+    /// The use of the name before the current word, as far as the word tells.
     private var useKind: LuaSource.UseKind {
         at("then") || Self.tests.contains { at($0) } ? .tested : .read
     }

@@ -1,4 +1,4 @@
-/// What a source text says: its functions, variables, calls and uses of names, in order.
+/// The contents of a source text: its functions, variables, calls and uses of names, in order.
 ///
 /// Made by ``init(_:)`` from a text that Lua accepts; of another one nothing is said.
 struct LuaSource {
@@ -32,7 +32,7 @@ struct LuaSource {
     var fields: [FieldUse] = []
     /// All table constructors.
     var tables: [LuaTable] = []
-    /// Whether the text changes what global names mean.
+    /// True if the text changes what global names mean.
     var usesEnvironment = false
 
     init(main: LuaFunction) { self.main = main }

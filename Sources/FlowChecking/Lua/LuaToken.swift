@@ -6,7 +6,7 @@ struct LuaToken {
         case name(String)
         /// A keyword or an operator.
         case symbol(String)
-        /// A number or a string; `nil` for one that is no plain value, such as text that is no UTF-8.
+        /// A number or a string; `nil` if it is no plain value, such as text that is no UTF-8.
         case literal(Value?)
         case end
     }
@@ -20,5 +20,5 @@ struct LuaToken {
     ]
 }
 
-/// Why a source text was not understood; what is wrong with it, Lua itself says better.
+/// A source text was not understood. Lua itself says better what is wrong with it.
 struct UnreadableSource: Error {}

@@ -35,7 +35,7 @@ extension FileRules {
         }
     }
 
-    /// Reports a name that contexts do not have; one that is no context for certain, only if a name is near.
+    /// Reports a name that contexts do not have; if it may be no context, only a near one.
     private mutating func checkName(
         _ name: String, _ place: SourcePlace, isCertain: Bool, _ known: [String], _ words: String
     ) {

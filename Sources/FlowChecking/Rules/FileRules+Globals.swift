@@ -51,6 +51,6 @@ extension FileRules {
 }
 
 extension LuaSource.UseKind {
-    /// Whether the use only asks whether the name is there.
+    /// True if the use only asks whether the name is there.
     var isTest: Bool { if case .tested = self { true } else { false } }
 }

@@ -39,7 +39,7 @@ extension FileRules {
         return requiredModule(base) == "workflow"
     }
 
-    /// The module that an expression is: a call of `require`, a variable that holds one, or a name for `test`.
+    /// The module that an expression is: of `require`, of a variable, or a name for `test`.
     private func requiredModule(_ expression: LuaExpression) -> String? {
         if case .call(let call) = expression.variable?.onlyValue ?? expression {
             return call.requiredModule
@@ -47,7 +47,7 @@ extension FileRules {
         return expression.text
     }
 
-    /// Whether what a function sends may be meant to fail.
+    /// True if what a function sends may be meant to fail.
     private func expectsFailure(_ function: LuaFunction) -> Bool {
         let isExpected = source.calls.contains { call in
             call.function === function && call.method == "expect_error"

@@ -14,7 +14,7 @@ extension FileRules {
         }
     }
 
-    /// Whether a function is called while the file is loaded, and never after.
+    /// True if a function is called while the file is loaded, and never after.
     private func runsOnlyAtLoad(_ function: LuaFunction) -> Bool {
         let variable = source.variables.first { variable in
             if case .function(let known)? = variable.onlyValue { known === function } else { false }

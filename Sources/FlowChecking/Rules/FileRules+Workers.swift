@@ -39,14 +39,11 @@ extension FileRules {
             do throws(WorkerError) {
                 try schema.check(value)
             } catch {
-                let inside = path.isEmpty ? "" : " at \(path)"
-                report(.input, place, "worker '\(worker)': \(error.message)\(inside)")
+                report(.input, place, "worker '\(worker)': \(error.message)\(inside(path))")
             }
         case (_, .function):
             report(
-                .input, place,
-                "worker '\(worker)': a function is no plain value\(path.isEmpty ? "" : " at \(path)")"
-            )
+                .input, place, "worker '\(worker)': a function is no plain value\(inside(path))")
         case (.record(let fields), .table(let table)):
             check(table, fields, of: worker, at: place, path: path)
         case (.list(let element), .table(let table)):
@@ -67,10 +64,10 @@ extension FileRules {
             }
         case (.any, _), (_, .variable), (_, .global), (_, .field), (_, .call), (_, .opaque): return
         case (_, .table):
-            let inside = path.isEmpty ? "" : " at \(path)"
             report(
                 .input, place,
-                "worker '\(worker)': expected \(schema.phraseForTable), found a table\(inside)")
+                "worker '\(worker)': expected \(schema.phraseForTable), found a table\(inside(path))"
+            )
         }
     }
 
@@ -103,6 +100,8 @@ extension FileRules {
         if table.isClosed { checkMissing(fields, in: given, of: worker, at: place, path: path) }
     }
 
+    private func inside(_ path: String) -> String { path.isEmpty ? "" : " at \(path)" }
+
     private mutating func checkMissing(
         _ fields: [ValueSchema.Field], in given: [String], of worker: String,
         at place: SourcePlace, path: String
@@ -112,8 +111,7 @@ extension FileRules {
                 try ValueSchema.record([field]).check([:])
             } catch {
                 let help = error.help.map { "; \($0)" } ?? ""
-                let inside = path.isEmpty ? "" : " at \(path)"
-                report(.input, place, "worker '\(worker)': \(error.message)\(inside)\(help)")
+                report(.input, place, "worker '\(worker)': \(error.message)\(inside(path))\(help)")
             }
         }
     }

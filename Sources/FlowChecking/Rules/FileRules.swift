@@ -3,7 +3,7 @@ import WorkerKit
 import WorkflowLua
 import WorkflowPlugins
 
-/// What is looked at in one file, and where the problems go.
+/// The rules for one file, and the problems that they find.
 struct FileRules {
     let file: CheckedFile
     let source: LuaSource

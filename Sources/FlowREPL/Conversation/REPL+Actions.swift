@@ -41,8 +41,8 @@ extension REPL {
             value = try await session.value(
                 of: expression.trimmed,
                 where: [
-                    ("_", transcript.lastOutput ?? .null),
-                    ("_error", transcript.lastError.map { .record($0.record) } ?? .null),
+                    ("_", narrator.lastOutput ?? .null),
+                    ("_error", narrator.lastError.map { .record($0.record) } ?? .null),
                 ])
         } catch {
             var error = error
@@ -50,14 +50,14 @@ extension REPL {
             if error.location?.file == "input" { error.locals = [] }
             throw error
         }
-        reply.pieces += await news()
+        reply.messages += await news()
         let text = value == .null ? "nil" : value.description
         if displayWidth(text) > settings.columns(), value.record != nil || value.list != nil {
-            reply.pieces += [
-                REPLPiece(kind: .result, text: TreePrinter(style: settings.style).text(value))
+            reply.messages += [
+                REPLMessage(kind: .result, text: TreePrinter(style: settings.style).text(value))
             ]
         } else {
-            reply.pieces += REPLPiece.result([text])
+            reply.messages += REPLMessage.result([text])
         }
     }
 
@@ -88,7 +88,7 @@ extension REPL {
             help: "see .actions for all that can be sent")
     }
 
-    /// The path that a text begins with, and what follows it; `nil` if it is no path with at most a table after it.
+    /// The path at the start of a text, and a table or nothing after it; otherwise `nil`.
     static func path(startOf text: String) -> (ValuePath, rest: String)? {
         var end = text.startIndex
         var isQuoted = false
@@ -107,7 +107,7 @@ extension REPL {
         return (path, rest)
     }
 
-    /// Whether a text is JSON up to its end, which is missing.
+    /// True if a text is JSON up to its end, which is missing.
     private func isHalfJSON(_ text: String) -> Bool {
         guard text.first == "{", text.dropFirst().drop(while: \.isWhitespace).first == "\"" else {
             return false

@@ -35,7 +35,7 @@ extension REPL {
                     help: ".help reload says what that does")
             }
             try await session.reload(policy)
-            reply.pieces += await news()
+            reply.messages += await news()
             reply.say([
                 policy == .keepingState
                     ? "Reloaded; the state is as before."
@@ -102,5 +102,5 @@ extension REPL {
 }
 
 extension REPLReply {
-    mutating func say(_ lines: [String]) { pieces += REPLPiece.result(lines) }
+    mutating func say(_ lines: [String]) { messages += REPLMessage.result(lines) }
 }

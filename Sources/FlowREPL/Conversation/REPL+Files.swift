@@ -9,25 +9,25 @@ extension REPL {
     /// Writes the session as a recording.
     func save(to path: String, _ reply: inout REPLReply) async throws(FlowError) {
         guard !path.isEmpty else { throw missingFile("save") }
-        reply.pieces += await news()
-        guard let recording = world.feed.recording else {
+        reply.messages += await news()
+        guard let recording = opened.feed.recording else {
             throw FlowError(
                 .recording, "the session could not be recorded",
                 help: "there was no room for a temporary file; start with --record FILE")
         }
         let text = try recording.text()
-        if world.isAttached { try checkIsComplete(text) }
+        if opened.isAttached { try checkIsComplete(text) }
         try writeNewFile(path, text)
-        let inputs = await session.inputs.count - (transcript.header?.step ?? 0)
-        let since = world.isAttached ? " since you attached" : ""
+        let inputs = await session.inputs.count - (narrator.header?.step ?? 0)
+        let since = opened.isAttached ? " since you attached" : ""
         reply.say([
             "  Saved \(printable(path)), \(inputs) \(inputs == 1 ? "step" : "steps")\(since)."
         ])
     }
 
-    /// - Throws: A ``FlowError`` if a recording from the moment of attaching on cannot be played again.
+    /// - Throws: A ``FlowError`` if the recording since attaching cannot be played again.
     private func checkIsComplete(_ text: String) throws(FlowError) {
-        guard transcript.header?.snapshot != nil else {
+        guard narrator.header?.snapshot != nil else {
             throw FlowError(
                 .recording,
                 "the session has a state that cannot be kept, so that nothing goes on from it",
@@ -47,14 +47,14 @@ extension REPL {
         guard !path.isEmpty else { throw missingFile("snapshot") }
         let text = try await session.snapshot().prettyJSON
         try writeNewFile(path, text + "\n")
-        reply.pieces += await news()
+        reply.messages += await news()
         reply.say(["  Saved \(printable(path)), the state at step \(await session.status.step)."])
     }
 
     /// Opens a flow, or plays a recording.
     func load(_ path: String, _ reply: inout REPLReply) async throws(FlowError) {
         guard !path.isEmpty else { throw missingFile("load") }
-        guard !world.isAttached else {
+        guard !opened.isAttached else {
             throw FlowError(
                 .misuse, "an attached session plays the flow of its program",
                 help: "open another with workflow-run repl \(path)")
@@ -76,10 +76,10 @@ extension REPL {
             } catch {
                 throw error.error
             }
-            let next = try await REPLWorld.open(
+            let next = try await OpenSession.open(
                 .file(path), options: options, settings: settings)
             try await enter(next)
-            reply.pieces += await news()
+            reply.messages += await news()
         }
         reply.say([await headline()])
     }
@@ -91,15 +91,15 @@ extension REPL {
                 .recording, "the recording does not say which file its flow is in",
                 help: "workflow-run replay \(path) --flow FILE plays it")
         }
-        let (next, differing) = try await REPLWorld.replay(
+        let (next, differing) = try await OpenSession.replay(
             recording, of: .file(file), settings: settings)
         try await enter(next)
         // What happened then is in the timeline; only what is wrong now is worth a word.
         _ = await news()
-        for note in recording.notes { reply.pieces.append(.message("note: \(printable(note))\n")) }
+        for note in recording.notes { reply.messages.append(.notice("note: \(printable(note))\n")) }
         if let first = differing.first {
-            reply.pieces.append(
-                .message(
+            reply.messages.append(
+                .notice(
                     "note: \(differing.count) of \(recording.steps.count) inputs are not as they "
                         + "were recorded, the first is \(first)\n"))
         }

@@ -9,7 +9,7 @@ extension REPL {
     func show(_ value: Value, _ reply: inout REPLReply) {
         let text = TreePrinter(style: settings.style).text(value)
         guard !text.isEmpty else { return reply.say(["  {}"]) }
-        reply.pieces.append(REPLPiece(kind: .result, text: text))
+        reply.messages.append(REPLMessage(kind: .result, text: text))
     }
 
     func showState(_ path: String, _ reply: inout REPLReply) async throws(FlowError) {
@@ -38,7 +38,7 @@ extension REPL {
             let state = node.state == .null ? "" : "  " + node.state.line(width: room)
             lines.append(space + settings.style.cyan(name) + state)
             for worker in node.workers {
-                let line = Chapter.Work(worker: worker.name, key: worker.key, node: node.path)
+                let line = EventGroup.Work(worker: worker.name, key: worker.key, node: node.path)
                     .line(worker.hasEnded ? .finished : .started, columns: settings.columns())
                 lines.append(space + "  " + settings.style.dim(line))
             }
@@ -55,7 +55,7 @@ extension REPL {
     func workers() async -> [String] {
         let nodes = await session.nodes()?.all ?? []
         let isHeld = await session.status.isInPast
-        let state = isHeld ? "held" : world.isReplay ? "silent" : "running"
+        let state = isHeld ? "held" : opened.isReplay ? "silent" : "running"
         let rows = nodes.flatMap { node in
             node.workers.map { worker in
                 [
@@ -122,7 +122,7 @@ extension REPL {
     }
 
     private func lastError() throws(FlowError) -> FlowError {
-        guard let error = transcript.lastError else {
+        guard let error = narrator.lastError else {
             throw FlowError(.misuse, "there was no error so far")
         }
         return error

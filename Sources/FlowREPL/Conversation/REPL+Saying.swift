@@ -4,10 +4,10 @@ import Terminal
 import WorkflowKit
 
 extension REPL {
-    /// What happened since the last line, by itself.
-    package func news() async -> [REPLPiece] { transcript.pieces(for: await world.news()) }
+    /// Messages about events that no line caused, since the last line.
+    package func news() async -> [REPLMessage] { narrator.messages(for: await opened.news()) }
 
-    /// What to ask for the next line with.
+    /// The prompt for the next line.
     package var prompt: String {
         get async {
             let status = await session.status

@@ -5,7 +5,7 @@ package import WorkflowKit
 import WorkflowLua
 
 extension REPL {
-    /// What a REPL is made with.
+    /// The settings of a REPL.
     package struct Settings: Sendable {
         package var options = FlowOptions()
         package var style = Style(isColored: false)
@@ -13,15 +13,15 @@ extension REPL {
         package var errorStyle = Style(isColored: false)
         /// The width of the terminal.
         package var columns: @Sendable () -> Int = { 80 }
-        /// What interrupts a call into a flow that takes too long.
+        /// The means to interrupt a call into a flow that takes too long.
         package var interrupt = SessionInterrupt()
-        /// What to go on from.
+        /// The snapshot to go on from.
         package var snapshot: FlowSnapshot?
-        /// What workers may reach that a flow runs, whose folder is where paths start.
+        /// Makes the grants for the workers of a flow; paths start at the flow's folder.
         package var makeGrants: @Sendable (String?) throws(Refusal) -> Grants = { _ in Grants() }
         /// Called with the session before it ends.
         package var save: @Sendable (any REPLSession) async throws(Refusal) -> Void = { _ in }
-        /// Where others attach to the session.
+        /// The path of the socket at which others attach to the session.
         package var socket: String?
         /// Called when a session has news that no line asked for; see ``news()``.
         package var onNews: @Sendable () -> Void = {}

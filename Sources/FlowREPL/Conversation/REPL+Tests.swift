@@ -12,18 +12,18 @@ extension REPL {
                 .badAction, ".test takes a name of letters, digits, '-' and '_'",
                 help: "write .test pays, which makes pays_test.lua")
         }
-        guard !world.isAttached else {
+        guard !opened.isAttached else {
             throw FlowError(
                 .misuse,
                 "a test plays a session from its start, and this one was attached to later",
                 help: ".save FILE keeps what came since; workflow-run replay FILE plays it")
         }
-        guard let file = world.file else {
+        guard let file = opened.file else {
             throw FlowError(
                 .misuse, "the flow is in no file that a test could name",
                 help: "start with a file: workflow-run repl flow.lua")
         }
-        guard let header = transcript.header, header.snapshot == nil else {
+        guard let header = narrator.header, header.snapshot == nil else {
             throw FlowError(
                 .misuse, "the session went on from a snapshot, which a test cannot do",
                 help: "start without --restore, and .test again")
@@ -31,10 +31,10 @@ extension REPL {
         let inputs = await session.inputs
         let status = await session.status
         let shown = status.step
-        let entries = transcript.log.entries(of: inputs)
+        let entries = narrator.log.entries(of: inputs)
         var writer = TestWriter(
             flow: header.flow, module: file.baseName, title: name, props: header.props)
-        if let first = recorded("rendering", transcript.log.firstRendering) { writer.begin(first) }
+        if let first = recorded("rendering", narrator.log.firstRendering) { writer.begin(first) }
         for (input, entry) in zip(inputs, entries).prefix(shown) {
             writer.add(
                 input, rendering: recorded("rendering", entry?.rendering),
@@ -49,7 +49,7 @@ extension REPL {
 
     /// A field of the event at a place in the recording.
     private func recorded(_ field: String, _ place: Range<Int>?) -> Value? {
-        place.flatMap { world.feed.recording?.event(at: $0) }?[field]
+        place.flatMap { opened.feed.recording?.event(at: $0) }?[field]
     }
 }
 

@@ -45,7 +45,7 @@ extension REPL {
     }
 
     private func sayPlace(_ reply: inout REPLReply) async {
-        reply.pieces += await news()
+        reply.messages += await news()
         let status = await session.status
         let (step, count) = (status.step, status.stepCount)
         let workers =
@@ -67,7 +67,7 @@ extension REPL {
                 help: "go back first, by .undo or .goto n")
         }
         try await session.branch()
-        reply.pieces += await news()
+        reply.messages += await news()
         let steps = count - step == 1 ? "1 later step is" : "\(count - step) later steps are"
         reply.say(["  Goes on from \(step); \(steps) given up."])
     }
@@ -81,7 +81,7 @@ extension REPL {
         var rows = [["", "0", "", printable(status.name), "(start)", "", ""]]
         for (index, line) in lines.enumerated() {
             let input = line.input
-            let time = input.milliseconds - transcript.log.start
+            let time = input.milliseconds - narrator.log.start
             let changed = line.changed.first.map(printable) + (line.gaveOutput ? ["output"] : [])
             let rest = line.changed.count - line.changed.first.count
             rows.append([
@@ -98,13 +98,13 @@ extension REPL {
         return table.lines(style: style).map { "  " + $0 }
     }
 
-    /// What came of the inputs so far: as it was told, and for those before as the session tells when it is asked.
+    /// The effects of the inputs so far: those told, and for earlier inputs those asked for.
     private func timelineLines() async throws(FlowError) -> [TimelineLine] {
         var steps = (await session.inputs).map { FlowStep($0) }
-        if transcript.log.entries(of: steps.map(\.input)).contains(where: { $0 == nil }) {
+        if narrator.log.entries(of: steps.map(\.input)).contains(where: { $0 == nil }) {
             steps = try await session.steps()
         }
-        let entries = transcript.log.entries(of: steps.map(\.input))
+        let entries = narrator.log.entries(of: steps.map(\.input))
         return zip(steps, entries).map { step, entry in
             guard let entry else { return TimelineLine(step) }
             return TimelineLine(
@@ -135,11 +135,11 @@ extension REPL {
         return ChangePrinter(style: settings.style, columns: settings.columns()).lines(changes)
     }
 
-    /// The rendering after a step without its sinks: as it was recorded, or as the session makes it again.
+    /// The rendering after a step without its sinks: as recorded, or made again.
     private func rendering(at step: Int, _ inputs: [FlowInput]) async throws(FlowError) -> Value {
-        let start = transcript.header?.step ?? 0
-        if let place = transcript.log.rendering(at: step, of: inputs, from: start),
-            let rendering = world.feed.recording?.event(at: place)?["rendering"]
+        let start = narrator.header?.step ?? 0
+        if let place = narrator.log.rendering(at: step, of: inputs, from: start),
+            let rendering = opened.feed.recording?.event(at: place)?["rendering"]
         {
             return rendering.withoutSinks
         }
@@ -147,7 +147,7 @@ extension REPL {
     }
 }
 
-/// What `.timeline` tells of a step.
+/// A step as `.timeline` shows it.
 private struct TimelineLine {
     let input: FlowInput
     let action: String?

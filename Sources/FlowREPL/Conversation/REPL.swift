@@ -9,67 +9,67 @@ import WorkflowLua
 /// Knows nothing of terminals. An error never ends it and never changes a state.
 package actor REPL {
     let settings: Settings
-    var world: REPLWorld
-    var transcript: Transcript
+    var opened: OpenSession
+    var narrator: SessionNarrator
     /// The lines of an action or expression that goes on.
     private(set) var unfinished = ""
     /// The fields that actions were sent with, by their types.
     var sentFields: [String: [String]] = [:]
     /// The fields that the flow's file reads of actions, by their types.
     private(set) var sourceFields: [String: [String]] = [:]
-    /// Whether workers were at work when the last step was left for an earlier one.
+    /// True if workers were at work when the last step was left for an earlier one.
     var leftWorkers = false
-    /// Whether any line failed.
+    /// True if any line failed.
     package private(set) var hasFailed = false
 
-    private init(_ settings: Settings, _ world: REPLWorld) {
+    private init(_ settings: Settings, _ opened: OpenSession) {
         self.settings = settings
-        self.world = world
-        transcript = Self.transcript(settings)
-        sourceFields = world.readFields()
+        self.opened = opened
+        narrator = Self.narrator(settings)
+        sourceFields = opened.readFields()
     }
 
     /// Loads a flow, or an empty one.
     package static func open(
         _ source: FlowSource?, settings: Settings
     ) async throws(Refusal) -> REPL {
-        let world: REPLWorld
+        let opened: OpenSession
         do throws(FlowError) {
-            world = try await REPLWorld.open(
+            opened = try await OpenSession.open(
                 source ?? .scratch, restoring: settings.snapshot, options: settings.options,
                 settings: settings)
         } catch {
             throw Refusal(error, ExitStatus(error))
         }
         do throws(Refusal) {
-            try await world.listen(at: settings.socket)
+            try await opened.listen(at: settings.socket)
         } catch {
-            await world.session.leave()
+            await opened.session.leave()
             throw error
         }
-        return REPL(settings, world)
+        return REPL(settings, opened)
     }
 
     /// Talks about a session of another process.
     package static func attach(to session: RemoteSession, settings: Settings) async -> REPL {
         settings.interrupt.watch { session.interrupt() }
-        let world = REPLWorld(
+        let opened = OpenSession(
             session: session, feed: session.feed, file: session.file, isAttached: true)
-        return REPL(settings, world)
+        return REPL(settings, opened)
     }
 
-    private static func transcript(_ settings: Settings) -> Transcript {
-        Transcript(
+    private static func narrator(_ settings: Settings) -> SessionNarrator {
+        SessionNarrator(
             style: settings.style, errorStyle: settings.errorStyle, columns: settings.columns)
     }
 
-    var session: any REPLSession { world.session }
+    var session: any REPLSession { opened.session }
 
     /// Goes on with another session; the one before is closed.
-    func enter(_ next: REPLWorld) async throws(FlowError) {
-        let before = world
-        world = next
-        transcript = Self.transcript(settings)
+    func enter(_ next: OpenSession) async throws(FlowError) {
+        let before = opened
+        opened = next
+        narrator = Self.narrator(settings)
         sentFields = [:]
         sourceFields = next.readFields()
         await before.session.leave()
@@ -79,8 +79,8 @@ package actor REPL {
         }
     }
 
-    /// Why there is no session any more that lines could be about; `nil` while there is one.
-    package var ending: SessionEnding? { world.session.ending }
+    /// The reason why the session has ended; `nil` while it goes on.
+    package var ending: SessionEnding? { opened.session.ending }
 
     /// Ends the session, or detaches from it.
     package func close() async throws(Refusal) {
@@ -95,15 +95,15 @@ package actor REPL {
 
     // MARK: Lines
 
-    /// Whether a line is half an action or expression, which the next one completes.
+    /// True if a line is half an action or expression, which the next one completes.
     package var isUnfinished: Bool { !unfinished.isEmpty }
 
     /// Forgets the lines of an unfinished one.
     package func drop() { unfinished = "" }
 
-    /// Deals with a line.
-    package func take(_ line: String) async -> REPLReply {
-        var reply = REPLReply(pieces: await news())
+    /// Does what a line says.
+    package func respond(to line: String) async -> REPLReply {
+        var reply = REPLReply(messages: await news())
         let text = unfinished.isEmpty ? line.trimmed : unfinished + "\n" + line
         let isFirst = unfinished.isEmpty
         unfinished = ""
@@ -116,7 +116,7 @@ package actor REPL {
             } else {
                 try await send(text)
             }
-            reply.pieces += await news()
+            reply.messages += await news()
         } catch {
             if error.isUnfinished(text) {
                 unfinished = text
@@ -138,7 +138,7 @@ package actor REPL {
 
     /// Deals with the end of the input, where an unfinished line is an error.
     package func finish() async -> REPLReply {
-        var reply = REPLReply(pieces: await news(), isOver: true)
+        var reply = REPLReply(messages: await news(), isOver: true)
         guard !unfinished.isEmpty else { return reply }
         let start = unfinished.split(separator: "\n").first.map(String.init) ?? ""
         unfinished = ""
@@ -149,20 +149,20 @@ package actor REPL {
 
     /// Says an error, unless the session has reported it as an event.
     private func say(_ error: FlowError, _ reply: inout REPLReply) async {
-        let news = await world.news()
+        let news = await opened.news()
         let isKnown = news.contains { item in
             if case .error = item.event.kind { true } else { false }
         }
-        reply.pieces += transcript.pieces(for: news)
+        reply.messages += narrator.messages(for: news)
         reply.hasFailed = true
         if isKnown { return }
-        transcript.note(error)
-        reply.pieces.append(.message(ErrorPrinter(style: settings.errorStyle).text(error)))
+        narrator.record(error)
+        reply.messages.append(.notice(ErrorPrinter(style: settings.errorStyle).text(error)))
     }
 }
 
 extension FlowError {
-    /// Whether more lines could make a text right that is not.
+    /// True if more lines could make a text right that is not.
     fileprivate func isUnfinished(_ text: String) -> Bool {
         if code == .syntax, location?.file == "input" { return message.contains("<eof>") }
         return code == .badAction && message == Self.unfinishedJSON.message

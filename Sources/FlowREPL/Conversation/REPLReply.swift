@@ -1,11 +1,11 @@
-/// What comes of a line.
+/// The reply to a line.
 package struct REPLReply: Sendable {
-    /// What there is to say, in order.
-    package var pieces: [REPLPiece] = []
-    /// Whether the screen is to be cleared.
+    /// The messages, in order.
+    package var messages: [REPLMessage] = []
+    /// True if the screen is to be cleared.
     package var clearsScreen = false
-    /// Whether the line was the last one.
+    /// True if the line was the last one.
     package var isOver = false
-    /// Whether something went wrong.
+    /// True if something went wrong.
     package var hasFailed = false
 }

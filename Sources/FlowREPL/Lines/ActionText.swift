@@ -5,8 +5,8 @@ package import WorkflowLua
 
 /// An action as a person or a script writes it on one line.
 ///
-/// JSON (`{"type": "add", "text": "milk"}` or `"add"`), or Lua's way: `add`, `add{ text = "milk" }`,
-/// `{ type = "add", text = "milk" }`. A sink of the rendering may be pasted as JSON.
+/// JSON (`{"type": "add", "text": "milk"}` or `"add"`), or Lua's way: `add`, `add{ text = "milk"
+/// }`, `{ type = "add", text = "milk" }`. A sink of the rendering may be pasted as JSON.
 package enum ActionText {
     case action(Value)
     case sink(Value)

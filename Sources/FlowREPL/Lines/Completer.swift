@@ -11,7 +11,7 @@ package struct Completer: Sendable {
     /// The known fields of actions by their types.
     let fields: [String: [String]]
     let rendering: Value
-    /// What expressions can name.
+    /// The names that expressions can use, with their values.
     let names: [(name: String, value: Value)]
     /// The paths of the nodes.
     let nodes: [String]
@@ -47,7 +47,7 @@ package struct Completer: Sendable {
         case .help: return completion(argument, among: DotCommand.allCases.map(\.rawValue))
         case .state: return completion(argument, among: nodes)
         case .save, .snapshot, .load:
-            return Completion(typed: argument, candidates: Files.completions(of: argument))
+            return Completion(typed: argument, candidates: pathCompletions(of: argument))
         default: return Completion(typed: argument)
         }
     }
@@ -157,4 +157,9 @@ package struct Completer: Sendable {
         default: false
         }
     }
+}
+
+extension Character {
+    /// True if it can stand in a name of Lua.
+    fileprivate var isLuaNamePart: Bool { self == "_" || (isASCII && (isLetter || isNumber)) }
 }

@@ -6,7 +6,7 @@ enum DotCommand: String, CaseIterable {
     case help, actions, tree, state, rendering, timeline, undo, redo, goto, diff, branch, workers
     case trace, locals, reload, save, snapshot, load, test, clear, exit
 
-    /// What stands after the name.
+    /// The arguments, as the help shows them.
     var arguments: String {
         switch self {
         case .help: "[command]"

@@ -6,7 +6,7 @@ import WorkflowLua
 
 /// Writes a session down as a test in Lua.
 struct TestWriter {
-    /// How much of a rendering is worth expecting word by word.
+    /// The longest value of a rendering that a test expects.
     private static let longestValue = 600
     private static let indent = 8
 
@@ -14,7 +14,7 @@ struct TestWriter {
     let module: String
     let title: String
     let props: Value
-    /// Whether workers are at work in the end.
+    /// True if workers are at work in the end.
     var isLoose = false
     private var steps: [String] = []
     /// The rendering that the next input finds.

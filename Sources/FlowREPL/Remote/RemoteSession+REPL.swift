@@ -72,7 +72,7 @@ extension RemoteSession: REPLSession {
     }
 
     // The reply stands after all events of the inputs before it, and before those of any later one.
-    package func take(from feed: SessionFeed) async -> [SessionFeed.Item] {
+    package func takeEvents(of feed: SessionFeed) async -> [SessionFeed.Item] {
         await ask("status", takingFeed: true).items
     }
 

@@ -12,15 +12,15 @@ import WorkflowLua
 /// Requests wait for their replies; what else is told goes to the feed.
 package final class RemoteSession: Sendable {
     /// A reply, and what was taken from the feed when it came.
-    struct Answer: Sendable {
+    struct Reply: Sendable {
         var value = Value.null
         var error: FlowError?
         var items: [SessionFeed.Item] = []
     }
 
     private struct Waiter {
-        let reply: CheckedContinuation<Answer, Never>
-        /// Whether the events up to the reply are taken with it.
+        let continuation: CheckedContinuation<Reply, Never>
+        /// True if the events up to the reply are taken with it.
         let takesFeed: Bool
     }
 
@@ -55,7 +55,7 @@ package final class RemoteSession: Sendable {
 
     /// Attaches to the session whose socket is at a path.
     ///
-    /// - Parameter onNews: Called when there are events where there were none, or the session is over.
+    /// - Parameter onNews: Called when there are events again, or the session is over.
     package static func attach(
         to path: String, onNews: @escaping @Sendable () -> Void
     ) async throws(Refusal) -> RemoteSession {
@@ -90,10 +90,10 @@ package final class RemoteSession: Sendable {
     /// The flow's file, if it is in one.
     var file: String? { state.withLock { $0.header?.file } }
 
-    /// Where the session stood when it was last asked.
+    /// The status of the session when it was last asked.
     var lastStatus: FlowStatus { state.withLock { $0.status } }
 
-    /// What it was last told to show.
+    /// The last rendering.
     var lastRendering: Value { state.withLock { $0.rendering } }
 
     /// Gives out the snapshot that was asked for.
@@ -104,7 +104,7 @@ package final class RemoteSession: Sendable {
         }
     }
 
-    /// Why it is over, if it is.
+    /// The reason why it has ended, if it has.
     package var ending: SessionEnding? { state.withLock { $0.ending } }
 
     /// Ends the connection.
@@ -113,16 +113,16 @@ package final class RemoteSession: Sendable {
     // MARK: Reading
 
     private func read() {
-        connection.readLines { take($0) }
+        connection.readLines { receive($0) }
         end(
             SessionEnding(
-                piece: .message(
+                message: .notice(
                     "error: the connection was lost: the program at \(connection.path) has ended\n"),
                 status: .io))
     }
 
-    /// Takes a line; whether more are to come.
-    private func take(_ line: [UInt8]) -> Bool {
+    /// Receives a line. Gives false if no more are to come.
+    private func receive(_ line: [UInt8]) -> Bool {
         guard let record = try? Value(json: line, limits: .document), let version = record["v"]?.int
         else {
             refuse("what listens at \(connection.path) does not speak the protocol of flows")
@@ -139,13 +139,13 @@ package final class RemoteSession: Sendable {
         guard let event = FlowEvent(record: record) else { return true }
         switch event.kind {
         case .reply(let id, let value, let error):
-            take(Answer(value: value ?? .null, error: error), to: id.int ?? 0)
+            hand(Reply(value: value ?? .null, error: error), to: id.int ?? 0)
             return true
         case .snapshot(let document):
             state.withLock { $0.snapshot = document }
             return true
         case .done(let reason, _):
-            take(end: reason)
+            receiveEnd(reason)
             return false
         case .ready(let header): state.withLock { $0.header = header }
         case .rendering(let rendering, let actions, _):
@@ -161,24 +161,24 @@ package final class RemoteSession: Sendable {
         return true
     }
 
-    private func take(_ answer: Answer, to id: Int) {
-        var answer = answer
+    private func hand(_ reply: Reply, to id: Int) {
+        var reply = reply
         let waiter = state.withLock { state in
-            if let status = FlowStatus(document: answer.value) { state.status = status }
+            if let status = FlowStatus(document: reply.value) { state.status = status }
             return state.waiters.removeValue(forKey: id)
         }
-        if waiter?.takesFeed == true { answer.items = feed.take() }
-        waiter?.reply.resume(returning: answer)
+        if waiter?.takesFeed == true { reply.items = feed.removeAll() }
+        waiter?.continuation.resume(returning: reply)
     }
 
-    private func take(end reason: String) {
+    private func receiveEnd(_ reason: String) {
         let error = state.withLock { $0.lastError }
         if reason == "dropped" || reason == "refused" {
             // The error before has said why.
             return end(
-                SessionEnding(piece: .message(""), status: error == nil ? .io : .unavailable))
+                SessionEnding(message: .notice(""), status: error == nil ? .io : .unavailable))
         }
-        end(SessionEnding(piece: .message("note: the session has ended\n"), status: .success))
+        end(SessionEnding(message: .notice("note: the session has ended\n"), status: .success))
     }
 
     private func refuse(_ message: String, help: String? = nil) {
@@ -186,7 +186,7 @@ package final class RemoteSession: Sendable {
         state.withLock { $0.lastError = error }
         end(
             SessionEnding(
-                piece: .message(ErrorPrinter(style: Style(isColored: false)).text(error)),
+                message: .notice(ErrorPrinter(style: Style(isColored: false)).text(error)),
                 status: .unavailable))
     }
 
@@ -199,8 +199,8 @@ package final class RemoteSession: Sendable {
             return (state.waiters.values, isFirst)
         }
         for waiter in waiters {
-            waiter.reply.resume(
-                returning: Answer(error: .ended, items: waiter.takesFeed ? feed.take() : []))
+            waiter.continuation.resume(
+                returning: Reply(error: .ended, items: waiter.takesFeed ? feed.removeAll() : []))
         }
         greet()
         if isFirst { onNews() }
@@ -219,17 +219,18 @@ package final class RemoteSession: Sendable {
     /// Sends a request and waits for its reply.
     func ask(
         _ verb: String, _ fields: Value.Record = [:], takingFeed: Bool = false
-    ) async -> Answer {
-        await withCheckedContinuation { reply in
+    ) async -> Reply {
+        await withCheckedContinuation { continuation in
             let id = state.withLock { state -> Int? in
                 guard state.ending == nil else { return nil }
                 state.lastID += 1
-                state.waiters[state.lastID] = Waiter(reply: reply, takesFeed: takingFeed)
+                state.waiters[state.lastID] = Waiter(
+                    continuation: continuation, takesFeed: takingFeed)
                 return state.lastID
             }
             guard let id else {
-                reply.resume(
-                    returning: Answer(error: .ended, items: takingFeed ? feed.take() : []))
+                continuation.resume(
+                    returning: Reply(error: .ended, items: takingFeed ? feed.removeAll() : []))
                 return
             }
             var request = fields
@@ -240,14 +241,14 @@ package final class RemoteSession: Sendable {
         }
     }
 
-    /// The same, for what only has to be done or can fail.
+    /// Sends a request that can fail, and gives the value of its reply.
     @discardableResult
     func request(
         _ verb: String, _ fields: Value.Record = [:]
     ) async throws(FlowError) -> Value {
-        let answer = await ask(verb, fields)
-        if let error = answer.error { throw error }
-        return answer.value
+        let reply = await ask(verb, fields)
+        if let error = reply.error { throw error }
+        return reply.value
     }
 
     /// Stops the call into the flow that is under way, from any thread.
@@ -255,6 +256,6 @@ package final class RemoteSession: Sendable {
 }
 
 extension FlowError {
-    /// What every request is answered with when there is nobody to serve it.
+    /// The reply to every request after the end of the session.
     fileprivate static let ended = FlowError(.connection, "the session has ended")
 }

@@ -2,6 +2,7 @@ import FlowPrinting
 import FlowServing
 import LibC
 import Synchronization
+import Terminal
 import WorkflowKit
 import WorkflowLua
 
@@ -64,7 +65,7 @@ package final class SocketConnection: Sendable {
         }
     }
 
-    /// Sends a line; whether it could be sent.
+    /// Sends a line. Gives false if it could not be sent.
     @discardableResult
     package func send(_ line: some Sequence<UInt8>) -> Bool {
         let bytes = Array(line) + [UInt8(ascii: "\n")]
@@ -89,24 +90,9 @@ package final class SocketConnection: Sendable {
 
     /// Reads lines on this thread, until there will be none or one is enough.
     ///
-    /// - Parameter take: Called with each line without its end; whether to go on.
+    /// - Parameter take: Called with each line without its end. Gives false to stop.
     package func readLines(_ take: ([UInt8]) -> Bool) {
-        var buffer: [UInt8] = []
-        /// The bytes of `buffer` that hold no end of a line.
-        var searched = 0
-        var chunk = [UInt8](repeating: 0, count: 64 << 10)
-        while true {
-            let count = recv(socket, &chunk, chunk.count, 0)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
-            buffer += chunk[..<count]
-            var start = 0
-            while let end = buffer[max(start, searched)...].firstIndex(of: 0x0A) {
-                guard take(Array(buffer[start..<end])) else { return }
-                start = end + 1
-            }
-            buffer.removeFirst(start)
-            searched = buffer.count
-        }
+        var reader = LineReader(file: socket)
+        while let line = reader.next(takingRest: false), take(line) {}
     }
 }

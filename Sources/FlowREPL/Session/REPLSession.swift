@@ -3,9 +3,9 @@ package import PlainValue
 package import WorkflowKit
 package import WorkflowLua
 
-/// A session that a REPL talks about: one of this process, or one of another process that it is attached to.
+/// A session that a REPL talks about: of this process, or of another that it is attached to.
 package protocol REPLSession: Sendable {
-    /// Where it stands.
+    /// Its status.
     var status: FlowStatus { get async }
     /// The last good rendering.
     var rendering: Value { get async }
@@ -30,23 +30,23 @@ package protocol REPLSession: Sendable {
     func snapshot() async throws(FlowError) -> FlowSnapshot
 
     /// Takes the events of its feed; what one input causes is never torn apart.
-    func take(from feed: SessionFeed) async -> [SessionFeed.Item]
-    /// Why it is over, if it came to its end by itself.
+    func takeEvents(of feed: SessionFeed) async -> [SessionFeed.Item]
+    /// The reason why it has ended, if it ended by itself.
     var ending: SessionEnding? { get }
     /// Closes it if it belongs to this process.
     func leave() async
 }
 
-/// Why a session is over that a REPL did not end.
+/// The end of a session that the REPL did not end.
 package struct SessionEnding: Sendable {
-    /// What is said of it.
-    package let piece: REPLPiece
-    /// How the process ends.
+    /// The message about it.
+    package let message: REPLMessage
+    /// The exit status of the process.
     package let status: ExitStatus
 }
 
 extension FlowSession: REPLSession {
-    package func take(from feed: SessionFeed) -> [SessionFeed.Item] { feed.take() }
+    package func takeEvents(of feed: SessionFeed) -> [SessionFeed.Item] { feed.removeAll() }
     package nonisolated var ending: SessionEnding? { nil }
     package func leave() async { await close() }
 }

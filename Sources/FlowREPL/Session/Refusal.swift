@@ -1,7 +1,7 @@
 package import FlowPrinting
 package import WorkflowLua
 
-/// Why a run or a session does not begin, and how the process ends then.
+/// The reason why a run or a session does not begin, and the exit status.
 package struct Refusal: Error {
     package let error: FlowError
     package let status: ExitStatus

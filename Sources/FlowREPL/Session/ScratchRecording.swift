@@ -1,11 +1,12 @@
 import LibC
 import PlainValue
 import Synchronization
+import Terminal
 import WorkerKit
 import WorkflowKit
 import WorkflowLua
 
-/// A recording of a session from its start, in a file without a name, so that it can still be saved later.
+/// A recording of a session from its start, in a file without a name, to be saved later.
 ///
 /// The file has gone when the process has, and takes no memory.
 final class ScratchRecording: Sendable {
@@ -28,22 +29,16 @@ final class ScratchRecording: Sendable {
 
     /// Adds an event as a line; its place, without the line's end.
     func append(_ event: FlowEvent) -> Range<Int>? {
-        let line = Array((event.record.json + "\n").utf8)
+        let line = event.record.json + "\n"
         return state.withLock { state in
             guard state.failure == nil else { return nil }
-            let start = state.length
-            while state.length < start + line.count {
-                let count = line.withUnsafeBytes { bytes in
-                    let rest = UnsafeRawBufferPointer(rebasing: bytes[(state.length - start)...])
-                    return pwrite(file, rest.baseAddress, rest.count, off_t(state.length))
-                }
-                if count < 0, errno != EINTR {
-                    state.failure = errno
-                    return nil
-                }
-                state.length += max(count, 0)
+            guard OutputStream(file: file).write(line) == nil else {
+                state.failure = errno
+                return nil
             }
-            return start..<start + line.count - 1
+            let start = state.length
+            state.length += line.utf8.count
+            return start..<state.length - 1
         }
     }
 

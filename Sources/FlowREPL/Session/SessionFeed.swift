@@ -5,7 +5,7 @@ import WorkflowKit
 package final class SessionFeed: Sendable {
     package struct Item: Sendable {
         let event: FlowEvent
-        /// Where it stands in the recording.
+        /// Its place in the recording.
         let place: Range<Int>?
     }
 
@@ -26,7 +26,7 @@ package final class SessionFeed: Sendable {
     }
 
     /// Gives out the events since this was last called.
-    func take() -> [Item] {
+    func removeAll() -> [Item] {
         items.withLock { items in
             defer { items = [] }
             return items

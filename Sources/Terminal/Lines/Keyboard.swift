@@ -2,13 +2,11 @@ import Dispatch
 import LibC
 import Synchronization
 
-/// A person at the terminal: their lines and signals in one order, and what they are shown meanwhile.
-///
-/// `@unchecked Sendable` because dispatch sources, which do not say that they are `Sendable`, are only kept alive.
-package final class Keyboard: @unchecked Sendable {
+/// A person at the terminal: their lines and signals in one order, and what they are shown.
+package final class Keyboard: Sendable {
     package enum Input: Sendable {
         case line(String)
-        /// Ctrl-C; whether nothing had been typed.
+        /// Ctrl-C, with true if nothing had been typed.
         case interrupted(isEmpty: Bool)
         case end
         case terminated
@@ -16,9 +14,9 @@ package final class Keyboard: @unchecked Sendable {
         case news
     }
 
-    /// How long a busy session holds up the end that a signal asks for, in seconds.
+    /// The time that a busy session can hold up the end that a signal asks for, in seconds.
     private static let grace = 2.0
-    /// How long until the next call is interrupted, in seconds.
+    /// The time until the next call is interrupted, in seconds.
     private static let interval = 0.01
 
     package let inputs: AsyncStream<Input>
@@ -30,7 +28,7 @@ package final class Keyboard: @unchecked Sendable {
     /// Counts the prompts that wait.
     private let wanted = DispatchSemaphore(value: 0)
     private let queue = DispatchQueue(label: "signals")
-    private var signals: [any DispatchSourceSignal] = []
+    private let signals = Mutex<SignalListener?>(nil)
     private let interrupt: @Sendable () -> Void
 
     /// - Parameters:
@@ -55,17 +53,9 @@ package final class Keyboard: @unchecked Sendable {
     package func start(
         handling numbers: [Int32] = [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP]
     ) {
-        let isListening = DispatchSemaphore(value: 0)
-        for number in numbers {
-            // Before the registration, which on Linux puts a handler of its own in this one's place.
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler { [weak self] in self?.handle(number) }
-            source.setRegistrationHandler { isListening.signal() }
-            source.resume()
-            signals.append(source)
+        signals.withLock {
+            $0 = SignalListener(to: numbers, on: queue) { [weak self] in self?.handle($0) }
         }
-        for _ in signals { isListening.wait() }
         // On a thread of its own, since reading blocks.
         DispatchQueue(label: "keyboard").async { self.read() }
     }
@@ -94,7 +84,7 @@ package final class Keyboard: @unchecked Sendable {
     /// - Parameter erasing: Whether the line that is being typed is taken off the screen.
     package func stop(erasing: Bool = false) { editor.close(erasing: erasing) }
 
-    /// Gives up the line that is being typed; where none is, what is shown next begins on a new row.
+    /// Gives up the typed line. Without one, what is shown next begins on a new row.
     package func dropLine() { editor.dropLine() }
 
     /// Asks for one line.
@@ -117,7 +107,7 @@ package final class Keyboard: @unchecked Sendable {
         self.complete.withLock { $0 = complete }
     }
 
-    /// Interrupts what keeps the next line from being asked for; who has to ask a third time leaves.
+    /// Interrupts what holds up the next prompt; the third time, leaves.
     private func interruptCalls(_ impatience: Int) {
         switch impatience {
         case 1:
@@ -129,7 +119,7 @@ package final class Keyboard: @unchecked Sendable {
         }
     }
 
-    /// One action can make several calls into a flow, one after the other; those of a later line are none of it.
+    /// Interrupts all calls of an action, which can be several, and none of a later line.
     private func interruptCalls(while goesOn: @escaping @Sendable (LineEditor) -> Bool) {
         guard goesOn(editor) else { return }
         interrupt()

@@ -56,7 +56,7 @@ extension LineEditor {
         return result
     }
 
-    /// What became of a line, and whether there was a Ctrl-C after it; what stays of it is left on the screen.
+    /// Ends a line: gives its result, and tells of a Ctrl-C that came after the line was complete.
     private func end(with line: String?, _ state: inout State) -> (Result, isLate: Bool) {
         state.isReading = false
         // The process may end as soon as it is told.
@@ -89,7 +89,7 @@ extension LineEditor {
         }
     }
 
-    /// Waits for a byte, and does meanwhile what others ask for: 1, 0 at the end of the input, -1 to give the line up.
+    /// Serves others until there is a byte: 1, 0 at the end of the input, -1 to give up.
     private func readByte(into byte: UnsafeMutablePointer<UInt8>) -> Int32 {
         while true {
             var waits = [
@@ -108,7 +108,7 @@ extension LineEditor {
         }
     }
 
-    /// Does what others have asked for; whether the line is read on.
+    /// Serves the requests of others. Gives false if the line is given up.
     private func serve() -> Bool {
         var bytes = [UInt8](repeating: 0, count: 64)
         while systemRead(wake.read, &bytes, bytes.count) > 0 {}

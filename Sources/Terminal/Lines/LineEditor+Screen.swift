@@ -2,7 +2,7 @@ import CLineEditor
 
 // The line on the screen; on the thread that reads.
 extension LineEditor {
-    /// What is typed, as text, and what of it stands before the cursor.
+    /// The typed text, and the part of it before the cursor.
     var typed: (text: String, before: String)? {
         guard let editor else { return nil }
         var (length, cursor) = (0, 0)
@@ -14,12 +14,12 @@ extension LineEditor {
         )
     }
 
-    /// How many rows lie between the start of the prompt and the end of a text behind it.
+    /// The number of rows between the start of the prompt and the end of a text behind it.
     private func rows(_ text: String) -> Int {
         (displayWidth(prompt) + displayWidth(text)) / Self.columns
     }
 
-    /// Clears the prompt and the line from the screen, and the status above them, with the cursor where they began.
+    /// Clears the prompt, the line and the status; the cursor is then where they began.
     func erase() {
         guard let typed else {
             OutputStream.standardOutput.write("\n")

@@ -5,11 +5,11 @@ import Synchronization
 
 /// Reads lines from a terminal, and shows text above the line that is being typed.
 ///
-/// The line is edited by libedit; without it, or on a terminal that cannot move its cursor, the terminal's own way of
-/// typing a line has to do.
+/// The line is edited by libedit; without it, or on a terminal that cannot move its cursor, the
+/// terminal's own way of typing a line has to do.
 ///
-/// `@unchecked Sendable` because the editor and what hangs on it are used by the reading thread only; what others ask of
-/// it goes through `state`.
+/// `@unchecked Sendable` because the editor and what hangs on it are used by the reading thread
+/// only; what others ask of it goes through `state`.
 package final class LineEditor: @unchecked Sendable {
     enum Result {
         case line(String)
@@ -17,23 +17,23 @@ package final class LineEditor: @unchecked Sendable {
         case end
     }
 
-    /// What others want of the thread that reads.
+    /// Requests to the thread that reads.
     struct State {
         var isReading = false
         var isInterrupted = false
-        /// Whether nothing more will be read.
+        /// True if nothing more will be read.
         var isClosed = false
         var isResized = false
         var isSuspended = false
-        /// What is to be shown above the line.
+        /// Text to show above the line.
         var text = ""
-        /// Whether the line is taken off the screen when nothing more is read.
+        /// True if the line is taken off the screen when nothing more is read.
         var isErased = false
         /// A line about what is at work, which is kept at the bottom.
         var status = ""
-        /// Whether it stands there by itself, since no line is being typed.
+        /// True if it stands there by itself, since no line is being typed.
         var hasStatus = false
-        /// How often a call was interrupted that was not over.
+        /// The number of interrupts of a call that is not over yet.
         var impatience = 0
     }
 
@@ -46,9 +46,9 @@ package final class LineEditor: @unchecked Sendable {
     /// Called when a call is interrupted that is not over, with how often it was.
     var onBusy: @Sendable (Int) -> Void = { _ in }
     var prompt = ""
-    /// Whether the line about what is at work stands above the prompt.
+    /// True if the line about what is at work stands above the prompt.
     var hasStatus = false
-    /// What was typed without libedit.
+    /// The bytes of a line that is typed without libedit.
     var plain: [UInt8] = []
 
     package init() {
@@ -66,7 +66,7 @@ package final class LineEditor: @unchecked Sendable {
         return columns > 0 ? columns : 80
     }
 
-    /// Whether the terminal's cursor can be moved.
+    /// True if the terminal's cursor can be moved.
     package static var canEdit: Bool {
         environmentVariable("TERM").map { $0 != "dumb" } ?? false
     }
@@ -122,13 +122,13 @@ package final class LineEditor: @unchecked Sendable {
         if impatience == 0 { signalReader() } else { onBusy(impatience) }
     }
 
-    /// Whether what was interrupted is still not over: no line was asked for since.
+    /// True if what was interrupted is still not over: no line was asked for since.
     var isInterrupting: Bool { state.withLock { $0.impatience > 0 } }
 
-    /// Whether a line is being typed.
+    /// True if a line is being typed.
     var isReading: Bool { state.withLock(\.isReading) }
 
-    /// Gives up the line that is being typed; where none is, what is shown next begins on a new row.
+    /// Gives up the typed line. Without one, what is shown next begins on a new row.
     func dropLine() {
         let isReading = state.withLock { state in
             if state.isReading { state.isInterrupted = true }

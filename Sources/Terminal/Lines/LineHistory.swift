@@ -3,10 +3,10 @@ import Synchronization
 
 /// The lines that were typed before, kept from one session to the next.
 ///
-/// In `workflow-run/history` below `$XDG_STATE_HOME`, which only its owner can read. A file that cannot be written is
-/// no reason to bother anybody.
+/// In `workflow-run/history` below `$XDG_STATE_HOME`, which only its owner can read. A file that
+/// cannot be written is passed over.
 package final class LineHistory: Sendable {
-    /// How many lines are kept.
+    /// The number of lines that are kept.
     package static let most = 1000
 
     /// The lines as they were found, oldest first.
@@ -27,7 +27,7 @@ package final class LineHistory: Sendable {
         if found.count > 2 * Self.most { rewrite() }
     }
 
-    /// Adds a line; whether it is to be remembered, as an empty one and the same twice in a row are not.
+    /// Adds a line. Gives false for one that is not kept: empty, or the same again.
     package func add(_ line: String) -> Bool {
         guard !line.allSatisfy(\.isWhitespace), !line.contains("\n") else { return false }
         let isNew = last.withLock { last in

@@ -8,14 +8,16 @@ package struct LineReader {
 
     private let file: Int32
     private var buffer: [UInt8] = []
-    /// Where the first line begins that was not given out yet.
+    /// The start of the first line that was not given out yet.
     private var start = 0
     private var hasEnded = false
 
     package init(file: Int32 = STDIN_FILENO) { self.file = file }
 
     /// The next line without its end; `nil` at the end of the input.
-    package mutating func next() -> [UInt8]? {
+    ///
+    /// - Parameter takesRest: Whether what stands behind the last end of a line is a line too.
+    package mutating func next(takingRest takesRest: Bool = true) -> [UInt8]? {
         var searched = start
         while true {
             if let end = buffer[searched...].firstIndex(of: 0x0A) {
@@ -24,7 +26,7 @@ package struct LineReader {
             }
             searched = buffer.count
             if hasEnded {
-                guard start < buffer.count else { return nil }
+                guard takesRest, start < buffer.count else { return nil }
                 defer { start = buffer.count }
                 return Array(buffer[start...])
             }

@@ -9,7 +9,7 @@ package struct OutputStream: Sendable {
 
     package init(file: Int32) { self.file = file }
 
-    /// Whether a person reads it.
+    /// True if a person reads it.
     package var isTerminal: Bool { isatty(file) == 1 }
 
     /// Writes all of `text`; the failure that kept it from that, if any.
@@ -38,14 +38,14 @@ package struct OutputStream: Sendable {
     }
 }
 
-/// Why nothing more can be written to a stream.
+/// The reason why nothing more can be written to a stream.
 package enum OutputFailure: Error {
     /// The pipe is closed: nobody wants to know any more.
     case readerGone
     /// The system refused, with this error number.
     case unwritable(Int32)
 
-    /// What to say of it; nothing where ending quietly is right.
+    /// The message about it; `nil` where the program ends quietly.
     package var message: String? {
         guard case .unwritable(let number) = self else { return nil }
         return "standard output cannot be written: \(String(cString: strerror(number)))"

@@ -3,11 +3,11 @@ package enum ColorChoice: String, CaseIterable, Sendable {
     case auto, always, never
 }
 
-/// How a stream's text is styled: in colour or not at all.
+/// The style of a stream's text: in colour or not at all.
 package struct Style: Sendable {
     package let isColored: Bool
 
-    /// The style for a stream: by default coloured on a terminal, unless `NO_COLOR` is set or the terminal is dumb.
+    /// The style for a stream; `auto` follows the terminal, `NO_COLOR` and `TERM`.
     package init(_ choice: ColorChoice, for stream: OutputStream) {
         switch choice {
         case .always: isColored = true

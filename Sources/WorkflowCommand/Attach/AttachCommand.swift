@@ -8,7 +8,7 @@ import WorkflowKit
 import WorkflowLua
 
 /// `workflow-run attach <socket>`: a conversation about a session of another process.
-struct AttachCommand: AsyncParsableCommand {
+struct AttachCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "attach",
         abstract: "Explores a flow that another program is playing.",
@@ -33,27 +33,21 @@ struct AttachCommand: AsyncParsableCommand {
     @Flag(help: "Speak JSON lines: requests in, events out.")
     var json = false
 
-    @Option(help: ArgumentHelp("When to use colours.", valueName: "when"))
-    var color = ColorChoice.auto
+    @Option(help: ColorChoice.help) var color = ColorChoice.auto
 
-    func run() async throws {
-        OutputStream.ignoreClosedPipes()
-        let status: ExitStatus
+    func perform() async throws(Refusal) -> ExitStatus {
+        guard json else { return try await talk() }
         do throws(Refusal) {
-            status = json ? try await AttachBridge().run(socket) : try await talk()
+            return try await AttachBridge().run(socket)
         } catch {
-            if json { throw await JSONRun().refuse(error.error, error.status) }
-            OutputStream.standardError.write(
-                ErrorPrinter(style: Style(color, for: .standardError)).text(error.error))
-            throw error.status
+            return await JSONRun().refuse(error.error, error.status)
         }
-        if status != .success { throw status }
     }
 
     private func talk() async throws(Refusal) -> ExitStatus {
         var settings = REPL.Settings()
-        settings.style = Style(color, for: .standardOutput)
-        settings.errorStyle = Style(color, for: .standardError)
+        settings.style = color.output.style
+        settings.errorStyle = color.errors.style
         let open = { [socket] (settings: REPL.Settings) async throws(Refusal) -> REPL in
             let session = try await RemoteSession.attach(to: socket, onNews: settings.onNews)
             return await REPL.attach(to: session, settings: settings)

@@ -6,7 +6,7 @@ import Terminal
 import WorkflowLua
 
 /// `workflow-run check`: mistakes that can be seen without playing.
-struct CheckCommand: ParsableCommand {
+struct CheckCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Looks for mistakes in flows, modules and tests without playing them.",
@@ -34,28 +34,21 @@ struct CheckCommand: ParsableCommand {
 
     @OptionGroup var plugins: PluginLibraryOptions
 
-    func run() throws {
-        var isClean = true
-        try reportingRefusals { () throws(Refusal) in
-            var check = try makeCheck()
-            var problems = check.run()
-            if luacheck, let program = Luacheck(path: environmentVariable("PATH") ?? "") {
-                problems = program.added(to: problems, of: check.paths)
-            }
-            try printOutput(problems.map { (json ? $0.json : $0.text) + "\n" }.joined())
-            OutputStream.standardError.write(Self.summary(problems, fileCount: check.fileCount))
-            isClean = problems.isEmpty
-        }
-        guard isClean else { throw ExitStatus.flow }
-    }
-
-    private func makeCheck() throws(Refusal) -> Check {
+    func perform() async throws(Refusal) -> ExitStatus {
         let registry = try plugins.makeRegistry()
+        var check: Check
         do throws(FlowError) {
-            return try Check(paths, registry: registry)
+            check = try Check(paths, registry: registry)
         } catch {
             throw Refusal(error, ExitStatus(error))
         }
+        var problems = check.run()
+        if luacheck, let program = Luacheck(path: environmentVariable("PATH") ?? "") {
+            problems = await program.added(to: problems, of: check.paths)
+        }
+        try printOutput(problems.map { (json ? $0.json : $0.text) + "\n" }.joined())
+        OutputStream.standardError.write(Self.summary(problems, fileCount: check.fileCount))
+        return problems.isEmpty ? .success : .flow
     }
 
     /// The last line, on standard error.

@@ -52,7 +52,7 @@ struct ExplorationGraph {
         return lines.joined(separator: "\n") + "\n}\n"
     }
 
-    /// What tells a state at a glance: its state, or what it shows if it has none.
+    /// The label of a state: its state, or its rendering if it has none.
     private func label(_ state: FlowExploration.State) -> String {
         let value = state.state.isNull ? state.rendering : state.state
         return value.summary(maxLength: Self.longestLabel)

@@ -6,7 +6,7 @@ import WorkerKit
 import WorkflowKit
 import WorkflowLua
 
-/// What was seen of a flow as one JSON object.
+/// The exploration of a flow as one JSON object.
 struct ExplorationJSON {
     private let seen: FlowExploration
 

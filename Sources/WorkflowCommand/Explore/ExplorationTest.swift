@@ -6,7 +6,7 @@ import WorkerKit
 import WorkflowKit
 import WorkflowLua
 
-/// What was found in a flow as a file of tests, which fail until the flow is mended.
+/// The findings in a flow as a file of tests, which fail until the flow is mended.
 struct ExplorationTest {
     let exploration: FlowExploration
     /// The path of the flow.
@@ -15,7 +15,7 @@ struct ExplorationTest {
 
     /// Writes the file.
     ///
-    /// - Throws: A ``FlowError`` if there is such a file, or if tests in it could not require the flow.
+    /// - Throws: A ``FlowError`` if there is such a file, or it is not in the flow's folder.
     func write(to path: String) throws(FlowError) {
         guard resolvedPath(path) == nil else {
             throw FlowError(

@@ -7,7 +7,7 @@ import WorkflowLua
 
 /// Lays out what was seen of a flow for a person.
 struct ExplorationText {
-    /// How many dead ends are shown; they come in crowds.
+    /// The most dead ends that are shown; they come in crowds.
     private static let mostDeadEnds = 5
 
     let style: Style

@@ -9,7 +9,7 @@ import WorkflowKit
 import WorkflowLua
 
 /// `workflow-run explore <flow.lua>`: tries all that can be done in a flow.
-struct ExploreCommand: AsyncParsableCommand {
+struct ExploreCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "explore",
         abstract: "Tries all that can be done in a flow and tells what goes wrong.",
@@ -76,16 +76,12 @@ struct ExploreCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object.")
     var json = false
 
-    @Option(help: ArgumentHelp("When to use colours.", valueName: "when"))
-    var color = ColorChoice.auto
+    @Option(help: ColorChoice.help) var color = ColorChoice.auto
 
     @OptionGroup var plugins: PluginLibraryOptions
     @OptionGroup var limits: LimitOptions
 
     func validate() throws {
-        func check(_ holds: Bool, _ message: String) throws {
-            guard holds else { throw ValidationError(message) }
-        }
         try check(maxStates > 0, "--max-states takes a number above 0.")
         try check(maxDepth.map { $0 >= 0 } ?? true, "--max-depth takes a number from 0 on.")
         try check(
@@ -96,20 +92,7 @@ struct ExploreCommand: AsyncParsableCommand {
         try check(!(json && graph != nil), "Only one of --json and --graph can be printed.")
     }
 
-    func run() async throws {
-        OutputStream.ignoreClosedPipes()
-        let errors = ErrorPrinter(style: Style(color, for: .standardError))
-        let status: ExitStatus
-        do throws(Refusal) {
-            status = try explore()
-        } catch {
-            OutputStream.standardError.write(errors.text(error.error))
-            status = error.status
-        }
-        if status != .success { throw status }
-    }
-
-    private func explore() throws(Refusal) -> ExitStatus {
+    func perform() async throws(Refusal) -> ExitStatus {
         var options = FlowExplorationOptions(
             guessesActions: !onlySinks, never: never, goesOnAfterOutputs: keepGoing,
             maximumStates: maxStates,
@@ -144,10 +127,10 @@ struct ExploreCommand: AsyncParsableCommand {
             OutputStream.standardOutput.write(ExplorationJSON(seen).text)
             return
         }
-        var report = OutputStyle(stream: .standardOutput, choice: color)
+        var report = color.output
         if let graph {
             OutputStream.standardOutput.write(ExplorationGraph(seen).text(graph))
-            report = OutputStyle(stream: .standardError, choice: color)
+            report = color.errors
         }
         report.stream.write(ExplorationText(style: report.style).text(seen))
     }

@@ -5,15 +5,14 @@ import LibC
 import Synchronization
 import Terminal
 
-/// Asks a run to end, and sees to it that it does: a flow that is busy is interrupted, and an output that nobody
-/// empties holds a run up for a short while only.
+/// Asks a run to end, and sees to it that it does: a flow that is busy is interrupted, and an
+/// output that nobody empties holds a run up for a short while only.
 final class EndRequest: Sendable {
-    /// How long a call into the flow may go on before it is interrupted, in seconds: so that what is nearly done is
-    /// not lost.
+    /// The time in which a call into the flow may still end, in seconds.
     private static let patience = 0.2
-    /// How long until the next call is interrupted, if an action makes several.
+    /// The time until the next call is interrupted, if an action makes several.
     private static let interval = 0.01
-    /// How long a run has to end by itself, in seconds.
+    /// The time that a run has to end by itself, in seconds.
     private static let grace = 2.0
 
     private let made = Mutex<RunInput?>(nil)
@@ -31,7 +30,7 @@ final class EndRequest: Sendable {
         self.interrupt = interrupt
     }
 
-    /// What asked for the end, if anything has.
+    /// The input that asked for the end, if any has.
     var input: RunInput? { made.withLock { $0 } }
 
     /// Asks by an input; a second signal ends the process at once.

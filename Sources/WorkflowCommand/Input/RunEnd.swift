@@ -1,7 +1,7 @@
 import FlowPrinting
 import WorkflowLua
 
-/// Why a run is over; the raw value is the reason in the JSON protocol's `done`.
+/// The reason why a run is over; the raw value is the reason in the JSON protocol's `done`.
 enum RunEnd: String {
     case finished, eof, quit, interrupted, terminated, timeout, error
     /// Nobody reads the output any more, or it cannot be written: no `done` will arrive either.

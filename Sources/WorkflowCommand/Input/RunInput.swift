@@ -1,4 +1,4 @@
-/// What a run waits for: a line, the end of the input, a signal, the end of its time.
+/// An event that a run waits for: a line, the end of the input, a signal, the end of its time.
 enum RunInput: Sendable {
     case line(String)
     /// A line that is no UTF-8 text.

@@ -4,24 +4,21 @@ import FlowREPL
 import LibC
 import Terminal
 
-/// Where a run's inputs come from, in one order.
-///
-/// `@unchecked Sendable` because a dispatch source, which does not say that it is `Sendable`, may be
-/// used from any thread, and here is only kept alive.
-final class RunInputs: @unchecked Sendable {
+/// The inputs of a run, in one order.
+final class RunInputs: Sendable {
     let stream: AsyncStream<RunInput>
     private let continuation: AsyncStream<RunInput>.Continuation
-    private let signals: [any DispatchSourceSignal]
+    private let signals: SignalListener
     private let end: EndRequest
-    /// Where lines are typed; `nil` if they come from a pipe or a file.
+    /// The keyboard on which lines are typed; `nil` if they come from a pipe or a file.
     private let keyboard: Keyboard?
-    /// What interrupts a flow that is busy when the run is to end.
+    /// The means to interrupt a flow that is busy when the run is to end.
     let interrupt: SessionInterrupt
-    /// Counts the lines that were asked for. No line is read before, so that a long input waits in its pipe
-    /// and a signal never waits behind it.
+    /// Counts the lines that were asked for. No line is read before, so that a long input waits in
+    /// its pipe and a signal never waits behind it.
     private let wanted = DispatchSemaphore(value: 0)
 
-    /// Listens from now on to SIGINT and SIGTERM, and to a timer if `timeout`, in seconds, is given.
+    /// Listens from now on to SIGINT, SIGTERM and a `timeout` in seconds.
     init(
         timeout: Double?, interrupt: SessionInterrupt = SessionInterrupt(),
         keyboard: Keyboard? = nil
@@ -34,28 +31,16 @@ final class RunInputs: @unchecked Sendable {
         self.interrupt = interrupt
         self.end = end
         self.keyboard = keyboard
-        let isListening = DispatchSemaphore(value: 0)
-        signals = [(SIGINT, ExitStatus.interrupted), (SIGTERM, .terminated)].map { number, status in
-            // Before the registration, which on Linux puts a handler of its own in this one's place.
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler {
-                if number == SIGINT { keyboard?.dropLine() }
-                end.make(.signal(number), status)
-            }
-            source.setRegistrationHandler { isListening.signal() }
-            source.resume()
-            return source
+        signals = SignalListener(to: [SIGINT, SIGTERM], on: queue) { number in
+            if number == SIGINT { keyboard?.dropLine() }
+            end.make(.signal(number), RunEnd(signal: number).status)
         }
-        // Until then a signal is lost.
-        for _ in signals { isListening.wait() }
         if let timeout {
             queue.asyncAfter(deadline: .now() + timeout) { end.make(.timeout, .timedOut) }
         }
     }
 
-    /// Asks for the first line, and begins to read standard input for it, on a thread of its own since
-    /// reading blocks.
+    /// Asks for the first line, and begins to read on a thread of its own.
     func readLines() {
         if let keyboard { readLines(from: keyboard) } else { readStandardInput() }
         askForLine()
@@ -95,7 +80,7 @@ final class RunInputs: @unchecked Sendable {
         let continuation = continuation
         Task {
             while true {
-                try await WatchedFiles([flow]).untilChanged()
+                await WatchedFiles([flow]).untilChanged()
                 continuation.yield(.change)
             }
         }
@@ -104,7 +89,7 @@ final class RunInputs: @unchecked Sendable {
     /// The end that a signal or the time-out has asked for, if one has.
     var requestedEnd: RunEnd? { end.input.flatMap(RunEnd.init) }
 
-    /// Whether a person types the lines.
+    /// True if a person types the lines.
     var isTyped: Bool { keyboard != nil }
 
     /// Notes that the run is about to end as it was asked to.

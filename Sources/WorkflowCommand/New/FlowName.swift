@@ -5,7 +5,7 @@ struct FlowName {
     /// As files have it, such as `shopping_list`.
     let text: String
 
-    /// Why a text is no such name, and one that is near.
+    /// The reason why a text is no such name, and a name that is near.
     struct Fault: Error {
         let message: String
         let suggestion: String?
@@ -41,7 +41,7 @@ struct FlowName {
             .map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 
-    /// What is left of a text by the rule: `My Flow` becomes `my_flow`.
+    /// A text made to fit the rule: `My Flow` becomes `my_flow`.
     private static func cleaned(_ text: String) -> String {
         var result = ""
         for character in text.lowercased().prefix(64) {

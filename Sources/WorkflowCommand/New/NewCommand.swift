@@ -5,7 +5,7 @@ import WorkflowLua
 import WorkflowPlugins
 
 /// `workflow-run new`: the first files of a flow.
-struct NewCommand: ParsableCommand {
+struct NewCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "new",
         abstract: "Makes a flow with a test and settings for editors.",
@@ -23,12 +23,11 @@ struct NewCommand: ParsableCommand {
 
     @OptionGroup var plugins: PluginLibraryOptions
 
-    func run() throws {
-        try reportingRefusals { () throws(Refusal) in
-            let registry = try plugins.makeFullRegistry()
-            let types = TypesWriter(workers: registry.workers).text
-            try printOutput(try Self.make(name, types: types, in: nil))
-        }
+    func perform() async throws(Refusal) -> ExitStatus {
+        let registry = try plugins.makeFullRegistry()
+        let types = TypesWriter(workers: registry.workers).text
+        try printOutput(try Self.make(name, types: types, in: nil))
+        return .success
     }
 
     /// Makes the files of a flow below a folder, or below the current one; what to say of it.

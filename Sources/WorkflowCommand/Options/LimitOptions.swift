@@ -20,26 +20,36 @@ struct LimitOptions: ParsableArguments {
     var isolate = false
 
     func validate() throws {
-        func check(_ holds: Bool, _ message: String) throws {
-            guard holds else { throw ValidationError(message) }
-        }
-        try check(
-            (0.001...1e6).contains(maxTime), "--max-time takes a number of seconds from 0.001 on.")
-        try check(
-            (1...1_000_000).contains(maxMemory),
-            "--max-memory takes a number of megabytes from 1 on.")
+        try LuaVM.Configuration.check(seconds: maxTime, megabytes: maxMemory)
         try check(
             maxInstructions.map { $0 > 0 } ?? true, "--max-instructions takes a number above 0.")
     }
 
     /// The limits as a session takes them.
     var limits: LuaVM.Configuration {
-        var limits = LuaVM.Configuration()
-        limits.timeLimit = .milliseconds(Int(maxTime * 1000))
-        limits.memoryLimit = maxMemory << 20
+        var limits = LuaVM.Configuration(
+            seconds: maxTime, megabytes: maxMemory, seed: seed, isIsolated: isolate)
         limits.instructionLimit = maxInstructions
-        limits.seed = seed
-        limits.isolation = isolate ? .process : .none
         return limits
+    }
+}
+
+extension LuaVM.Configuration {
+    /// Holds the values of `--max-time` and `--max-memory` against what they may be.
+    static func check(seconds: Double, megabytes: Int) throws {
+        try WorkflowCommand.check(
+            (0.001...1e6).contains(seconds), "--max-time takes a number of seconds from 0.001 on.")
+        try WorkflowCommand.check(
+            (1...1_000_000).contains(megabytes),
+            "--max-memory takes a number of megabytes from 1 on.")
+    }
+
+    /// The limits that the values of these options mean.
+    init(seconds: Double, megabytes: Int, seed: UInt64, isIsolated: Bool) {
+        self.init()
+        timeLimit = .milliseconds(Int(seconds * 1000))
+        memoryLimit = megabytes << 20
+        self.seed = seed
+        isolation = isIsolated ? .process : .none
     }
 }

@@ -14,10 +14,11 @@ struct PluginLibraryOptions: ParsableArguments {
         completion: .file(extensions: [String(PluginSearch.ending.dropFirst())]))
     var libraries: [String] = []
 
-    /// The workers at hand: those of the program, those of `--plugin` and of `WORKFLOW_PLUGIN_PATH`, and those of
-    /// the libraries that come with the program, which are loaded when a worker of theirs is first asked for.
+    /// The workers at hand: those of the program, those of `--plugin` and of
+    /// `WORKFLOW_PLUGIN_PATH`, and those of the libraries that come with the program, which are
+    /// loaded when a worker of theirs is first asked for.
     ///
-    /// - Throws: A ``Refusal`` with the status for a missing file, or for a plugin that cannot be used.
+    /// - Throws: A ``Refusal`` for a missing file, or a plugin that cannot be used.
     func makeRegistry() throws(Refusal) -> WorkerRegistry {
         try makeRegistry(
             pathList: environmentVariable("WORKFLOW_PLUGIN_PATH"), programFolder: programFolder)
@@ -42,7 +43,7 @@ struct PluginLibraryOptions: ParsableArguments {
         }
     }
 
-    /// The same, with the libraries that come with the program loaded too: for lists of all workers.
+    /// All workers, with the libraries that come with the program loaded too.
     func makeFullRegistry() throws(Refusal) -> WorkerRegistry {
         let registry = try makeRegistry()
         do throws(PluginError) { try registry.loadOffers() } catch { throw Refusal(error) }

@@ -24,7 +24,7 @@ struct PluginOptions: ParsableArguments {
     /// The workers at hand; see ``PluginLibraryOptions/makeRegistry()``.
     func makeRegistry() throws(Refusal) -> WorkerRegistry { try libraries.makeRegistry() }
 
-    /// What the user permits, with paths that start at the folder of a flow, or at the current one without a flow.
+    /// The grants of the user; paths start at the flow's folder, or at the current one.
     ///
     /// - Throws: A ``Refusal`` for a text that is no grant.
     func makeGrants(forFlow path: String? = nil) throws(Refusal) -> Grants {

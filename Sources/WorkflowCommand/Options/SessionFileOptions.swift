@@ -6,7 +6,7 @@ import PlainValue
 import WorkflowKit
 import WorkflowLua
 
-/// The options that name files of a session: its recording, snapshots to go on from, and its socket.
+/// The options that name files of a session: recording, snapshots and socket.
 struct SessionFileOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Record the session into a new file.", valueName: "file"))
     var record: String?
@@ -78,7 +78,7 @@ struct SessionFileOptions: ParsableArguments {
 
     /// Saves a snapshot of the session, if that was asked for.
     ///
-    /// - Throws: A ``Refusal`` if there is nothing to save, or it cannot be written; the file is then as before.
+    /// - Throws: A ``Refusal`` if it cannot be saved; the file is then as before.
     func saveSnapshot(of session: some REPLSession) async throws(Refusal) {
         guard let save else { return }
         do throws(FlowError) {

@@ -6,7 +6,7 @@ import WorkflowLua
 import WorkflowPlugins
 
 /// `workflow-run plugins`: the workers at hand.
-struct PluginsCommand: ParsableCommand {
+struct PluginsCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "plugins",
         abstract: "Lists the workers that flows can run.",
@@ -29,12 +29,10 @@ struct PluginsCommand: ParsableCommand {
 
     @OptionGroup var plugins: PluginLibraryOptions
 
-    func run() throws {
-        try reportingRefusals { () throws(Refusal) in
-            let registry = try plugins.makeFullRegistry()
-            let list = try PluginList(registry.plugins, named: name)
-            let style = Style(.auto, for: .standardOutput)
-            try printOutput(json ? list.json : list.text(style, isDetailed: name != nil))
-        }
+    func perform() async throws(Refusal) -> ExitStatus {
+        let registry = try plugins.makeFullRegistry()
+        let list = try PluginList(registry.plugins, named: name)
+        try printOutput(json ? list.json : list.text(color.output.style, isDetailed: name != nil))
+        return .success
     }
 }

@@ -8,7 +8,7 @@ import WorkflowLua
 struct PipedREPL {
     private let settings: REPL.Settings
     private let inputs: RunInputs
-    private let watch = OutputWatch()
+    private let watch = OutputFailures()
 
     init(_ settings: REPL.Settings) {
         var settings = settings
@@ -38,15 +38,15 @@ struct PipedREPL {
         for await input in inputs.stream {
             switch input {
             case .line(let line):
-                let reply = await repl.take(line)
-                write(reply.pieces)
+                let reply = await repl.respond(to: line)
+                write(reply.messages)
                 if reply.isOver { return .success }
                 inputs.askForLine()
             case .garbledLine:
-                write(await repl.refuseGarbledLine().pieces)
+                write(await repl.refuseGarbledLine().messages)
                 inputs.askForLine()
             case .end:
-                write(await repl.finish().pieces)
+                write(await repl.finish().messages)
                 return .success
             case .signal(let number):
                 inputs.serveEnd()
@@ -57,18 +57,18 @@ struct PipedREPL {
             if let end = watch.end { return end.status }
             if let ending = await repl.ending {
                 // What came before it is told first.
-                write(await repl.news() + [ending.piece])
+                write(await repl.news() + [ending.message])
                 return ending.status
             }
         }
         return .success
     }
 
-    private func write(_ pieces: [REPLPiece]) {
-        for piece in pieces {
-            switch piece.kind {
-            case .result: watch.note(OutputStream.standardOutput.write(piece.text))
-            case .message: OutputStream.standardError.write(piece.text)
+    private func write(_ messages: [REPLMessage]) {
+        for message in messages {
+            switch message.kind {
+            case .result: watch.record(OutputStream.standardOutput.write(message.text))
+            case .notice: OutputStream.standardError.write(message.text)
             }
         }
     }

@@ -8,7 +8,7 @@ import WorkflowKit
 import WorkflowLua
 
 /// `workflow-run repl [flow.lua]`: a conversation about a flow.
-struct REPLCommand: AsyncParsableCommand {
+struct REPLCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "repl",
         abstract: "Explores a flow: sends actions, evaluates Lua, goes back and forth in time.",
@@ -28,8 +28,7 @@ struct REPLCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Props of the root: JSON or @file.", valueName: "json"))
     var props: String?
 
-    @Option(help: ArgumentHelp("When to use colours.", valueName: "when"))
-    var color = ColorChoice.auto
+    @Option(help: ColorChoice.help) var color = ColorChoice.auto
 
     @OptionGroup var limits: LimitOptions
     @OptionGroup var files: SessionFileOptions
@@ -42,31 +41,22 @@ struct REPLCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        OutputStream.ignoreClosedPipes()
+    func perform() async throws(Refusal) -> ExitStatus {
         var settings = REPL.Settings()
-        settings.style = Style(color, for: .standardOutput)
-        settings.errorStyle = Style(color, for: .standardError)
+        settings.style = color.output.style
+        settings.errorStyle = color.errors.style
         settings.options.limits = limits.limits
-        let status: ExitStatus
-        do throws(Refusal) {
-            if let props { settings.options.props = try readProps(props) }
-            settings.options.plugins = try plugins.makeRegistry()
-            settings.options.grants = try plugins.makeGrants(forFlow: flow)
-            settings.makeGrants = plugins.makeGrants
-            settings.snapshot = try files.readSnapshot()
-            settings.options.journal = try files.makeJournal()
-            settings.save = { [files] session throws(Refusal) in
-                try await files.saveSnapshot(of: session)
-            }
-            settings.socket = files.listen
-            status = try await play(settings)
-        } catch {
-            OutputStream.standardError.write(
-                ErrorPrinter(style: settings.errorStyle).text(error.error))
-            throw error.status
+        if let props { settings.options.props = try readProps(props) }
+        settings.options.plugins = try plugins.makeRegistry()
+        settings.options.grants = try plugins.makeGrants(forFlow: flow)
+        settings.makeGrants = plugins.makeGrants
+        settings.snapshot = try files.readSnapshot()
+        settings.options.journal = try files.makeJournal()
+        settings.save = { [files] session throws(Refusal) in
+            try await files.saveSnapshot(of: session)
         }
-        if status != .success { throw status }
+        settings.socket = files.listen
+        return try await play(settings)
     }
 
     private func play(_ settings: REPL.Settings) async throws(Refusal) -> ExitStatus {

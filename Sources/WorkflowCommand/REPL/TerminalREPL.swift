@@ -30,9 +30,9 @@ struct TerminalREPL {
     ) async throws(Refusal) -> ExitStatus {
         let repl = try await open(settings)
         keyboard.start()
-        write(REPLPiece.result(banner))
+        write(REPLMessage.result(banner))
         write(await repl.news())
-        if showsHeadline { write(REPLPiece.result([await repl.headline()])) }
+        if showsHeadline { write(REPLMessage.result([await repl.headline()])) }
         let status = await serve(repl)
         keyboard.stop()
         try await repl.close()
@@ -54,9 +54,9 @@ struct TerminalREPL {
                 continue
             case .line(let line):
                 wasInterrupted = false
-                let reply = await repl.take(line)
+                let reply = await repl.respond(to: line)
                 if reply.clearsScreen { keyboard.clear() }
-                write(reply.pieces)
+                write(reply.messages)
                 if reply.isOver { return .success }
                 if let status = await end(repl) { return status }
             case .interrupted(let isEmpty):
@@ -64,7 +64,7 @@ struct TerminalREPL {
                 await repl.drop()
                 if isEmpty, !isUnfinished {
                     if wasInterrupted { return .success }
-                    write([.message("(Ctrl-C again leaves, and so does Ctrl-D)\n")])
+                    write([.notice("(Ctrl-C again leaves, and so does Ctrl-D)\n")])
                 }
                 wasInterrupted = isEmpty && !isUnfinished
             case .end: return .success
@@ -75,10 +75,10 @@ struct TerminalREPL {
         return .success
     }
 
-    /// How to end if the session has, after all that came before.
+    /// The exit status if the session has ended, once all messages before are written.
     private func end(_ repl: REPL) async -> ExitStatus? {
         guard let ending = await repl.ending else { return nil }
-        write(await repl.news() + [ending.piece])
+        write(await repl.news() + [ending.message])
         return ending.status
     }
 
@@ -87,13 +87,13 @@ struct TerminalREPL {
         await keyboard.ask(repl.prompt)
     }
 
-    private func write(_ pieces: [REPLPiece]) {
-        for piece in pieces {
+    private func write(_ messages: [REPLMessage]) {
+        for message in messages {
             // Errors may be collected elsewhere.
-            if piece.kind == .message, !OutputStream.standardError.isTerminal {
-                OutputStream.standardError.write(piece.text)
+            if message.kind == .notice, !OutputStream.standardError.isTerminal {
+                OutputStream.standardError.write(message.text)
             } else {
-                keyboard.show(piece.text)
+                keyboard.show(message.text)
             }
         }
     }

@@ -1,12 +1,13 @@
 import ArgumentParser
 import FlowPrinting
+import FlowREPL
 import PlainValue
 import Terminal
 import WorkflowKit
 import WorkflowLua
 
 /// `workflow-run replay <session.jsonl>`: plays a recorded session again and compares.
-struct ReplayCommand: AsyncParsableCommand {
+struct ReplayCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
         abstract: "Plays a recorded session again and compares the renderings.",
@@ -45,8 +46,7 @@ struct ReplayCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON lines.")
     var json = false
 
-    @Option(help: ArgumentHelp("When to use colours.", valueName: "when"))
-    var color = ColorChoice.auto
+    @Option(help: ColorChoice.help) var color = ColorChoice.auto
 
     @OptionGroup var limits: LimitOptions
 
@@ -59,19 +59,13 @@ struct ReplayCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        OutputStream.ignoreClosedPipes()
-        let printer = ReplayPrinter(
-            output: OutputStyle(stream: .standardOutput, choice: color),
-            errors: OutputStyle(stream: .standardError, choice: color), isJSON: json)
-        let status: ExitStatus
+    func perform() async throws(Refusal) -> ExitStatus {
         do throws(FlowError) {
-            status = try await replay(printer)
+            return try await replay(
+                ReplayPrinter(output: color.output, errors: color.errors, isJSON: json))
         } catch {
-            printer.say(error)
-            throw ExitStatus(error)
+            throw Refusal(error, ExitStatus(error))
         }
-        if status != .success { throw status }
     }
 
     private func replay(_ printer: ReplayPrinter) async throws(FlowError) -> ExitStatus {

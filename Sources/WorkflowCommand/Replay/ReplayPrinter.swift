@@ -18,10 +18,6 @@ struct ReplayPrinter {
     /// Something odd that stops nothing.
     func note(_ text: String) { errors.stream.write("note: \(printable(text))\n") }
 
-    func say(_ error: FlowError) {
-        errors.stream.write(ErrorPrinter(style: errors.style).text(error))
-    }
-
     /// One difference.
     func print(_ difference: ReplayDifference, number: Int) {
         if isJSON { return write(difference.record(number: number).json) }
@@ -60,7 +56,7 @@ struct ReplayPrinter {
         printRendering(rendering, of: flow)
     }
 
-    /// How the replay came out.
+    /// Prints the result of the replay.
     func printEnd(of recording: FlowRecording, steps: Int, differences: [ReplayDifference]) {
         let flow = recording.header.flow
         if isJSON {

@@ -8,31 +8,31 @@ import WorkflowLua
 
 /// A run that speaks JSON lines: events go out, requests come in.
 struct JSONRun {
-    private let watch = OutputWatch()
+    private let watch = OutputFailures()
 
     /// Plays a flow from `ready` to `done`.
-    func play(_ plan: RunPlan) async -> ExitStatus {
-        let session = session(plan.options, plan.inputs)
-        plan.inputs.interrupt.watch(session)
+    func play(_ configuration: RunConfiguration) async -> ExitStatus {
+        let session = session(configuration.options, configuration.inputs)
+        configuration.inputs.interrupt.watch(session)
         do throws(Refusal) {
-            try await session.listen(ifAskedAt: plan.socket)
+            try await session.listen(ifAskedAt: configuration.socket)
         } catch {
             await session.record(.error(error.error))
             return await end(session, .error, error.status)
         }
         do throws(FlowError) {
-            try await session.start(plan.source, restoring: plan.snapshot)
+            try await session.start(configuration.source, restoring: configuration.snapshot)
         } catch {
-            let asked = plan.inputs.requestedEnd
+            let asked = configuration.inputs.requestedEnd
             return await end(session, asked ?? .error, asked?.status ?? ExitStatus(error))
         }
-        let loop = RunLoop(session: session, plan: plan, watch: watch)
+        let loop = RunLoop(session: session, configuration: configuration, watch: watch)
         let end = await loop.run { line in
             await session.serve(line) ? .quit : nil
         }
         var status = end.status
         do throws(Refusal) {
-            try await plan.save(session)
+            try await configuration.save(session)
         } catch {
             await session.record(.error(error.error))
             status = error.status
@@ -50,7 +50,7 @@ struct JSONRun {
 
     private func session(_ options: FlowOptions, _ inputs: RunInputs?) -> FlowSession {
         FlowSession(options: options) { [watch] event in
-            watch.note(OutputStream.standardOutput.write(event.record.json + "\n"))
+            watch.record(OutputStream.standardOutput.write(event.record.json + "\n"))
             if case .output = event.kind { inputs?.post(.output) }
         }
     }

@@ -1,8 +1,9 @@
 import ArgumentParser
 import Terminal
 
-// A flow without any option is what is played most. The parser would take a fifth of the time in which a small one
-// starts and ends, to find that there is none. A test holds these values against the parser's.
+// A flow without any option is what is played most. The parser would take a fifth of the time in
+// which a small one starts and ends, to find that there is none. A test holds these values against
+// the parser's.
 
 extension RunCommand {
     /// The command for a flow and no option, as the parser makes it.

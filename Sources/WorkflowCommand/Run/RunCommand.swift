@@ -8,7 +8,7 @@ import WorkflowKit
 import WorkflowLua
 
 /// `workflow-run <flow.lua>`: plays a flow.
-struct RunCommand: AsyncParsableCommand {
+struct RunCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "Plays a flow: prints renderings and outputs, takes actions.",
@@ -40,8 +40,7 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "Print outputs and errors only.")
     var quiet = false
 
-    @Option(help: ArgumentHelp("When to use colours.", valueName: "when"))
-    var color = ColorChoice.auto
+    @Option(help: ColorChoice.help) var color = ColorChoice.auto
 
     @Option(help: ArgumentHelp("End the run after this many seconds.", valueName: "s"))
     var timeout: Double?
@@ -57,57 +56,50 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup var limits: LimitOptions
 
     func validate() throws {
-        func check(_ holds: Bool, _ message: String) throws {
-            guard holds else { throw ValidationError(message) }
-        }
         try check(timeout.map { $0 > 0 } ?? true, "--timeout takes a number of seconds above 0.")
         try check(
             !(flow == "-" && props == "-"),
             "Only one of the flow and --props can be standard input.")
     }
 
-    func run() async throws {
-        OutputStream.ignoreClosedPipes()
-        var options = FlowOptions(limits: limits.limits)
-        let source: FlowSource
-        let snapshot: FlowSnapshot?
+    func perform() async throws(Refusal) -> ExitStatus {
         do throws(Refusal) {
-            options.plugins = try plugins.makeRegistry()
-            options.grants = try plugins.makeGrants(forFlow: flow)
-            if let props { options.props = try readProps(props) }
-            source = try readSource()
-            snapshot = try files.readSnapshot()
-            options.journal = try files.makeJournal()
+            return try await play()
         } catch {
-            throw await refuse(error.error, error.status)
+            guard json else { throw error }
+            return await JSONRun().refuse(error.error, error.status)
         }
+    }
+
+    private func play() async throws(Refusal) -> ExitStatus {
+        var options = FlowOptions(limits: limits.limits)
+        options.plugins = try plugins.makeRegistry()
+        options.grants = try plugins.makeGrants(forFlow: flow)
+        if let props { options.props = try readProps(props) }
+        let source = try readSource()
+        let snapshot = try files.readSnapshot()
+        options.journal = try files.makeJournal()
         // A flow or props that came from standard input leave nothing there for actions.
         let takesInput = flow != "-" && props != "-"
         let keyboard = takesInput ? makeKeyboard() : nil
         let inputs = RunInputs(timeout: timeout, keyboard: keyboard)
         if watch != nil { inputs.watch(flow) }
-        let plan = RunPlan(
+        let configuration = RunConfiguration(
             source: source, options: options, snapshot: snapshot, inputs: inputs,
             takesInput: takesInput, keepsGoing: keepGoing || watch != nil,
             reload: watch?.policy ?? .keepingState, socket: files.listen,
             save: { session throws(Refusal) in try await files.saveSnapshot(of: session) })
-        let status: ExitStatus
-        if json {
-            status = await JSONRun().play(plan)
-        } else {
-            let output = OutputStyle(stream: .standardOutput, choice: color)
-            let terminal =
-                output.stream.isTerminal
-                ? RunTerminal(style: output.style, isQuiet: quiet, keyboard: keyboard) : nil
-            let player = TextRun(
-                isQuiet: quiet, output: output,
-                errors: OutputStyle(stream: .standardError, choice: color), terminal: terminal)
-            status = await player.play(plan)
-        }
-        if status != .success { throw status }
+        if json { return await JSONRun().play(configuration) }
+        let output = color.output
+        let terminal =
+            output.stream.isTerminal
+            ? RunTerminal(style: output.style, isQuiet: quiet, keyboard: keyboard) : nil
+        return await TextRun(
+            isQuiet: quiet, output: output, errors: color.errors, terminal: terminal
+        ).play(configuration)
     }
 
-    /// Where a person types; `nil` unless there is one.
+    /// The keyboard of a person; `nil` unless there is one.
     private func makeKeyboard() -> Keyboard? {
         guard !json, isatty(STDIN_FILENO) == 1, OutputStream.standardOutput.isTerminal else {
             return nil
@@ -124,13 +116,5 @@ struct RunCommand: AsyncParsableCommand {
             throw Refusal(error, .noInput)
         }
         return .text(text, name: "stdin.lua")
-    }
-
-    /// Says why nothing is played.
-    private func refuse(_ error: FlowError, _ status: ExitStatus) async -> ExitStatus {
-        if json { return await JSONRun().refuse(error, status) }
-        let style = Style(color, for: .standardError)
-        OutputStream.standardError.write(ErrorPrinter(style: style).text(error))
-        return status
     }
 }

@@ -2,16 +2,16 @@ import PlainValue
 import WorkflowKit
 import WorkflowLua
 
-/// What a run does with its inputs, however it speaks: it serves lines, and ends when there is nothing left to wait for.
+/// The loop of a run over its inputs: serves lines until there is nothing to wait for.
 ///
-/// A run ends at the root's first output unless it is to keep going, at the end of the input once no worker is at
-/// work unless others can attach to it, and by a signal or a time-out.
+/// A run ends at the root's first output unless it is to keep going, at the end of the input once
+/// no worker is at work unless others can attach to it, and by a signal or a time-out.
 struct RunLoop {
     let session: FlowSession
-    let plan: RunPlan
-    let watch: OutputWatch
+    let configuration: RunConfiguration
+    let watch: OutputFailures
 
-    private var inputs: RunInputs { plan.inputs }
+    private var inputs: RunInputs { configuration.inputs }
 
     /// Runs until an end.
     ///
@@ -22,7 +22,7 @@ struct RunLoop {
         ready: () async -> Void = {}, serve: (String?) async -> RunEnd?
     ) async -> RunEnd {
         if let end = watch.end { return end }
-        if plan.takesInput {
+        if configuration.takesInput {
             await ready()
             inputs.readLines()
         } else {
@@ -37,9 +37,9 @@ struct RunLoop {
             case .output: break
             case .change:
                 // What is wrong with the new files is an event; the old ones stay in force.
-                do throws(FlowError) { try await session.reload(plan.reload) } catch {}
+                do throws(FlowError) { try await session.reload(configuration.reload) } catch {}
             // There may be others who have something to say.
-            case .end where plan.socket != nil && !inputs.isTyped: continue
+            case .end where configuration.socket != nil && !inputs.isTyped: continue
             case .end, .idle:
                 // What is still on its way may start workers again.
                 if await !session.hasRunningWorkers { return .eof }
@@ -49,7 +49,7 @@ struct RunLoop {
                 inputs.serveEnd()
                 return inputs.requestedEnd ?? .terminated
             }
-            if await !session.takeOutputs().isEmpty, !plan.keepsGoing { return .finished }
+            if await !session.takeOutputs().isEmpty, !configuration.keepsGoing { return .finished }
             if let end = watch.end { return end }
             guard isLine(input) else { continue }
             await ready()

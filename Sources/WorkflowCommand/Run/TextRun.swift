@@ -11,9 +11,9 @@ struct TextRun {
     let isQuiet: Bool
     let output: OutputStyle
     let errors: OutputStyle
-    /// Where a person watches; `nil` for one record a line.
+    /// The terminal of a person who watches; `nil` for one record a line.
     let terminal: RunTerminal?
-    private let watch = OutputWatch()
+    private let watch = OutputFailures()
     private let failures = Failures()
 
     init(isQuiet: Bool, output: OutputStyle, errors: OutputStyle, terminal: RunTerminal?) {
@@ -24,27 +24,28 @@ struct TextRun {
     }
 
     /// Plays a flow to the end of the run.
-    func play(_ plan: RunPlan) async -> ExitStatus {
-        let session = FlowSession(options: plan.options, onEvent: eventPrinter(plan.inputs))
-        plan.inputs.interrupt.watch(session)
+    func play(_ configuration: RunConfiguration) async -> ExitStatus {
+        let session = FlowSession(
+            options: configuration.options, onEvent: eventPrinter(configuration.inputs))
+        configuration.inputs.interrupt.watch(session)
         do throws(Refusal) {
-            try await session.listen(ifAskedAt: plan.socket)
+            try await session.listen(ifAskedAt: configuration.socket)
         } catch {
             terminal?.leave()
             say(ErrorPrinter(style: errors.style).text(error.error))
             return error.status
         }
         do throws(FlowError) {
-            try await session.start(plan.source, restoring: plan.snapshot)
+            try await session.start(configuration.source, restoring: configuration.snapshot)
         } catch {
             terminal?.leave()
-            return plan.inputs.requestedEnd?.status ?? ExitStatus(error)
+            return configuration.inputs.requestedEnd?.status ?? ExitStatus(error)
         }
-        let end = await play(session, plan)
+        let end = await play(session, configuration)
         terminal?.leave()
         var status = end.status
         do throws(Refusal) {
-            try await plan.save(session)
+            try await configuration.save(session)
         } catch {
             say(ErrorPrinter(style: errors.style).text(error.error))
             status = error.status
@@ -64,13 +65,13 @@ struct TextRun {
         let (watch, failures) = (watch, failures)
         let say = say
         return { event in
-            terminal?.tell(event)
+            terminal?.show(event)
             switch event.kind {
             case .rendering(let rendering, _, _) where terminal == nil && !isQuiet:
-                watch.note(output.stream.write(printer.rendering(rendering, of: "")))
+                watch.record(output.stream.write(printer.rendering(rendering, of: "")))
             case .output(let value):
                 if terminal == nil {
-                    watch.note(output.stream.write(printer.output(value, of: "")))
+                    watch.record(output.stream.write(printer.output(value, of: "")))
                 }
                 inputs.post(.output)
             case .log(_, let message, let location):
@@ -80,7 +81,7 @@ struct TextRun {
             case .error(let error):
                 let printer = ErrorPrinter(style: errors.style)
                 let text = printer.text(error)
-                say(failures.note(text) ? text : printer.again(error))
+                say(failures.isNew(text) ? text : printer.again(error))
             default: break
             }
         }
@@ -95,8 +96,8 @@ struct TextRun {
         }
     }
 
-    private func play(_ session: FlowSession, _ plan: RunPlan) async -> RunEnd {
-        await RunLoop(session: session, plan: plan, watch: watch).run {
+    private func play(_ session: FlowSession, _ configuration: RunConfiguration) async -> RunEnd {
+        await RunLoop(session: session, configuration: configuration, watch: watch).run {
             await terminal?.ask(for: session)
         } serve: { line in
             await serve(line, session)
@@ -120,12 +121,12 @@ struct TextRun {
         _ line: String?, _ session: FlowSession
     ) async throws(FlowError) -> ActionText? {
         guard let line else { throw FlowError(.badAction, "the line is no UTF-8 text") }
-        if let sink = try terminal?.take(line) { return .sink(sink) }
+        if let sink = try terminal?.sink(typedAs: line) { return .sink(sink) }
         return line.trimmed.isEmpty ? nil : try await ActionText(line, session: session)
     }
 }
 
-/// What failed, be it caused by a line or by a worker.
+/// The failures of a run, be they caused by a line or by a worker.
 private final class Failures: Sendable {
     private struct State {
         var areThere = false
@@ -137,9 +138,9 @@ private final class Failures: Sendable {
 
     var areThere: Bool { state.withLock(\.areThere) }
 
-    /// Notes a failure as it is told; whether it is another than the one before. A worker that goes on may bring the same one
-    /// again and again.
-    func note(_ text: String) -> Bool {
+    /// True if a failure is another than the one before, which is remembered; a worker that goes on
+    /// may bring the same one again and again.
+    func isNew(_ text: String) -> Bool {
         state.withLock { state in
             defer { state = State(areThere: true, last: text) }
             return text != state.last

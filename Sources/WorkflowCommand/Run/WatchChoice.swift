@@ -1,7 +1,7 @@
 import ArgumentParser
 import WorkflowKit
 
-/// What `--watch` does with the state of a flow whose files have changed.
+/// The choices of `--watch`: the treatment of the state of a flow whose files have changed.
 enum WatchChoice: String, ExpressibleByArgument, CaseIterable {
     case state, replay
 

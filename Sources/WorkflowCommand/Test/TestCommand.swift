@@ -10,7 +10,7 @@ import WorkflowKit
 import WorkflowLua
 
 /// `workflow-run test [paths…]`: runs tests in Lua.
-struct TestCommand: AsyncParsableCommand {
+struct TestCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
         abstract: "Runs the tests in files named *_test.lua.",
@@ -53,8 +53,7 @@ struct TestCommand: AsyncParsableCommand {
             valueName: "folder"), completion: .directory)
     var recordings: String?
 
-    @Option(help: ArgumentHelp("When to use colours.", valueName: "when"))
-    var color = ColorChoice.auto
+    @Option(help: ColorChoice.help) var color = ColorChoice.auto
 
     @OptionGroup var plugins: PluginLibraryOptions
 
@@ -73,52 +72,42 @@ struct TestCommand: AsyncParsableCommand {
     var isolate = false
 
     func validate() throws {
-        func check(_ holds: Bool, _ message: String) throws {
-            guard holds else { throw ValidationError(message) }
-        }
         try check(!(tap && json), "Only one of --tap and --json can be printed.")
-        try check(
-            (0.001...1e6).contains(maxTime), "--max-time takes a number of seconds from 0.001 on.")
-        try check(
-            (1...1_000_000).contains(maxMemory),
-            "--max-memory takes a number of megabytes from 1 on.")
+        try LuaVM.Configuration.check(seconds: maxTime, megabytes: maxMemory)
     }
 
-    func run() async throws {
-        OutputStream.ignoreClosedPipes()
+    func perform() async throws(Refusal) -> ExitStatus {
         let recordings = recordings ?? Self.temporaryFolder()
-        guard watch else {
-            let status = runOnce(recordings: recordings)
-            if status != .success { throw status }
-            return
-        }
+        guard watch else { return try runOnce(recordings: recordings) }
         while true {
             // Looked at first: what changes while the tests run is not missed.
             let seen = WatchedFiles(paths)
-            _ = runOnce(recordings: recordings)
+            do throws(Refusal) {
+                _ = try runOnce(recordings: recordings)
+            } catch {
+                color.say(error.error)
+            }
             OutputStream.standardError.write("\nwaiting for a file to change; Ctrl-C ends\n")
-            try await seen.untilChanged()
+            await seen.untilChanged()
             OutputStream.standardError.write("\n")
         }
     }
 
-    /// The path of a folder that is not there, and is made when the first test has failed: most runs leave nothing.
+    /// The path of a new folder, which is made when the first test has failed.
     private static func temporaryFolder() -> String {
         let name = String(UInt64.random(in: 0...UInt64.max), radix: 36)
         return "\(TemporaryFile.folder)/workflow-run-test-\(name)"
     }
 
     /// Runs all tests.
-    private func runOnce(recordings: String) -> ExitStatus {
-        let output = OutputStyle(stream: .standardOutput, choice: color)
-        let errors = ErrorPrinter(style: Style(color, for: .standardError))
+    private func runOnce(recordings: String) throws(Refusal) -> ExitStatus {
         let files: [String]
         do throws(FlowError) {
             files = try TestFiles.find(in: paths)
         } catch {
-            OutputStream.standardError.write(errors.text(error))
-            return .noInput
+            throw Refusal(error, .noInput)
         }
+        let output = color.output
         let reporter: any TestReporter =
             if json {
                 JSONTestReporter(stream: output.stream)
@@ -127,33 +116,20 @@ struct TestCommand: AsyncParsableCommand {
             } else {
                 TreeReporter(output: output)
             }
-        let options: FlowTestOptions
-        do throws(Refusal) {
-            options = try self.options(recordings: recordings)
-        } catch {
-            OutputStream.standardError.write(errors.text(error.error))
-            return error.status
-        }
-        var run = TestRun(options: options, reporter: reporter, errors: errors)
+        var run = TestRun(
+            options: try options(recordings: recordings), reporter: reporter,
+            errors: ErrorPrinter(style: color.errors.style))
         for file in files { run.play(file) }
         let status = run.finish(filter: filter)
-        guard let junit else { return status }
-        do throws(FlowError) {
-            try writeFile(JUnitReport(run.files).text, to: junit)
-        } catch {
-            OutputStream.standardError.write(errors.text(error))
-            return .io
-        }
+        if let junit { try writeFile(junit, JUnitReport(run.files).text) }
         return status
     }
 
     private func options(recordings: String) throws(Refusal) -> FlowTestOptions {
         var options = FlowTestOptions(
             filter: filter, recordings: recordings, updatesGoldens: update)
-        options.limits.timeLimit = .milliseconds(Int(maxTime * 1000))
-        options.limits.memoryLimit = maxMemory << 20
-        options.limits.seed = seed
-        options.limits.isolation = isolate ? .process : .none
+        options.limits = LuaVM.Configuration(
+            seconds: maxTime, megabytes: maxMemory, seed: seed, isIsolated: isolate)
         options.plugins = try plugins.makeRegistry()
         return options
     }

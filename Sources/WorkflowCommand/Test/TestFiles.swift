@@ -34,10 +34,10 @@ enum TestFiles {
         return found
     }
 
-    /// The files in a folder and those in it, hidden ones and links to folders aside, in the order of their paths.
+    /// The files below a folder in order, without hidden ones and links to folders.
     static func files(below folder: String, _ isWanted: (String) -> Bool) -> [String] {
         var files: [String] = []
-        for name in names(in: folder) where !name.hasPrefix(".") {
+        for name in (try? fileNames(in: folder).get()) ?? [] where !name.hasPrefix(".") {
             // What is below `.` is named without it.
             let path =
                 folder == "." ? name : folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
@@ -49,26 +49,13 @@ enum TestFiles {
         }
         return files
     }
-
-    private static func names(in folder: String) -> [String] {
-        guard let directory = opendir(folder) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            names.append(name)
-        }
-        return names.sorted()
-    }
 }
 
-/// What stands at a path.
+/// The kind of file at a path.
 enum FileKind {
     case file, folder
 
-    /// - Parameter followsLinks: Whether a link is what it leads to; otherwise it is nothing if it leads to a folder.
+    /// - Parameter followsLinks: False if a link to a folder is nothing.
     init?(_ path: String, followsLinks: Bool = true) {
         var status = stat()
         guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }

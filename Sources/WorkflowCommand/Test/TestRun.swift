@@ -4,23 +4,23 @@ import Terminal
 import WorkflowKit
 import WorkflowLua
 
-/// What became of the tests of one file.
+/// The results of the tests of one file.
 struct TestedFile {
     let path: String
     var results: [FlowTestResult] = []
-    /// What kept the file from loading.
+    /// The error that kept the file from loading.
     var error: FlowError?
 }
 
 /// Tells what becomes of tests, as it becomes known.
 protocol TestReporter {
     mutating func begin(_ file: String)
-    mutating func tell(_ result: FlowTestResult, of file: String)
-    mutating func tell(_ error: FlowError, of file: String)
+    mutating func report(_ result: FlowTestResult, of file: String)
+    mutating func report(_ error: FlowError, of file: String)
     mutating func finish(_ summary: TestSummary, _ files: [TestedFile])
 }
 
-/// How many tests became what.
+/// The numbers of tests by their outcomes.
 struct TestSummary {
     var passed = 0
     var failed = 0
@@ -64,20 +64,20 @@ struct TestRun {
                     result.outcome = .failed(failure.inFolder(of: path))
                 }
                 file.results.append(result)
-                reporter.tell(result, of: path)
+                reporter.report(result, of: path)
             }
         } catch {
             let error = error.inFolder(of: path)
             file.error = error
-            reporter.tell(error, of: path)
+            reporter.report(error, of: path)
         }
         self.reporter = reporter
         summary.duration += start.duration(to: clock.now)
-        note(file)
+        count(file)
         files.append(file)
     }
 
-    private mutating func note(_ file: TestedFile) {
+    private mutating func count(_ file: TestedFile) {
         if file.error != nil { summary.broken += 1 }
         for result in file.results {
             switch result.outcome {

@@ -21,9 +21,9 @@ struct WatchedFiles {
     }
 
     /// Waits until a file is changed, made or removed.
-    func untilChanged() async throws {
+    func untilChanged() async {
         // Looking is simple and the same everywhere; these are few files.
-        while Self.stamps(in: folders) == stamps { try await Task.sleep(for: .milliseconds(200)) }
+        while Self.stamps(in: folders) == stamps { try? await Task.sleep(for: .milliseconds(200)) }
     }
 
     private static func stamps(in folders: [String]) -> [String: Stamp] {

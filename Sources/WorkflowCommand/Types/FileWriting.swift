@@ -2,6 +2,7 @@ import FlowPrinting
 import FlowREPL
 import LibC
 import Terminal
+import WorkflowKit
 import WorkflowLua
 
 /// Makes a folder unless it is there.
@@ -10,7 +11,7 @@ func makeFolder(_ path: String) throws(Refusal) {
     throw .cannotWrite(path, errno)
 }
 
-/// Makes a folder that must not be there yet; whether it was made.
+/// Makes a folder. Gives false if there is one already.
 func makeNewFolder(_ path: String) throws(Refusal) -> Bool {
     if mkdir(path, 0o777) == 0 { return true }
     if errno == EEXIST { return false }
@@ -19,33 +20,13 @@ func makeNewFolder(_ path: String) throws(Refusal) -> Bool {
 
 /// Writes a file, in place of one that is there.
 func writeFile(_ path: String, _ text: String) throws(Refusal) {
-    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-    guard file >= 0 else { throw .cannotWrite(path, errno) }
-    defer { close(file) }
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-        let count = rest.withUnsafeBytes { bytes in write(file, bytes.baseAddress, bytes.count) }
-        if count < 0, errno != EINTR { throw .cannotWrite(path, errno) }
-        rest = rest.dropFirst(max(0, count))
-    }
+    do throws(FlowError) { try writeFile(text, to: path) } catch { throw Refusal(error, .io) }
 }
 
 /// Prints what a command gives; a reader that has gone is no failure.
 func printOutput(_ text: String) throws(Refusal) {
-    OutputStream.ignoreClosedPipes()
     guard let message = OutputStream.standardOutput.write(text)?.message else { return }
     throw Refusal(FlowError(.file, message), .io)
-}
-
-/// Does the work of a command, and says on standard error why it could not be done.
-func reportingRefusals(_ body: () throws(Refusal) -> Void) throws {
-    do throws(Refusal) {
-        try body()
-    } catch {
-        let printer = ErrorPrinter(style: Style(.auto, for: .standardError))
-        OutputStream.standardError.write(printer.text(error.error))
-        throw error.status
-    }
 }
 
 extension Refusal {

@@ -6,7 +6,7 @@ import WorkflowLua
 import WorkflowPlugins
 
 /// `workflow-run types`: definitions for editors.
-struct TypesCommand: ParsableCommand {
+struct TypesCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "types",
         abstract: "Writes definitions of the flow API for Lua's language server.",
@@ -31,17 +31,16 @@ struct TypesCommand: ParsableCommand {
 
     @OptionGroup var plugins: PluginLibraryOptions
 
-    func run() throws {
-        try reportingRefusals { () throws(Refusal) in
-            let registry = try plugins.makeFullRegistry()
-            let text = TypesWriter(workers: registry.workers).text
-            guard let output else {
-                try printOutput(text)
-                return
-            }
+    func perform() async throws(Refusal) -> ExitStatus {
+        let registry = try plugins.makeFullRegistry()
+        let text = TypesWriter(workers: registry.workers).text
+        if let output {
             let file = try Self.write(text, to: output)
             try printOutput("wrote \(printable(file))\n")
+        } else {
+            try printOutput(text)
         }
+        return .success
     }
 
     /// Writes the definitions to a folder, in place of earlier ones; the path of the file.

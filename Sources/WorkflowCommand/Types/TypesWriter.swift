@@ -3,7 +3,7 @@ import WorkflowLua
 
 /// Writes what scripts get from the host as definitions for Lua's language server.
 struct TypesWriter {
-    /// How the file begins, by which it is known as made by `types`.
+    /// The first line of the file, by which it is known as made by `types`.
     static let opening = "---@meta workflow"
 
     /// The workers that `context:run` is described for.

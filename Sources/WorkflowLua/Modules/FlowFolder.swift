@@ -37,16 +37,8 @@ public struct FlowFolder: Sendable {
     }
 
     private func moduleNames() -> [String] {
-        guard let directory = opendir(path) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name.hasSuffix(".lua") { names.append(String(name.dropLast(4))) }
-        }
-        return names.sorted()
+        let names = (try? fileNames(in: path).get()) ?? []
+        return names.filter { $0.hasSuffix(".lua") }.map { String($0.dropLast(4)) }
     }
 }
 
@@ -70,6 +62,20 @@ package func resolvedPath(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
     return String(cString: resolved)
+}
+
+/// The names in a folder, sorted, without those of itself and of the folder above.
+package func fileNames(in folder: String) -> Result<[String], FileFailure> {
+    guard let directory = opendir(folder) else { return .failure(FileFailure(number: errno)) }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+            pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        if name != ".", name != ".." { names.append(name) }
+    }
+    return .success(names.sorted())
 }
 
 /// The bytes of a file, which is refused if they are more than `limit`.

@@ -79,7 +79,7 @@ import WorkflowLua
         _ = program
     }
 
-    @Test func requestThatFailsWithoutAReasonIsSaidTo() {
+    @Test func requestThatFailsWithoutAReasonIsReported() {
         let event = FlowEvent(
             record: [
                 "v": 1, "seq": 1, "at": "2026-01-01T00:00:00.000Z", "type": "reply", "id": 1,
@@ -104,7 +104,7 @@ import WorkflowLua
         _ = program
     }
 
-    @Test func connectionThatIsLostBeforeAWordIsTold() async throws {
+    @Test func connectionLostAtOnceIsReported() async throws {
         let program = try FakeProgram(at: path, saying: "")
         try await expect(
             "error: the program at \(path) has ended the connection at once\n", 69)
@@ -118,7 +118,7 @@ import WorkflowLua
 
         """
 
-    @Test func connectionThatIsLostMidwayIsAnError() async throws {
+    @Test func connectionLostMidwayIsAnError() async throws {
         let program = try FakeProgram(at: path, saying: Self.greeting)
         try await expect(
             "error: the connection was lost: the program at \(path) has ended\n", 74)

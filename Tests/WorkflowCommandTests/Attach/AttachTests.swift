@@ -181,7 +181,7 @@ import WorkflowLua
         #expect(later.stdout == "\"0 of 2 done\"\n")
     }
 
-    @Test func stepsBeforeAreShownAsWhoeverPlayedThemSeesThem() async throws {
+    @Test func earlierStepsAreShownToAnAttachedREPL() async throws {
         let talk = try await Conversation.example("todo")
         for line in [
             "add{ text = \"milk\" }", "add{ text = \"tea\" }", "rows[1].toggle", "clear_done",

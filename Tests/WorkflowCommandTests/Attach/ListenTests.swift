@@ -69,7 +69,7 @@ import WorkflowKit
         #expect(try await second.finish().status == 143)
     }
 
-    @Test func clientForWhichThereAreNoFilesIsRefused() async throws {
+    @Test func clientIsRefusedWithoutFreeFileDescriptors() async throws {
         let scene = try Scene()
         let path = scene.path("s.sock")
         let run = try await RunningProgram(
@@ -114,7 +114,7 @@ import WorkflowKit
         #expect(try scene.text("s.sock") == "notes")
     }
 
-    @Test func replListensAndGoesOnListeningWithAnotherFlow() async throws {
+    @Test func replGoesOnListeningAfterLoad() async throws {
         let scene = try Scene()
         let path = scene.path("s.sock")
         let repl = try await scene.start(["repl", example("counter"), "--listen", path])

@@ -1,5 +1,6 @@
 import FlowServing
 import Foundation
+import LibC
 import LuaVM
 import PlainValue
 import TestSupport
@@ -10,7 +11,6 @@ import WorkflowLua
 import WorkflowPlugins
 
 @testable import WorkflowCommand
-import LibC
 
 /// A session of this process that others attach to.
 final class ListeningFlow {
@@ -39,7 +39,8 @@ final class ListeningFlow {
 
     /// What comes of commands that are read from a pipe.
     ///
-    /// On a crowded machine this process is slow to answer, and the client says so; that is left out.
+    /// On a crowded machine this process is slow to answer, and the client says so; that is left
+    /// out.
     func attach(_ options: String..., input: String) async throws -> Outcome {
         var outcome = try await scene.run(["attach", path] + options, input: input)
         let notice = "waiting for the program at \(path), which is busy\n"
@@ -65,7 +66,8 @@ final class FakeProgram: Sendable {
             guard client.number >= 0 else { return }
             _ = Array(text.utf8).withUnsafeBytes { SocketAddress.send($0, to: client.number) }
             shutdown(client.number, Int32(SHUT_WR))
-            // The end of the other's interest, so that nothing it sends is in the way of what it was told.
+            // The end of the other's interest, so that nothing it sends is in the way of what it
+            // was told.
             var byte: UInt8 = 0
             while recv(client.number, &byte, 1, 0) > 0 {}
         }

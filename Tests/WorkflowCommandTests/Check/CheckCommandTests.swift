@@ -83,7 +83,8 @@ import Testing
         #expect(outcome.status == Int32(status))
     }
 
-    /// A program by that name prints a line about a good file, one where there is a problem already, and one that is none.
+    /// A program by that name prints a line about a good file, one where there is a problem
+    /// already, and one that is none.
     @Test func luacheckIsRunWhereItIsInstalled() async throws {
         let program = """
             #!/bin/sh

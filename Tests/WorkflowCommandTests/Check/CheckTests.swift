@@ -4,8 +4,8 @@ import Testing
 import WorkflowPlugins
 
 @testable import FlowChecking
-@testable import WorkflowLua
 @testable import WorkflowCommand
+@testable import WorkflowLua
 
 /// What is found in flows, modules and tests; each message is asserted whole.
 @Suite struct CheckTests {
@@ -66,7 +66,8 @@ import WorkflowPlugins
             ])
     }
 
-    /// In a process of its own, as who may do everything reads the folder too, and does not become that again.
+    /// In a process of its own, as who may do everything reads the folder too, and does not become
+    /// that again.
     @Test func folderThatMayNotBeReadIsAProblem() async throws {
         let folder = try TemporaryFolder(
             ["secret/flow.lua": "", "item.lua": "return {}"], in: "/tmp")

@@ -33,7 +33,7 @@ import Testing
         #expect(try literals(text) == [value])
     }
 
-    @Test func whatIsNoPlainValueIsALiteralWithoutOne() throws {
+    @Test func literalThatIsNoPlainValueHasNoValue() throws {
         #expect(try literals(#" "\xFF" "\u{7FFFFFFF}" 0x1p4 1e999 "#) == [nil, nil, nil, nil])
     }
 

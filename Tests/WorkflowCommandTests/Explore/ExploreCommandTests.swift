@@ -36,7 +36,7 @@ import Testing
         try await Scene(["door.lua": Self.door].merging(files) { $1 }).run(["explore"] + arguments)
     }
 
-    @Test func whatIsWrongIsPrintedWithTheWayThere() async throws {
+    @Test func findingsArePrintedWithTheirSteps() async throws {
         let outcome = try await run("door.lua", "--only-sinks", "--action", "paint")
         #expect(
             outcome.stdout == """
@@ -137,7 +137,7 @@ import Testing
         #expect(outcome.status == 0)
     }
 
-    @Test func whatNeverHoldsMayHoldAtTheBeginning() async throws {
+    @Test func neverExpressionMayHoldAtTheBeginning() async throws {
         let outcome = try await run("door.lua", "--only-sinks", "--never", "not state.open")
         #expect(
             outcome.stdout.hasPrefix(
@@ -205,7 +205,7 @@ import Testing
                 """))
     }
 
-    @Test func aGraphIsDrawnAndTheReportGoesBeside() async throws {
+    @Test func graphGoesToStandardOutputAndTheReportToStandardError() async throws {
         let mermaid = try await run(
             "door.lua", "--only-sinks", "--graph", "mermaid", "--max-depth", "1")
         #expect(
@@ -257,7 +257,7 @@ import Testing
         #expect(outcome.status == 1)
     }
 
-    @Test func whatIsFoundIsWrittenAsTestsThatFailUntilItIsMended() async throws {
+    @Test func findingsAreWrittenAsFailingTests() async throws {
         let scene = try Scene(["door.lua": Self.door])
         let arguments = [
             "explore", "door.lua", "--only-sinks", "--never", "state.open and state.locked",

@@ -14,7 +14,8 @@ struct FailingFlow: Sendable, CustomTestStringConvertible {
     /// The renderings, as the plain pipe prints them.
     var stdout = ""
     var stderr: String
-    /// The `error` events of a run with `--json`, one a line, without the fields that all events have.
+    /// The `error` events of a run with `--json`, one a line, without the fields that all events
+    /// have.
     var errors: String
 
     var testDescription: String { name }

@@ -1,9 +1,9 @@
-@testable import FlowPrinting
 import Foundation
 import Testing
 import WorkflowLua
 import WorkflowPlugins
 
+@testable import FlowPrinting
 @testable import FlowREPL
 @testable import WorkflowCommand
 

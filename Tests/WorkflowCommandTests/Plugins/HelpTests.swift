@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: ["clock", "file", "process"])
-    func workersOfAPluginAreShownAsTheGoldenPageSays(_ plugin: String) async throws {
+    func workersOfAPluginAreShownAsOnTheGoldenPage(_ plugin: String) async throws {
         let outcome = try await Scene().run("plugins", plugin)
         try GoldenPage(name: "plugins-\(plugin).txt").expect(outcome.stdout)
         #expect(outcome.stderr == "")

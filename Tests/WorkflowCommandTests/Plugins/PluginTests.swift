@@ -5,9 +5,9 @@ import WorkerKit
 import WorkflowLua
 import WorkflowPlugins
 
-@testable import Terminal
 @testable import FlowPrinting
 @testable import FlowREPL
+@testable import Terminal
 @testable import WorkflowCommand
 
 /// The workers at hand, and the options that add to them.
@@ -103,7 +103,7 @@ import WorkflowPlugins
         #expect(registry.plugins.count == count + 1)
     }
 
-    @Test func offerThatCannotBeLoadedIsSaidOfItsWorkersOnly() throws {
+    @Test func libraryThatCannotBeLoadedFailsItsWorkersOnly() throws {
         let registry = WorkerRegistry()
         registry.offer("http", in: "/nowhere/libworkflow-http.so")
         let error = try #require(throws: WorkerError.self) {

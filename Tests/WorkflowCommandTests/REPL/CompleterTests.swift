@@ -1,9 +1,10 @@
-@testable import Terminal
 import Foundation
 import PlainValue
 import Testing
 
+@testable import FlowChecking
 @testable import FlowREPL
+@testable import Terminal
 @testable import WorkflowCommand
 
 /// What Tab offers.
@@ -73,7 +74,8 @@ import Testing
 
     @Test func fieldsAreReadFromTheSource() {
         let fields = ActionFields(
-            source: """
+            source: Array(
+                """
                 local Flow = { apply = {
                     add = function(state, action) state.text = action.text .. action.type end,
                     put = function(state, a)
@@ -88,7 +90,8 @@ import Testing
                     return action.to
                 end
                 local function helper(state, action) return action.nothing end
-                """)
+                return Flow
+                """.utf8))
         #expect(
             fields.fields == ["add": ["text"], "put": ["key", "value"], "move": ["to"]])
     }

@@ -44,7 +44,8 @@ struct Conversation {
             BuildFolder.example(name).appendingPathComponent("\(name).lua").path)
     }
 
-    /// Takes lines one after the other: the prompts, the lines and what is said, as a terminal would show them.
+    /// Takes lines one after the other: the prompts, the lines and what is said, as a terminal
+    /// would show them.
     func say(_ lines: String...) async -> String {
         var text = ""
         for line in lines {
@@ -57,7 +58,7 @@ struct Conversation {
     /// What is said of a line alone.
     func answer(_ line: String) async -> String {
         clock.goOn()
-        return await repl.take(line).pieces.map(\.text).joined()
+        return await repl.respond(to: line).messages.map(\.text).joined()
     }
 }
 

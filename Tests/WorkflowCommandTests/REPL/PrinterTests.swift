@@ -2,8 +2,8 @@ import PlainValue
 import Testing
 import WorkflowKit
 
-@testable import Terminal
 @testable import FlowPrinting
+@testable import Terminal
 @testable import WorkflowCommand
 
 /// Text in columns, changes and trees.

@@ -1,7 +1,7 @@
-@testable import FlowREPL
 import Testing
 import WorkflowKit
 
+@testable import FlowREPL
 @testable import WorkflowCommand
 
 /// What is typed to change a flow.
@@ -89,7 +89,7 @@ import WorkflowKit
         _ = await talk.say("add{ text = \"milk\",", "")
         let reply = await talk.repl.finish()
         #expect(
-            reply.pieces.map(\.text) == ["error: the input ends within: add{ text = \"milk\",\n"])
+            reply.messages.map(\.text) == ["error: the input ends within: add{ text = \"milk\",\n"])
         #expect(await talk.repl.hasFailed)
     }
 
@@ -153,9 +153,9 @@ import WorkflowKit
         let talk = try await Conversation.example("checkout")
         _ = await talk.answer("add_item{ sku = \"mug-07\", price = 12 }")
         let before = try await talk.session.state()
-        let reply = await talk.repl.take(line)
-        #expect(reply.pieces.map(\.text).joined() == message)
-        #expect(reply.pieces.map(\.kind) == [.message])
+        let reply = await talk.repl.respond(to: line)
+        #expect(reply.messages.map(\.text).joined() == message)
+        #expect(reply.messages.map(\.kind) == [.notice])
         #expect(reply.hasFailed && !reply.isOver)
         #expect(try await talk.session.state() == before)
         #expect(try await talk.session.stepCount == 1)

@@ -167,18 +167,18 @@ import Testing
             """
         ])
         let talk = try await Conversation(scene.path("flow.lua"))
-        let pieces = await talk.repl.take("greet").pieces
+        let messages = await talk.repl.respond(to: "greet").messages
         #expect(
-            pieces == [
-                REPLPiece(kind: .message, text: "flow.lua:2: hello\n"),
-                REPLPiece(kind: .result, text: "  output      bye\n"),
+            messages == [
+                REPLMessage(kind: .notice, text: "flow.lua:2: hello\n"),
+                REPLMessage(kind: .result, text: "  output      bye\n"),
             ])
     }
 
-    @Test func clearAndExitAreTheTerminals() async throws {
+    @Test func clearAndExitAreLeftToTheTerminal() async throws {
         let talk = try await Conversation.example("counter")
-        #expect(await talk.repl.take(".clear").clearsScreen)
-        #expect(await talk.repl.take(".exit").isOver)
+        #expect(await talk.repl.respond(to: ".clear").clearsScreen)
+        #expect(await talk.repl.respond(to: ".exit").isOver)
     }
 
     @Test func renderingThatFailsIsAnErrorAndTheFlowGoesOn() async throws {

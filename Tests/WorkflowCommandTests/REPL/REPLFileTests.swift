@@ -1,13 +1,13 @@
-@testable import FlowREPL
 import FlowTesting
 import Foundation
+import LibC
 import PlainValue
 import Testing
 import WorkflowKit
 import WorkflowLua
 
+@testable import FlowREPL
 @testable import WorkflowCommand
-import LibC
 
 /// The commands that write and read files.
 @Suite struct REPLFileTests {
@@ -89,9 +89,9 @@ import LibC
         let text = try scene.text("counter.lua").replacingOccurrences(
             of: "state.count + step", with: "state.count + 5 * step")
         try Data(text.utf8).write(to: URL(fileURLWithPath: flow))
-        let reply = await talk.repl.take(".load \(scene.path("a.jsonl"))")
+        let reply = await talk.repl.respond(to: ".load \(scene.path("a.jsonl"))")
         #expect(
-            reply.pieces.first { $0.kind == .message }?.text
+            reply.messages.first { $0.kind == .notice }?.text
                 == "note: 2 of 2 inputs are not as they were recorded, the first is 1\n")
     }
 

@@ -56,7 +56,8 @@
             try await screen { [self] text in text.hasSuffix(line) && seen.isOnNewRow }
         }
 
-        /// Presses Ctrl-C while something is busy, and waits until that was noticed: signals that come together are one.
+        /// Presses Ctrl-C while something is busy, and waits until that was noticed: signals that
+        /// come together are one.
         func interrupt() async throws {
             type("\u{3}")
             try await screen { [self] text in text.hasSuffix("^C") && seen.isOnNewRow }

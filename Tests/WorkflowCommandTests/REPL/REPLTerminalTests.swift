@@ -178,13 +178,14 @@
         }
 
         /// A pipe into which nobody writes keeps its reader waiting.
-        @Test func whatCannotBeInterruptedIsLeftByAThirdControlC() async throws {
+        @Test func thirdControlCLeavesACallThatCannotBeInterrupted() async throws {
             let scene = try Scene()
             try #require(mkfifo(scene.path("pipe"), 0o600) == 0)
             let terminal = try await REPLTerminal([], state: scene, width: 200)
             try await terminal.screen(endingWith: "scratch>")
             try await terminal.enter(".load \(scene.path("pipe"))")
-            // A writer is let in only when the reader is there; before that Ctrl-C would be of the line.
+            // A writer is let in only when the reader is there; before that Ctrl-C would be of the
+            // line.
             var writer: Int32 = -1
             let clock = ContinuousClock()
             let start = clock.now

@@ -162,7 +162,8 @@ import WorkflowLua
                   ~ n         2                                  was 0
 
                 """)
-        // New props that the root refuses are no step, so that what follows is told of the right one.
+        // New props that the root refuses are no step, so that what follows is told of the right
+        // one.
         let session = try await talk.session
         await #expect(throws: FlowError.self) {
             try await session.update(props: ["refused": true])
@@ -227,8 +228,8 @@ import WorkflowLua
         ])
         let settings = REPL.Settings.standingStill
         let repl = try await REPL.open(.file(scene.path("flow.lua")), settings: settings)
-        for line in ["fail", "add", "fail", "add"] { _ = await repl.take(line) }
-        let text = await repl.take(".diff 1 2").pieces.map(\.text).joined()
+        for line in ["fail", "add", "fail", "add"] { _ = await repl.respond(to: line) }
+        let text = await repl.respond(to: ".diff 1 2").messages.map(\.text).joined()
         #expect(text == "  ~ n         2                                  was 1\n")
     }
 }

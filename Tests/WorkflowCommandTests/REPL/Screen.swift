@@ -21,7 +21,8 @@ struct Screen {
     /// Whether the cursor is at the start of an empty row.
     var isOnNewRow: Bool { column == 0 && rows[row].isEmpty }
 
-    /// Takes what a program writes; an escape sequence is never torn apart by those who read for it.
+    /// Takes what a program writes; an escape sequence is never torn apart by those who read for
+    /// it.
     mutating func take(_ text: String) {
         var rest = text.unicodeScalars[...]
         while let scalar = rest.popFirst() {

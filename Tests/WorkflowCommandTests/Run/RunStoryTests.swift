@@ -1,9 +1,9 @@
-@testable import FlowPrinting
 import PlainValue
 import Testing
 import WorkerKit
 import WorkflowKit
 
+@testable import FlowPrinting
 @testable import Terminal
 @testable import WorkflowCommand
 
@@ -32,7 +32,7 @@ import WorkflowKit
         .action(["type": .string(type)], node: "checkout", source: source)
     }
 
-    @Test func firstRenderingIsWholeAndLaterOnesAreWhatChanged() {
+    @Test func laterRenderingsShowOnlyChanges() {
         let items: Value = [["sku": "tea-01", "price": 9.5], ["sku": "mug-07", "price": 12]]
         let text = tell(
             ready, shown(["screen": "cart", "items": items, "total": 33.5]),
@@ -102,13 +102,13 @@ import WorkflowKit
                 """))
     }
 
-    @Test func renderingThatStayedTheSameIsSaidToBe() {
+    @Test func unchangedRenderingIsShownAsBefore() {
         #expect(
             tell(ready, shown(["n": 0]), action("look"), shown(["n": 0])).hasSuffix(
                 "\ncheckout  after look\n  as before\n"))
     }
 
-    @Test func whatIsNewAndLargeIsUnfoldedAndLongListsAreFolded() {
+    @Test func largeNewValuesAreUnfoldedAndLongListsFolded() {
         let rows = Value.list(Value.List((1...25).map { .record(["number": .int($0)]) }))
         let text = tell(
             ready, shown(["n": 0]), action("list"),
@@ -143,8 +143,8 @@ import WorkflowKit
     @Test func workersAtWorkAreALine() {
         var workers = RunningWorkers()
         func note(_ phase: FlowEvent.WorkerPhase, _ worker: String, _ key: String = "") {
-            workers.note(
-                FlowEvent(
+            workers.update(
+                with: FlowEvent(
                     sequence: 1, milliseconds: 0, cause: nil,
                     kind: .worker(phase, worker: worker, key: key, node: "checkout/payment")),
                 now: start)

@@ -64,7 +64,7 @@
 
             """
 
-        @Test func workerAtWorkIsALineThatGoesWhenItIsDone() async throws {
+        @Test func runningWorkerIsALineUntilItEnds() async throws {
             let terminal = try await start(seconds: 2)
             terminal.type("1\r")
             let text = try await terminal.screen(until: {
@@ -84,7 +84,7 @@
             #expect(status == 0)
         }
 
-        @Test func lineIsTypedBelowTheWorkersAndTakesThemAwayWhenItIsEntered() async throws {
+        @Test func enteredLineRemovesTheWorkersAboveIt() async throws {
             let terminal = try await start(seconds: 1000)
             terminal.type("1\r")
             try await terminal.screen(until: { $0.contains("→ clock.after") })

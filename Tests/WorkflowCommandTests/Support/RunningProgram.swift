@@ -12,7 +12,8 @@ struct Outcome {
     let temporary: TemporaryFolder
 }
 
-/// Expects that a program has left none of its temporary files, but for the recordings of tests that failed.
+/// Expects that a program has left none of its temporary files, but for the recordings of tests
+/// that failed.
 func expectNothing(in temporary: TemporaryFolder) {
     let names = try? temporary.names()
     #expect(names?.filter { !$0.hasPrefix("workflow-run-test-") } == [])
@@ -43,7 +44,8 @@ final class RunningProgram {
     /// What must stay while the program runs.
     private let keptAlive: AnyObject?
 
-    /// Starts the program, or another one that starts it, as soon as there is room for it; it must be finished.
+    /// Starts the program, or another one that starts it, as soon as there is room for it; it must
+    /// be finished.
     init(
         _ arguments: [String], of executable: URL? = nil, in folder: URL,
         environment: [String: String] = [:],
@@ -55,7 +57,8 @@ final class RunningProgram {
         let executable = try executable ?? Repository.workflowRun()
         let temporary = try TemporaryFolder()
         self.temporary = temporary
-        // Pipes are made only now: those of all waiting tests together would be more than Foundation can watch.
+        // Pipes are made only now: those of all waiting tests together would be more than
+        // Foundation can watch.
         await ProgramGate.shared.enter()
         let process = Process()
         self.process = process
@@ -107,7 +110,8 @@ final class RunningProgram {
         DispatchQueue(label: "input").sync { try? handle.write(contentsOf: data) }
     }
 
-    /// Writes a text again and again for as long as the program takes it; gives the bytes written so far.
+    /// Writes a text again and again for as long as the program takes it; gives the bytes written
+    /// so far.
     func feed(_ text: String) -> AsyncStream<Int> {
         let (counts, continuation) = AsyncStream<Int>.makeStream(
             bufferingPolicy: .bufferingNewest(1))

@@ -65,7 +65,7 @@ import Testing
         #expect(try outcome.temporary.names() == [])
     }
 
-    @Test func placesAreAsSeenFromTheCurrentFolder() async throws {
+    @Test func placesAreRelativeToTheCurrentFolder() async throws {
         let scene = try testScene()
         let folder = scene.folder.appendingPathComponent("deep/er")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Reads the annotations of the language server, as far as definitions use them: a fault for each line that is none.
+/// Reads the annotations of the language server, as far as definitions use them: a fault for each
+/// line that is none.
 struct AnnotationGrammar {
     private(set) var faults: [String] = []
     /// The classes and aliases that are declared, and the types that are used.

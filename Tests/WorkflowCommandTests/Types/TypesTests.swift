@@ -5,8 +5,8 @@ import WorkerKit
 import WorkflowPlugins
 
 @testable import FlowChecking
-@testable import WorkflowLua
 @testable import WorkflowCommand
+@testable import WorkflowLua
 
 /// The definitions for editors say what there is, in the language server's words.
 @Suite struct TypesTests {

@@ -6,17 +6,17 @@ import WorkflowLua
 
 /// Tells a person what happens in a run: the first rendering whole, and then what is different.
 struct RunStory {
-    /// Why the next rendering comes.
+    /// The cause of the next rendering.
     private enum Cause {
         case action(String)
-        /// What a worker gave; the action that the flow made of it, once it has.
+        /// News of a worker, with the action that the flow made of it, once it has.
         case worker(from: String, action: String?)
         case props, reload
     }
 
     /// More elements of a list push away what was said before.
     private static let mostRows = 20
-    /// Where times begin.
+    /// The column at which times begin.
     private static let timeColumn = 50
 
     let style: Style
@@ -36,14 +36,14 @@ struct RunStory {
         self.columns = columns
     }
 
-    /// What there is to say of an event: whole lines, or nothing.
+    /// The text about an event: whole lines, or nothing.
     mutating func text(for event: FlowEvent) -> String {
         switch event.kind {
         case .ready(let header):
             name = header.flow
             (start, last) = (event.milliseconds, event.milliseconds)
         case .action(let action, node: _, source: let source):
-            note(action["type"]?.string ?? action.string ?? "?", from: source)
+            setCause(action["type"]?.string ?? action.string ?? "?", from: source)
         case .worker(let phase, let worker, key: _, let node):
             switch phase {
             case .output, .finished, .failed:
@@ -54,14 +54,15 @@ struct RunStory {
             }
         case .props: cause = .props
         case .reloaded: cause = .reload
-        case .rendering(let value, _, _): return tell(value.withoutSinks, event.milliseconds)
-        case .output(let value): return tell(output: value, event.milliseconds)
+        case .rendering(let value, _, _):
+            return text(rendering: value.withoutSinks, event.milliseconds)
+        case .output(let value): return text(output: value, event.milliseconds)
         default: break
         }
         return ""
     }
 
-    private mutating func note(_ type: String, from source: String) {
+    private mutating func setCause(_ type: String, from source: String) {
         switch cause {
         case _ where source == "client": cause = .action(type)
         case .worker(let from, action: nil): cause = .worker(from: from, action: type)
@@ -73,7 +74,7 @@ struct RunStory {
 
     // MARK: Renderings
 
-    private mutating func tell(_ new: Value, _ time: Int) -> String {
+    private mutating func text(rendering new: Value, _ time: Int) -> String {
         defer {
             rendering = new
             last = time
@@ -105,7 +106,7 @@ struct RunStory {
         return text + gap(after: plain) + style.dim(time)
     }
 
-    /// What lies between a text and the time that belongs to it.
+    /// The space between a text and the time that belongs to it.
     private func gap(after text: String) -> String {
         String(repeating: " ", count: max(2, Self.timeColumn - displayWidth(text)))
     }
@@ -127,7 +128,7 @@ struct RunStory {
 
     // MARK: Outputs
 
-    private func tell(output: Value, _ time: Int) -> String {
+    private func text(output: Value, _ time: Int) -> String {
         let plain = "✓ \(printable(name)) finished with \(output.description)"
         let actions = actionCount == 1 ? "1 action" : "\(actionCount) actions"
         let end = "\(actions), \(Duration.milliseconds(time - start).text)"

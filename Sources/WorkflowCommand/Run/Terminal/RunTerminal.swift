@@ -7,14 +7,14 @@ import Terminal
 import WorkflowKit
 import WorkflowLua
 
-/// The terminal of a run: shows what happens, numbers the sinks that can be sent, and says which workers are at work.
+/// The terminal of a run: shows events, numbered sinks and the workers at work.
 final class RunTerminal: Sendable {
     private struct State {
         var story: RunStory
         var workers = RunningWorkers()
-        /// Whether the line about the workers is being kept up to date.
+        /// True if the line about the workers is being kept up to date.
         var isTicking = false
-        /// Whether a line is asked for, whose numbers have to be right.
+        /// True if a line is asked for, whose numbers have to be right.
         var isAsking = false
         /// The sinks that were numbered last.
         var sinks: [(path: String, sink: Value)] = []
@@ -22,13 +22,13 @@ final class RunTerminal: Sendable {
 
     /// More numbers are no help.
     private static let mostChoices = 20
-    /// How long one picture of a worker at work stands, in seconds.
+    /// The time between two pictures of a worker at work, in seconds.
     private static let interval = 0.1
 
     private let style: Style
     private let isQuiet: Bool
     private let screen: LineEditor
-    /// Where lines are typed; `nil` if they come from elsewhere.
+    /// The keyboard on which lines are typed; `nil` if they come from elsewhere.
     private let keyboard: Keyboard?
     private let state: Mutex<State>
     private let queue = DispatchQueue(label: "workers at work")
@@ -47,7 +47,7 @@ final class RunTerminal: Sendable {
     func show(_ text: String) { screen.show(text) }
 
     /// Shows what there is to say of an event, if it is of the flow.
-    func tell(_ event: FlowEvent) {
+    func show(_ event: FlowEvent) {
         let (text, ticks) = state.withLock { state in
             var text = state.story.text(for: event)
             if case .rendering(let rendering, _, _) = event.kind {
@@ -57,7 +57,7 @@ final class RunTerminal: Sendable {
                     text += choices(rendering, &state)
                 }
             }
-            state.workers.note(event)
+            state.workers.update(with: event)
             let ticks = !isQuiet && !state.isTicking && !state.workers.isEmpty
             if ticks { state.isTicking = true }
             return (text, ticks)
@@ -115,7 +115,7 @@ final class RunTerminal: Sendable {
     /// Notes that a line was typed; the sink that it stands for, if it is a number.
     ///
     /// - Throws: A ``FlowError`` for a number that no sink has.
-    func take(_ line: String) throws(FlowError) -> Value? {
+    func sink(typedAs line: String) throws(FlowError) -> Value? {
         let sinks = state.withLock { state in
             state.isAsking = false
             return state.sinks

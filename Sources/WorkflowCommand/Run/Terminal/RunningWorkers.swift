@@ -20,7 +20,7 @@ struct RunningWorkers {
 
     var isEmpty: Bool { works.isEmpty }
 
-    mutating func note(_ event: FlowEvent, now: ContinuousClock.Instant = .now) {
+    mutating func update(with event: FlowEvent, now: ContinuousClock.Instant = .now) {
         guard case .worker(let phase, let worker, let key, let node) = event.kind else { return }
         switch phase {
         case .started:
@@ -34,7 +34,7 @@ struct RunningWorkers {
         }
     }
 
-    /// The next picture of the line: about the worker that was started last; empty if none is at work.
+    /// The next picture of the line, about the latest worker; empty if there is none.
     mutating func line(columns: Int, now: ContinuousClock.Instant = .now) -> String {
         guard let work = works.last else { return "" }
         frame = (frame + 1) % Self.frames.count

@@ -4,11 +4,11 @@ import Terminal
 import WorkflowKit
 import WorkflowLua
 
-/// Lays out the failure of a test for a person: the error, what is different, the steps before it, the recording.
+/// Lays out the failure of a test: the error, the differences, the steps, the recording.
 struct FailureText {
-    /// How many differences are shown.
+    /// The most differences that are shown.
     private static let mostLines = 24
-    /// How many steps are shown, the last ones.
+    /// The most steps that are shown, the last ones.
     private static let mostSteps = 20
 
     let style: Style

@@ -11,7 +11,7 @@ struct JSONTestReporter: TestReporter {
 
     func begin(_ file: String) {}
 
-    func tell(_ result: FlowTestResult, of file: String) {
+    func report(_ result: FlowTestResult, of file: String) {
         var record: Value.Record = [
             "type": "test", "file": .string(file),
             "path": .list(Value.List(result.path.map { .string($0) })),
@@ -23,7 +23,7 @@ struct JSONTestReporter: TestReporter {
         write(record)
     }
 
-    func tell(_ error: FlowError, of file: String) {
+    func report(_ error: FlowError, of file: String) {
         write(["type": "error", "file": .string(file), "error": .record(error.record)])
     }
 

@@ -81,7 +81,7 @@ extension Style {
 }
 
 extension String {
-    /// The text for an attribute or an element of XML, without the characters that XML does not have.
+    /// The text for an attribute or element of XML, without characters that XML lacks.
     fileprivate var xml: String {
         var text = ""
         for scalar in unicodeScalars {

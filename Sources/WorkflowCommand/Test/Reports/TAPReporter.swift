@@ -16,7 +16,7 @@ struct TAPReporter: TestReporter {
 
     mutating func begin(_ file: String) { stream.write("# \(printable(file))\n") }
 
-    mutating func tell(_ result: FlowTestResult, of file: String) {
+    mutating func report(_ result: FlowTestResult, of file: String) {
         let name = escaped(result.path.joined(separator: " > "))
         switch result.outcome {
         case .passed: point(true, name)
@@ -27,7 +27,7 @@ struct TAPReporter: TestReporter {
         }
     }
 
-    mutating func tell(_ error: FlowError, of file: String) {
+    mutating func report(_ error: FlowError, of file: String) {
         point(false, escaped(file))
         describe(error)
     }

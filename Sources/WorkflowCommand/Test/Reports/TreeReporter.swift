@@ -9,7 +9,7 @@ struct TreeReporter: TestReporter {
     let output: OutputStyle
     /// The groups that the last test printed stands in.
     private var groups: [String] = []
-    /// Whether nothing of the file has been printed yet; one without tests that the filter lets through stays out.
+    /// True until something of the file is printed; a file without wanted tests stays out.
     private var isFirst = true
 
     init(output: OutputStyle) { self.output = output }
@@ -26,7 +26,7 @@ struct TreeReporter: TestReporter {
         isFirst = false
     }
 
-    mutating func tell(_ result: FlowTestResult, of file: String) {
+    mutating func report(_ result: FlowTestResult, of file: String) {
         writeTitle(file)
         let path = result.path.dropLast()
         var common = 0
@@ -52,7 +52,7 @@ struct TreeReporter: TestReporter {
         }
     }
 
-    mutating func tell(_ error: FlowError, of file: String) {
+    mutating func report(_ error: FlowError, of file: String) {
         writeTitle(file)
         let text = ErrorPrinter(style: style).text(error)
         write(

@@ -3,13 +3,13 @@ import Synchronization
 import WorkflowKit
 import WorkflowLua
 
-extension REPLWorld {
-    /// A session at the end of a recording, with its timeline, and the steps that are not as they were recorded.
+extension OpenSession {
+    /// A session at the end of a recording, and the steps that differ from the recording.
     ///
     /// Time goes on from now; workers do nothing by themselves.
     static func replay(
         _ recording: FlowRecording, of source: FlowSource, settings: REPL.Settings
-    ) async throws(FlowError) -> (REPLWorld, differing: [Int]) {
+    ) async throws(FlowError) -> (OpenSession, differing: [Int]) {
         // 0 is the time of now.
         let clock = PlayedClock()
         var options = settings.options
@@ -50,7 +50,7 @@ extension REPLWorld {
         }
         clock.played = nil
         return (
-            REPLWorld(session: session, feed: feed, file: source.file, isReplay: true), differing
+            OpenSession(session: session, feed: feed, file: source.file, isReplay: true), differing
         )
     }
 }

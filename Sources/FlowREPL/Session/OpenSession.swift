@@ -5,21 +5,21 @@ import WorkflowKit
 import WorkflowLua
 
 /// A session that a REPL looks at, with what belongs to it.
-struct REPLWorld: Sendable {
+struct OpenSession: Sendable {
     let session: any REPLSession
     let feed: SessionFeed
-    /// Where the flow's own files are; `nil` for a flow that is in no file.
+    /// The path of the flow; `nil` for a flow that is in no file.
     let file: String?
-    /// Whether workers do nothing by themselves, as in a recording.
+    /// True if workers do nothing by themselves, as in a recording.
     var isReplay = false
-    /// Whether the session is another process's.
+    /// True if the session is another process's.
     var isAttached = false
 
     /// Loads a flow and renders it.
     static func open(
         _ source: FlowSource, restoring snapshot: FlowSnapshot? = nil, options: FlowOptions,
         settings: REPL.Settings
-    ) async throws(FlowError) -> REPLWorld {
+    ) async throws(FlowError) -> OpenSession {
         let feed = SessionFeed(onNews: settings.onNews)
         let session = FlowSession(options: options) { feed.add($0) }
         settings.interrupt.watch(session)
@@ -29,7 +29,7 @@ struct REPLWorld: Sendable {
             await session.close()
             throw error
         }
-        return REPLWorld(session: session, feed: feed, file: source.file)
+        return OpenSession(session: session, feed: feed, file: source.file)
     }
 
     /// Lets others attach to the session, if there is a path for it.
@@ -42,18 +42,18 @@ struct REPLWorld: Sendable {
     func readFields() -> [String: [String]] {
         guard let file, let path = resolvedPath(file), case .success(let bytes) = readFile(path)
         else { return [:] }
-        return ActionFields(source: String(decoding: bytes, as: UTF8.self)).fields
+        return ActionFields(source: bytes).fields
     }
 
     /// The events since this was last called; what one input causes is never torn apart.
-    func news() async -> [SessionFeed.Item] { await session.take(from: feed) }
+    func news() async -> [SessionFeed.Item] { await session.takeEvents(of: feed) }
 }
 
 extension FlowSource {
     /// The file that it is; `nil` for a text.
     var file: String? { if case .file(let path) = self { path } else { nil } }
 
-    /// What is played where no flow was given: nothing, but expressions can be evaluated.
+    /// The flow that is played where none was given: it shows nothing.
     static let scratch = FlowSource.text(
         "return { name = \"scratch\", render = function() return {} end }", name: "scratch.lua")
 }

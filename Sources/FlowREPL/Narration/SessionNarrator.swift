@@ -5,12 +5,12 @@ import WorkflowKit
 import WorkflowLua
 
 /// Turns the events of a session into what a person is told of them.
-struct Transcript {
+struct SessionNarrator {
     let style: Style
     let errorStyle: Style
     let columns: @Sendable () -> Int
 
-    /// What the session began with.
+    /// The header of the session.
     private(set) var header: FlowHeader?
     private(set) var log = StepLog()
     /// The last rendering, without its sinks.
@@ -24,26 +24,26 @@ struct Transcript {
         self.columns = columns
     }
 
-    /// What there is to say of some events.
-    mutating func pieces(for items: [SessionFeed.Item]) -> [REPLPiece] {
-        var chapters = [Chapter(before: rendering)]
-        for item in items { read(item, &chapters) }
+    /// The messages about some events.
+    mutating func messages(for items: [SessionFeed.Item]) -> [REPLMessage] {
+        var groups = [EventGroup(before: rendering)]
+        for item in items { read(item, &groups) }
         // What comes later is caused by something else.
         log.end()
-        return Chapter.folded(chapters).flatMap(pieces)
+        return EventGroup.folded(groups).flatMap(messages)
     }
 
     /// Notes an error that is no event.
-    mutating func note(_ error: FlowError) { lastError = error }
+    mutating func record(_ error: FlowError) { lastError = error }
 
     // MARK: Reading
 
-    private mutating func read(_ item: SessionFeed.Item, _ chapters: inout [Chapter]) {
+    private mutating func read(_ item: SessionFeed.Item, _ groups: inout [EventGroup]) {
         let time = item.event.milliseconds
-        func begin(_ start: Chapter.Start) {
-            chapters.append(Chapter(start, before: rendering))
+        func begin(_ start: EventGroup.Start) {
+            groups.append(EventGroup(start, before: rendering))
         }
-        func change(_ body: (inout Chapter) -> Void) { body(&chapters[chapters.count - 1]) }
+        func change(_ body: (inout EventGroup) -> Void) { body(&groups[groups.count - 1]) }
         switch item.event.kind {
         case .ready(let header):
             self.header = header
@@ -54,9 +54,9 @@ struct Transcript {
                 begin(.client)
                 log.begin(.init(milliseconds: time, from: source, node: node))
             }
-            log.note(action: type)
+            log.record(action: type)
         case .worker(let phase, let worker, let key, let node):
-            let work = Chapter.Work(worker: worker, key: key, node: node)
+            let work = EventGroup.Work(worker: worker, key: key, node: node)
             switch phase {
             case .output, .finished, .failed:
                 begin(.work(work, phase))
@@ -71,19 +71,19 @@ struct Transcript {
             log.end()
         case .rendering(let value, _, _):
             let shown = value.withoutSinks
-            log.note(rendering: item.place, changed: rendering?.changedNames(in: shown) ?? [])
+            log.record(rendering: item.place, changed: rendering?.changedNames(in: shown) ?? [])
             rendering = shown
             change { $0.after = shown }
         case .output(let value):
             lastOutput = value
-            log.note(output: item.place)
+            log.record(output: item.place)
             change { $0.outputs.append(value) }
         case .error(let error):
             lastError = error
-            log.note(error)
-            change { chapter in
-                chapter.dropped = nil
-                chapter.errors.append(error)
+            log.record(error)
+            change { group in
+                group.dropped = nil
+                group.errors.append(error)
             }
         case .dropped(let node, _, let reason):
             change { $0.dropped = "an action for \(printable(node)) was dropped: \(reason)" }
@@ -94,24 +94,24 @@ struct Transcript {
 
     // MARK: Telling
 
-    private func pieces(_ chapter: Chapter) -> [REPLPiece] {
+    private func messages(_ group: EventGroup) -> [REPLMessage] {
         let printer = ChangePrinter(style: style, columns: columns())
         let renderings = RenderingPrinter(style: errorStyle, isForTerminal: false)
-        var pieces = chapter.logs.map { REPLPiece.message(renderings.log($0.0, $0.1)) }
-        if let dropped = chapter.dropped { pieces.append(.message(dropped + "\n")) }
+        var messages = group.logs.map { REPLMessage.notice(renderings.log($0.0, $0.1)) }
+        if let dropped = group.dropped { messages.append(.notice(dropped + "\n")) }
         var lines: [String] = []
-        if let before = chapter.before, let after = chapter.after {
+        if let before = group.before, let after = group.after {
             lines += printer.lines(from: before, to: after)
         }
-        lines += chapter.phases.map { "  " + style.dim($0.0.line($0.1, columns: columns())) }
-        lines += chapter.outputs.map { printer.line("output", $0) }
-        if let head = chapter.head(columns: columns()),
-            !lines.isEmpty || !chapter.errors.isEmpty || chapter.tellsItself
+        lines += group.phases.map { "  " + style.dim($0.0.line($0.1, columns: columns())) }
+        lines += group.outputs.map { printer.line("output", $0) }
+        if let head = group.head(columns: columns()),
+            !lines.isEmpty || !group.errors.isEmpty || group.tellsItself
         {
             lines.insert(style.dim(head), at: 0)
         }
-        pieces += REPLPiece.result(lines)
+        messages += REPLMessage.result(lines)
         let errors = ErrorPrinter(style: errorStyle)
-        return pieces + chapter.errors.map { .message(errors.text($0)) }
+        return messages + group.errors.map { .notice(errors.text($0)) }
     }
 }

@@ -2,10 +2,10 @@ import Synchronization
 import Terminal
 
 /// Remembers the first failure to write a run's output, so that the run ends.
-final class OutputWatch: Sendable {
+final class OutputFailures: Sendable {
     private let first = Mutex<OutputFailure?>(nil)
 
-    func note(_ failure: OutputFailure?) {
+    func record(_ failure: OutputFailure?) {
         guard let failure else { return }
         first.withLock { known in
             if known == nil { known = failure }
@@ -21,7 +21,7 @@ final class OutputWatch: Sendable {
         }
     }
 
-    /// The same, for when the run is over: says on standard error what is not to be passed over quietly.
+    /// The end when the run is over, with a message on standard error if there is one.
     var reportedEnd: RunEnd? {
         if let message = first.withLock({ $0?.message }) {
             OutputStream.standardError.write("error: \(message)\n")

@@ -2,28 +2,28 @@ import PlainValue
 import WorkflowKit
 import WorkflowLua
 
-/// What came of each input of a session, for looking back.
+/// The effects of each input of a session, for looking back.
 struct StepLog {
     struct Entry {
         let milliseconds: Int
-        /// What came in: `client`, the name of a worker, or `props`.
+        /// The source of the input: `client`, the name of a worker, or `props`.
         let from: String
         let node: String
         /// The first action that it led to.
         var action: String?
         /// The names in the rendering whose values changed.
         var changed = Names()
-        /// Where the outputs stand in the recording; `nil` for one that could not be recorded.
+        /// The places of the outputs in the recording; `nil` for one that could not be recorded.
         var outputs: [Range<Int>?] = []
-        /// Where the new rendering stands in the recording; `nil` if there was none.
+        /// The place of the new rendering in the recording; `nil` if there was none.
         var rendering: Range<Int>?
         /// The first error that it ended in.
         var error: FlowError?
-        /// Whether it had no effect in the end.
+        /// True if it had no effect in the end.
         var isRolledBack: Bool { error.map { !$0.leavesInput(from: from) } ?? false }
     }
 
-    /// The first of some names, and how many there are: a rendering may have any number, and each step has some.
+    /// The first of some names and their number: a rendering may have any number of them.
     struct Names {
         private static let mostKept = 6
 
@@ -42,12 +42,12 @@ struct StepLog {
 
     /// When the session began, in milliseconds since 1970.
     var start = 0
-    /// Where the first rendering stands in the recording.
+    /// The place of the first rendering in the recording.
     private(set) var firstRendering: Range<Int>?
     private var entries: [Entry] = []
     /// All names that changed by what the last entry is of, until its end.
     private var changedNames: Set<Name> = []
-    /// Whether what happens now belongs to the last entry.
+    /// True if what happens now belongs to the last entry.
     private var isOpen = true
 
     mutating func begin(_ entry: Entry) {
@@ -56,17 +56,17 @@ struct StepLog {
         isOpen = true
     }
 
-    /// What happens from now on belongs to no input.
+    /// Ends the last entry: later events belong to no input.
     mutating func end() {
         isOpen = false
         changedNames = []
     }
 
-    mutating func note(action: String) {
+    mutating func record(action: String) {
         change { if $0.action == nil { $0.action = action } }
     }
 
-    mutating func note(rendering place: Range<Int>?, changed names: [String]) {
+    mutating func record(rendering place: Range<Int>?, changed names: [String]) {
         if entries.isEmpty, firstRendering == nil { firstRendering = place }
         guard isOpen, !entries.isEmpty else { return }
         let new = names.filter { changedNames.insert(Name($0)).inserted }
@@ -76,11 +76,11 @@ struct StepLog {
         }
     }
 
-    mutating func note(output place: Range<Int>?) {
+    mutating func record(output place: Range<Int>?) {
         change { $0.outputs.append(place) }
     }
 
-    mutating func note(_ error: FlowError) {
+    mutating func record(_ error: FlowError) {
         change { $0.error = $0.error ?? error }
     }
 
@@ -105,7 +105,7 @@ struct StepLog {
 }
 
 extension StepLog {
-    /// Where the rendering after a step of a timeline stands in the recording; `nil` if it is not there.
+    /// The place of the rendering after a step in the recording; `nil` if it is not there.
     ///
     /// - Parameter start: The step at which the recording begins.
     func rendering(at step: Int, of inputs: [FlowInput], from start: Int) -> Range<Int>? {
@@ -120,8 +120,8 @@ extension StepLog {
 }
 
 extension FlowError {
-    /// Whether the input that it came of has been applied all the same: what cannot be rendered has, and new props
-    /// that the root's own `changed` refused have not.
+    /// True if the input that it came of has been applied all the same: what cannot be rendered
+    /// has, and new props that the root's own `changed` refused have not.
     fileprivate func leavesInput(from source: String) -> Bool {
         switch phase {
         case .render, .state, .migrate: true

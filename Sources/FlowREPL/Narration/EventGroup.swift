@@ -6,7 +6,7 @@ import WorkflowKit
 import WorkflowLua
 
 /// All that one input caused at once.
-struct Chapter {
+struct EventGroup {
     struct Work: Hashable {
         let worker: String
         let key: String
@@ -14,7 +14,7 @@ struct Chapter {
     }
 
     enum Start {
-        /// What the person typed.
+        /// A line that the person typed.
         case client
         case work(Work, FlowEvent.WorkerPhase)
         case other
@@ -29,7 +29,7 @@ struct Chapter {
     var errors: [FlowError] = []
     var logs: [(String, FlowError.Location?)] = []
     var dropped: String?
-    /// How many inputs it stands for.
+    /// The number of inputs that it stands for.
     var count = 1
 
     init(_ start: Start = .other, before: Value?) {
@@ -37,7 +37,7 @@ struct Chapter {
         self.before = before
     }
 
-    /// Whether the input is worth a line even if nothing came of it.
+    /// True if the input is worth a line even if nothing came of it.
     var tellsItself: Bool {
         switch start {
         case .work(_, .output), .work(_, .failed): true
@@ -55,22 +55,22 @@ struct Chapter {
         return head + value.line(width: max(columns - displayWidth(head), 8))
     }
 
-    /// The chapters with those of one busy worker put together, so that a flood of outputs stays readable.
-    static func folded(_ chapters: [Chapter]) -> [Chapter] {
-        /// How many outputs in a row are told one by one.
+    /// The groups with those of one busy worker put together, so that a flood is readable.
+    static func folded(_ groups: [EventGroup]) -> [EventGroup] {
+        /// The most outputs in a row that are told one by one.
         let most = 3
-        var folded: [Chapter] = []
+        var folded: [EventGroup] = []
         var index = 0
-        while index < chapters.count {
+        while index < groups.count {
             var end = index + 1
-            if let work = chapters[index].outputOf {
-                while end < chapters.count, chapters[end].outputOf == work { end += 1 }
+            if let work = groups[index].outputOf {
+                while end < groups.count, groups[end].outputOf == work { end += 1 }
             }
             if end - index > most {
                 folded.append(
-                    chapters[index + 1..<end].reduce(chapters[index]) { $0.followed(by: $1) })
+                    groups[index + 1..<end].reduce(groups[index]) { $0.followed(by: $1) })
             } else {
-                folded += chapters[index..<end]
+                folded += groups[index..<end]
             }
             index = end
         }
@@ -81,7 +81,7 @@ struct Chapter {
         if case .work(let work, .output) = start { work } else { nil }
     }
 
-    private func followed(by next: Chapter) -> Chapter {
+    private func followed(by next: EventGroup) -> EventGroup {
         var sum = self
         sum.start = next.start
         sum.after = next.after ?? after
@@ -95,7 +95,7 @@ struct Chapter {
     }
 }
 
-extension Chapter.Work {
+extension EventGroup.Work {
     fileprivate func head(_ arrow: String) -> String {
         let name = key.isEmpty ? worker : "\(worker):\(key)"
         // The last name of the path says enough.
@@ -103,7 +103,7 @@ extension Chapter.Work {
         return printable("· \(node) \(arrow) \(name)")
     }
 
-    /// What a worker has done, on one line.
+    /// A line about a phase of a worker.
     func line(_ phase: FlowEvent.WorkerPhase, columns: Int) -> String {
         switch phase {
         case .output(let value):

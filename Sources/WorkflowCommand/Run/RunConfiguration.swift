@@ -2,20 +2,20 @@ import FlowPrinting
 import FlowREPL
 import WorkflowKit
 
-/// What a run is to do, however it speaks.
-struct RunPlan {
+/// The configuration of a run, in text or in JSON.
+struct RunConfiguration {
     let source: FlowSource
     let options: FlowOptions
-    /// What to go on from.
+    /// The snapshot to go on from.
     let snapshot: FlowSnapshot?
     let inputs: RunInputs
-    /// Whether standard input holds actions.
+    /// True if standard input holds actions.
     let takesInput: Bool
-    /// Whether the run goes on after the root's first output.
+    /// True if the run goes on after the root's first output.
     let keepsGoing: Bool
-    /// What becomes of the state when the flow's files have changed.
+    /// The treatment of the state when the flow's files have changed.
     let reload: ReloadPolicy
-    /// Where others attach to the run, which then goes on when its input is at the end.
+    /// The socket at which others attach; the run then goes on at the end of its input.
     let socket: String?
     /// Called at the end, before the session is closed.
     let save: (FlowSession) async throws(Refusal) -> Void

@@ -1,0 +1,27 @@
+package import Dispatch
+import LibC
+
+/// Listens to signals, in place of what the system does for them.
+///
+/// `@unchecked Sendable` because dispatch sources, which do not say that they are `Sendable`, are
+/// only kept alive.
+package final class SignalListener: @unchecked Sendable {
+    private let sources: [any DispatchSourceSignal]
+
+    /// Calls `handle` on the queue for each signal from now on.
+    package init(
+        to numbers: [Int32], on queue: DispatchQueue, handle: @escaping @Sendable (Int32) -> Void
+    ) {
+        let isListening = DispatchSemaphore(value: 0)
+        sources = numbers.map { number in
+            // Before the registration, which on Linux replaces the handler.
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler { handle(number) }
+            source.setRegistrationHandler { isListening.signal() }
+            source.resume()
+            return source
+        }
+        for _ in sources { isListening.wait() }
+    }
+}

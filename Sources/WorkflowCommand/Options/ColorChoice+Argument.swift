@@ -1,4 +1,0 @@
-import ArgumentParser
-import Terminal
-
-extension ColorChoice: ExpressibleByArgument {}

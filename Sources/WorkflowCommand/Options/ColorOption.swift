@@ -1,0 +1,20 @@
+import ArgumentParser
+import FlowPrinting
+import Terminal
+import WorkflowLua
+
+// The option --color.
+extension ColorChoice: ExpressibleByArgument {
+    static let help = ArgumentHelp("When to use colours.", valueName: "when")
+
+    /// Standard output, and how text on it is styled.
+    var output: OutputStyle { OutputStyle(stream: .standardOutput, choice: self) }
+
+    /// Standard error, and how text on it is styled.
+    var errors: OutputStyle { OutputStyle(stream: .standardError, choice: self) }
+
+    /// Says an error on standard error.
+    func say(_ error: FlowError) {
+        errors.stream.write(ErrorPrinter(style: errors.style).text(error))
+    }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+import FlowPrinting
+import FlowREPL
+import Terminal
+
+/// A command that ends with a status, or says on standard error why it cannot do its work.
+protocol ReportingCommand: AsyncParsableCommand {
+    /// When what it says is coloured; automatic unless it has an option for that.
+    var color: ColorChoice { get }
+
+    /// Does the work.
+    func perform() async throws(Refusal) -> ExitStatus
+}
+
+extension ReportingCommand {
+    var color: ColorChoice { .auto }
+
+    func run() async throws {
+        let status: ExitStatus
+        do throws(Refusal) {
+            status = try await perform()
+        } catch {
+            color.say(error.error)
+            status = error.status
+        }
+        if status != .success { throw status }
+    }
+}
+
+/// Holds an argument against a rule.
+func check(_ holds: Bool, _ message: String) throws {
+    guard holds else { throw ValidationError(message) }
+}
