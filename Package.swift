@@ -88,7 +88,7 @@ package.targets += [
     swift("LibC"),
     swift("PlainValue"),
     swift("Workflow", ["CCurrentExecutor"]),
-    swift("LuaVM", ["CLuaBridge", "LibC", "PlainValue"]),
+    swift("LuaVM", ["CLuaBridge", "PlainValue"]),
 
     swift("TestSupport", path: "Tests/TestSupport"),
     tests("PlainValueTests", ["PlainValue"]),
