@@ -189,7 +189,7 @@ if has("CommandLine") {
             "FlowREPL",
             [
                 "FlowChecking", "FlowPrinting", "FlowServing", "WorkflowKit", "WorkflowLua",
-                "WorkerKit", "LuaVM", "PlainValue", "Terminal",
+                "WorkerKit", "LuaVM", "PlainValue", "Terminal", "Workflow",
             ]),
         swift(
             "WorkflowCommand",
@@ -197,7 +197,8 @@ if has("CommandLine") {
                 "FlowChecking", "FlowExploring", "FlowPrinting", "FlowREPL", "FlowServing",
                 "FlowTesting", "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit",
                 "Clock", "File", "Process", "LuaVM", "PlainValue",
-                "Terminal", outside("ArgumentParser", of: "swift-argument-parser", with: with),
+                "Terminal", "Workflow",
+                outside("ArgumentParser", of: "swift-argument-parser", with: with),
             ]),
         .executableTarget(
             name: "workflow-run", dependencies: ["WorkflowCommand"], swiftSettings: settings),
@@ -272,7 +273,7 @@ if has("SQLite") {
             "WorkflowStoreTests",
             [
                 "WorkflowStore", "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit",
-                "LuaVM", "PlainValue", database,
+                "LuaVM", "PlainValue", "Workflow", database,
             ]),
     ]
 }

@@ -5,7 +5,7 @@
 /// read back names the same node. Two paths are equal if their names and keys have the same UTF-8 bytes.
 public struct NodePath: Hashable, Sendable, CustomStringConvertible {
     /// One node of a path.
-    public struct Component: Hashable, Sendable {
+    public struct Component: Hashable, Sendable, CustomStringConvertible {
         /// The name of the node's type.
         public var name: String
         /// The key under which the parent renders it; empty for the root and unkeyed children.
@@ -15,6 +15,12 @@ public struct NodePath: Hashable, Sendable, CustomStringConvertible {
         public init(name: String, key: String = "") {
             self.name = name
             self.key = key
+        }
+
+        /// The text form, such as `row:3`.
+        public var description: String {
+            let name = NodePath.escaped(name)
+            return key.isEmpty ? name : name + ":" + NodePath.escaped(key)
         }
 
         /// Whether name and key have the same bytes.
@@ -52,13 +58,10 @@ public struct NodePath: Hashable, Sendable, CustomStringConvertible {
 
     /// The text form, such as `app/row:3`.
     public var description: String {
-        components.map { component in
-            let name = Self.escaped(component.name)
-            return component.key.isEmpty ? name : name + ":" + Self.escaped(component.key)
-        }.joined(separator: "/")
+        components.map(\.description).joined(separator: "/")
     }
 
-    private static func escaped(_ text: String) -> String {
+    fileprivate static func escaped(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 == 0x2F || $0 == 0x3A || $0 == 0x25 }) else {
             return text
         }
@@ -98,5 +101,15 @@ public struct NodePath: Hashable, Sendable, CustomStringConvertible {
         case 0x61...0x66: byte - 0x57
         default: nil
         }
+    }
+}
+
+extension NodePath: ExpressibleByStringLiteral {
+    /// A path in source code, which must be one as ``description`` writes it; the empty text is the path of no node.
+    public init(stringLiteral text: String) {
+        guard let path = text.isEmpty ? NodePath([]) : NodePath(text) else {
+            preconditionFailure("'\(text)' is not the path of a node")
+        }
+        self = path
     }
 }

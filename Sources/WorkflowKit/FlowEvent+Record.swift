@@ -1,6 +1,7 @@
 import LuaVM
 public import PlainValue
 import WorkerKit
+import Workflow
 public import WorkflowLua
 
 extension FlowEvent {
@@ -42,7 +43,7 @@ extension FlowEvent {
             set("pass", .int(pass))
         case .action(let action, let node, let source):
             set("type", "action")
-            set("node", .string(node))
+            set("node", .string(node.description))
             set("action", action)
             set("source", .string(source))
         case .output(let output):
@@ -50,7 +51,7 @@ extension FlowEvent {
             set("output", output)
         case .worker(let phase, let worker, let key, let node):
             set("type", "worker")
-            set("node", .string(node))
+            set("node", .string(node.description))
             set("worker", .string(worker))
             if !key.isEmpty { set("key", .string(key)) }
             set("phase", .string(phase.name))
@@ -71,7 +72,7 @@ extension FlowEvent {
             set("hash", .string(hash))
         case .dropped(let node, let action, let reason):
             set("type", "dropped")
-            set("node", .string(node))
+            set("node", .string(node.description))
             set("action", action)
             set("reason", .string(reason))
         case .log(let level, let message, let location):

@@ -1,5 +1,6 @@
 public import PlainValue
 public import WorkerKit
+public import Workflow
 public import WorkflowLua
 
 /// Something that happened in a session, in the order in which it happened.
@@ -28,11 +29,11 @@ public struct FlowEvent: Sendable {
         /// A pass gave a new rendering.
         case rendering(Value, actions: [String], pass: Int)
         /// An action begins to be applied; `source` says who caused it.
-        case action(Value, node: String, source: String)
+        case action(Value, node: NodePath, source: String)
         /// The root emitted an output.
         case output(Value)
-        /// A worker entered a phase of its life; `key` is empty if it has none.
-        case worker(WorkerPhase, worker: String, key: String, node: String)
+        /// A worker entered a phase of its life; `key` is empty if it has none, and `node` for one that was abandoned.
+        case worker(WorkerPhase, worker: String, key: String, node: NodePath)
         /// The root was given new props.
         case props(Value)
         /// The session went to another step of its timeline.
@@ -42,7 +43,7 @@ public struct FlowEvent: Sendable {
         /// A snapshot that was asked for; see ``FlowSnapshot/document``.
         case snapshot(Value)
         /// An action came for a node that has gone, or after the end; the action is there if it is known.
-        case dropped(node: String, action: Value?, reason: String)
+        case dropped(node: NodePath, action: Value?, reason: String)
         /// The flow printed a line, or the host has something to say.
         case log(level: LogLevel, message: String, location: FlowError.Location?)
         /// Something failed; the session goes on unless the next event is `done`.

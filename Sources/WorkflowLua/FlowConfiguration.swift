@@ -1,5 +1,6 @@
 public import LuaVM
 public import PlainValue
+public import Workflow
 
 /// The settings with which a flow is loaded and run.
 public struct FlowConfiguration {
@@ -60,7 +61,7 @@ public struct FlowLog: Sendable {
 /// An action that begins to be applied to a scripted node.
 public struct AppliedAction: Sendable {
     /// The path of the node.
-    public var node: String
+    public var node: NodePath
     /// The action, with its `type`.
     public var action: Value
     /// Who caused it: `client`, `child:` and the path of the child whose output it answers, or `worker:` and the name

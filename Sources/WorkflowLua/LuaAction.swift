@@ -66,7 +66,7 @@ public struct LuaAction: WorkflowAction, Sendable {
     ) throws -> Value? {
         // A state has the same instance for its whole life, and so keeps it alive.
         try Unmanaged.passUnretained(state.instance)._withUnsafeGuaranteedRef { instance in
-            if instance.path == nil { instance.path = context.path.description }
+            if instance.path == nil { instance.settle(at: context.path) }
             return try instance.runtime.apply(content, of: instance, to: &state)
         }
     }

@@ -162,7 +162,7 @@ public struct LuaFlow {
             }
             guard let send else { continue }
             runtime.configuration.onAction?(
-                AppliedAction(node: path.description, action: action, source: source))
+                AppliedAction(node: path, action: action, source: source))
             return send()
         }
         throw FlowError(.badAction, "the node '\(path)' takes no actions from outside")

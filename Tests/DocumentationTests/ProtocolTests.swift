@@ -4,6 +4,7 @@ import PlainValue
 import TestSupport
 import Testing
 import WorkerKit
+import Workflow
 @testable import WorkflowKit
 @testable import WorkflowLua
 
@@ -50,7 +51,7 @@ import WorkerKit
         let header = FlowHeader(
             flow: "a", session: "s", file: "a.lua", hash: "0", seed: 0, props: [:], plugins: [],
             snapshot: [:], step: 1)
-        let worker = (name: "clock.after", key: "k", node: "a")
+        let worker = (name: "clock.after", key: "k", node: "a" as NodePath)
         return [
             .ready(header), .rendering(1, actions: [], pass: 1),
             .action("go", node: "a", source: "client"), .output(1),

@@ -5,6 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 @testable import WorkflowKit
+import Workflow
 import WorkflowLua
 
 #if os(Linux)

@@ -142,12 +142,12 @@ private struct Shelf: Workflow {
         #expect(host.rendering.child["word"] == "b")
 
         // Swift in Lua in Swift: the counter is a grandchild of the shelf.
-        let counter = try #require(NodePath("Shelf/parent:flow/Counter"))
+        let counter: NodePath = "Shelf/parent:flow/Counter"
         _ = try flow.send(["type": "tap"], to: counter, in: host)
         _ = try flow.send(["type": "tap"], to: counter, in: host)
         #expect(host.rendering.child["even"] == [2])
 
-        let child = try #require(NodePath("Shelf/parent:flow"))
+        let child: NodePath = "Shelf/parent:flow"
         _ = try flow.send(["type": "speak", "word": "hello"], to: child, in: host)
         #expect(host.rendering.heard == ["hello"])
         _ = try flow.send(["type": "speak", "word": "refuse"], to: child, in: host)

@@ -1,6 +1,7 @@
 import PlainValue
 import Testing
 import WorkerKit
+import Workflow
 import WorkflowKit
 import WorkflowLua
 

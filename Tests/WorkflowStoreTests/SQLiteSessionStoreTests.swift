@@ -2,6 +2,7 @@ import GRDB
 import PlainValue
 import TestSupport
 import Testing
+import Workflow
 import WorkflowKit
 
 @testable import WorkflowStore

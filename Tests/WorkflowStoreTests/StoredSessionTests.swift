@@ -1,6 +1,7 @@
 import PlainValue
 import TestSupport
 import Testing
+import Workflow
 import WorkflowKit
 import WorkflowLua
 import WorkflowStore

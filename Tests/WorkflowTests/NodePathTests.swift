@@ -26,7 +26,12 @@ import Workflow
         #expect(Set([NodePath("a:\u{e9}"), NodePath("a:e\u{301}")]).count == 2)
     }
 
+    @Test func theEmptyTextInCodeIsThePathOfNoNode() {
+        #expect(("" as NodePath).components.isEmpty)
+        #expect(("" as NodePath).description == "")
+    }
+
     @Test func aKeyMayHoldColons() {
-        #expect(NodePath("a:b:c")?.components == [.init(name: "a", key: "b:c")])
+        #expect(NodePath("a:b:c").components == [.init(name: "a", key: "b:c")])
     }
 }

@@ -1,5 +1,6 @@
 import PlainValue
 import WorkerKit
+import Workflow
 import WorkflowKit
 import WorkflowLua
 
@@ -7,7 +8,7 @@ import WorkflowLua
 struct ExploredSink {
     /// Where it stands.
     let path: ValuePath
-    let node: String
+    let node: NodePath
     let action: Value
 
     /// Sends it with these fields besides its own.
@@ -27,7 +28,7 @@ extension Value {
     /// The sinks in a rendering that can be sent, in its order.
     var exploredSinks: [ExploredSink] {
         sinks.compactMap { path, sink in
-            guard let node = sink["$sink"]?["node"]?.string, let action = sink["$sink"]?["action"]
+            guard let node = sink["$sink"]?.path("node"), let action = sink["$sink"]?["action"]
             else { return nil }
             return ExploredSink(path: path, node: node, action: action)
         }

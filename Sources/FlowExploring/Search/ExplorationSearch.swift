@@ -1,4 +1,5 @@
 import PlainValue
+import Workflow
 import WorkflowKit
 import WorkflowLua
 
@@ -166,7 +167,7 @@ struct ExplorationSearch {
         func add(_ step: ExploredStep) {
             if known.insert(step.inputs).inserted { steps.append(step) }
         }
-        let root = flow.name
+        let root = NodePath([.init(name: flow.name)])
         let types = flow.actionTypes
         let sinks = moment.rendering.exploredSinks
         for sink in sinks { add(sink.step()) }

@@ -1,4 +1,5 @@
 import PlainValue
+import Workflow
 import WorkflowKit
 import WorkflowLua
 
@@ -15,7 +16,7 @@ extension REPL {
         if let error = narrator.lastError { names.append(("_error", .record(error.record))) }
         return Completer(
             actions: await session.status.actionTypes, fields: knownFields, rendering: rendering,
-            names: names, nodes: (root?.all ?? []).prefix(1000).map(\.path))
+            names: names, nodes: (root?.all ?? []).prefix(1000).map(\.path.description))
     }
 
     /// The fields of actions by their types: those read by the flow's file, and those sent.

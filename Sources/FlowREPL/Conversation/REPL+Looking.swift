@@ -1,6 +1,7 @@
 import FlowPrinting
 import PlainValue
 import Terminal
+import Workflow
 import WorkflowKit
 import WorkflowLua
 
@@ -14,14 +15,18 @@ extension REPL {
 
     func showState(_ path: String, _ reply: inout REPLReply) async throws(FlowError) {
         let nodes = await session.nodes()?.all ?? []
-        guard let node = path.isEmpty ? nodes.first : nodes.first(where: { $0.path == path }) else {
+        guard
+            let node = path.isEmpty
+                ? nodes.first : nodes.first(where: { $0.path.description == path })
+        else {
             throw FlowError(
                 .unknownNode,
-                "there is no node '\(path)'" + didYouMean(path, among: nodes.map(\.path)),
+                "there is no node '\(path)'"
+                    + didYouMean(path, among: nodes.map(\.path.description)),
                 help: ".tree shows the nodes")
         }
         guard node.state != .null else {
-            return reply.say(["  \(printable(node.path)) has no state."])
+            return reply.say(["  \(printable(node.path.description)) has no state."])
         }
         show(node.state, &reply)
     }
@@ -59,7 +64,7 @@ extension REPL {
         let rows = nodes.flatMap { node in
             node.workers.map { worker in
                 [
-                    printable(node.path),
+                    printable(node.path.description),
                     printable(worker.key.isEmpty ? worker.name : "\(worker.name):\(worker.key)"),
                     worker.hasEnded ? "finished" : state,
                     worker.input.line(width: max(settings.columns() / 2, 20)),

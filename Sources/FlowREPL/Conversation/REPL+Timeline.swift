@@ -1,6 +1,7 @@
 import FlowPrinting
 import PlainValue
 import Terminal
+import Workflow
 import WorkflowKit
 import WorkflowLua
 
@@ -166,13 +167,13 @@ extension TimelineLine {
 extension FlowInput {
     /// The last name in the path of the node that it came to.
     var node: String {
-        let path =
+        let path: NodePath? =
             switch kind {
             case .action(_, let node): node
             case .worker(let news): news.node
-            case .props: ""
+            case .props: nil
             }
-        return printable(path.split(separator: "/").last.map(String.init) ?? "")
+        return printable(path?.components.last?.description ?? "")
     }
 
     /// Who brought it.

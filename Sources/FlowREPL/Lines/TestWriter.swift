@@ -1,6 +1,7 @@
 import FlowPrinting
 import PlainValue
 import WorkerKit
+import Workflow
 import WorkflowKit
 import WorkflowLua
 
@@ -85,16 +86,16 @@ struct TestWriter {
 
     // MARK: Inputs
 
-    private func send(_ action: Value, to node: String) -> String {
+    private func send(_ action: Value, to node: NodePath) -> String {
         // The root needs no address.
-        guard node.contains("/") else {
+        guard node.components.count > 1 else {
             if let record = action.record, record.count == 1, let type = record["type"] {
                 return "flow:send" + call(type, after: 9)
             }
             return "flow:send" + call(action, after: 9)
         }
         for (path, sink) in sinksInOrder(rendering) {
-            guard let target = sink["$sink"], target["node"] == .string(node),
+            guard let target = sink["$sink"], target["node"] == .string(node.description),
                 let carried = target["action"]?.record, let fields = action.record,
                 carried["type"] == fields["type"], carried.allSatisfy({ fields[$0.key] != nil })
             else { continue }
@@ -107,14 +108,16 @@ struct TestWriter {
                 + ")"
         }
         return "flow:send"
-            + call(["$sink": ["node": .string(node), "action": action]], after: 9)
+            + call(["$sink": ["node": .string(node.description), "action": action]], after: 9)
     }
 
     private func line(_ news: WorkerNews) -> String {
         var arguments = [Value.string(news.worker)]
         var options: Value.Record = [:]
         if !news.key.isEmpty { options["key"] = .string(news.key) }
-        if news.node.contains("/") { options["node"] = .string(news.node) }
+        if news.node.components.count > 1 {
+            options["node"] = .string(news.node.description)
+        }
         if !options.isEmpty { arguments.append(.record(options)) }
         let worker = "flow:worker(\(arguments.map(\.description).joined(separator: ", ")))"
         return switch news.content {

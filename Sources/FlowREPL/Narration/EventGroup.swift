@@ -2,6 +2,7 @@ import FlowPrinting
 import PlainValue
 import Terminal
 import WorkerKit
+import Workflow
 import WorkflowKit
 import WorkflowLua
 
@@ -10,7 +11,7 @@ struct EventGroup {
     struct Work: Hashable {
         let worker: String
         let key: String
-        let node: String
+        let node: NodePath
     }
 
     enum Start {
@@ -99,7 +100,7 @@ extension EventGroup.Work {
     fileprivate func head(_ arrow: String) -> String {
         let name = key.isEmpty ? worker : "\(worker):\(key)"
         // The last name of the path says enough.
-        let node = node.split(separator: "/").last.map(String.init) ?? node
+        let node = node.components.last?.description ?? ""
         return printable("· \(node) \(arrow) \(name)")
     }
 

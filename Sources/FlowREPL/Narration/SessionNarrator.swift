@@ -1,6 +1,7 @@
 import FlowPrinting
 import PlainValue
 import Terminal
+import Workflow
 import WorkflowKit
 import WorkflowLua
 
@@ -65,7 +66,7 @@ struct SessionNarrator {
             }
         case .props:
             begin(.other)
-            log.begin(.init(milliseconds: time, from: "props", node: ""))
+            log.begin(.init(milliseconds: time, from: "props", node: NodePath([])))
         case .moved, .reloaded:
             begin(.other)
             log.end()
@@ -86,7 +87,9 @@ struct SessionNarrator {
                 group.errors.append(error)
             }
         case .dropped(let node, _, let reason):
-            change { $0.dropped = "an action for \(printable(node)) was dropped: \(reason)" }
+            change {
+                $0.dropped = "an action for \(printable(node.description)) was dropped: \(reason)"
+            }
         case .log(_, let message, let location): change { $0.logs.append((message, location)) }
         case .snapshot, .reply, .done: break
         }

@@ -1,4 +1,5 @@
 import PlainValue
+import Workflow
 import WorkflowKit
 import WorkflowLua
 
@@ -8,7 +9,7 @@ struct StepLog {
         let milliseconds: Int
         /// The source of the input: `client`, the name of a worker, or `props`.
         let from: String
-        let node: String
+        let node: NodePath
         /// The first action that it led to.
         var action: String?
         /// The names in the rendering whose values changed.

@@ -1,5 +1,6 @@
 public import PlainValue
 import WorkerKit
+import Workflow
 public import WorkflowKit
 import WorkflowLua
 
@@ -44,7 +45,7 @@ extension FlowEvent.Kind {
                 rendering, actions: record["actions"]?.list?.compactMap(\.string) ?? [],
                 pass: record["pass"]?.int ?? 0)
         case "action":
-            guard let action = record["action"], let node = record["node"]?.string else {
+            guard let action = record["action"], let node = record.path("node") else {
                 return nil
             }
             self = .action(action, node: node, source: record["source"]?.string ?? "")
@@ -53,7 +54,7 @@ extension FlowEvent.Kind {
             self = .output(output)
         case "worker":
             guard let phase = FlowEvent.WorkerPhase(record),
-                let worker = record["worker"]?.string, let node = record["node"]?.string
+                let worker = record["worker"]?.string, let node = record.path("node")
             else { return nil }
             self = .worker(
                 phase, worker: worker, key: record["key"]?.string ?? "", node: node)
@@ -69,7 +70,7 @@ extension FlowEvent.Kind {
             self = .snapshot(document)
         case "dropped":
             self = .dropped(
-                node: record["node"]?.string ?? "", action: record["action"],
+                node: record.path("node") ?? NodePath([]), action: record["action"],
                 reason: record["reason"]?.string ?? "")
         case "log":
             guard let message = record["message"]?.string else { return nil }

@@ -9,7 +9,7 @@ extension FlowNode {
     public var document: Value { .list(Value.List(all.map(\.ownDocument))) }
 
     private var ownDocument: Value {
-        var record: Value.Record = ["path": .string(path)]
+        var record: Value.Record = ["path": .string(path.description)]
         if props != .null { record["props"] = props }
         if state != .null { record["state"] = state }
         if !workers.isEmpty { record["workers"] = .list(Value.List(workers.map(\.document))) }
@@ -31,7 +31,7 @@ extension FlowNode {
                 (
                     path.components.count,
                     FlowNode(
-                        path: text, name: own.name, key: own.key, props: value["props"] ?? .null,
+                        path: path, name: own.name, key: own.key, props: value["props"] ?? .null,
                         state: value["state"] ?? .null, workers: workers, children: [])
                 ))
         }

@@ -17,7 +17,8 @@ extension TestedFlow {
     ) throws(FlowTestFailure) -> DeclaredWorker {
         let running = runningWorkers
         let fitting = running.filter {
-            $0.name == name && (key == nil || $0.key == key) && (node == nil || $0.node == node)
+            $0.name == name && (key == nil || $0.key == key)
+                && (node == nil || $0.node.description == node)
         }
         guard let worker = fitting.first else {
             let title = key.map { "\(name):\($0)" } ?? name

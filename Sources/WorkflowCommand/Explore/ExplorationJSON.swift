@@ -3,6 +3,7 @@ import FlowPrinting
 import FlowREPL
 import PlainValue
 import WorkerKit
+import Workflow
 import WorkflowKit
 import WorkflowLua
 
@@ -63,11 +64,11 @@ struct ExplorationJSON {
             switch input {
             case .action(let action, let node):
                 record["action"] = action
-                record["node"] = .string(node)
+                record["node"] = .string(node.description)
             case .props(let props): record["props"] = props
             case .worker(let news):
                 record["worker"] = .string(news.worker)
-                record["node"] = .string(news.node)
+                record["node"] = .string(news.node.description)
                 if !news.key.isEmpty { record["key"] = .string(news.key) }
                 switch news.content {
                 case .output(let output): record["output"] = output

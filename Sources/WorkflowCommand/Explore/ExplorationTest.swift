@@ -3,6 +3,7 @@ import FlowPrinting
 import PlainValue
 import Terminal
 import WorkerKit
+import Workflow
 import WorkflowKit
 import WorkflowLua
 
@@ -92,7 +93,7 @@ struct ExplorationTest {
                     : "flow:send \(action.luaSource)"
             case .props(let props): return "flow:update \(props.luaSource)"
             case .worker(let news):
-                var options: Value.Record = ["node": .string(news.node)]
+                var options: Value.Record = ["node": .string(news.node.description)]
                 if !news.key.isEmpty { options["key"] = .string(news.key) }
                 let worker =
                     "flow:worker(\(Value.string(news.worker)), \(Value.record(options).luaSource))"

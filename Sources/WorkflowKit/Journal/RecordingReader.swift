@@ -45,7 +45,7 @@ package struct RecordingReader {
         switch type {
         case "action":
             guard record["source"]?.string == "client" else { return }
-            guard let action = record["action"], let node = record["node"]?.string else {
+            guard let action = record["action"], let node = record.path("node") else {
                 throw FlowError(.recording, "an action lacks \"action\" or \"node\"")
             }
             try begin(.action(action, node: node), record)
@@ -107,7 +107,7 @@ package struct RecordingReader {
                     help: record["error"]?["help"]?.string))
         default: return
         }
-        guard let node = record["node"]?.string, let worker = record["worker"]?.string else {
+        guard let node = record.path("node"), let worker = record["worker"]?.string else {
             throw FlowError(.recording, "a worker lacks \"node\" or \"worker\"")
         }
         try begin(

@@ -81,7 +81,7 @@ extension FlowPlayer {
     func workerEntered(_ phase: WorkerPhase, at path: NodePath) {
         // In the past workers are held; they start when the session goes on from there.
         guard rehearsal == nil, parked == nil, let worker = path.components.last else { return }
-        let node = path.parent.description
+        let node = path.parent
         switch phase {
         case .started:
             workerStarts[path] = log.time
@@ -122,7 +122,7 @@ extension FlowPlayer {
         case .dropped(let path, let reason):
             log.add(
                 .dropped(
-                    node: path.description, action: nil,
+                    node: path, action: nil,
                     reason: reason == .nodeEnded ? "node_ended" : "session_closed"))
         default: log.add(.log(level: .warning, message: report.description, location: nil))
         }

@@ -31,7 +31,7 @@ extension FlowPlayer {
     private func dropped(_ action: Value, _ path: NodePath?, _ error: FlowError) -> FlowError {
         log.add(
             .dropped(
-                node: path?.description ?? "", action: action,
+                node: path ?? NodePath([]), action: action,
                 reason: tree == nil ? "session_closed" : "no_such_node"))
         return reported(error)
     }
@@ -61,7 +61,7 @@ extension FlowPlayer {
     package func play(_ input: FlowInput.Kind) throws(FlowError) {
         switch input {
         case .action(let action, let node):
-            try send(action, to: try path(node))
+            try send(action, to: node)
         case .props(let props): try update(props: props)
         case .worker(let news): try play(news)
         }

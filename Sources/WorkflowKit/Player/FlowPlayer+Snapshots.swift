@@ -81,7 +81,7 @@ extension FlowNode {
         let components = parents + [NodePath.Component(name: node.name, key: node.key)]
         let path = NodePath(components)
         self.init(
-            path: path.description, name: node.name, key: node.key,
+            path: path, name: node.name, key: node.key,
             props: node.inputs?.value ?? .null, state: node.state?.stateValue ?? .null,
             workers: (workers[path] ?? []).map { Worker($0, started: started[$0.path]) },
             children: node.children.map {

@@ -124,8 +124,7 @@ extension FlowPlayer {
         defer { tree.step += 1 }
         let outcome: SendOutcome?
         switch input.kind {
-        case .action(let action, let node):
-            guard let path = NodePath(node) else { return nil }
+        case .action(let action, let path):
             do throws(FlowError) {
                 outcome = try flow.send(action, to: path, in: tree.host)
             } catch {

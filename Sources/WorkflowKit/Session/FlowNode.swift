@@ -1,4 +1,5 @@
 public import PlainValue
+public import Workflow
 
 /// A node of a session's tree at one moment.
 public struct FlowNode: Sendable, Hashable {
@@ -17,7 +18,7 @@ public struct FlowNode: Sendable, Hashable {
     }
 
     /// The path of the node.
-    public var path: String
+    public var path: NodePath
     /// The name of its definition or type.
     public var name: String
     /// Its key; empty for the root and for children without one.
@@ -32,7 +33,7 @@ public struct FlowNode: Sendable, Hashable {
     public var children: [FlowNode]
 
     package init(
-        path: String, name: String, key: String, props: Value, state: Value, workers: [Worker],
+        path: NodePath, name: String, key: String, props: Value, state: Value, workers: [Worker],
         children: [FlowNode]
     ) {
         self.path = path

@@ -1,3 +1,4 @@
+import Workflow
 public import WorkflowLua
 import WorkflowPlugins
 
@@ -106,7 +107,9 @@ public actor FlowSession {
         player.close()
         resumeIdleWaiters()
         let abandoned = await workers.end(within: limit)
-        for name in abandoned { log.add(.worker(.abandoned, worker: name, key: "", node: "")) }
+        for name in abandoned {
+            log.add(.worker(.abandoned, worker: name, key: "", node: NodePath([])))
+        }
         for attachment in log.finish() { await attachment.close() }
         return abandoned
     }

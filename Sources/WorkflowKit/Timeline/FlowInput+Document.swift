@@ -1,5 +1,6 @@
 public import PlainValue
 import WorkerKit
+package import Workflow
 public import WorkflowLua
 
 extension FlowInput {
@@ -7,7 +8,7 @@ extension FlowInput {
     public var document: Value {
         switch kind {
         case .action(let action, let node):
-            ["at": .int(milliseconds), "node": .string(node), "action": action]
+            ["at": .int(milliseconds), "node": .string(node.description), "action": action]
         case .props(let props): ["at": .int(milliseconds), "props": props]
         case .worker(let news):
             .record(news.fields.merging(["at": .int(milliseconds)]))
@@ -24,7 +25,7 @@ extension FlowInput {
         self.milliseconds = milliseconds
         if let props = document["props"] {
             kind = .props(props)
-        } else if let action = document["action"], let node = document["node"]?.string {
+        } else if let action = document["action"], let node = document.path("node") {
             kind = .action(action, node: node)
         } else if let news = WorkerNews(fields: document) {
             kind = .worker(news)
@@ -36,7 +37,7 @@ extension FlowInput {
 
 extension WorkerNews {
     fileprivate var fields: Value.Record {
-        var fields: Value.Record = ["node": .string(node), "worker": .string(worker)]
+        var fields: Value.Record = ["node": .string(node.description), "worker": .string(worker)]
         if !key.isEmpty { fields["key"] = .string(key) }
         switch content {
         case .output(let output): fields["output"] = output
@@ -47,7 +48,7 @@ extension WorkerNews {
     }
 
     fileprivate init?(fields: Value) {
-        guard let node = fields["node"]?.string, let worker = fields["worker"]?.string else {
+        guard let node = fields.path("node"), let worker = fields["worker"]?.string else {
             return nil
         }
         let content: Content
@@ -64,5 +65,13 @@ extension WorkerNews {
             return nil
         }
         self.init(node: node, worker: worker, key: fields["key"]?.string ?? "", content: content)
+    }
+}
+
+extension Value {
+    /// The path of a node that a field holds, empty for that of no node; `nil` if it holds none.
+    package func path(_ field: String) -> NodePath? {
+        guard let text = self[field]?.string else { return nil }
+        return text.isEmpty ? NodePath([]) : NodePath(text)
     }
 }

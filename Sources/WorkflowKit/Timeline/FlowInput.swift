@@ -1,4 +1,5 @@
 public import PlainValue
+public import Workflow
 public import WorkflowLua
 
 /// Something that came into a session from outside: what a flow does follows from these and its seed alone.
@@ -11,7 +12,7 @@ public struct FlowInput: Sendable, Hashable {
     /// What can come in.
     public enum Kind: Sendable, Hashable {
         /// An action for the node at a path.
-        case action(Value, node: String)
+        case action(Value, node: NodePath)
         /// What became of a worker.
         case worker(WorkerNews)
         /// New props for the root.

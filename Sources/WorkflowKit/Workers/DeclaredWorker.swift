@@ -10,7 +10,7 @@ package struct DeclaredWorker {
     package let hasEnded: Bool
 
     /// The path of the node that declares it.
-    package var node: String { NodePath(Array(run.path.components.dropLast())).description }
+    package var node: NodePath { run.path.parent }
 
     /// As tests name it: `http.get`, or `http.get:1` with its key.
     package var title: String { key.isEmpty ? name : "\(name):\(key)" }

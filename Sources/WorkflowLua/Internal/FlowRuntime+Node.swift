@@ -73,7 +73,10 @@ extension FlowRuntime {
     ) throws(FlowError) -> Value? {
         let call = NodeCall(instance: instance, kind: .apply)
         if let onAction = configuration.onAction {
-            onAction(AppliedAction(node: call.path, action: action.value, source: action.source))
+            onAction(
+                AppliedAction(
+                    node: instance.nodePath ?? NodePath([]), action: action.value,
+                    source: action.source))
         }
         guard let function = instance.function(for: action.type) else {
             throw unknownAction(action.type.text, of: instance.definition, path: call.path)
@@ -169,7 +172,7 @@ extension FlowRuntime {
         _ state: LuaState, context: RenderContext<LuaWorkflow>
     ) -> LuaRendering {
         let instance = state.instance
-        if instance.path == nil { instance.path = context.path.description }
+        if instance.path == nil { instance.settle(at: context.path) }
         let call = NodeCall(instance: instance, kind: .render)
         instance.renderContext = context
         defer { instance.endRender() }

@@ -81,7 +81,9 @@ extension FlowRuntime {
         let source = "worker:\(name)\(key.isEmpty ? "" : ":" + key)"
         func tell(_ content: WorkerNews.Content) {
             configuration.onWorker(
-                WorkerNews(node: node.path, worker: name, key: key, content: content))
+                WorkerNews(
+                    node: node.instance.nodePath ?? NodePath([]), worker: name, key: key,
+                    content: content))
         }
         switch event {
         case .output(let output):

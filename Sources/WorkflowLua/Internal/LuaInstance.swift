@@ -74,7 +74,10 @@ final class LuaInstance {
     var works: [Name: (input: Value, work: ScriptedWork)] = [:]
     /// The path of the node: its place never changes while it lives. `nil` until it has one.
     @exclusivity(unchecked)
-    var path: String?
+    private(set) var nodePath: NodePath?
+    /// The same as a text, for sinks and messages.
+    @exclusivity(unchecked)
+    private(set) var path: String?
     /// What stands for the path until then.
     @exclusivity(unchecked)
     var provisionalPath = ""
@@ -103,6 +106,13 @@ final class LuaInstance {
         inputs = workflow.inputs
         renderSlot = workflow.definition.render.borrowed
         contextSlot = renderSlot
+    }
+
+    /// Gives the node its place.
+    @inline(never)
+    func settle(at path: NodePath) {
+        nodePath = path
+        self.path = path.description
     }
 
     /// Takes the node's inputs.

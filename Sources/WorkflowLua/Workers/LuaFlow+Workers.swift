@@ -8,20 +8,19 @@ extension LuaFlow {
     public func emit<Root>(
         _ news: WorkerNews, in host: WorkflowHost<Root>
     ) -> SendOutcome? {
-        guard let path = news.workerPath else { return nil }
         let event: WorkerEvent<ScriptedOutput> =
             switch news.content {
             case .output(let value): .output(ScriptedOutput(value))
             case .finished: .finished
             case .failed(let error): .failed(error)
             }
-        return host.emit(event, fromWorkerAt: path, of: ScriptedWorker.self)
+        return host.emit(event, fromWorkerAt: news.workerPath, of: ScriptedWorker.self)
     }
 }
 
 extension WorkerNews {
-    /// The path of the worker's node; `nil` if ``node`` is no path.
-    public var workerPath: NodePath? {
-        NodePath(node).map { NodePath($0.components + [.init(name: worker, key: key)]) }
+    /// The path of the worker, below that of its node.
+    public var workerPath: NodePath {
+        NodePath(node.components + [.init(name: worker, key: key)])
     }
 }

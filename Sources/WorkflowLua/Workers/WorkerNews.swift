@@ -1,10 +1,11 @@
 public import PlainValue
 public import WorkerKit
+public import Workflow
 
 /// What became of a worker that a scripted node declared, at the moment at which the node learns of it.
 public struct WorkerNews: Sendable, Hashable {
     /// The path of the node that declared the worker.
-    public var node: String
+    public var node: NodePath
     /// The name of the worker.
     public var worker: String
     /// The key under which it was declared; empty if there is none.
@@ -23,7 +24,7 @@ public struct WorkerNews: Sendable, Hashable {
     }
 
     /// News from their parts.
-    public init(node: String, worker: String, key: String, content: Content) {
+    public init(node: NodePath, worker: String, key: String, content: Content) {
         self.node = node
         self.worker = worker
         self.key = key

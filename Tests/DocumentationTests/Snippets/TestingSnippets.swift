@@ -4,6 +4,7 @@ import FlowTesting
 import PlainValue
 import TestSupport
 import Testing
+import Workflow
 import WorkflowKit
 import WorkflowLua
 import WorkflowPlugins

@@ -3,6 +3,7 @@ import Foundation
 import LibC
 import PlainValue
 import Testing
+import Workflow
 import WorkflowKit
 import WorkflowLua
 

@@ -1,6 +1,7 @@
 import Foundation
 import PlainValue
 import Testing
+import Workflow
 import WorkflowKit
 import WorkflowLua
 

@@ -3,6 +3,7 @@ import LuaVM
 import PlainValue
 import TestSupport
 import WorkerKit
+import Workflow
 import WorkflowKit
 import WorkflowLua
 
@@ -159,11 +160,13 @@ struct ExampleFlow: SessionSubject {
 private func act(_ node: String, _ type: String, _ fields: Value.Record = [:]) -> FlowInput.Kind {
     var action = fields
     action["type"] = .string(type)
-    return .action(.record(action), node: node)
+    return .action(.record(action), node: NodePath(node) ?? NodePath([]))
 }
 
 private func worker(
     _ node: String, _ worker: String, _ content: WorkerNews.Content, key: String = ""
 ) -> FlowInput.Kind {
-    .worker(WorkerNews(node: node, worker: worker, key: key, content: content))
+    .worker(
+        WorkerNews(
+            node: NodePath(node) ?? NodePath([]), worker: worker, key: key, content: content))
 }

@@ -43,7 +43,7 @@ enum TreeKind: String, CaseIterable, SessionSubject {
     var testDescription: String { rawValue }
 
     /// The path of the list.
-    private var list: String {
+    private var list: NodePath {
         switch self {
         case .luaInLua, .swiftInLua: "list"
         case .luaInSwift, .swiftInSwift: "host/list"
@@ -53,7 +53,7 @@ enum TreeKind: String, CaseIterable, SessionSubject {
     /// An input by chance; it may fit the tree or not.
     func input(_ random: inout SeededNumbers) -> FlowInput.Kind {
         let id = Int.random(in: 1...5, using: &random)
-        let row = "\(list)/row:\(id)"
+        let row = NodePath(list.components + [.init(name: "row", key: "\(id)")])
         let isScriptedList = self == .luaInLua || self == .swiftInLua
         switch Int.random(in: 0..<(isScriptedList ? 10 : 6), using: &random) {
         case 0, 1: return .action(["type": "add", "id": .int(id)], node: list)

@@ -3,6 +3,7 @@ import LuaVM
 import PlainValue
 import Testing
 import WorkerKit
+import Workflow
 import WorkflowKit
 import WorkflowLua
 

@@ -2,6 +2,7 @@ import Foundation
 import PlainValue
 import TestSupport
 import Testing
+import Workflow
 import WorkflowKit
 import WorkflowLua
 

@@ -3,6 +3,7 @@ import LibC
 import PlainValue
 import TestSupport
 import Testing
+import Workflow
 import WorkflowKit
 import WorkflowLua
 

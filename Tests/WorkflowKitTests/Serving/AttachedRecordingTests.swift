@@ -3,6 +3,7 @@ import LibC
 import PlainValue
 import Testing
 import WorkerKit
+import Workflow
 import WorkflowKit
 import WorkflowLua
 

@@ -1,6 +1,7 @@
 import PlainValue
 import Synchronization
 import WorkerKit
+import Workflow
 import WorkflowKit
 
 /// Actions, errors and what becomes of workers, a line each, for those who wait for a line.
@@ -41,7 +42,7 @@ final class WorkerLog: Sendable {
     private static func line(_ event: FlowEvent) -> String? {
         switch event.kind {
         case .worker(let phase, let worker, let key, let node):
-            let name = (node.isEmpty ? "" : node + "/") + worker + (key.isEmpty ? "" : ":" + key)
+            let name = NodePath(node.components + [.init(name: worker, key: key)]).description
             return switch phase {
             case .output(let output): "\(name) gave \(output.json)"
             case .failed(let error): "\(name) failed: \(error)"

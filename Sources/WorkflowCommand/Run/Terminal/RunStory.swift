@@ -1,6 +1,7 @@
 import FlowPrinting
 import PlainValue
 import Terminal
+import Workflow
 import WorkflowKit
 import WorkflowLua
 
@@ -48,8 +49,8 @@ struct RunStory {
             switch phase {
             case .output, .finished, .failed:
                 // The last name of the path says enough; the root is what all of this is about.
-                let from = node.contains("/") ? node.split(separator: "/").last : nil
-                cause = .worker(from: from.map(String.init) ?? worker, action: nil)
+                let from = node.components.count > 1 ? node.components.last?.description : nil
+                cause = .worker(from: from ?? worker, action: nil)
             case .started, .cancelled, .abandoned: break
             }
         case .props: cause = .props

@@ -1,6 +1,7 @@
 import FlowPrinting
 import PlainValue
 import Terminal
+import Workflow
 import WorkflowKit
 
 /// The workers that are at work, for a line that says so.
@@ -8,7 +9,7 @@ struct RunningWorkers {
     private struct Work {
         let worker: String
         let key: String
-        let node: String
+        let node: NodePath
         let start: ContinuousClock.Instant
     }
 
@@ -38,7 +39,7 @@ struct RunningWorkers {
     mutating func line(columns: Int, now: ContinuousClock.Instant = .now) -> String {
         guard let work = works.last else { return "" }
         frame = (frame + 1) % Self.frames.count
-        let node = work.node.split(separator: "/").last.map(String.init) ?? work.node
+        let node = work.node.components.last?.description ?? ""
         let name = work.key.isEmpty ? work.worker : "\(work.worker):\(work.key)"
         let others = works.count > 1 ? "  and \(works.count - 1) more" : ""
         let end = "  \((now - work.start).text)\(others)"
