@@ -1,6 +1,6 @@
 // A growable block outside Lua's memory.
 
-#include "core/core.h"
+#include "core/buffer.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // The types of values on a Lua stack, in the host's terms.
 
-#include "core/core.h"
+#include "core/types.h"
 
 // MARK: The bridge's own userdata
 
@@ -36,6 +36,16 @@ bool view_push_table(lb_state *b, lua_State *L, int index) {
 bool is_draft(lb_state *b, lua_State *L, int index) {
     const void *metatable = metatable_of_userdata(L, index);
     return metatable != NULL && is_draft_by(b, L, index, metatable);
+}
+
+view_kind view_look(
+    lb_state *b, lua_State *L, bool follows_drafts, const void **bytes, size_t *length) {
+    if (!is_view(b, L, -1)) return VIEW_NONE;
+    *bytes = view_bytes(lua_touserdata(L, -1), length);
+    if (*bytes != NULL) return VIEW_OF_BYTES;
+    if (!follows_drafts && is_draft(b, L, -1)) return VIEW_OF_DRAFT;
+    view_push_table(b, L, -1);
+    return VIEW_OF_TABLE;
 }
 
 const char object_mark;

@@ -1,6 +1,7 @@
 // Calling functions, each level of nesting on its own Lua thread.
 
 #include "calls/calls.h"
+#include "values/arguments.h"
 
 typedef struct {
     int32_t function;

@@ -7,7 +7,7 @@
 
 #include "direct/layout.h"
 #include "direct/shapes.h"
-#include "values/output.h"
+#include "values/encode.h"
 
 static bool put(encoder *e, const held *v, int depth);
 

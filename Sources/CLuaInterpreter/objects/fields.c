@@ -2,6 +2,7 @@
 
 #include "objects/objects.h"
 #include "operations.h"
+#include "values/arguments.h"
 
 typedef struct {
     const void *name;

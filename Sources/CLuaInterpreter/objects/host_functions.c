@@ -3,6 +3,7 @@
 
 #include "objects/objects.h"
 #include "operations.h"
+#include "values/arguments.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // Pushing what the host hands in.
 
-#include "values/values.h"
+#include "values/arguments.h"
 
 /* Pushes an argument that cannot fail; false: it can. [-0, +1 or 0, never raises] */
 static bool push_simple(lua_State *L, const lb_argument *argument) {

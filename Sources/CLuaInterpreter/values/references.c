@@ -1,7 +1,7 @@
 // The references that the host holds: making them, and what it asks of them.
 
 #include "operations.h"
-#include "values/values.h"
+#include "values/arguments.h"
 
 /* [-0, +0, never raises] */
 lb_status interpreter_make_reference(lb_state *b, const lb_argument *value, int32_t *reference) {

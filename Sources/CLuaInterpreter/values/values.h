@@ -29,18 +29,4 @@ void decode_push(lua_State *L, const void *bytes);
 // raises]
 bool decode_push_easily(lb_state *b, lua_State *L, const void *bytes);
 
-// MARK: arguments.c
-// Pushes an argument. [-0, +1, memory]
-void argument_push_other(lua_State *L, const lb_argument *argument);
-static inline void argument_push(lua_State *L, const lb_argument *argument) {
-    if (argument->kind == LB_ARGUMENT_REFERENCE)
-        reference_push(L, argument->reference);
-    else
-        argument_push_other(L, argument);
-}
-// Pushes an argument where that is sure to succeed; false: it may fail. [-0, +1 or 0, never raises]
-bool argument_push_easily(lb_state *b, lua_State *L, const lb_argument *argument);
-// [-0, +1 or 0 on failure, never raises]
-lb_status argument_push_protected(lb_state *b, lua_State *L, const lb_argument *argument);
-
 #endif

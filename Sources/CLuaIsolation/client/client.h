@@ -145,7 +145,7 @@ bool client_note(lb_state *b, wire_note note, int32_t slot, const void *bytes, s
 void put_argument(lb_state *b, wire *w, const lb_argument *argument);
 // Asks what the table of requests has, with its parts and then where the result goes: for a text
 // its bytes and their count, for a result that is none nothing.
-lb_status request(lb_state *b, wire_request request, ...);
+lb_status client_request(lb_state *b, wire_request request, ...);
 lb_status begin_fields(lb_state *b, wire_request request, int32_t what);
 
 // MARK: callbacks.c

@@ -157,7 +157,7 @@ static bool get_result(
     return true;
 }
 
-lb_status request(lb_state *b, wire_request request, ...) {
+lb_status client_request(lb_state *b, wire_request request, ...) {
     const request_form *form = &request_forms[request];
     char result = form->result;
     int32_t slot = has_slot(result) ? slot_reserve(b->remote) : 0;
@@ -186,10 +186,10 @@ bool client_is_gone(lb_state *b) {
 }
 
 lb_status client_try_forbidden(lb_state *b, uint32_t what) {
-    return request(b, ASK_TRY, (int32_t)what);
+    return client_request(b, ASK_TRY, (int32_t)what);
 }
 
-void client_collect_garbage(lb_state *b) { (void)request(b, ASK_COLLECT); }
+void client_collect_garbage(lb_state *b) { (void)client_request(b, ASK_COLLECT); }
 
 lb_type client_reference_type(lb_state *b, int32_t reference) {
     int32_t slot = slot_of(b->remote, reference);
@@ -202,32 +202,32 @@ const void *client_reference_identity(lb_state *b, int32_t reference) {
 }
 
 lb_status client_retain(lb_state *b, int32_t reference, int32_t *copy) {
-    return request(b, ASK_RETAIN, reference, copy);
+    return client_request(b, ASK_RETAIN, reference, copy);
 }
 
 lb_status client_make_reference(lb_state *b, const lb_argument *value, int32_t *reference) {
-    return request(b, ASK_MAKE_REFERENCE, value, reference);
+    return client_request(b, ASK_MAKE_REFERENCE, value, reference);
 }
 
 lb_status client_make_record(lb_state *b, int32_t *reference) {
-    return request(b, ASK_MAKE_RECORD, reference);
+    return client_request(b, ASK_MAKE_RECORD, reference);
 }
 
 lb_status client_encode(lb_state *b, int32_t reference, lb_value *value) {
-    return request(b, ASK_ENCODE, reference, value);
+    return client_request(b, ASK_ENCODE, reference, value);
 }
 
 lb_status client_load(
     lb_state *b, const void *source, size_t length, const char *chunk, int32_t *reference) {
     if (length > b->core.configuration.source_limit) return LB_SOURCE;
-    return request(b, ASK_LOAD, source, length, chunk, strlen(chunk) + 1, reference);
+    return client_request(b, ASK_LOAD, source, length, chunk, strlen(chunk) + 1, reference);
 }
 
 lb_status client_make_function(
     lb_state *b, int32_t function, bool remembers, int32_t *reference) {
     if (b->remote->gone) return LB_GONE;
     if (!functions_add(b->remote, function)) return LB_MEMORY;
-    lb_status status = request(b, ASK_MAKE_FUNCTION, function, (int32_t)remembers, reference);
+    lb_status status = client_request(b, ASK_MAKE_FUNCTION, function, (int32_t)remembers, reference);
     if (status != LB_OK) b->remote->alive[function] = false;
     return status;
 }
@@ -244,43 +244,43 @@ lb_status client_make_view(
     size_t length, int32_t *reference) {
     if (b->remote->gone) return LB_GONE;
     if (table != 0 && client_reference_type(b, table) != LB_TYPE_TABLE) return LB_ABSENT;
-    return request(b, ASK_MAKE_VIEW, table, label, label_length, encoding, length, reference);
+    return client_request(b, ASK_MAKE_VIEW, table, label, label_length, encoding, length, reference);
 }
 
 lb_status client_make_object_type(
     lb_state *b, const void *name, size_t length, int32_t methods, int32_t *reference) {
-    return request(b, ASK_MAKE_TYPE, methods, name, length, reference);
+    return client_request(b, ASK_MAKE_TYPE, methods, name, length, reference);
 }
 
 lb_status client_make_object(lb_state *b, int32_t object_type, int64_t tag, int32_t *reference) {
-    return request(b, ASK_MAKE_OBJECT, object_type, tag, reference);
+    return client_request(b, ASK_MAKE_OBJECT, object_type, tag, reference);
 }
 
 lb_status client_object_set(
     lb_state *b, int32_t object, const void *name, size_t length, const lb_argument *value) {
-    return request(b, ASK_OBJECT_SET, object, name, length, value);
+    return client_request(b, ASK_OBJECT_SET, object, name, length, value);
 }
 
 lb_status client_get_field(
     lb_state *b, int32_t table, const void *name, size_t length, lb_value *value) {
-    return request(b, ASK_GET_FIELD, table, name, length, value);
+    return client_request(b, ASK_GET_FIELD, table, name, length, value);
 }
 
 lb_status client_set_field(
     lb_state *b, int32_t table, const void *name, size_t length, const lb_argument *value) {
-    if (table == 0) return request(b, ASK_SET_GLOBAL, name, length, value);
-    return request(b, ASK_SET_FIELD, table, name, length, value);
+    if (table == 0) return client_request(b, ASK_SET_GLOBAL, name, length, value);
+    return client_request(b, ASK_SET_FIELD, table, name, length, value);
 }
 
 lb_status client_function_location(lb_state *b, int32_t function, lb_location *location) {
-    return request(b, ASK_FUNCTION_LOCATION, function, location);
+    return client_request(b, ASK_FUNCTION_LOCATION, function, location);
 }
 
 // MARK: Calls
 
 // Calls a function. With `changed` its first argument is a table, which crosses only if it is
 // another one than `old`.
-static lb_status call(
+static lb_status ask_call(
     lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
     const void *old, size_t old_length, lb_value *result, lb_value *changed) {
     remote *remote = b->remote;
@@ -337,13 +337,13 @@ static lb_status call(
 lb_status client_call_function(
     lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
     lb_value *result) {
-    return call(b, function, arguments, count, wants, NULL, 0, result, NULL);
+    return ask_call(b, function, arguments, count, wants, NULL, 0, result, NULL);
 }
 
 lb_status client_call_changing(
     lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
     const void *old, size_t old_length, lb_value *result, lb_value *changed) {
-    return call(b, function, arguments, count, wants, old, old_length, result, changed);
+    return ask_call(b, function, arguments, count, wants, old, old_length, result, changed);
 }
 
 // MARK: All fields

@@ -1,8 +1,8 @@
 // Writing the encoding of a value. What is written for each value is inline, so that a reader of
 // values writes without leaving its own code.
 
-#ifndef LB_OUTPUT_H
-#define LB_OUTPUT_H
+#ifndef LB_ENCODE_H
+#define LB_ENCODE_H
 
 #include "values/values.h"
 
@@ -135,7 +135,8 @@ static inline lb_issue_kind output_list_end(lb_state *b, size_t start, size_t fi
     return LB_ISSUE_NONE;
 }
 
-// MARK: records.c; entries come in Lua's order, and are sorted by key
+// MARK: Entries of records; they come in Lua's order, and are sorted by key
+
 entry *entry_push(lb_state *b);  // NULL: out of memory
 // True if the entry before this one has a smaller key.
 bool entry_is_after(const entry *k, const unsigned char *record);
