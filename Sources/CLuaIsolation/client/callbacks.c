@@ -151,7 +151,7 @@ lb_status client_call_field(
 }
 
 lb_status client_call_fields_begin(const lb_call *call, int32_t index) {
-    return begin_fields(call->state, ASK_CALL_FIELDS, index);
+    return client_begin_fields(call->state, ASK_CALL_FIELDS, index);
 }
 
 bool client_remembered_location(const lb_call *call, int64_t token, lb_location *location) {

@@ -146,7 +146,7 @@ void put_argument(lb_state *b, wire *w, const lb_argument *argument);
 // Asks what the table of requests has, with its parts and then where the result goes: for a text
 // its bytes and their count, for a result that is none nothing.
 lb_status client_request(lb_state *b, wire_request request, ...);
-lb_status begin_fields(lb_state *b, wire_request request, int32_t what);
+lb_status client_begin_fields(lb_state *b, wire_request request, int32_t what);
 
 // MARK: callbacks.c
 // Runs the host function that a frame tells of, and puts its answer into what is to be sent.

@@ -365,7 +365,7 @@ static lb_status read_batch(lb_state *b, wire *w, wire_request request) {
     return LB_OK;
 }
 
-lb_status begin_fields(lb_state *b, wire_request request, int32_t what) {
+lb_status client_begin_fields(lb_state *b, wire_request request, int32_t what) {
     remote *remote = b->remote;
     remote->fields_left = 0;
     remote->fields_are_over = true;
@@ -379,7 +379,7 @@ lb_status begin_fields(lb_state *b, wire_request request, int32_t what) {
 
 lb_status client_fields_begin(lb_state *b, int32_t table) {
     if (!b->remote->gone && slot_of(b->remote, table) == 0) return LB_ABSENT;
-    return begin_fields(b, ASK_FIELDS, slot_of(b->remote, table));
+    return client_begin_fields(b, ASK_FIELDS, slot_of(b->remote, table));
 }
 
 lb_status client_fields_next(lb_state *b, lb_value *key, lb_value *value) {
