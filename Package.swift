@@ -87,7 +87,7 @@ package.targets += [
     // The C library of the system, which every target may import.
     swift("LibC"),
     swift("PlainValue"),
-    swift("Workflow", ["CCurrentExecutor"]),
+    swift("Workflow", ["CCurrentExecutor", "PlainValue"]),
     swift("LuaVM", ["CLuaBridge", "PlainValue"]),
 
     swift("TestSupport", path: "Tests/TestSupport"),
@@ -298,7 +298,7 @@ if has("Testing") {
                 outside("IssueReportingTestSupport", of: reporting, with: ["Testing"]),
             ]),
 
-        tests("WorkflowTests", ["Workflow", "WorkflowTesting"]),
+        tests("WorkflowTests", ["Workflow", "WorkflowTesting", "PlainValue"]),
         tests("WorkflowTestingTests", ["Workflow", "WorkflowTesting", issues]),
     ]
 }

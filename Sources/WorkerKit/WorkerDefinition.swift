@@ -72,19 +72,7 @@ public struct WorkerDefinition: Sendable {
         do {
             return try ValueDecoder().decode(type, from: value)
         } catch let error as DecodingError {
-            throw WorkerError("bad_input", error.sentence)
-        }
-    }
-}
-
-extension DecodingError {
-    /// What does not fit, in words.
-    fileprivate var sentence: String {
-        switch self {
-        case .typeMismatch(_, let context), .valueNotFound(_, let context),
-            .keyNotFound(_, let context), .dataCorrupted(let context):
-            context.debugDescription
-        @unknown default: "\(self)"
+            throw WorkerError("bad_input", codingReason(error))
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PlainValue
 import Testing
 import Workflow
 
@@ -55,10 +56,12 @@ private struct Secret: SnapshottingWorkflow {
 
     func makeInitialState() -> Vault { Vault(word) }
 
-    func snapshot(of state: Vault) throws -> SnapshotValue? { .string(state.word) }
+    func snapshot(of state: Vault) throws -> StateSnapshot? {
+        StateSnapshot(.string(state.word))
+    }
 
-    func restoreState(from snapshot: SnapshotValue) throws -> Vault {
-        guard case .string(let word) = snapshot, !word.isEmpty else { throw TestError("no word") }
+    func restoreState(from snapshot: StateSnapshot) throws -> Vault {
+        guard case .string(let word) = snapshot.value, !word.isEmpty else { throw TestError("no word") }
         return Vault("restored " + word)
     }
 
@@ -108,8 +111,8 @@ private struct Book: Workflow {
         #expect(snapshot.root.name == "Book")
         #expect(snapshot.root.children.map(\.name) == ["note", "note", "Secret"])
         #expect(snapshot.root.children.map(\.key) == ["a", "b", ""])
-        #expect(snapshot.root.children[0].inputs == .object(["title": .string("a")]))
-        #expect(snapshot.root.children[2].state == .string("sesame"))
+        #expect(snapshot.root.children[0].inputs == ["title": "a"])
+        #expect(snapshot.root.children[2].state == StateSnapshot("sesame"))
     }
 
     @Test func aStateThatCannotBeKeptIsListed() {
@@ -129,14 +132,16 @@ private struct Book: Workflow {
 
     @Test func aStateThatCannotBeRestoredIsListedAndItsNodeStartsAfresh() {
         var snapshot = written().makeSnapshot()
-        snapshot.root.children[0].state = .object(["text": .integer(1)])
-        snapshot.root.children[2].state = .string("")
+        snapshot.root.children[0].state = StateSnapshot(["text": 1])
+        snapshot.root.children[2].state = StateSnapshot("")
         let host = WorkflowHost(workflow: Book(keys: ["a", "b"]), restoring: snapshot)
         #expect(host.rendering.notes[0].state.text == "a")
         #expect(host.rendering.secret == "sesame")
         #expect(host.restoration?.lost.map(\.path) == ["Book/note:a", "Book/Secret"])
         #expect(
-            host.restoration?.lost.map(\.reason) == ["integer(1) is no String at text", "no word"])
+            host.restoration?.lost.map(\.reason) == [
+                    "expected a string at text, found an integer", "no word",
+                ])
     }
 
     @Test func aListThatIsTooShortIsSaidToEnd() {
@@ -157,10 +162,12 @@ private struct Book: Workflow {
             func render(state: State, context: RenderContext<Pair>) -> Int { state.second }
         }
         var snapshot = WorkflowHost(workflow: Pair()).makeSnapshot()
-        snapshot.root.state = .array([.integer(1)])
+        snapshot.root.state = StateSnapshot([1])
         let host = WorkflowHost(workflow: Pair(), restoring: snapshot)
         #expect(host.rendering == 2)
-        #expect(host.restoration?.lost.map(\.reason) == ["the list ends at 1"])
+        #expect(host.restoration?.lost.map(\.reason) == [
+                "expected an element at [2], found the end of the list"
+            ])
     }
 
     @Test func theRestoringPassIsSeenByObserversAndTheRestIsPlain() {

@@ -2,9 +2,12 @@
 struct DecodingContext {
     let codingPath: CodingPlace
     let userInfo: [CodingUserInfoKey: Any]
+    let readsLargeIntegersFromText: Bool
 
     func inside(_ key: any CodingKey) -> DecodingContext {
-        DecodingContext(codingPath: codingPath.inside(key), userInfo: userInfo)
+        DecodingContext(
+            codingPath: codingPath.inside(key), userInfo: userInfo,
+            readsLargeIntegersFromText: readsLargeIntegersFromText)
     }
 
     /// The error for a value of the wrong kind here.

@@ -46,6 +46,9 @@ struct ScalarReader {
         case .double(let double) where double.isFinite && double == double.rounded():
             if let integer = Integer(exactly: double) { return integer }
             throw context.outOfRange(Integer.self, value)
+        case .string(let text) where outer.readsLargeIntegersFromText:
+            if Int(text) == nil, let integer = Integer(text) { return integer }
+            throw context.mismatch(Integer.self, expected: "an integer", found: value)
         default:
             throw context.mismatch(Integer.self, expected: "an integer", found: value)
         }

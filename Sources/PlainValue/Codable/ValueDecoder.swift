@@ -7,6 +7,9 @@ public struct ValueDecoder {
     /// What the types being decoded may look up in their decoder.
     public var userInfo: [CodingUserInfoKey: Any] = [:]
 
+    /// Whether an integer beyond 64 bits is read from its text.
+    package var readsLargeIntegersFromText = false
+
     /// Makes a decoder.
     public init() {}
 
@@ -15,7 +18,9 @@ public struct ValueDecoder {
     /// Throws a `DecodingError` whose context has the coding path, and a description such as
     /// `expected a string at rows[3].title, found an integer`, with positions counted from 1.
     public func decode<T: Decodable>(_ type: T.Type, from value: Value) throws -> T {
-        let context = DecodingContext(codingPath: CodingPlace(), userInfo: userInfo)
+        let context = DecodingContext(
+            codingPath: CodingPlace(), userInfo: userInfo,
+            readsLargeIntegersFromText: readsLargeIntegersFromText)
         return try ValueReader(value: value, context: context).decode(type)
     }
 }

@@ -6,6 +6,9 @@ public struct ValueEncoder {
     /// What the types being encoded may look up in their encoder.
     public var userInfo: [CodingUserInfoKey: Any] = [:]
 
+    /// Whether integers beyond 64 bits become text; otherwise they are refused.
+    package var writesLargeIntegersAsText = false
+
     /// Makes an encoder.
     public init() {}
 
@@ -14,7 +17,10 @@ public struct ValueEncoder {
     /// Throws an `EncodingError` for an integer beyond 64 bits and for a type that encodes
     /// nothing, or what the `encode(to:)` of a type throws.
     public func encode(_ value: some Encodable) throws -> Value {
-        try EncodingContext(codingPath: CodingPlace(), userInfo: userInfo).value(of: value)
+        try EncodingContext(
+            codingPath: CodingPlace(), userInfo: userInfo,
+            writesLargeIntegersAsText: writesLargeIntegersAsText
+        ).value(of: value)
     }
 }
 
@@ -22,9 +28,12 @@ public struct ValueEncoder {
 struct EncodingContext {
     let codingPath: CodingPlace
     let userInfo: [CodingUserInfoKey: Any]
+    let writesLargeIntegersAsText: Bool
 
     func inside(_ key: any CodingKey) -> EncodingContext {
-        EncodingContext(codingPath: codingPath.inside(key), userInfo: userInfo)
+        EncodingContext(
+            codingPath: codingPath.inside(key), userInfo: userInfo,
+            writesLargeIntegersAsText: writesLargeIntegersAsText)
     }
 
     func value<T: Encodable>(of encodable: T) throws -> Value {
@@ -39,6 +48,7 @@ struct EncodingContext {
 
     func value(ofInteger integer: some FixedWidthInteger) throws -> Value {
         if let int = Int(exactly: integer) { return .int(int) }
+        if writesLargeIntegersAsText { return .string("\(integer)") }
         throw EncodingError.invalidValue(
             integer, codingPath.encodingContext("\(integer) does not fit 64 bits"))
     }

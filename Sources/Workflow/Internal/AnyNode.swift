@@ -1,3 +1,5 @@
+import PlainValue
+
 /// The part of a node that does not depend on its workflow's type: its place in the tree.
 ///
 /// Nodes are kept between passes. A parent's children stand in the order in which it rendered them
@@ -146,10 +148,10 @@ class AnyNode {
     }
 
     /// The state for a snapshot; overridden by the typed node.
-    func snapshotState() throws -> SnapshotValue? { nil }
+    func snapshotState() throws -> StateSnapshot? { nil }
 
     /// The inputs for a snapshot; overridden by the typed node.
-    func snapshotInputs() -> SnapshotValue? { nil }
+    func snapshotInputs() -> Value? { nil }
 
     /// Whether this is the node behind a worker; overridden by the typed node.
     var isWorker: Bool { false }

@@ -1,3 +1,5 @@
+import PlainValue
+
 /// A node of the tree: the workflow, its state and its last rendering.
 ///
 /// What runs in every pass is inlinable, so that a program which renders its own workflow types gets
@@ -108,15 +110,15 @@ final class Node<W: Workflow>: AnyNode {
         (String(describing: workflow), String(describing: state))
     }
 
-    override func snapshotState() throws -> SnapshotValue? {
+    override func snapshotState() throws -> StateSnapshot? {
         try StateSnapshots.snapshot(of: state, in: workflow)
     }
 
-    override func snapshotInputs() -> SnapshotValue? {
+    override func snapshotInputs() -> Value? {
         if let workflow = workflow as? any SnapshottingWorkflow {
             return workflow.inputsForSnapshot
         }
-        return (workflow as? any Encodable).flatMap { try? SnapshotValue(encoding: $0) }
+        return plainValue(ofInputs: workflow)
     }
 
     override var isWorker: Bool { W.self is any WorkerNode.Type }

@@ -1,6 +1,8 @@
+import PlainValue
+
 /// Hands the states of a snapshot to the nodes of the first pass.
 final class Restorer {
-    private var waiting: [NodePath: SnapshotValue] = [:]
+    private var waiting: [NodePath: StateSnapshot] = [:]
     /// The paths of the snapshot, in its order.
     private var order: [NodePath] = []
     private var result = Restoration()
@@ -25,7 +27,7 @@ final class Restorer {
         do {
             return try StateSnapshots.restore(snapshot, for: workflow)
         } catch {
-            result.lost.append(TreeSnapshot.Loss(path: "\(path)", reason: reason(of: error)))
+            result.lost.append(TreeSnapshot.Loss(path: "\(path)", reason: codingReason(error)))
             return nil
         }
     }

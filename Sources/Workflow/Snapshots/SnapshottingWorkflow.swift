@@ -1,23 +1,28 @@
+public import PlainValue
+
 /// A workflow that says itself how its state is kept in a snapshot.
 public protocol SnapshottingWorkflow: Workflow {
     /// The state as a plain value, or `nil` if there is nothing to keep.
     ///
     /// - Throws: Whatever makes it impossible; the snapshot then lists the node as lost.
-    func snapshot(of state: State) throws -> SnapshotValue?
+    func snapshot(of state: State) throws -> StateSnapshot?
 
     /// The state that a snapshot of it stands for; called instead of ``Workflow/makeInitialState()``.
     ///
     /// - Throws: Whatever makes it impossible; the node then starts afresh and is listed as lost.
-    func restoreState(from snapshot: SnapshotValue) throws -> State
+    func restoreState(from snapshot: StateSnapshot) throws -> State
 
-    /// The workflow's own inputs as a plain value, for those who read a snapshot; a restored node gets its inputs from
-    /// its parent.
-    var inputsForSnapshot: SnapshotValue? { get }
+    /// The workflow's own inputs as a plain value, for those who read a snapshot; a restored node
+    /// gets its inputs from its parent.
+    var inputsForSnapshot: Value? { get }
 }
 
 extension SnapshottingWorkflow {
-    /// What the workflow encodes as, if it is `Encodable`.
-    public var inputsForSnapshot: SnapshotValue? {
-        (self as? any Encodable).flatMap { try? SnapshotValue(encoding: $0) }
-    }
+    /// The plain value that the workflow encodes as, if it is `Encodable`.
+    public var inputsForSnapshot: Value? { plainValue(ofInputs: self) }
+}
+
+/// The plain value of a workflow that is `Encodable`.
+func plainValue(ofInputs workflow: some Workflow) -> Value? {
+    (workflow as? any Encodable).flatMap { try? StateSnapshots.encoder.encode($0) }
 }

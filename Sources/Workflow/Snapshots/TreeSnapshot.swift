@@ -1,3 +1,5 @@
+public import PlainValue
+
 /// The states of a tree's nodes at one moment, for starting a tree from them later.
 ///
 /// A node's state is in it if it is `Codable`, or if its workflow is a ``SnapshottingWorkflow``. Nodes are found again by
@@ -11,17 +13,17 @@ public struct TreeSnapshot: Codable, Hashable, Sendable {
         /// The key under which its parent renders it.
         public var key: String
         /// Its state; `nil` if it has none to keep.
-        public var state: SnapshotValue?
+        public var state: StateSnapshot?
         /// Its inputs, where its workflow is `Encodable`; for those who read the snapshot. A restored node gets
         /// its inputs from its parent.
-        public var inputs: SnapshotValue?
+        public var inputs: Value?
         /// Its children, in the order of the last render.
         public var children: [Node]
 
         /// A node from its parts.
         public init(
-            name: String, key: String = "", state: SnapshotValue? = nil,
-            inputs: SnapshotValue? = nil, children: [Node] = []
+            name: String, key: String = "", state: StateSnapshot? = nil,
+            inputs: Value? = nil, children: [Node] = []
         ) {
             self.name = name
             self.key = key
@@ -62,5 +64,19 @@ extension WorkflowHost {
         var lost: [TreeSnapshot.Loss] = []
         let root = root.makeSnapshot(&lost)
         return TreeSnapshot(root: root, lost: lost)
+    }
+}
+
+extension AnyNode {
+    fileprivate final func makeSnapshot(_ lost: inout [TreeSnapshot.Loss]) -> TreeSnapshot.Node {
+        var state: StateSnapshot?
+        do {
+            state = try snapshotState()
+        } catch {
+            lost.append(TreeSnapshot.Loss(path: "\(path)", reason: codingReason(error)))
+        }
+        return TreeSnapshot.Node(
+            name: name, key: key, state: state, inputs: snapshotInputs(),
+            children: children.compactMap { $0.isWorker ? nil : $0.makeSnapshot(&lost) })
     }
 }

@@ -82,7 +82,7 @@ extension FlowNode {
         let path = NodePath(components)
         self.init(
             path: path, name: node.name, key: node.key,
-            props: node.inputs?.value ?? .null, state: node.state?.stateValue ?? .null,
+            props: node.inputs ?? .null, state: node.state?.value ?? .null,
             workers: (workers[path] ?? []).map { Worker($0, started: started[$0.path]) },
             children: node.children.map {
                 FlowNode($0, below: components, workers: workers, started: started)
@@ -101,9 +101,6 @@ extension FlowNode.Worker {
 extension FlowSnapshot {
     /// Whether the author of the flow has raised its version since, so that a change of its files is meant.
     fileprivate func isMigrated(to version: Int) -> Bool {
-        guard case .content(let content)? = tree.root.state,
-            let scripted = content as? ScriptedState
-        else { return false }
-        return scripted.version < version
+        tree.root.state?.version.map { $0 < version } ?? false
     }
 }

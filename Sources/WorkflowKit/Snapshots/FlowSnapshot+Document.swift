@@ -22,11 +22,9 @@ extension FlowSnapshot {
     ) {
         let path = NodePath(parents + [NodePath.Component(name: node.name, key: node.key)])
         var record: Value.Record = ["path": .string(path.description)]
-        if let inputs = node.inputs { record["props"] = inputs.value }
-        if case .content(let content)? = node.state, let scripted = content as? ScriptedState {
-            record["version"] = .int(scripted.version)
-            record["state"] = scripted.state
-        } else if let state = node.state {
+        if let inputs = node.inputs { record["props"] = inputs }
+        if let state = node.state {
+            if let version = state.version { record["version"] = .int(version) }
             record["state"] = state.value
         }
         if let workers = workers[path] {
@@ -142,12 +140,11 @@ private struct NodeReader {
         }
         var node = TreeSnapshot.Node(name: own.name, key: own.key)
         if let version = value["version"]?.int {
-            node.state = .content(
-                ScriptedState(version: version, state: value["state"] ?? .null))
+            node.state = StateSnapshot(value["state"] ?? .null, version: version)
         } else if let state = value["state"] {
-            node.state = .content(PlainState(state))
+            node.state = StateSnapshot(state)
         }
-        if let inputs = value["props"] { node.inputs = .content(PlainState(inputs)) }
+        node.inputs = value["props"]
         if let list = value["workers"]?.list {
             var known: [FlowNode.Worker] = []
             for worker in list { known.append(try FlowNode.Worker(document: worker)) }

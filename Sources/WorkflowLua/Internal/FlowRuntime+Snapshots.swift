@@ -5,17 +5,17 @@ import Workflow
 extension FlowRuntime {
     /// The state of a node that starts with what a snapshot kept.
     func restoreState(
-        _ kept: ScriptedState, of workflow: LuaWorkflow
+        _ state: Value, version: Int, of workflow: LuaWorkflow
     ) throws(FlowError) -> LuaState {
         let definition = workflow.definition
         let instance = LuaInstance(workflow)
-        guard kept.version != definition.version else {
-            return LuaState(value: kept.state, instance: instance)
+        guard version != definition.version else {
+            return LuaState(value: state, instance: instance)
         }
         guard let migrate = definition.migrate else {
             var error = FlowError(
                 .definition,
-                "the snapshot is of version \(kept.version) of \(definition.name), "
+                "the snapshot is of version \(version) of \(definition.name), "
                     + "which is at version \(definition.version); "
                     + "add: migrate = function(state, from_version) … return state end")
             error.location = definition.location
@@ -25,10 +25,10 @@ extension FlowRuntime {
         let call = NodeCall(instance: instance, kind: .migrate)
         let value = try withCall(call, of: migrate.borrowed, .migrate) { () throws(FlowError) in
             try lua { () throws(LuaError) in
-                let table = try vm.makeTable(kept.state)
+                let table = try vm.makeTable(state)
                 let result = try vm.call(
-                    migrate, kept.state.isNull ? .nil : .reference(table),
-                    .value(.int(kept.version)), returning: .value, root: "state")
+                    migrate, state.isNull ? .nil : .reference(table),
+                    .value(.int(version)), returning: .value, root: "state")
                 guard result.type == .table || result.type == .nil else {
                     throw LuaError(
                         .runtime,

@@ -107,14 +107,3 @@ protocol SinkFinder {
 }
 
 extension WorkflowHost: SinkFinder {}
-
-/// What a coding error says, without the noise of its type.
-func codingReason(_ error: any Error) -> String {
-    switch error {
-    case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
-        DecodingError.dataCorrupted(let context), DecodingError.keyNotFound(_, let context):
-        context.debugDescription
-    case EncodingError.invalidValue(_, let context): context.debugDescription
-    default: "\(error)"
-    }
-}
