@@ -49,14 +49,14 @@ extension FlowEvent {
         case .output(let output):
             set("type", "output")
             set("output", output)
-        case .worker(let phase, let worker, let key, let node):
+        case .worker(let event, let worker, let key, let node):
             set("type", "worker")
             set("node", .string(node.description))
             set("worker", .string(worker))
             if !key.isEmpty { set("key", .string(key)) }
-            set("phase", .string(phase.name))
-            if case .output(let output) = phase { set("output", output) }
-            if case .failed(let error) = phase { set("error", error.value) }
+            set("phase", .string(event.name))
+            if case .output(let output) = event { set("output", output) }
+            if case .failed(let error) = event { set("error", error.value) }
         case .props(let props):
             set("type", "props")
             set("props", props)
@@ -95,20 +95,6 @@ extension FlowEvent {
             set("exit", .int(exit))
         }
         return .record(record)
-    }
-}
-
-extension FlowEvent.WorkerPhase {
-    /// The name of the phase in the protocol.
-    public var name: String {
-        switch self {
-        case .started: "started"
-        case .output: "output"
-        case .finished: "finished"
-        case .failed: "failed"
-        case .cancelled: "cancelled"
-        case .abandoned: "abandoned"
-        }
     }
 }
 

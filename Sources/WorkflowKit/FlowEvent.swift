@@ -32,8 +32,8 @@ public struct FlowEvent: Sendable {
         case action(Value, node: NodePath, source: String)
         /// The root emitted an output.
         case output(Value)
-        /// A worker entered a phase of its life; `key` is empty if it has none, and `node` for one that was abandoned.
-        case worker(WorkerPhase, worker: String, key: String, node: NodePath)
+        /// Something happened to a worker; `key` is empty if it has none, and `node` for one that was abandoned.
+        case worker(WorkerNews.Event, worker: String, key: String, node: NodePath)
         /// The root was given new props.
         case props(Value)
         /// The session went to another step of its timeline.
@@ -52,22 +52,6 @@ public struct FlowEvent: Sendable {
         case reply(id: Value, value: Value? = nil, error: FlowError? = nil)
         /// The session is over.
         case done(reason: String, exit: Int)
-    }
-
-    /// What a worker does next in its life.
-    public enum WorkerPhase: Sendable {
-        /// It was started.
-        case started
-        /// It gave an output.
-        case output(Value)
-        /// It came to its end by itself.
-        case finished
-        /// It failed.
-        case failed(WorkerError)
-        /// It was cancelled: it is declared no longer, or with another input.
-        case cancelled
-        /// It did not end in time when the session was closed, and was left behind.
-        case abandoned
     }
 
     /// How much a log line matters.

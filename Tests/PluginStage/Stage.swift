@@ -21,7 +21,7 @@ public actor Stage {
     public func start(
         _ name: String, _ input: Value, clock: any Clock<Duration> = ContinuousClock()
     ) throws -> AsyncThrowingStream<Value, any Error> {
-        let worker = try session.declare(name, input: input, reportsFinish: true)
+        let worker = try session.declare(name, input: input)
         let (stream, continuation) = AsyncThrowingStream<Value, any Error>.makeStream()
         // So that a test which only reads the stream keeps the stage alive.
         continuation.onTermination = { _ in withExtendedLifetime(self) {} }
@@ -30,14 +30,12 @@ public actor Stage {
         configuration.workerExecutor = WorkerThreads.shared
         configuration.clock = clock
         let host = WorkflowHost(workflow: Runner(worker: worker), configuration: configuration)
-        host.onOutput = { result in
-            switch result {
-            case .failure(let error): continuation.finish(throwing: error)
-            case .success(let delivery):
-                switch delivery.content {
-                case .output(let value): continuation.yield(value)
-                case .finished: continuation.finish()
-                }
+        host.onOutput = { event in
+            switch event {
+            case .output(let output): continuation.yield(output.value)
+            case .failed(let error): continuation.finish(throwing: error)
+            case .finished: continuation.finish()
+            case .started, .cancelled, .abandoned: break
             }
         }
         self.host = host
@@ -54,18 +52,18 @@ public actor Stage {
 
 /// Declares one worker from the start, and hands on what comes of it.
 private struct Runner: Workflow {
-    typealias Output = Result<WorkerDelivery, any Error>
+    typealias Output = WorkerEvent<WorkerOutput, any Error>
     let worker: DeclaredWorker
 
     struct State: Equatable {}
 
     enum Act: WorkflowAction, Sendable {
         typealias WorkflowType = Runner
-        case report(Result<WorkerDelivery, any Error>)
+        case report(Output)
 
         func apply(toState state: inout State) -> Output? {
             switch self {
-            case .report(let result): result
+            case .report(let event): event
             }
         }
     }
@@ -73,7 +71,7 @@ private struct Runner: Workflow {
     func makeInitialState() -> State { State() }
 
     func render(state: State, context: RenderContext<Runner>) {
-        worker.asResult().running(in: context, key: "worker") { Act.report($0) }
+        worker.asEvents().running(in: context, key: "worker") { Act.report($0) }
     }
 }
 

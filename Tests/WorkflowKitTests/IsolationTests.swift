@@ -152,7 +152,7 @@ import WorkflowLua
             try await session.send("add", to: "flow/row")
             try await stage.killNow()
             try await session.play(
-                .worker(WorkerNews(node: "flow", worker: "ear", key: "", content: .output("tick"))))
+                .worker(WorkerNews(node: "flow", worker: "ear", key: "", event: .output("tick"))))
             #expect(await session.rendering["heard"] == [1, "tick"])
             try await stage.killNow()
             try await session.send("add", to: "flow/row")

@@ -4,11 +4,7 @@ import WorkerKit
 import WorkflowPlugins
 
 /// What a stage saw.
-enum Event: Sendable, Equatable {
-    case output(Value)
-    case failed(WorkerError)
-    case finished
-}
+typealias Event = WorkerEvent<Value, WorkerError>
 
 /// Declares one worker, or none, and hands on what comes of it.
 struct Runner: Workflow {
@@ -43,16 +39,10 @@ struct Runner: Workflow {
     func render(state: State, context: RenderContext<Runner>) -> Sink<Act> {
         if state.isDeclared {
             do throws(WorkerError) {
-                try session.declare(name, input: input, reportsFinish: true).asResult()
-                    .running(in: context, key: name) { result in
-                        switch result {
-                        case .success(let delivery):
-                            switch delivery.content {
-                            case .output(let value): Act.event(.output(value))
-                            case .finished: Act.event(.finished)
-                            }
-                        case .failure(let error): Act.event(.failed(WorkerError(describing: error)))
-                        }
+                try session.declare(name, input: input).asEvents()
+                    .running(in: context, key: name) { event in
+                        Act.event(
+                            event.map(output: \.value, failure: { WorkerError(describing: $0) }))
                     }
             } catch {
                 context.fail(error)

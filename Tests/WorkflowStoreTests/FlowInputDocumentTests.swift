@@ -6,8 +6,8 @@ import WorkflowKit
 import WorkflowLua
 
 @Suite struct FlowInputDocumentTests {
-    private static func news(_ content: WorkerNews.Content, key: String = "") -> FlowInput.Kind {
-        .worker(WorkerNews(node: "todo/item:1", worker: "http.get", key: key, content: content))
+    private static func news(_ event: WorkerNews.Event, key: String = "") -> FlowInput.Kind {
+        .worker(WorkerNews(node: "todo/item:1", worker: "http.get", key: key, event: event))
     }
 
     @Test(

@@ -61,8 +61,10 @@ private final class EventLog: WorkflowObserver {
         lines.append("output \(output) of \(session.name)")
     }
 
-    func workerDidEnter(_ phase: WorkerPhase, session: WorkflowSession) {
-        lines.append("worker \(session.name) \(phase)")
+    func didReceiveWorkerEvent(
+        _ event: WorkerEvent<Void, any Error>, session: WorkflowSession
+    ) {
+        lines.append("worker \(session.name) \(event)")
     }
 
     func didReport(_ report: WorkflowReport) { lines.append("report \(report)") }

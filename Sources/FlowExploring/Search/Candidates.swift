@@ -47,8 +47,8 @@ extension DeclaredWorker {
     }
 
     private func step(_ behavior: FlowExplorationOptions.WorkerBehavior) -> ExploredStep {
-        func news(_ content: WorkerNews.Content) -> FlowInput.Kind {
-            .worker(self.news(content))
+        func news(_ event: WorkerNews.Event) -> FlowInput.Kind {
+            .worker(self.news(event))
         }
         switch behavior {
         case .failure(_, let error): return ExploredStep(inputs: [news(.failed(error))])

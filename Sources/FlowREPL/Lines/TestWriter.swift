@@ -120,10 +120,11 @@ struct TestWriter {
         }
         if !options.isEmpty { arguments.append(.record(options)) }
         let worker = "flow:worker(\(arguments.map(\.description).joined(separator: ", ")))"
-        return switch news.content {
+        return switch news.event {
         case .output(let value): worker + ":output" + call(value, after: worker.count + 7)
         case .finished: worker + ":finish()"
         case .failed(let error): worker + ":fail" + call(error.value, after: worker.count + 5)
+        case .started, .cancelled, .abandoned: "-- \(news.worker) \(news.event)"
         }
     }
 

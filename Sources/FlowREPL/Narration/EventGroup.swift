@@ -17,7 +17,7 @@ struct EventGroup {
     enum Start {
         /// A line that the person typed.
         case client
-        case work(Work, FlowEvent.WorkerPhase)
+        case work(Work, WorkerNews.Event)
         case other
     }
 
@@ -25,7 +25,7 @@ struct EventGroup {
     /// The renderings before and after, without their sinks.
     let before: Value?
     var after: Value?
-    var phases: [(Work, FlowEvent.WorkerPhase)] = []
+    var phases: [(Work, WorkerNews.Event)] = []
     var outputs: [Value] = []
     var errors: [FlowError] = []
     var logs: [(String, FlowError.Location?)] = []
@@ -105,7 +105,7 @@ extension EventGroup.Work {
     }
 
     /// A line about a phase of a worker.
-    func line(_ phase: FlowEvent.WorkerPhase, columns: Int) -> String {
+    func line(_ phase: WorkerNews.Event, columns: Int) -> String {
         switch phase {
         case .output(let value):
             let head = head("←") + "  "

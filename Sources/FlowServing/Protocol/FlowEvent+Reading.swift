@@ -53,11 +53,11 @@ extension FlowEvent.Kind {
             guard let output = record["output"] else { return nil }
             self = .output(output)
         case "worker":
-            guard let phase = FlowEvent.WorkerPhase(record),
+            guard let event = WorkerNews.Event(record),
                 let worker = record["worker"]?.string, let node = record.path("node")
             else { return nil }
             self = .worker(
-                phase, worker: worker, key: record["key"]?.string ?? "", node: node)
+                event, worker: worker, key: record["key"]?.string ?? "", node: node)
         case "props":
             guard let props = record["props"] else { return nil }
             self = .props(props)
@@ -96,8 +96,9 @@ extension FlowEvent.Kind {
     }
 }
 
-extension FlowEvent.WorkerPhase {
-    fileprivate init?(_ record: Value) {
+extension WorkerNews.Event {
+    /// The event in a record of the protocol; `nil` for one that is not known.
+    init?(_ record: Value) {
         switch record["phase"]?.string {
         case "started": self = .started
         case "output": self = .output(record["output"] ?? .null)

@@ -5,15 +5,20 @@ extension WorkflowHost {
     /// the worker itself is cancelled, and nothing that it emits is applied any more.
     ///
     /// - Parameters:
-    ///   - event: What becomes of the worker.
+    ///   - event: An output, `finished` or `failed`; the others are nothing that a worker causes.
     ///   - path: The path of the worker's node: that of its parent, and the worker's name and key.
     ///   - type: The type of the worker.
     ///   - isolation: The isolation of the caller; leave it to its default.
-    /// - Returns: What became of the event; `nil` if no worker of this type runs at `path`.
+    /// - Returns: What became of the event; `nil` if no worker of this type runs at `path`, or for
+    ///   another event.
     public func emit<W: EmittingWorker>(
-        _ event: WorkerEvent<W.Output>, fromWorkerAt path: NodePath, of type: W.Type,
+        _ event: WorkerEvent<W.Output, any Error>, fromWorkerAt path: NodePath, of type: W.Type,
         isolation: isolated (any Actor)? = #isolation
     ) -> SendOutcome? {
+        switch event {
+        case .output, .finished, .failed: break
+        case .started, .cancelled, .abandoned: return nil
+        }
         guard let node = worker(of: type, at: path) else { return nil }
         let target = RenderContext(node: node).makeTarget(of: WorkerSignal<W>.self)
         target.isOfWorker = true

@@ -21,28 +21,18 @@ final class WorkerProgress {
 struct WorkerSignal<W: EmittingWorker>: WorkflowAction {
     typealias WorkflowType = WorkerWorkflow<W>
 
-    let event: WorkerEvent<W.Output>
+    let event: WorkerEvent<W.Output, any Error>
     let run: Int
 
     func apply(
         toState state: inout WorkerWorkflow<W>.State, context: ApplyContext<WorkerWorkflow<W>>
-    ) throws -> WorkerEvent<W.Output>? {
+    ) throws -> WorkerEvent<W.Output, any Error>? {
         guard run == state.progress.startedRun, run != state.progress.endedRun else {
             throw DroppedAction(path: context.path, reason: .workerStopped)
         }
         if case .output = event {} else { state.progress.end(run: run) }
-        context.node?.note(event.phase)
+        context.node?.report(event.map(output: { _ in }, failure: { $0 }))
         return event
-    }
-}
-
-extension WorkerEvent {
-    var phase: WorkerPhase {
-        switch self {
-        case .output: .gaveOutput
-        case .finished: .finished
-        case .failed(let error): .failed(error)
-        }
     }
 }
 
@@ -52,8 +42,8 @@ extension Node {
         _ worker: Running, run: Int, lifetime: Lifetime, target: SinkTarget<WorkerSignal<Running>>
     ) where W == WorkerWorkflow<Running>, Running.Output == Output {
         state.progress.startedRun = run
-        note(.started)
-        let tell: @Sendable (WorkerEvent<Output>) -> Void = { event in
+        report(.started)
+        let send: @Sendable (WorkerEvent<Output, any Error>) -> Void = { event in
             guard !lifetime.hasEnded else { return }
             _ = target.send(WorkerSignal(event: event, run: run), from: nil)
         }
@@ -61,10 +51,10 @@ extension Node {
         let task = Task(executorPreference: tree.configuration.workerExecutor) {
             await WorkerClock.$current.withValue(clock) {
                 do {
-                    try await worker.run(into: WorkerOutlet { tell(.output($0)) })
-                    tell(.finished)
+                    try await worker.run(into: WorkerOutlet { send(.output($0)) })
+                    send(.finished)
                 } catch {
-                    tell(.failed(error))
+                    send(.failed(error))
                 }
             }
         }
@@ -73,18 +63,18 @@ extension Node {
         nonisolated(unsafe) unowned let node = self
         lifetime.onEnded {
             task.cancel()
-            if node.state.progress.endedRun != run { node.note(.cancelled) }
+            if node.state.progress.endedRun != run { node.report(.cancelled) }
         }
     }
 }
 
 extension AnyNode {
-    /// Tells those who want to know of a worker's phase.
-    fileprivate func note(_ phase: WorkerPhase) {
+    /// Reports an event of the worker behind this node to those who want to know.
+    fileprivate func report(_ event: WorkerEvent<Void, any Error>) {
         let observers = tree.instruments?.observers ?? []
-        guard !observers.isEmpty || tree.configuration.onWorkerPhase != nil else { return }
+        guard !observers.isEmpty || tree.configuration.onWorkerEvent != nil else { return }
         let session = session
-        tree.configuration.onWorkerPhase?(phase, session)
-        for observer in observers { observer.workerDidEnter(phase, session: session) }
+        tree.configuration.onWorkerEvent?(event, session)
+        for observer in observers { observer.didReceiveWorkerEvent(event, session: session) }
     }
 }

@@ -48,8 +48,10 @@ public protocol WorkflowObserver {
     /// A node emitted an output, be it through an action or through an output sink.
     func didEmitOutput<W: Workflow>(_ output: W.Output, of workflow: W, session: WorkflowSession)
 
-    /// A worker entered a phase of its life; `session` is that of the worker's node.
-    func workerDidEnter(_ phase: WorkerPhase, session: WorkflowSession)
+    /// Something happened to a worker; `session` is that of the worker's node.
+    ///
+    /// The value of an output is told by ``didEmitOutput(_:of:session:)``.
+    func didReceiveWorkerEvent(_ event: WorkerEvent<Void, any Error>, session: WorkflowSession)
 
     /// Something failed, was dropped or misused.
     func didReport(_ report: WorkflowReport)
@@ -103,7 +105,9 @@ extension WorkflowObserver {
     ) {}
 
     /// Does nothing.
-    public func workerDidEnter(_ phase: WorkerPhase, session: WorkflowSession) {}
+    public func didReceiveWorkerEvent(
+        _ event: WorkerEvent<Void, any Error>, session: WorkflowSession
+    ) {}
 
     /// Does nothing.
     public func didReport(_ report: WorkflowReport) {}

@@ -55,8 +55,8 @@ extension EmittingWorker {
             for: request.mapOutput { event in
                 switch event {
                 case .output(let output): output
-                case .finished: nil
                 case .failed(let error): throw WorkerFailure(error: error)
+                case .started, .finished, .cancelled, .abandoned: nil
                 }
             })
     }
@@ -82,8 +82,8 @@ public struct WorkerResults<W: EmittingWorker>: AnyWorkflowConvertible {
             for: request.mapOutput { event in
                 switch event {
                 case .output(let output): .success(output)
-                case .finished: nil
                 case .failed(let error): .failure(error)
+                case .started, .finished, .cancelled, .abandoned: nil
                 }
             })
     }

@@ -1,7 +1,7 @@
 /// The node behind a worker: it shows nothing and runs the worker as its side effect.
 public struct WorkerWorkflow<W: EmittingWorker>: Workflow {
     /// What becomes of the worker.
-    public typealias Output = WorkerEvent<W.Output>
+    public typealias Output = WorkerEvent<W.Output, any Error>
 
     /// The worker.
     public let worker: W

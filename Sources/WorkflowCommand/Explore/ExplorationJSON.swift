@@ -70,10 +70,11 @@ struct ExplorationJSON {
                 record["worker"] = .string(news.worker)
                 record["node"] = .string(news.node.description)
                 if !news.key.isEmpty { record["key"] = .string(news.key) }
-                switch news.content {
+                switch news.event {
                 case .output(let output): record["output"] = output
-                case .finished: record["finished"] = true
                 case .failed(let error): record["error"] = error.value
+                case .started, .finished, .cancelled, .abandoned:
+                    record[news.event.name] = true
                 }
             }
         }

@@ -97,10 +97,11 @@ struct ExplorationTest {
                 if !news.key.isEmpty { options["key"] = .string(news.key) }
                 let worker =
                     "flow:worker(\(Value.string(news.worker)), \(Value.record(options).luaSource))"
-                switch news.content {
+                switch news.event {
                 case .output(let output): return "\(worker):output(\(output.luaSource))"
                 case .finished: return "\(worker):finish()"
                 case .failed(let error): return "\(worker):fail(\(error.value.luaSource))"
+                case .started, .cancelled, .abandoned: return "-- \(news.worker) \(news.event)"
                 }
             }
         }

@@ -95,17 +95,12 @@ package struct RecordingReader {
     }
 
     private mutating func readWorker(_ record: Value) throws(FlowError) {
-        let content: WorkerNews.Content
-        switch record["phase"]?.string {
-        case "output": content = .output(record["output"] ?? .null)
-        case "finished": content = .finished
-        case "failed":
-            content = .failed(
-                WorkerError(
-                    record["error"]?["code"]?.string ?? "failed",
-                    record["error"]?["message"]?.string ?? "",
-                    help: record["error"]?["help"]?.string))
-        default: return
+        let event: WorkerNews.Event
+        switch WorkerNews.Event(record) {
+        case .output(let output)?: event = .output(output)
+        case .finished?: event = .finished
+        case .failed(let error)?: event = .failed(error)
+        case .started?, .cancelled?, .abandoned?, nil: return
         }
         guard let node = record.path("node"), let worker = record["worker"]?.string else {
             throw FlowError(.recording, "a worker lacks \"node\" or \"worker\"")
@@ -114,7 +109,7 @@ package struct RecordingReader {
             .worker(
                 WorkerNews(
                     node: node, worker: worker, key: record["key"]?.string ?? "",
-                    content: content)),
+                    event: event)),
             record)
     }
 

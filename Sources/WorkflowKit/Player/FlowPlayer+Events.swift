@@ -68,29 +68,23 @@ extension FlowPlayer {
     package func workerReported(_ news: WorkerNews) {
         guard rehearsal == nil else { return }
         begin(.worker(news))
-        let phase: FlowEvent.WorkerPhase =
-            switch news.content {
-            case .output(let value): .output(value)
-            case .finished: .finished
-            case .failed(let error): .failed(error)
-            }
-        log.add(.worker(phase, worker: news.worker, key: news.key, node: news.node))
+        log.add(.worker(news.event, worker: news.worker, key: news.key, node: news.node))
     }
 
     /// Called when a worker is started, cancelled or at its end.
-    func workerEntered(_ phase: WorkerPhase, at path: NodePath) {
+    func workerReported(_ event: WorkerEvent<Void, any Error>, at path: NodePath) {
         // In the past workers are held; they start when the session goes on from there.
         guard rehearsal == nil, parked == nil, let worker = path.components.last else { return }
         let node = path.parent
-        switch phase {
+        switch event {
         case .started:
             workerStarts[path] = log.time
             log.add(.worker(.started, worker: worker.name, key: worker.key, node: node))
         case .cancelled:
             workerStarts[path] = nil
             log.add(.worker(.cancelled, worker: worker.name, key: worker.key, node: node))
-        case .finished, .failed: workerStarts[path] = nil
-        case .gaveOutput: break
+        case .finished, .failed, .abandoned: workerStarts[path] = nil
+        case .output: break
         }
     }
 

@@ -70,8 +70,8 @@ extension FlowPlayer {
         configuration.clock = options.clock
         configuration.workerExecutor = WorkerThreads.shared
         configuration.executor = options.executor
-        configuration.onWorkerPhase = { [weak self] phase, session in
-            self?.workerEntered(phase, at: session.path)
+        configuration.onWorkerEvent = { [weak self] event, node in
+            self?.workerReported(event, at: node.path)
         }
         return configuration
     }

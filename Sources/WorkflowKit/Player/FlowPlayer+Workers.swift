@@ -27,7 +27,7 @@ extension FlowPlayer {
     /// Tells of the workers that were declared while nobody was told.
     func tellOfWorkers(in tree: FlowTree) {
         for worker in tree.host.workers(of: ScriptedWorker.self) where !worker.hasEnded {
-            workerEntered(.started, at: worker.path)
+            workerReported(.started, at: worker.path)
         }
     }
 

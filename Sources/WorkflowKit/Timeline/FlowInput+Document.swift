@@ -39,10 +39,10 @@ extension WorkerNews {
     fileprivate var fields: Value.Record {
         var fields: Value.Record = ["node": .string(node.description), "worker": .string(worker)]
         if !key.isEmpty { fields["key"] = .string(key) }
-        switch content {
+        switch event {
         case .output(let output): fields["output"] = output
-        case .finished: fields["finished"] = true
         case .failed(let error): fields["failed"] = error.value
+        case .started, .finished, .cancelled, .abandoned: fields[event.name] = true
         }
         return fields
     }
@@ -51,20 +51,20 @@ extension WorkerNews {
         guard let node = fields.path("node"), let worker = fields["worker"]?.string else {
             return nil
         }
-        let content: Content
+        let event: Event
         if let output = fields["output"] {
-            content = .output(output)
+            event = .output(output)
         } else if let error = fields["failed"] {
             guard let code = error["code"]?.string, let message = error["message"]?.string else {
                 return nil
             }
-            content = .failed(WorkerError(code, message, help: error["help"]?.string))
+            event = .failed(WorkerError(code, message, help: error["help"]?.string))
         } else if fields["finished"] == true {
-            content = .finished
+            event = .finished
         } else {
             return nil
         }
-        self.init(node: node, worker: worker, key: fields["key"]?.string ?? "", content: content)
+        self.init(node: node, worker: worker, key: fields["key"]?.string ?? "", event: event)
     }
 }
 

@@ -17,10 +17,11 @@ extension WorkerNews {
     /// What becomes of the worker, in words: `http.get gives { status = 200 }`.
     package var stepText: String {
         let name = key.isEmpty ? worker : "\(worker):\(key)"
-        return switch content {
+        return switch event {
         case .output(let output): "\(name) gives \(output.summary(maxLength: 120))"
         case .finished: "\(name) finishes"
         case .failed(let error): "\(name) fails: \(error.message)"
+        case .started, .cancelled, .abandoned: "\(name) \(event)"
         }
     }
 }

@@ -30,10 +30,10 @@ public struct FlowInput: Sendable, Hashable {
         switch kind {
         case .action(let action, _): action["type"]?.string ?? action.string ?? "action"
         case .worker(let news):
-            switch news.content {
-            case .output: "\(news.worker) gave an output"
-            case .finished: "\(news.worker) finished"
-            case .failed: "\(news.worker) failed"
+            if case .failed = news.event {
+                "\(news.worker) failed"
+            } else {
+                "\(news.worker) \(news.event)"
             }
         case .props: "new props"
         }

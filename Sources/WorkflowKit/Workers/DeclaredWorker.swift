@@ -23,8 +23,8 @@ package struct DeclaredWorker {
     }
 
     /// An input that says what becomes of it.
-    package func news(_ content: WorkerNews.Content) -> WorkerNews {
-        WorkerNews(node: node, worker: name, key: key, content: content)
+    package func news(_ event: WorkerNews.Event) -> WorkerNews {
+        WorkerNews(node: node, worker: name, key: key, event: event)
     }
 }
 

@@ -10,13 +10,6 @@ struct PluginWorkers: WorkerSource {
 
     func work(of name: String, input: Value) throws(WorkerError) -> ScriptedWork {
         let declared = try session.declare(name, input: input)
-        return { outlet in
-            try await declared.run(
-                into: WorkerOutlet { delivery in
-                    guard case .output(let value) = delivery.content else { return }
-                    // The delivery holds a place among the outputs that may be on their way.
-                    outlet.send(ScriptedOutput(value, hold: delivery))
-                })
-        }
+        return { outlet in try await declared.run(into: outlet) }
     }
 }

@@ -75,28 +75,24 @@ extension FlowRuntime {
 
     /// The action that a node makes of an event of one of its workers, if any.
     private func answer(
-        _ event: WorkerEvent<ScriptedOutput>, of name: String, key: String,
+        _ event: WorkerEvent<WorkerOutput, any Error>, of name: String, key: String,
         _ options: WorkerOptions, node: NodeCall, _ location: FlowError.Location?
     ) throws(FlowError) -> LuaAction? {
         let source = "worker:\(name)\(key.isEmpty ? "" : ":" + key)"
-        func tell(_ content: WorkerNews.Content) {
-            configuration.onWorker(
-                WorkerNews(
-                    node: node.instance.nodePath ?? NodePath([]), worker: name, key: key,
-                    content: content))
-        }
+        let event = event.map(output: \.value, failure: { WorkerError(describing: $0) })
+        configuration.onWorker(
+            WorkerNews(
+                node: node.instance.nodePath ?? NodePath([]), worker: name, key: key,
+                event: event))
         switch event {
         case .output(let output):
-            tell(.output(output.value))
             return try options.onOutput?.action(
-                for: output.value, field: "output", source: source, runtime: self, node: node)
+                for: output, field: "output", source: source, runtime: self, node: node)
+        case .started, .cancelled, .abandoned: return nil
         case .finished:
-            tell(.finished)
             return try options.onFinish?.action(
                 for: .null, field: nil, source: source, runtime: self, node: node)
         case .failed(let error):
-            let error = WorkerError(describing: error)
-            tell(.failed(error))
             guard let handler = options.onError else {
                 var failure = FlowError(
                     .workerFailed, "worker '\(name)' failed: \(error.message)",

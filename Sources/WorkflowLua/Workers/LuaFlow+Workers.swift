@@ -1,3 +1,4 @@
+import WorkerKit
 public import Workflow
 
 extension LuaFlow {
@@ -8,13 +9,9 @@ extension LuaFlow {
     public func emit<Root>(
         _ news: WorkerNews, in host: WorkflowHost<Root>
     ) -> SendOutcome? {
-        let event: WorkerEvent<ScriptedOutput> =
-            switch news.content {
-            case .output(let value): .output(ScriptedOutput(value))
-            case .finished: .finished
-            case .failed(let error): .failed(error)
-            }
-        return host.emit(event, fromWorkerAt: news.workerPath, of: ScriptedWorker.self)
+        host.emit(
+            news.event.map(output: { WorkerOutput($0) }, failure: { $0 }),
+            fromWorkerAt: news.workerPath, of: ScriptedWorker.self)
     }
 }
 

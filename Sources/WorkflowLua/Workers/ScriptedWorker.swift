@@ -1,4 +1,5 @@
 public import PlainValue
+public import WorkerKit
 public import Workflow
 
 /// A worker that a scripted node declared with `context:run`.
@@ -7,7 +8,7 @@ public import Workflow
 /// equivalent.
 public struct ScriptedWorker: EmittingWorker {
     /// An output of the worker.
-    public typealias Output = ScriptedOutput
+    public typealias Output = WorkerOutput
 
     /// The name of the worker, such as `http.get`.
     public let nodeName: String
@@ -26,7 +27,7 @@ public struct ScriptedWorker: EmittingWorker {
     }
 
     /// Does the work.
-    public func run(into outlet: WorkerOutlet<ScriptedOutput>) async throws {
+    public func run(into outlet: WorkerOutlet<WorkerOutput>) async throws {
         try await work(outlet)
     }
 }

@@ -11,23 +11,16 @@ public struct WorkerNews: Sendable, Hashable {
     /// The key under which it was declared; empty if there is none.
     public var key: String
     /// What became of it.
-    public var content: Content
+    public var event: Event
 
-    /// What can become of a worker.
-    public enum Content: Sendable, Hashable {
-        /// It gave an output.
-        case output(Value)
-        /// It came to its end by itself.
-        case finished
-        /// It failed.
-        case failed(WorkerError)
-    }
+    /// An event of a worker whose outputs are plain values.
+    public typealias Event = WorkerEvent<Value, WorkerError>
 
     /// News from their parts.
-    public init(node: NodePath, worker: String, key: String, content: Content) {
+    public init(node: NodePath, worker: String, key: String, event: Event) {
         self.node = node
         self.worker = worker
         self.key = key
-        self.content = content
+        self.event = event
     }
 }

@@ -19,21 +19,7 @@ public protocol WorkerSource: Sendable {
 ///
 /// - Throws: What makes the run fail; a `WorkerError` reaches the flow as it is.
 public typealias ScriptedWork =
-    @Sendable (WorkerOutlet<ScriptedOutput>) async throws -> Void
-
-/// An output of a worker on its way to the node that declared it.
-public struct ScriptedOutput: Sendable {
-    /// The output.
-    public var value: Value
-    /// What is kept until the output is applied, such as its place in a queue of limited size.
-    public var hold: (any Sendable)?
-
-    /// An output from its parts.
-    public init(_ value: Value, hold: (any Sendable)? = nil) {
-        self.value = value
-        self.hold = hold
-    }
-}
+    @Sendable (WorkerOutlet<WorkerOutput>) async throws -> Void
 
 /// No workers: each one is unknown.
 public struct NoWorkers: WorkerSource {

@@ -1,31 +1,30 @@
 import PlainValue
-import WorkerKit
+public import WorkerKit
 public import Workflow
 
 /// A worker of a plugin with its input, checked and granted: what a node declares in a render.
 ///
-/// Made by ``WorkerSession/declare(_:input:reportsFinish:)``. Workers of one name and one equal input
+/// Made by ``WorkerSession/declare(_:input:)``. Workers of one name and one equal input
 /// are equivalent. A failure is a `WorkerError`.
 public struct DeclaredWorker: EmittingWorker {
-    /// An output, or the end.
-    public typealias Output = WorkerDelivery
+    /// An output, with its place among those that may be on their way.
+    public typealias Output = WorkerOutput
 
     /// The name of the worker.
     public var name: String { definition.name }
 
     let definition: WorkerDefinition
     let input: Value
-    let reportsFinish: Bool
     let session: WorkerSession
 
     /// Whether name and input are equal.
     public func isEquivalent(to otherWorker: DeclaredWorker) -> Bool {
         name == otherWorker.name && input == otherWorker.input
-            && reportsFinish == otherWorker.reportsFinish && session === otherWorker.session
+            && session === otherWorker.session
     }
 
     /// Runs the worker; what it emits waits until the node has dealt with what came before.
-    public func run(into outlet: WorkerOutlet<WorkerDelivery>) async throws {
+    public func run(into outlet: WorkerOutlet<WorkerOutput>) async throws {
         let run = try session.begin(name)
         defer { session.end(run) }
         let window = OutputWindow()
@@ -34,13 +33,12 @@ public struct DeclaredWorker: EmittingWorker {
         let outputs = WorkerEmitter<Value> { value in
             let (value, size) = try Self.checked(value)
             try await window.send(size: size) { place in
-                outlet.send(WorkerDelivery(.output(value), place: place))
+                outlet.send(WorkerOutput(value, hold: place))
             }
         }
         do {
             try await definition.run(input, context: context, outputs: outputs)
             await window.close()
-            if reportsFinish { outlet.send(WorkerDelivery(.finished, place: nil)) }
         } catch {
             await window.close()
             if Task.isCancelled { throw error }

@@ -44,10 +44,9 @@ public final class WorkerSession: Sendable {
     /// - Parameters:
     ///   - name: The name of the worker.
     ///   - input: What it is given.
-    ///   - reportsFinish: Whether the end of the worker is an output of its own.
     /// - Throws: A `WorkerError` with the code `unknown_worker`, `bad_input` or `not_granted`.
     public func declare(
-        _ name: String, input: Value, reportsFinish: Bool = false
+        _ name: String, input: Value
     ) throws(WorkerError) -> DeclaredWorker {
         let definition = try registry.worker(named: name)
         do throws(WorkerError) {
@@ -56,8 +55,7 @@ public final class WorkerSession: Sendable {
         } catch {
             throw WorkerError(error.code, "worker '\(name)': \(error.message)", help: error.help)
         }
-        return DeclaredWorker(
-            definition: definition, input: input, reportsFinish: reportsFinish, session: self)
+        return DeclaredWorker(definition: definition, input: input, session: self)
     }
 
     /// The names of the workers that run, in order; one that was cancelled runs until it ends.

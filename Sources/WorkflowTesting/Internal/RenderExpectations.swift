@@ -55,7 +55,7 @@ struct ExpectedWorker<Expected: EmittingWorker>: RenderExpectation {
         guard key == self.key, let found = child as? WorkerWorkflow<Expected>,
             found.worker.isEquivalent(to: worker), let rendering = () as? Child.Rendering
         else { return nil }
-        let event: WorkerEvent<Expected.Output>? =
+        let event: WorkerEvent<Expected.Output, any Error>? =
             switch result {
             case .success(let output)?: .output(output)
             case .failure(let error)?: .failed(error)

@@ -30,7 +30,7 @@ import WorkflowPlugins
         try await session.play(
             .worker(
                 WorkerNews(
-                    node: "tea", worker: "clock.after", key: "", content: .output(["seconds": 300]))
+                    node: "tea", worker: "clock.after", key: "", event: .output(["seconds": 300]))
             ))
         #expect(await session.rendering["cups"] == 1)
     }

@@ -198,7 +198,7 @@ import WorkflowLua
                 .worker(
                     .init(
                         node: "stopwatch", worker: "clock.every", key: "",
-                        content: .output(["tick": .int(count)]))))
+                        event: .output(["tick": .int(count)]))))
         }
         _ = await talk.say("lap", "pause", "resume", ".test laps")
         #expect(

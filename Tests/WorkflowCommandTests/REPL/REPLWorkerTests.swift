@@ -15,7 +15,7 @@ import WorkflowLua
             .worker(
                 WorkerNews(
                     node: "stopwatch", worker: "clock.every", key: "",
-                    content: .output(["tick": .int(count)]))))
+                    event: .output(["tick": .int(count)]))))
     }
 
     private func news(_ talk: Conversation) async -> String {
@@ -105,7 +105,7 @@ import WorkflowLua
                 .worker(
                     WorkerNews(
                         node: "stopwatch", worker: "clock.every", key: "",
-                        content: .output(["tick": .int(count)]))))
+                        event: .output(["tick": .int(count)]))))
         }
         #expect(wakes.count == before + 1)
     }

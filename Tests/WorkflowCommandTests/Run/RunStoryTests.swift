@@ -143,7 +143,7 @@ import WorkflowKit
 
     @Test func workersAtWorkAreALine() {
         var workers = RunningWorkers()
-        func note(_ phase: FlowEvent.WorkerPhase, _ worker: String, _ key: String = "") {
+        func note(_ phase: WorkerNews.Event, _ worker: String, _ key: String = "") {
             workers.update(
                 with: FlowEvent(
                     sequence: 1, milliseconds: 0, cause: nil,

@@ -164,9 +164,9 @@ private func act(_ node: String, _ type: String, _ fields: Value.Record = [:]) -
 }
 
 private func worker(
-    _ node: String, _ worker: String, _ content: WorkerNews.Content, key: String = ""
+    _ node: String, _ worker: String, _ event: WorkerNews.Event, key: String = ""
 ) -> FlowInput.Kind {
     .worker(
         WorkerNews(
-            node: NodePath(node) ?? NodePath([]), worker: worker, key: key, content: content))
+            node: NodePath(node) ?? NodePath([]), worker: worker, key: key, event: event))
 }

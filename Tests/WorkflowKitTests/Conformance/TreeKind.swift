@@ -65,14 +65,14 @@ enum TreeKind: String, CaseIterable, SessionSubject {
         case 8:
             return .props(["isScripted": .bool(self == .luaInSwift), "greeting": .int(id)])
         default:
-            let content: WorkerNews.Content =
+            let event: WorkerNews.Event =
                 switch Int.random(in: 0..<4, using: &random) {
                 case 0: .finished
                 case 1: .failed(.init("no_luck", "no luck"))
                 default: .output(["n": .int(id)])
                 }
             return .worker(
-                WorkerNews(node: list, worker: "watch.row", key: "\(id)", content: content))
+                WorkerNews(node: list, worker: "watch.row", key: "\(id)", event: event))
         }
     }
 
