@@ -21,7 +21,7 @@ extension RenderContext {
         guard let instruments = node.tree.instruments, !instruments.interceptors.isEmpty else {
             return declare(AnyHashable(key), at: site, action)
         }
-        instruments.runSideEffect(key: AnyHashable(key), session: node.session) {
+        instruments.runSideEffect(key: AnyHashable(key), node: node.identity) {
             declare(AnyHashable(key), at: site, action)
         }
     }

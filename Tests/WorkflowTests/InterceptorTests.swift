@@ -21,27 +21,27 @@ private final class Meddler: WorkflowInterceptor {
     }
 
     func makeInitialState<W: Workflow>(
-        of workflow: W, session: WorkflowSession, proceed: (W) -> W.State
+        of workflow: W, node: NodeIdentity, proceed: (W) -> W.State
     ) -> W.State {
-        wrap("initial \(session)") { proceed(workflow) }
+        wrap("initial \(node)") { proceed(workflow) }
     }
 
     func workflowDidChange<W: Workflow>(
-        from old: W, to new: W, state: inout W.State, session: WorkflowSession,
+        from old: W, to new: W, state: inout W.State, node: NodeIdentity,
         proceed: (W, W, inout W.State) throws -> Void
     ) throws {
-        try wrap("change \(session)") { try proceed(old, new, &state) }
+        try wrap("change \(node)") { try proceed(old, new, &state) }
     }
 
     func render<W: Workflow>(
-        _ workflow: W, state: W.State, context: RenderContext<W>, session: WorkflowSession,
+        _ workflow: W, state: W.State, context: RenderContext<W>, node: NodeIdentity,
         proceed: (W, W.State, RenderContext<W>) -> W.Rendering
     ) -> W.Rendering {
-        wrap("render \(session)") { proceed(workflow, state, context) }
+        wrap("render \(node)") { proceed(workflow, state, context) }
     }
 
     func renderChild<Child: Workflow>(
-        _ child: Child, key: String, parent: WorkflowSession,
+        _ child: Child, key: String, parent: NodeIdentity,
         emit: @escaping (Child.Output) -> SendOutcome, proceed: (Child) -> Child.Rendering
     ) -> Child.Rendering {
         wrap("child \(key) of \(parent)") {
@@ -55,7 +55,7 @@ private final class Meddler: WorkflowInterceptor {
 
     func apply<Action: WorkflowAction>(
         _ action: Action, toState state: inout Action.WorkflowType.State,
-        context: ApplyContext<Action.WorkflowType>, session: WorkflowSession,
+        context: ApplyContext<Action.WorkflowType>, node: NodeIdentity,
         proceed: (Action, inout Action.WorkflowType.State) throws -> Action.WorkflowType.Output?
     ) throws -> Action.WorkflowType.Output? {
         try wrap("apply \(action)") {
@@ -64,7 +64,7 @@ private final class Meddler: WorkflowInterceptor {
         }
     }
 
-    func runSideEffect(key: AnyHashable, session: WorkflowSession, proceed: () -> Void) {
+    func runSideEffect(key: AnyHashable, node: NodeIdentity, proceed: () -> Void) {
         wrap("effect \(key)") { if !hidesChildren { proceed() } }
     }
 }

@@ -12,59 +12,59 @@ private final class EventLog: WorkflowObserver {
         return lines
     }
 
-    func sessionDidBegin(_ session: WorkflowSession) {
-        lines.append("begin \(session) in \(session.parentID ?? 0)")
+    func nodeDidBegin(_ node: NodeIdentity) {
+        lines.append("begin \(node) in \(node.parentID ?? 0)")
     }
 
-    func sessionDidEnd(_ session: WorkflowSession) { lines.append("end \(session)") }
+    func nodeDidEnd(_ node: NodeIdentity) { lines.append("end \(node)") }
 
     func didMakeInitialState<W: Workflow>(
-        _ state: W.State, of workflow: W, session: WorkflowSession
+        _ state: W.State, of workflow: W, node: NodeIdentity
     ) {
-        lines.append("initial \(session.name) \(state)")
+        lines.append("initial \(node.name) \(state)")
     }
 
     func workflowDidChange<W: Workflow>(
-        from old: W, to new: W, state: W.State, session: WorkflowSession
+        from old: W, to new: W, state: W.State, node: NodeIdentity
     ) {
-        lines.append("change \(session.name) \(state)")
+        lines.append("change \(node.name) \(state)")
     }
 
     func willRender<W: Workflow>(
-        _ workflow: W, state: W.State, cause: RenderCause, session: WorkflowSession
+        _ workflow: W, state: W.State, cause: RenderCause, node: NodeIdentity
     ) {
-        lines.append("will render \(session.name): \(cause)")
+        lines.append("will render \(node.name): \(cause)")
     }
 
-    func didRender<W: Workflow>(_ workflow: W, rendering: W.Rendering, session: WorkflowSession) {
-        lines.append("did render \(session.name)")
+    func didRender<W: Workflow>(_ workflow: W, rendering: W.Rendering, node: NodeIdentity) {
+        lines.append("did render \(node.name)")
     }
 
-    func didSkipRender(session: WorkflowSession) { lines.append("skip \(session.name)") }
+    func didSkipRender(node: NodeIdentity) { lines.append("skip \(node.name)") }
 
     func didReceiveAction<Action: WorkflowAction>(
-        _ action: Action, sequence: Int, session: WorkflowSession
+        _ action: Action, sequence: Int, node: NodeIdentity
     ) {
-        lines.append("receive \(sequence): \(action) at \(session.name)")
+        lines.append("receive \(sequence): \(action) at \(node.name)")
     }
 
     func didApplyAction<Action: WorkflowAction>(
         _ action: Action, from before: Action.WorkflowType.State,
         to after: Action.WorkflowType.State, output: Action.WorkflowType.Output?,
-        session: WorkflowSession
+        node: NodeIdentity
     ) {
         lines.append(
             "apply \(action): \(before) -> \(after)" + (output.map { ", output \($0)" } ?? ""))
     }
 
-    func didEmitOutput<W: Workflow>(_ output: W.Output, of workflow: W, session: WorkflowSession) {
-        lines.append("output \(output) of \(session.name)")
+    func didEmitOutput<W: Workflow>(_ output: W.Output, of workflow: W, node: NodeIdentity) {
+        lines.append("output \(output) of \(node.name)")
     }
 
     func didReceiveWorkerEvent(
-        _ event: WorkerEvent<Void, any Error>, session: WorkflowSession
+        _ event: WorkerEvent<Void, any Error>, node: NodeIdentity
     ) {
-        lines.append("worker \(session.name) \(event)")
+        lines.append("worker \(node.name) \(event)")
     }
 
     func didReport(_ report: WorkflowReport) { lines.append("report \(report)") }

@@ -27,9 +27,9 @@ public struct HostConfiguration {
     /// global executor by default.
     public var executor: (any TaskExecutor)?
 
-    /// Called on the owner's isolation for each event of a worker, with the session of its node;
+    /// Called on the owner's isolation for each event of a worker, with its node;
     /// none by default. An observer is told the same, but costs time in every step.
-    public var onWorkerEvent: ((WorkerEvent<Void, any Error>, WorkflowSession) -> Void)?
+    public var onWorkerEvent: ((WorkerEvent<Void, any Error>, NodeIdentity) -> Void)?
 
     /// See every step, in this order; none by default.
     public var observers: [any WorkflowObserver] = []

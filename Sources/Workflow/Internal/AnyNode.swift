@@ -95,8 +95,8 @@ class AnyNode {
         return made
     }
 
-    final var session: WorkflowSession {
-        WorkflowSession(id: number, parentID: parent?.number, path: path)
+    final var identity: NodeIdentity {
+        NodeIdentity(id: number, parentID: parent?.number, path: path)
     }
 
     /// Whether this is the child that a parent asks for.

@@ -19,74 +19,74 @@ final class Instruments {
 
     func noteEnd(of node: AnyNode) {
         guard !observers.isEmpty else { return }
-        let session = node.session
-        for observer in observers { observer.sessionDidEnd(session) }
+        let identity = node.identity
+        for observer in observers { observer.nodeDidEnd(identity) }
     }
 
     func makeInitialState<W: Workflow>(
-        of workflow: W, session: WorkflowSession, make: (W) -> W.State
+        of workflow: W, node: NodeIdentity, make: (W) -> W.State
     )
         -> W.State
     {
-        for observer in observers { observer.sessionDidBegin(session) }
+        for observer in observers { observer.nodeDidBegin(node) }
         let state = makeInitialState(
-            of: workflow, session: session, through: interceptors[...], make: make)
+            of: workflow, node: node, through: interceptors[...], make: make)
         for observer in observers {
-            observer.didMakeInitialState(state, of: workflow, session: session)
+            observer.didMakeInitialState(state, of: workflow, node: node)
         }
         return state
     }
 
     private func makeInitialState<W: Workflow>(
-        of workflow: W, session: WorkflowSession,
+        of workflow: W, node: NodeIdentity,
         through rest: ArraySlice<any WorkflowInterceptor>, make: (W) -> W.State
     ) -> W.State {
         guard let next = rest.first else { return make(workflow) }
-        return next.makeInitialState(of: workflow, session: session) {
-            makeInitialState(of: $0, session: session, through: rest.dropFirst(), make: make)
+        return next.makeInitialState(of: workflow, node: node) {
+            makeInitialState(of: $0, node: node, through: rest.dropFirst(), make: make)
         }
     }
 
     func change<W: Workflow>(
-        from old: W, to new: W, state: inout W.State, session: WorkflowSession
+        from old: W, to new: W, state: inout W.State, node: NodeIdentity
     ) throws {
-        try change(from: old, to: new, state: &state, session: session, through: interceptors[...])
+        try change(from: old, to: new, state: &state, node: node, through: interceptors[...])
         for observer in observers {
-            observer.workflowDidChange(from: old, to: new, state: state, session: session)
+            observer.workflowDidChange(from: old, to: new, state: state, node: node)
         }
     }
 
     private func change<W: Workflow>(
-        from old: W, to new: W, state: inout W.State, session: WorkflowSession,
+        from old: W, to new: W, state: inout W.State, node: NodeIdentity,
         through rest: ArraySlice<any WorkflowInterceptor>
     ) throws {
         guard let next = rest.first else {
             return try new.workflowDidChange(from: old, state: &state)
         }
-        try next.workflowDidChange(from: old, to: new, state: &state, session: session) {
-            try change(from: $0, to: $1, state: &$2, session: session, through: rest.dropFirst())
+        try next.workflowDidChange(from: old, to: new, state: &state, node: node) {
+            try change(from: $0, to: $1, state: &$2, node: node, through: rest.dropFirst())
         }
     }
 
     func render<W: Workflow>(
-        _ workflow: W, state: W.State, context: RenderContext<W>, session: WorkflowSession
+        _ workflow: W, state: W.State, context: RenderContext<W>, node: NodeIdentity
     ) -> W.Rendering {
         render(
-            workflow, state: state, context: context, session: session, through: interceptors[...])
+            workflow, state: state, context: context, node: node, through: interceptors[...])
     }
 
     private func render<W: Workflow>(
-        _ workflow: W, state: W.State, context: RenderContext<W>, session: WorkflowSession,
+        _ workflow: W, state: W.State, context: RenderContext<W>, node: NodeIdentity,
         through rest: ArraySlice<any WorkflowInterceptor>
     ) -> W.Rendering {
         guard let next = rest.first else { return workflow.render(state: state, context: context) }
-        return next.render(workflow, state: state, context: context, session: session) {
-            render($0, state: $1, context: $2, session: session, through: rest.dropFirst())
+        return next.render(workflow, state: state, context: context, node: node) {
+            render($0, state: $1, context: $2, node: node, through: rest.dropFirst())
         }
     }
 
     func renderChild<Child: Workflow>(
-        _ child: Child, key: String, parent: WorkflowSession,
+        _ child: Child, key: String, parent: NodeIdentity,
         emit: @escaping (Child.Output) -> SendOutcome, render: (Child) -> Child.Rendering
     ) -> Child.Rendering {
         renderChild(
@@ -94,7 +94,7 @@ final class Instruments {
     }
 
     private func renderChild<Child: Workflow>(
-        _ child: Child, key: String, parent: WorkflowSession,
+        _ child: Child, key: String, parent: NodeIdentity,
         emit: @escaping (Child.Output) -> SendOutcome,
         through rest: ArraySlice<any WorkflowInterceptor>, render: (Child) -> Child.Rendering
     ) -> Child.Rendering {
@@ -107,47 +107,47 @@ final class Instruments {
 
     func apply<Action: WorkflowAction>(
         _ action: Action, toState state: inout Action.WorkflowType.State,
-        context: ApplyContext<Action.WorkflowType>, sequence: Int, session: WorkflowSession
+        context: ApplyContext<Action.WorkflowType>, sequence: Int, node: NodeIdentity
     ) throws -> Action.WorkflowType.Output? {
         for observer in observers {
-            observer.didReceiveAction(action, sequence: sequence, session: session)
+            observer.didReceiveAction(action, sequence: sequence, node: node)
         }
         let before = state
         let output = try apply(
-            action, toState: &state, context: context, session: session,
+            action, toState: &state, context: context, node: node,
             through: interceptors[...])
         for observer in observers {
             observer.didApplyAction(
-                action, from: before, to: state, output: output, session: session)
+                action, from: before, to: state, output: output, node: node)
         }
         return output
     }
 
     private func apply<Action: WorkflowAction>(
         _ action: Action, toState state: inout Action.WorkflowType.State,
-        context: ApplyContext<Action.WorkflowType>, session: WorkflowSession,
+        context: ApplyContext<Action.WorkflowType>, node: NodeIdentity,
         through rest: ArraySlice<any WorkflowInterceptor>
     ) throws -> Action.WorkflowType.Output? {
         guard let next = rest.first else {
             return try action.apply(toState: &state, context: context)
         }
-        return try next.apply(action, toState: &state, context: context, session: session) {
+        return try next.apply(action, toState: &state, context: context, node: node) {
             try apply(
-                $0, toState: &$1, context: context, session: session, through: rest.dropFirst())
+                $0, toState: &$1, context: context, node: node, through: rest.dropFirst())
         }
     }
 
-    func runSideEffect(key: AnyHashable, session: WorkflowSession, declare: () -> Void) {
-        runSideEffect(key: key, session: session, through: interceptors[...], declare: declare)
+    func runSideEffect(key: AnyHashable, node: NodeIdentity, declare: () -> Void) {
+        runSideEffect(key: key, node: node, through: interceptors[...], declare: declare)
     }
 
     private func runSideEffect(
-        key: AnyHashable, session: WorkflowSession,
+        key: AnyHashable, node: NodeIdentity,
         through rest: ArraySlice<any WorkflowInterceptor>, declare: () -> Void
     ) {
         guard let next = rest.first else { return declare() }
-        next.runSideEffect(key: key, session: session) {
-            runSideEffect(key: key, session: session, through: rest.dropFirst(), declare: declare)
+        next.runSideEffect(key: key, node: node) {
+            runSideEffect(key: key, node: node, through: rest.dropFirst(), declare: declare)
         }
     }
 }

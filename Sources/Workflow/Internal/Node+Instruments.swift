@@ -6,13 +6,13 @@ extension WorkflowTree {
     func makeInitialState<W: Workflow>(of workflow: W, parent: AnyNode?, key: String) -> W.State {
         guard instruments != nil || restorer != nil else { return workflow.makeInitialState() }
         let component = NodePath.Component(name: workflow.nodeName, key: key)
-        let session = WorkflowSession(
+        let node = NodeIdentity(
             id: lastNumber, parentID: parent?.number,
             path: NodePath((parent?.path.components ?? []) + [component]))
         let make = { [restorer] (workflow: W) in
-            restorer?.state(for: workflow, at: session.path) ?? workflow.makeInitialState()
+            restorer?.state(for: workflow, at: node.path) ?? workflow.makeInitialState()
         }
-        return instruments?.makeInitialState(of: workflow, session: session, make: make)
+        return instruments?.makeInitialState(of: workflow, node: node, make: make)
             ?? make(workflow)
     }
 }
@@ -29,7 +29,7 @@ extension RenderContext {
             return place(child, for: request)
         }
         return instruments.renderChild(
-            child, key: request.key, parent: node.session,
+            child, key: request.key, parent: node.identity,
             emit: {
                 [node, route = request.route, name = child.nodeName, key = request.key] output in
                 guard !node.hasEnded else { return .dropped(.nodeEnded) }
@@ -53,8 +53,8 @@ extension AnyNode {
             return false
         }
         if let observers = tree.instruments?.observers, !observers.isEmpty {
-            let session = session
-            for observer in observers { observer.didSkipRender(session: session) }
+            let node = identity
+            for observer in observers { observer.didSkipRender(node: node) }
         }
         return true
     }
@@ -66,7 +66,7 @@ extension Node {
         guard let instruments = tree.instruments else {
             return try workflow.workflowDidChange(from: previous, state: &state)
         }
-        try instruments.change(from: previous, to: workflow, state: &state, session: session)
+        try instruments.change(from: previous, to: workflow, state: &state, node: identity)
     }
 
     @usableFromInline
@@ -78,18 +78,18 @@ extension Node {
             if endRender(failuresBefore: failures) { rendering = new }
             return new
         }
-        let session = session
+        let node = identity
         for observer in instruments.observers {
-            observer.willRender(workflow, state: state, cause: cause, session: session)
+            observer.willRender(workflow, state: state, cause: cause, node: node)
         }
         let failures = beginRender()
-        let new = instruments.render(workflow, state: state, context: context, session: session)
+        let new = instruments.render(workflow, state: state, context: context, node: node)
         if endRender(failuresBefore: failures) {
             rendering = new
             if instruments.isStrict { renderAgain(first: new) }
         }
         for observer in instruments.observers {
-            observer.didRender(workflow, rendering: new, session: session)
+            observer.didRender(workflow, rendering: new, node: node)
         }
         return new
     }
@@ -118,15 +118,15 @@ extension Node {
             return try action.apply(toState: &state, context: context)
         }
         return try instruments.apply(
-            action, toState: &state, context: context, sequence: tree.sequence, session: session)
+            action, toState: &state, context: context, sequence: tree.sequence, node: identity)
     }
 
     @usableFromInline
     func noteOutput(_ output: W.Output) {
         guard let instruments = tree.instruments, !instruments.observers.isEmpty else { return }
-        let session = session
+        let node = identity
         for observer in instruments.observers {
-            observer.didEmitOutput(output, of: workflow, session: session)
+            observer.didEmitOutput(output, of: workflow, node: node)
         }
     }
 }

@@ -73,8 +73,8 @@ extension AnyNode {
     fileprivate func report(_ event: WorkerEvent<Void, any Error>) {
         let observers = tree.instruments?.observers ?? []
         guard !observers.isEmpty || tree.configuration.onWorkerEvent != nil else { return }
-        let session = session
-        tree.configuration.onWorkerEvent?(event, session)
-        for observer in observers { observer.didReceiveWorkerEvent(event, session: session) }
+        let node = identity
+        tree.configuration.onWorkerEvent?(event, node)
+        for observer in observers { observer.didReceiveWorkerEvent(event, node: node) }
     }
 }

@@ -3,7 +3,7 @@
 /// Values are given as text, as `String(describing:)` writes them. To keep a tree and continue it later, use a
 /// ``TreeSnapshot``.
 public struct NodeDescription: Codable, Hashable, Sendable {
-    /// The number of the node within its host; see ``WorkflowSession/id``.
+    /// The number of the node within its host; see ``NodeIdentity/id``.
     public var id: Int
     /// The name of the node's type.
     public var name: String

@@ -9,17 +9,17 @@
 public protocol WorkflowInterceptor {
     /// Makes the state of a new node.
     func makeInitialState<W: Workflow>(
-        of workflow: W, session: WorkflowSession, proceed: (W) -> W.State
+        of workflow: W, node: NodeIdentity, proceed: (W) -> W.State
     ) -> W.State
 
     /// Adapts a node's state to inputs that differ.
     func workflowDidChange<W: Workflow>(
-        from old: W, to new: W, state: inout W.State, session: WorkflowSession,
+        from old: W, to new: W, state: inout W.State, node: NodeIdentity,
         proceed: (W, W, inout W.State) throws -> Void) throws
 
     /// Renders a node.
     func render<W: Workflow>(
-        _ workflow: W, state: W.State, context: RenderContext<W>, session: WorkflowSession,
+        _ workflow: W, state: W.State, context: RenderContext<W>, node: NodeIdentity,
         proceed: (W, W.State, RenderContext<W>) -> W.Rendering
     ) -> W.Rendering
 
@@ -28,37 +28,37 @@ public protocol WorkflowInterceptor {
     /// - Parameters:
     ///   - child: The child's workflow.
     ///   - key: Its key.
-    ///   - parent: The parent's session.
+    ///   - parent: The parent node.
     ///   - emit: Hands the parent an output as if from the child, for as long as the parent lives; to be called after the
     ///     pass.
     ///   - proceed: Makes or updates the child's node and renders it where needed.
     func renderChild<Child: Workflow>(
-        _ child: Child, key: String, parent: WorkflowSession,
+        _ child: Child, key: String, parent: NodeIdentity,
         emit: @escaping (Child.Output) -> SendOutcome, proceed: (Child) -> Child.Rendering
     ) -> Child.Rendering
 
     /// Applies an action to a node's state; what it returns is emitted by the node.
     func apply<Action: WorkflowAction>(
         _ action: Action, toState state: inout Action.WorkflowType.State,
-        context: ApplyContext<Action.WorkflowType>, session: WorkflowSession,
+        context: ApplyContext<Action.WorkflowType>, node: NodeIdentity,
         proceed: (Action, inout Action.WorkflowType.State) throws -> Action.WorkflowType.Output?
     ) throws -> Action.WorkflowType.Output?
 
     /// Declares a side effect in a render; without `proceed` it is not declared.
-    func runSideEffect(key: AnyHashable, session: WorkflowSession, proceed: () -> Void)
+    func runSideEffect(key: AnyHashable, node: NodeIdentity, proceed: () -> Void)
 }
 
 extension WorkflowInterceptor {
     /// Proceeds.
     public func makeInitialState<W: Workflow>(
-        of workflow: W, session: WorkflowSession, proceed: (W) -> W.State
+        of workflow: W, node: NodeIdentity, proceed: (W) -> W.State
     ) -> W.State {
         proceed(workflow)
     }
 
     /// Proceeds.
     public func workflowDidChange<W: Workflow>(
-        from old: W, to new: W, state: inout W.State, session: WorkflowSession,
+        from old: W, to new: W, state: inout W.State, node: NodeIdentity,
         proceed: (W, W, inout W.State) throws -> Void
     ) throws {
         try proceed(old, new, &state)
@@ -66,7 +66,7 @@ extension WorkflowInterceptor {
 
     /// Proceeds.
     public func render<W: Workflow>(
-        _ workflow: W, state: W.State, context: RenderContext<W>, session: WorkflowSession,
+        _ workflow: W, state: W.State, context: RenderContext<W>, node: NodeIdentity,
         proceed: (W, W.State, RenderContext<W>) -> W.Rendering
     ) -> W.Rendering {
         proceed(workflow, state, context)
@@ -74,7 +74,7 @@ extension WorkflowInterceptor {
 
     /// Proceeds.
     public func renderChild<Child: Workflow>(
-        _ child: Child, key: String, parent: WorkflowSession,
+        _ child: Child, key: String, parent: NodeIdentity,
         emit: @escaping (Child.Output) -> SendOutcome, proceed: (Child) -> Child.Rendering
     ) -> Child.Rendering {
         proceed(child)
@@ -83,14 +83,14 @@ extension WorkflowInterceptor {
     /// Proceeds.
     public func apply<Action: WorkflowAction>(
         _ action: Action, toState state: inout Action.WorkflowType.State,
-        context: ApplyContext<Action.WorkflowType>, session: WorkflowSession,
+        context: ApplyContext<Action.WorkflowType>, node: NodeIdentity,
         proceed: (Action, inout Action.WorkflowType.State) throws -> Action.WorkflowType.Output?
     ) throws -> Action.WorkflowType.Output? {
         try proceed(action, &state)
     }
 
     /// Proceeds.
-    public func runSideEffect(key: AnyHashable, session: WorkflowSession, proceed: () -> Void) {
+    public func runSideEffect(key: AnyHashable, node: NodeIdentity, proceed: () -> Void) {
         proceed()
     }
 }

@@ -5,28 +5,28 @@
 /// A host without observers spends nothing on them.
 public protocol WorkflowObserver {
     /// A node was made; called before its initial state is.
-    func sessionDidBegin(_ session: WorkflowSession)
+    func nodeDidBegin(_ node: NodeIdentity)
 
     /// A node ended, after those below it.
-    func sessionDidEnd(_ session: WorkflowSession)
+    func nodeDidEnd(_ node: NodeIdentity)
 
     /// A new node has its initial state.
     func didMakeInitialState<W: Workflow>(
-        _ state: W.State, of workflow: W, session: WorkflowSession)
+        _ state: W.State, of workflow: W, node: NodeIdentity)
 
     /// A node took inputs that differ from its last ones; `state` is the state after that.
     func workflowDidChange<W: Workflow>(
-        from old: W, to new: W, state: W.State, session: WorkflowSession)
+        from old: W, to new: W, state: W.State, node: NodeIdentity)
 
     /// A node is about to render.
     func willRender<W: Workflow>(
-        _ workflow: W, state: W.State, cause: RenderCause, session: WorkflowSession)
+        _ workflow: W, state: W.State, cause: RenderCause, node: NodeIdentity)
 
     /// A node has rendered; the pass may still fail.
-    func didRender<W: Workflow>(_ workflow: W, rendering: W.Rendering, session: WorkflowSession)
+    func didRender<W: Workflow>(_ workflow: W, rendering: W.Rendering, node: NodeIdentity)
 
     /// A parent rendered, and the node under it gave its last rendering again.
-    func didSkipRender(session: WorkflowSession)
+    func didSkipRender(node: NodeIdentity)
 
     /// An action reached its node and is about to be applied, be it from a sink or made of a child's output.
     ///
@@ -34,24 +34,24 @@ public protocol WorkflowObserver {
     ///   - action: The action.
     ///   - sequence: The number of the sent value that this is or comes of, counted from 1 in the order in which the host
     ///     takes them; the same all the way up a cascade.
-    ///   - session: The node's session.
+    ///   - node: The node.
     func didReceiveAction<Action: WorkflowAction>(
-        _ action: Action, sequence: Int, session: WorkflowSession)
+        _ action: Action, sequence: Int, node: NodeIdentity)
 
     /// An action was applied; `output` goes to the parent next. If the cascade fails further up, this is
     /// undone and ``didReport(_:)`` tells of the failure.
     func didApplyAction<Action: WorkflowAction>(
         _ action: Action, from before: Action.WorkflowType.State,
         to after: Action.WorkflowType.State, output: Action.WorkflowType.Output?,
-        session: WorkflowSession)
+        node: NodeIdentity)
 
     /// A node emitted an output, be it through an action or through an output sink.
-    func didEmitOutput<W: Workflow>(_ output: W.Output, of workflow: W, session: WorkflowSession)
+    func didEmitOutput<W: Workflow>(_ output: W.Output, of workflow: W, node: NodeIdentity)
 
-    /// Something happened to a worker; `session` is that of the worker's node.
+    /// Something happened to a worker; `node` is the worker's own.
     ///
-    /// The value of an output is told by ``didEmitOutput(_:of:session:)``.
-    func didReceiveWorkerEvent(_ event: WorkerEvent<Void, any Error>, session: WorkflowSession)
+    /// The value of an output is told by ``didEmitOutput(_:of:node:)``.
+    func didReceiveWorkerEvent(_ event: WorkerEvent<Void, any Error>, node: NodeIdentity)
 
     /// Something failed, was dropped or misused.
     func didReport(_ report: WorkflowReport)
@@ -59,54 +59,54 @@ public protocol WorkflowObserver {
 
 extension WorkflowObserver {
     /// Does nothing.
-    public func sessionDidBegin(_ session: WorkflowSession) {}
+    public func nodeDidBegin(_ node: NodeIdentity) {}
 
     /// Does nothing.
-    public func sessionDidEnd(_ session: WorkflowSession) {}
+    public func nodeDidEnd(_ node: NodeIdentity) {}
 
     /// Does nothing.
     public func didMakeInitialState<W: Workflow>(
-        _ state: W.State, of workflow: W, session: WorkflowSession
+        _ state: W.State, of workflow: W, node: NodeIdentity
     ) {}
 
     /// Does nothing.
     public func workflowDidChange<W: Workflow>(
-        from old: W, to new: W, state: W.State, session: WorkflowSession
+        from old: W, to new: W, state: W.State, node: NodeIdentity
     ) {}
 
     /// Does nothing.
     public func willRender<W: Workflow>(
-        _ workflow: W, state: W.State, cause: RenderCause, session: WorkflowSession
+        _ workflow: W, state: W.State, cause: RenderCause, node: NodeIdentity
     ) {}
 
     /// Does nothing.
     public func didRender<W: Workflow>(
-        _ workflow: W, rendering: W.Rendering, session: WorkflowSession
+        _ workflow: W, rendering: W.Rendering, node: NodeIdentity
     ) {}
 
     /// Does nothing.
-    public func didSkipRender(session: WorkflowSession) {}
+    public func didSkipRender(node: NodeIdentity) {}
 
     /// Does nothing.
     public func didReceiveAction<Action: WorkflowAction>(
-        _ action: Action, sequence: Int, session: WorkflowSession
+        _ action: Action, sequence: Int, node: NodeIdentity
     ) {}
 
     /// Does nothing.
     public func didApplyAction<Action: WorkflowAction>(
         _ action: Action, from before: Action.WorkflowType.State,
         to after: Action.WorkflowType.State, output: Action.WorkflowType.Output?,
-        session: WorkflowSession
+        node: NodeIdentity
     ) {}
 
     /// Does nothing.
     public func didEmitOutput<W: Workflow>(
-        _ output: W.Output, of workflow: W, session: WorkflowSession
+        _ output: W.Output, of workflow: W, node: NodeIdentity
     ) {}
 
     /// Does nothing.
     public func didReceiveWorkerEvent(
-        _ event: WorkerEvent<Void, any Error>, session: WorkflowSession
+        _ event: WorkerEvent<Void, any Error>, node: NodeIdentity
     ) {}
 
     /// Does nothing.

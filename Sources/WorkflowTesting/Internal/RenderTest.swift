@@ -30,19 +30,19 @@ final class RenderTest<W: Workflow>: WorkflowInterceptor, WorkflowObserver {
     // MARK: The render
 
     func makeInitialState<V: Workflow>(
-        of workflow: V, session: WorkflowSession, proceed: (V) -> V.State
+        of workflow: V, node: NodeIdentity, proceed: (V) -> V.State
     ) -> V.State {
-        guard session.parentID == nil, let state = initialState as? V.State else {
+        guard node.parentID == nil, let state = initialState as? V.State else {
             return proceed(workflow)
         }
         return state
     }
 
     func render<V: Workflow>(
-        _ workflow: V, state: V.State, context: RenderContext<V>, session: WorkflowSession,
+        _ workflow: V, state: V.State, context: RenderContext<V>, node: NodeIdentity,
         proceed: (V, V.State, RenderContext<V>) -> V.Rendering
     ) -> V.Rendering {
-        guard session.parentID == nil else { return proceed(workflow, state, context) }
+        guard node.parentID == nil else { return proceed(workflow, state, context) }
         // Only the first render is under test; those that its outputs lead to show the same.
         if let rendering = rendering as? V.Rendering { return rendering }
         let new = proceed(workflow, state, context)
@@ -51,7 +51,7 @@ final class RenderTest<W: Workflow>: WorkflowInterceptor, WorkflowObserver {
     }
 
     func renderChild<Child: Workflow>(
-        _ child: Child, key: String, parent: WorkflowSession,
+        _ child: Child, key: String, parent: NodeIdentity,
         emit: @escaping (Child.Output) -> SendOutcome, proceed: (Child) -> Child.Rendering
     ) -> Child.Rendering {
         guard parent.parentID == nil else { return proceed(child) }
@@ -72,8 +72,8 @@ final class RenderTest<W: Workflow>: WorkflowInterceptor, WorkflowObserver {
         return (() as? Child.Rendering) ?? proceed(child)
     }
 
-    func runSideEffect(key: AnyHashable, session: WorkflowSession, proceed: () -> Void) {
-        guard session.parentID == nil else { return }
+    func runSideEffect(key: AnyHashable, node: NodeIdentity, proceed: () -> Void) {
+        guard node.parentID == nil else { return }
         guard let index = sideEffects.firstIndex(where: { $0.key == key }) else {
             return steps.fail(
                 "The render declares the side effect \(brief(key.base)), which was not expected.",
@@ -110,9 +110,9 @@ final class RenderTest<W: Workflow>: WorkflowInterceptor, WorkflowObserver {
     func didApplyAction<Action: WorkflowAction>(
         _ action: Action, from before: Action.WorkflowType.State,
         to after: Action.WorkflowType.State, output: Action.WorkflowType.Output?,
-        session: WorkflowSession
+        node: NodeIdentity
     ) {
-        guard session.parentID == nil, let after = after as? W.State else { return }
+        guard node.parentID == nil, let after = after as? W.State else { return }
         steps.note("applied \(brief(action))")
         actions.append(action)
         state = after

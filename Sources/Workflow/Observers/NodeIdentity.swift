@@ -1,5 +1,5 @@
-/// The life of one node, as observers and interceptors see it.
-public struct WorkflowSession: Sendable, Hashable, CustomStringConvertible {
+/// A node of a running tree, as observers and interceptors see it.
+public struct NodeIdentity: Sendable, Hashable, CustomStringConvertible {
     /// The number of the node within its host, in the order in which nodes were made; never used again.
     public let id: Int
     /// The number of the node's parent; `nil` for the root.
