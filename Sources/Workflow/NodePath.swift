@@ -1,3 +1,5 @@
+import PlainValue
+
 /// Where a node stands in the tree: the names and keys from the root down.
 ///
 /// Written `app/row:3/editor`: components are separated by `/`, a key that is not empty follows

@@ -15,7 +15,7 @@ extension Name: Hashable {
     /// Whether both have the same bytes.
     @inlinable
     package static func == (left: Name, right: Name) -> Bool {
-        left.text.isStoredAlike(right.text) || left.text.hasSameBytes(as: right.text)
+        left.text.hasSameBytes(as: right.text)
     }
 
     /// Feeds the bytes to a hasher.

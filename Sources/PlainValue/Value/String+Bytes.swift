@@ -1,5 +1,6 @@
-// Values order and compare text by its UTF-8 bytes, while `String` compares by canonical
-// equivalence: two spellings of "é" are one string to Swift, and two to every encoding.
+// Values, names and keys are ordered and told apart by their UTF-8 bytes, as files and paths have
+// them, while `String` compares by canonical equivalence: two spellings of "é" are one string to
+// Swift, and two to every encoding. To normalise long texts for it takes time, too.
 
 extension String {
     func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
@@ -9,7 +10,8 @@ extension String {
         return native.withUTF8 { body(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Whether both are the same small text, or share one storage; takes constant time, and false proves nothing.
+    /// Whether both are the same small text, or share one storage; takes constant time, and false
+    /// proves nothing.
     @inlinable
     func isStoredAlike(_ other: String) -> Bool {
         withUnsafeBytes(of: self) { own in
@@ -26,17 +28,24 @@ extension String {
         }
     }
 
+    /// Whether both have the same bytes.
+    @inlinable
+    package func hasSameBytes(as other: String) -> Bool {
+        isStoredAlike(other) || (utf8.count == other.utf8.count && hasEqualBytes(as: other))
+    }
+
+    /// Whether both, which are of one length, have the same bytes.
     @usableFromInline
-    func hasSameBytes(as other: String) -> Bool {
-        utf8.count == other.utf8.count
-            && withBytes { bytes in other.withBytes { order(of: bytes, to: $0) == 0 } }
+    func hasEqualBytes(as other: String) -> Bool {
+        withBytes { bytes in other.withBytes { order(of: bytes, to: $0) == 0 } }
     }
 
     func bytesPrecede(_ other: String) -> Bool {
         withBytes { bytes in other.withBytes { order(of: bytes, to: $0) < 0 } }
     }
 
-    func hashBytes(into hasher: inout Hasher) {
+    /// Feeds the bytes to a hasher.
+    package func hashBytes(into hasher: inout Hasher) {
         withBytes { hasher.combine(bytes: $0) }
         // No UTF-8 text holds this byte, so neighbouring strings cannot run together.
         hasher.combine(0xFF as UInt8)

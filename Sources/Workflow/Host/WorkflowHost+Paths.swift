@@ -1,3 +1,5 @@
+import PlainValue
+
 extension WorkflowHost {
     /// The sink for actions of one type to the node at `path`, or `nil` if the tree has no such node or the node
     /// is of another workflow.

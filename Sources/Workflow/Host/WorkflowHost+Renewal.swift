@@ -3,8 +3,8 @@
 extension WorkflowHost {
     /// Called before each action, worker's event or new input of the root is dealt with, while nothing else is under way.
     package var onWork: (() -> Void)? {
-        get { store.onWork }
-        set { store.onWork = newValue }
+        get { treeHost.onWork }
+        set { treeHost.onWork = newValue }
     }
 
     /// Calls ``onWork`` now, unless something is under way, before which it was called.
@@ -12,7 +12,7 @@ extension WorkflowHost {
         settle()
         guard tree.isIdle, tree.root != nil else { return }
         tree.isBusy = true
-        store.onWork?()
+        treeHost.onWork?()
         tree.finishWork()
     }
 

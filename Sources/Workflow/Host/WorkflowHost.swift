@@ -12,7 +12,7 @@
 public final class WorkflowHost<WorkflowType: Workflow> {
     @usableFromInline let tree: WorkflowTree
     @usableFromInline let root: Node<WorkflowType>
-    @usableFromInline let store: HostStore<WorkflowType>
+    @usableFromInline let treeHost: TreeHost<WorkflowType>
 
     /// Makes a host and renders `workflow` for the first time.
     ///
@@ -43,13 +43,13 @@ public final class WorkflowHost<WorkflowType: Workflow> {
         self.tree = tree
         self.root = root
         // The first rendering: a pass that begins before there is a host to publish it to.
-        store = HostStore(root: root, rendering: tree.renderFirst(root) { root.render() }) {
-            store in
-            let rendering = store.root.render()
-            if !store.root.isDirty { store.rendering = rendering }
+        treeHost = TreeHost(root: root, rendering: tree.renderFirst(root) { root.render() }) {
+            treeHost in
+            let rendering = treeHost.root.render()
+            if !treeHost.root.isDirty { treeHost.rendering = rendering }
         }
-        tree.settleFirst(store)
-        store.isBeingMade = false
+        tree.settleFirst(treeHost)
+        treeHost.isBeingMade = false
     }
 
     deinit {
@@ -59,7 +59,7 @@ public final class WorkflowHost<WorkflowType: Workflow> {
     /// The rendering of the last good pass.
     public var rendering: WorkflowType.Rendering {
         settle()
-        return store.rendering
+        return treeHost.rendering
     }
 
     /// What failed in the last pass; empty if it was good.
@@ -73,10 +73,10 @@ public final class WorkflowHost<WorkflowType: Workflow> {
 
     /// Called after each pass with the new rendering, before the outputs of its action are handed out.
     public var onRendering: ((WorkflowType.Rendering) -> Void)? {
-        get { store.onRendering }
+        get { treeHost.onRendering }
         set {
-            store.onRendering = newValue
-            store.hasListeners = true
+            treeHost.onRendering = newValue
+            treeHost.hasListeners = true
         }
     }
 
@@ -85,15 +85,15 @@ public final class WorkflowHost<WorkflowType: Workflow> {
     /// What the root emitted while the host was being made is handed out when the first listener is set, or
     /// the first stream of ``outputs`` made.
     public var onOutput: ((WorkflowType.Output) -> Void)? {
-        get { store.onOutput }
-        set { store.onOutput = newValue }
+        get { treeHost.onOutput }
+        set { treeHost.onOutput = newValue }
     }
 
     /// Called when an action, a worker's event or new inputs of the root have been dealt with in full: applied, rendered,
     /// published, outputs handed out. Says what became of them.
     public var onProcessed: ((SendOutcome) -> Void)? {
-        get { store.onProcessed }
-        set { store.onProcessed = newValue }
+        get { treeHost.onProcessed }
+        set { treeHost.onProcessed = newValue }
     }
 
     /// The renderings from now on, beginning with the current one.
@@ -102,7 +102,7 @@ public final class WorkflowHost<WorkflowType: Workflow> {
     /// its own; any number may be read beside ``onRendering``.
     public var renderings: HostStream<WorkflowType.Rendering> {
         settle()
-        return store.makeRenderingStream()
+        return treeHost.makeRenderingStream()
     }
 
     /// The outputs of the root from now on; none is lost, however slow the reader.
@@ -111,7 +111,7 @@ public final class WorkflowHost<WorkflowType: Workflow> {
     /// rendering that its action led to was published.
     public var outputs: HostStream<WorkflowType.Output> {
         settle()
-        return store.makeOutputStream()
+        return treeHost.makeOutputStream()
     }
 
     /// Gives the root new inputs and renders if they differ.

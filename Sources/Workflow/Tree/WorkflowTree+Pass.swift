@@ -37,7 +37,7 @@ extension WorkflowTree {
 
     /// Completes the first pass.
     @usableFromInline
-    func settleFirst(_ host: AnyHostStore) {
+    func settleFirst(_ host: AnyTreeHost) {
         self.host = host
         if let restorer {
             restoration = restorer.finish()

@@ -1,3 +1,5 @@
+import PlainValue
+
 /// Finds a child among many by what it is: an open hash table that hashes each key once.
 struct ChildIndex {
     private struct Entry {

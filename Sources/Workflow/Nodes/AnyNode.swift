@@ -1,4 +1,4 @@
-import PlainValue
+public import PlainValue
 
 /// The part of a node that does not depend on its workflow's type: its place in the tree.
 ///

@@ -1,6 +1,6 @@
 /// The side of a host that its tree talks to.
 @usableFromInline
-class AnyHostStore {
+class AnyTreeHost {
     /// Whether ``deliverOutputs()`` has something to do.
     @exclusivity(unchecked)
     @usableFromInline final var hasOutputs = false
@@ -33,7 +33,7 @@ class AnyHostStore {
 
 /// The typed part of a host that its tree refers to: the rendering, the outputs, and who is told.
 @usableFromInline
-final class HostStore<W: Workflow>: AnyHostStore {
+final class TreeHost<W: Workflow>: AnyTreeHost {
     /// The tree lets go of this when it ends the root.
     @usableFromInline unowned(unsafe) let root: Node<W>
     @exclusivity(unchecked)
@@ -41,7 +41,7 @@ final class HostStore<W: Workflow>: AnyHostStore {
     @exclusivity(unchecked)
     @usableFromInline var outputs: [W.Output] = []
     /// Renders the root into `rendering`; made where the types are known, so that it is specialised code.
-    private let render: (HostStore<W>) -> Void
+    private let render: (TreeHost<W>) -> Void
     @exclusivity(unchecked)
     var onRendering: ((W.Rendering) -> Void)?
     @exclusivity(unchecked)
@@ -60,7 +60,7 @@ final class HostStore<W: Workflow>: AnyHostStore {
     private var outputStreams = HostStreams<W.Output>(policy: .unbounded)
 
     @usableFromInline
-    init(root: Node<W>, rendering: W.Rendering, render: @escaping (HostStore<W>) -> Void) {
+    init(root: Node<W>, rendering: W.Rendering, render: @escaping (TreeHost<W>) -> Void) {
         self.root = root
         self.rendering = rendering
         self.render = render

@@ -16,7 +16,7 @@ final class WorkflowTree {
     @usableFromInline var root: AnyNode?
     /// The typed side of the host; `nil` until the first pass is complete, and after the end.
     @exclusivity(unchecked)
-    var host: AnyHostStore?
+    var host: AnyTreeHost?
     @exclusivity(unchecked)
     @usableFromInline var traitsByType: [ObjectIdentifier: AnyObject] = [:]
     /// The number of the node made last.
