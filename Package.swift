@@ -178,7 +178,8 @@ if has("CommandLine") {
         .target(name: "CLineEditor"),
         swift("Terminal", ["CLineEditor"]),
         swift(
-            "FlowPrinting", ["WorkflowKit", "WorkflowLua", "WorkerKit", "PlainValue", "Terminal"]),
+            "FlowPrinting",
+            ["WorkflowKit", "WorkflowLua", "WorkerKit", "Workflow", "PlainValue", "Terminal"]),
         swift(
             "FlowChecking",
             [

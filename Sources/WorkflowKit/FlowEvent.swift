@@ -1,5 +1,4 @@
 public import PlainValue
-public import WorkerKit
 public import Workflow
 public import WorkflowLua
 

@@ -42,9 +42,8 @@ private struct Runner: Workflow {
 
     func render(state: Int, context: RenderContext<Runner>) {
         worker.asResult().running(in: context, key: "worker") { result in
-            guard case .success(let delivery) = result, case .output(let value) = delivery.content
-            else { return Keep(value: .null) }
-            return Keep(value: value)
+            guard case .success(let output) = result else { return Keep(value: .null) }
+            return Keep(value: output.value)
         }
     }
 }

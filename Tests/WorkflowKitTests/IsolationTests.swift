@@ -4,6 +4,7 @@ import PlainValue
 import Synchronization
 import TestSupport
 import Testing
+import Workflow
 @testable import WorkflowKit
 import Workflow
 import WorkflowLua

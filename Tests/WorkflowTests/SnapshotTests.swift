@@ -61,7 +61,9 @@ private struct Secret: SnapshottingWorkflow {
     }
 
     func restoreState(from snapshot: StateSnapshot) throws -> Vault {
-        guard case .string(let word) = snapshot.value, !word.isEmpty else { throw TestError("no word") }
+        guard case .string(let word) = snapshot.value, !word.isEmpty else {
+            throw TestError("no word")
+        }
         return Vault("restored " + word)
     }
 
@@ -140,8 +142,8 @@ private struct Book: Workflow {
         #expect(host.restoration?.lost.map(\.path) == ["Book/note:a", "Book/Secret"])
         #expect(
             host.restoration?.lost.map(\.reason) == [
-                    "expected a string at text, found an integer", "no word",
-                ])
+                "expected a string at text, found an integer", "no word",
+            ])
     }
 
     @Test func aListThatIsTooShortIsSaidToEnd() {
@@ -165,7 +167,8 @@ private struct Book: Workflow {
         snapshot.root.state = StateSnapshot([1])
         let host = WorkflowHost(workflow: Pair(), restoring: snapshot)
         #expect(host.rendering == 2)
-        #expect(host.restoration?.lost.map(\.reason) == [
+        #expect(
+            host.restoration?.lost.map(\.reason) == [
                 "expected an element at [2], found the end of the list"
             ])
     }

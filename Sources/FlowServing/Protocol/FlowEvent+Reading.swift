@@ -95,23 +95,3 @@ extension FlowEvent.Kind {
         }
     }
 }
-
-extension WorkerNews.Event {
-    /// The event in a record of the protocol; `nil` for one that is not known.
-    init?(_ record: Value) {
-        switch record["phase"]?.string {
-        case "started": self = .started
-        case "output": self = .output(record["output"] ?? .null)
-        case "finished": self = .finished
-        case "failed":
-            self = .failed(
-                WorkerError(
-                    record["error"]?["code"]?.string ?? "failed",
-                    record["error"]?["message"]?.string ?? "",
-                    help: record["error"]?["help"]?.string))
-        case "cancelled": self = .cancelled
-        case "abandoned": self = .abandoned
-        default: return nil
-        }
-    }
-}

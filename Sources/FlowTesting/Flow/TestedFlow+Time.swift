@@ -1,4 +1,5 @@
 import PlainValue
+import Workflow
 import WorkflowKit
 import WorkflowLua
 

@@ -1,6 +1,7 @@
 import LuaVM
 import PlainValue
 import WorkerKit
+import Workflow
 import WorkflowKit
 import WorkflowLua
 

@@ -2,9 +2,9 @@
 package func codingReason(_ error: any Error) -> String {
     switch error {
     case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
-        DecodingError.keyNotFound(_, let context), DecodingError.dataCorrupted(let context),
-        EncodingError.invalidValue(_, let context):
+        DecodingError.keyNotFound(_, let context), DecodingError.dataCorrupted(let context):
         context.debugDescription
+    case EncodingError.invalidValue(_, let context): context.debugDescription
     default: "\(error)"
     }
 }

@@ -1,5 +1,6 @@
 package import PlainValue
 import WorkerKit
+import Workflow
 package import WorkflowLua
 
 /// Puts the events of a recording together to inputs and what came of them.

@@ -1,5 +1,6 @@
 package import PlainValue
 import WorkerKit
+import Workflow
 package import WorkflowLua
 
 extension Value {

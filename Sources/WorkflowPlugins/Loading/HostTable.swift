@@ -58,15 +58,24 @@ enum HostTable {
             })
     }
 
-    private static func answer(_ id: workflow_run, _ body: (LoadedRun) -> Answer) -> Int32 {
+    private static func answer(_ id: workflow_run, _ body: (LoadedRun) -> HostAnswer) -> Int32 {
         (LoadedRuns[id].map(body) ?? .stopped).rawValue
     }
 }
 
-/// What the host answers a library.
-enum Answer: Int32 {
+/// The answer of the host to a call of a library.
+enum HostAnswer: Int32 {
     case taken = 0
     case full = 1
     case stopped = 2
     case refused = 3
+
+    /// The answer to an output.
+    init(_ answer: OutputWindow.Answer) {
+        switch answer {
+        case .taken: self = .taken
+        case .full: self = .full
+        case .closed: self = .stopped
+        }
+    }
 }

@@ -5,40 +5,43 @@ import WorkerKit
 /// Waiting, by blocking a thread of the library or by calling it back.
 extension LoadedRun {
     /// Blocks until there is room for an output.
-    func waitForRoom() -> Answer {
+    func waitForRoom() -> HostAnswer {
         while true {
-            let bell = Bell()
-            let answer: Answer? = state.withLock { state in
-                if state.isOver { return .stopped }
-                guard state.isFull else { return .taken }
-                state.owesRoom = true
-                state.waiters.append(bell)
-                return nil
+            let thread = ThreadSemaphore()
+            let isOver = state.withLock { state in
+                if !state.isOver { state.waiters.append(thread) }
+                return state.isOver
             }
-            if let answer { return answer }
-            bell.wait()
+            guard !isOver else { return .stopped }
+            // Asked after the thread is known, so that room which comes meanwhile wakes it.
+            let answer = HostAnswer(window.answer { self.roomCame() })
+            guard answer == .full else {
+                state.withLock { $0.waiters.removeAll { $0 === thread } }
+                return answer
+            }
+            thread.wait()
         }
     }
 
     /// Blocks until time has passed on the clock of the session.
-    func sleep(_ nanoseconds: Int64) -> Answer {
-        let bell = Bell()
+    func sleep(_ nanoseconds: Int64) -> HostAnswer {
+        let thread = ThreadSemaphore()
         let mayWait = state.withLock { state in
             guard !state.isOver else { return false }
-            state.sleepers[ObjectIdentifier(bell)] = bell
+            state.sleepers[ObjectIdentifier(thread)] = thread
             return true
         }
         guard mayWait else { return .stopped }
-        startTimer(nanoseconds) { bell.ring() }
-        bell.wait()
+        startTimer(nanoseconds) { thread.signal() }
+        thread.wait()
         return state.withLock { state in
-            state.sleepers[ObjectIdentifier(bell)] = nil
+            state.sleepers[ObjectIdentifier(thread)] = nil
             return state.isOver ? .stopped : .taken
         }
     }
 
     /// Calls the library back when time has passed on the clock of the session.
-    func wake(after nanoseconds: Int64, token: UInt64) -> Answer {
+    func wake(after nanoseconds: Int64, token: UInt64) -> HostAnswer {
         guard worker.canWake else { return .refused }
         guard !isOver else { return .stopped }
         startTimer(nanoseconds) { [worker, id] in worker.wake(id, token: token) }

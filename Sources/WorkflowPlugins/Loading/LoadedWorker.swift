@@ -30,7 +30,7 @@ struct LoadedWorker: @unchecked Sendable {
     }
 
     func cancel(_ run: workflow_run) { cancelFunction(context, run) }
-    func noteRoom(_ run: workflow_run) { roomFunction?(context, run) }
+    func roomCame(_ run: workflow_run) { roomFunction?(context, run) }
     func wake(_ run: workflow_run, token: UInt64) { wokenFunction?(context, run, token) }
 
     /// Whether somebody listens for ``wake(_:token:)``.

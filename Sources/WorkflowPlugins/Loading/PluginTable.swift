@@ -75,7 +75,10 @@ struct PluginTable: ~Copyable {
                 WorkerNeed(String(need.drop { $0 == " " }))
             },
             body: { input, context, outputs in
-                try await LoadedRun(of: functions, context: context).play(input, into: outputs)
+                try await outputs.withWindow { window in
+                    try await LoadedRun(of: functions, context: context, window: window)
+                        .play(input)
+                }
             })
     }
 

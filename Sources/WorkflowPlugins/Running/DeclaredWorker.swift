@@ -27,32 +27,16 @@ public struct DeclaredWorker: EmittingWorker {
     public func run(into outlet: WorkerOutlet<WorkerOutput>) async throws {
         let run = try session.begin(name)
         defer { session.end(run) }
-        let window = OutputWindow()
+        let window = OutputWindow { value, slot in outlet.send(WorkerOutput(value, hold: slot)) }
         let context = WorkerContext(
             log: session.logger(for: name), clock: WorkerClock.current, grants: session.grants)
-        let outputs = WorkerEmitter<Value> { value in
-            let (value, size) = try Self.checked(value)
-            try await window.send(size: size) { place in
-                outlet.send(WorkerOutput(value, hold: place))
-            }
-        }
         do {
-            try await definition.run(input, context: context, outputs: outputs)
+            try await definition.run(input, context: context, outputs: WorkerEmitter(window))
             await window.close()
         } catch {
             await window.close()
             if Task.isCancelled { throw error }
             throw WorkerError(describing: error)
-        }
-    }
-
-    /// An output that can cross, and what it takes.
-    private static func checked(_ value: Value) throws(WorkerError) -> (value: Value, size: Int) {
-        do throws(ValueError) {
-            let encoded = try value.encoded(limits: OutputWindow.limits)
-            return (encoded.value, encoded.byteCount)
-        } catch {
-            throw WorkerError("bad_output", "an output is no value: \(error)")
         }
     }
 }

@@ -1,3 +1,4 @@
+import Workflow
 @testable import FlowServing
 import LibC
 import PlainValue

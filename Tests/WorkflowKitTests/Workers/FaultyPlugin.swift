@@ -5,7 +5,7 @@ import WorkerKit
 /// A plugin of workers that behave badly.
 final class FaultyPlugin: Sendable {
     private let endless = Latch()
-    private let blocking = Bell()
+    private let blocking = ThreadSemaphore()
     private let sent = Atomic(0)
 
     /// How many outputs `faulty.floods` has got rid of.
@@ -14,7 +14,7 @@ final class FaultyPlugin: Sendable {
     /// Lets go of what `faulty.endless` and `faulty.blocks` hold on to.
     func release() {
         endless.open()
-        for _ in 0..<300 { blocking.ring() }
+        for _ in 0..<300 { blocking.signal() }
     }
 
     var plugin: Plugin {

@@ -2,6 +2,7 @@ import PlainValue
 import TestSupport
 import Testing
 import WorkerKit
+import Workflow
 import WorkflowKit
 import WorkflowLua
 import WorkflowPlugins

@@ -21,7 +21,7 @@ public final class WorkerThreads: TaskExecutor {
 
     private let limit: Int
     private let contents = Mutex(Contents())
-    private let bell = Bell()
+    private let calls = ThreadSemaphore()
 
     /// Threads that are made as they are needed.
     ///
@@ -31,19 +31,19 @@ public final class WorkerThreads: TaskExecutor {
     /// Runs a job on a thread that has nothing to do; called by the runtime.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        enum Step { case ring, start, none }
+        enum Step { case call, start, none }
         let step: Step = contents.withLock { contents in
             contents.jobs.append(job)
             if contents.idle > 0 {
                 contents.idle -= 1
-                return .ring
+                return .call
             }
             guard contents.threads < limit else { return .none }
             contents.threads += 1
             return .start
         }
         switch step {
-        case .ring: bell.ring()
+        case .call: calls.signal()
         case .start: startThread()
         case .none: break
         }
@@ -75,16 +75,16 @@ public final class WorkerThreads: TaskExecutor {
                 contents.idle += 1
                 return true
             }
-            guard waits, !bell.wait(seconds: 10) else { continue }
+            guard waits, !calls.wait(seconds: 10) else { continue }
             let ends = contents.withLock { contents in
-                // Without an idle place left, someone counts on this thread and has rung.
+                // Without an idle place left, someone counts on this thread and has called.
                 guard contents.idle > 0 else { return false }
                 contents.idle -= 1
                 contents.threads -= 1
                 return true
             }
             if ends { return }
-            bell.wait()
+            calls.wait()
         }
     }
 

@@ -1,0 +1,178 @@
+package import PlainValue
+import Synchronization
+
+/// The outputs of one run on their way to a flow, of which there may be only so many.
+///
+/// An output takes a slot when it is handed over, and gives it back when the flow has dealt with it
+/// or it was dropped. So a worker that emits without pause waits for the flow, and memory stays
+/// bounded. A worker waits for a slot in its task, by ``send(_:)``; a library with threads of its
+/// own offers its outputs and is called when there is room again.
+package final class OutputWindow: Sendable {
+    /// The limits of one output.
+    package static let limits = ValueLimits(byteCount: 16 * 1024 * 1024)
+    private static let maximumCount = 64
+    private static let maximumBytes = 4 * 1024 * 1024
+
+    private struct State {
+        var count = 0
+        var bytes = 0
+        var isClosed = false
+        /// Outputs that have a slot and are being handed over right now.
+        var inHand = 0
+        var waiting: [Latch] = []
+        var closer: Latch?
+        /// Called once there is room, or the window is closed, after an offer that found none.
+        var onRoom: (@Sendable () -> Void)?
+
+        var isFull: Bool {
+            count >= OutputWindow.maximumCount || bytes >= OutputWindow.maximumBytes
+        }
+
+        /// A single output that is larger than the window still fits an empty one.
+        func hasRoom(for size: Int) -> Bool {
+            count == 0
+                || count < OutputWindow.maximumCount && bytes + size <= OutputWindow.maximumBytes
+        }
+
+        mutating func takeSlot(_ size: Int) {
+            count += 1
+            bytes += size
+            inHand += 1
+        }
+    }
+
+    private let state = Mutex(State())
+    private let deliver: @Sendable (Value, Slot) -> Void
+
+    /// Gives its room back when the last reference to it goes.
+    package final class Slot: Sendable {
+        private let window: OutputWindow
+        private let size: Int
+
+        fileprivate init(_ window: OutputWindow, _ size: Int) {
+            self.window = window
+            self.size = size
+        }
+
+        deinit { window.release(size) }
+    }
+
+    /// A window through which nothing has come yet.
+    ///
+    /// - Parameter deliver: Hands an output over, with the slot to keep until it was dealt with;
+    ///   called on any thread, and must not block.
+    package init(_ deliver: @escaping @Sendable (Value, Slot) -> Void) { self.deliver = deliver }
+
+    // MARK: Outputs
+
+    /// Waits for room for an output, and hands it over.
+    ///
+    /// - Throws: A `CancellationError` when the window was closed, or the task cancelled, meanwhile;
+    ///   a ``WorkerError`` when the output cannot be a plain value.
+    package func send(_ value: Value) async throws {
+        let output: EncodedValue
+        do throws(ValueError) {
+            output = try value.encoded(limits: Self.limits)
+        } catch {
+            throw WorkerError("bad_output", "an output is no value: \(error)")
+        }
+        let size = output.byteCount
+        while true {
+            try Task.checkCancellation()
+            enum Step { case hasSlot, isClosed, waits(Latch) }
+            let step: Step = state.withLock { state in
+                if state.isClosed { return .isClosed }
+                guard state.hasRoom(for: size) else {
+                    let latch = Latch()
+                    state.waiting.append(latch)
+                    return .waits(latch)
+                }
+                state.takeSlot(size)
+                return .hasSlot
+            }
+            switch step {
+            case .isClosed: throw CancellationError()
+            case .waits(let latch): await latch.wait()
+            case .hasSlot: return handOver(output)
+            }
+        }
+    }
+
+    /// The answer to an output that does not wait.
+    package enum Answer {
+        /// There is room, and an output that was offered is handed over.
+        case taken
+        /// There is no room; who offered is called when there is, or the window is closed.
+        case full
+        /// Nothing is taken any more.
+        case closed
+    }
+
+    /// Hands an output over if there is room for it now.
+    package func offer(_ output: EncodedValue, onRoom: @escaping @Sendable () -> Void) -> Answer {
+        let answer = ask(onRoom) { $0.takeSlot(output.byteCount) }
+        if answer == .taken { handOver(output) }
+        return answer
+    }
+
+    /// The answer that an offer would get now.
+    package func answer(onRoom: @escaping @Sendable () -> Void) -> Answer { ask(onRoom) { _ in } }
+
+    private func ask(
+        _ onRoom: @escaping @Sendable () -> Void, taking: (inout State) -> Void
+    ) -> Answer {
+        state.withLock { state in
+            if state.isClosed { return .closed }
+            guard !state.isFull else {
+                state.onRoom = onRoom
+                return .full
+            }
+            taking(&state)
+            return .taken
+        }
+    }
+
+    private func handOver(_ output: EncodedValue) {
+        deliver(output.value, Slot(self, output.byteCount))
+        let closer = state.withLock { state in
+            state.inHand -= 1
+            return state.inHand == 0 ? state.closer : nil
+        }
+        closer?.open()
+    }
+
+    private func release(_ size: Int) {
+        let (waiting, onRoom) = state.withLock { state in
+            state.count -= 1
+            state.bytes -= size
+            defer { state.waiting = [] }
+            // Not at the first free slot, so that a library is not called for every output.
+            guard !state.isFull, state.count <= Self.maximumCount / 2 else {
+                return (state.waiting, (@Sendable () -> Void)?.none)
+            }
+            defer { state.onRoom = nil }
+            return (state.waiting, state.onRoom)
+        }
+        for latch in waiting { latch.open() }
+        onRoom?()
+    }
+
+    // MARK: The end
+
+    /// Hands over nothing any more; returns when what was being handed over is.
+    package func close() async {
+        let latch = Latch()
+        let (isQuiet, waiting, onRoom) = state.withLock { state in
+            state.isClosed = true
+            state.closer = latch
+            defer {
+                state.waiting = []
+                state.onRoom = nil
+            }
+            return (state.inHand == 0, state.waiting, state.onRoom)
+        }
+        for waiting in waiting { waiting.open() }
+        onRoom?()
+        if !isQuiet { await latch.waitUntilOpen() }
+    }
+}

@@ -1,0 +1,28 @@
+import WorkerKit
+
+extension LoadedRun.State {
+    mutating func takeWaiters() -> [ThreadSemaphore] {
+        defer { waiters = [] }
+        return waiters
+    }
+
+    /// All that waits for something that will not come any more.
+    mutating func releaseAll() -> Release {
+        defer {
+            timers = [:]
+            sleepers = [:]
+        }
+        return Release(threads: takeWaiters() + sleepers.values, timers: Array(timers.values))
+    }
+}
+
+/// The threads and timers that are let go when a run ends, outside its lock.
+struct Release {
+    var threads: [ThreadSemaphore] = []
+    var timers: [Task<Void, Never>] = []
+
+    func perform() {
+        for thread in threads { thread.signal() }
+        for timer in timers { timer.cancel() }
+    }
+}
