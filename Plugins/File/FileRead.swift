@@ -32,8 +32,8 @@ struct FileRead: PluginWorker {
             throw WorkerError(
                 "bad_input", "max_bytes is \(limit)", help: "it can be from 1 to \(Self.mostBytes)")
         }
-        let place = try Place(input.path, at: try context.require(.fileRead(input.path)))
-        let bytes = try place.read(upTo: limit)
+        let file = try FileLocation(input.path, at: try context.require(.fileRead(input.path)))
+        let bytes = try file.read(upTo: limit)
         return Output(content: try (input.encoding ?? .utf8).text(bytes, of: input.path))
     }
 }

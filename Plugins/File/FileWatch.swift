@@ -30,19 +30,19 @@ struct FileWatch: EmittingPluginWorker {
         _ input: Input, context: WorkerContext, outputs: WorkerEmitter<Output>
     ) async throws {
         let granted = try context.require(.fileRead(input.path))
-        var scene = try WatchedScene(input.path, at: granted)
-        let signal = try FolderSignal(try scene.folder(), of: input.path)
+        var state = try WatchState(input.path, at: granted)
+        let signal = try FolderSignal(try state.folder(), of: input.path)
         // Only now are changes noticed for certain, so only now is there something to compare with.
-        try scene.look()
+        try state.look()
         context.log.debug("watching \(input.path)")
-        for await _ in signal.rings {
+        for await _ in signal.signals {
             try await context.sleep(for: Self.pause)
-            let news = signal.take()
-            if news.hasOverflowed {
+            let changes = signal.drain()
+            if changes.hasOverflowed {
                 context.log.warning("some changes of \(input.path) may not have been told")
             }
-            for change in try scene.changes(after: news) { try await outputs.send(change) }
-            if scene.isGone { return }
+            for change in try state.changes(after: changes) { try await outputs.send(change) }
+            if state.isGone { return }
         }
         try Task.checkCancellation()
     }

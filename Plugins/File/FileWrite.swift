@@ -20,8 +20,8 @@ struct FileWrite: PluginWorker {
 
     func run(_ input: Input, context: WorkerContext) async throws -> Output {
         let bytes = try (input.encoding ?? .utf8).bytes(input.content)
-        let place = try Place(input.path, at: try context.require(.fileWrite(input.path)))
-        try place.replace(with: bytes)
+        let file = try FileLocation(input.path, at: try context.require(.fileWrite(input.path)))
+        try file.replace(with: bytes)
         return Output(size: bytes.count)
     }
 }

@@ -14,23 +14,23 @@ struct LineSplitter {
     init(limit: Int) { self.limit = limit }
 
     /// The lines that are complete with these bytes.
-    mutating func add(_ bytes: UnsafeRawBufferPointer) -> [Line] {
+    mutating func append(_ bytes: UnsafeRawBufferPointer) -> [Line] {
         var lines: [Line] = []
         var rest = bytes[...]
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-            add(rest[..<end], to: &lines)
+            append(rest[..<end], to: &lines)
             if pending.last == UInt8(ascii: "\r") { pending.removeLast() }
-            lines.append(takeLine())
+            lines.append(finishLine())
             rest = rest[(end + 1)...]
         }
-        add(rest, to: &lines)
+        append(rest, to: &lines)
         return lines
     }
 
     /// The last line, if it has no end.
-    mutating func finish() -> Line? { pending.isEmpty ? nil : takeLine() }
+    mutating func finish() -> Line? { pending.isEmpty ? nil : finishLine() }
 
-    private mutating func add(_ bytes: Slice<UnsafeRawBufferPointer>, to lines: inout [Line]) {
+    private mutating func append(_ bytes: Slice<UnsafeRawBufferPointer>, to lines: inout [Line]) {
         pending += bytes
         var start = 0
         while pending.count - start > limit {
@@ -41,7 +41,7 @@ struct LineSplitter {
         pending.removeFirst(start)
     }
 
-    private mutating func takeLine() -> Line {
+    private mutating func finishLine() -> Line {
         defer { pending.removeAll(keepingCapacity: true) }
         return Line(text: text(pending[...]), continues: false)
     }

@@ -49,7 +49,7 @@ struct ProcessLines: EmittingPluginWorker {
     ) async throws {
         var splitter = LineSplitter(limit: limit)
         for try await buffer in bytes {
-            for line in buffer.withUnsafeBytes({ splitter.add($0) }) {
+            for line in buffer.withUnsafeBytes({ splitter.append($0) }) {
                 try await outputs.send(Output(line, of: stream))
             }
         }

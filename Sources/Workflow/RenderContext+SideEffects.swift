@@ -17,7 +17,7 @@ extension RenderContext {
             node.tree.report(.contextUsedAfterRender(node.path))
             return
         }
-        if let replay = node.tree.replay { return replay.noteEffect(AnyHashable(key)) }
+        if let replay = node.tree.replay { return replay.recordEffect(AnyHashable(key)) }
         guard let instruments = node.tree.instruments, !instruments.interceptors.isEmpty else {
             return declare(AnyHashable(key), at: site, action)
         }

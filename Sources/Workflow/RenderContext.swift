@@ -23,7 +23,7 @@ public struct RenderContext<WorkflowType: Workflow> {
     /// the pass, the failure is reported, and the next pass renders this node again.
     public func fail(_ error: any Error) {
         guard node.isRendering else { return node.tree.report(.contextUsedAfterRender(node.path)) }
-        if let replay = node.tree.replay { return replay.noteFailure(error) }
+        if let replay = node.tree.replay { return replay.recordFailure(error) }
         node.tree.fail(error, at: node)
     }
 }

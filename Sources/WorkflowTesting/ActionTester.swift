@@ -40,7 +40,7 @@ public struct ActionTester<Action: WorkflowAction> {
     init(state: WorkflowType.State, workflow: WorkflowType?) {
         self.state = state
         self.workflow = workflow
-        steps.note("started with \(brief(state))")
+        steps.record("started with \(brief(state))")
     }
 
     /// Applies `action`; one that throws leaves the state as it was.
@@ -55,7 +55,7 @@ public struct ActionTester<Action: WorkflowAction> {
             next.state = state
             next.error = error
         }
-        steps.note("sent \(brief(action))")
+        steps.record("sent \(brief(action))")
         return next
     }
 
@@ -73,7 +73,7 @@ public struct ActionTester<Action: WorkflowAction> {
         column: UInt = #column, _ body: (WorkflowType.Output) throws -> Void
     ) rethrows -> ActionTester {
         guard let output else {
-            steps.fail("There was no output.", at: TestPlace(fileID, filePath, line, column))
+            steps.fail("There was no output.", at: TestLocation(fileID, filePath, line, column))
             return self
         }
         try body(output)
@@ -89,7 +89,7 @@ public struct ActionTester<Action: WorkflowAction> {
         if let output {
             steps.fail(
                 "Unexpected output: \(brief(output))",
-                at: TestPlace(fileID, filePath, line, column))
+                at: TestLocation(fileID, filePath, line, column))
         }
         return self
     }
@@ -100,7 +100,7 @@ public struct ActionTester<Action: WorkflowAction> {
         _ expected: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
     ) -> ActionTester {
-        let place = TestPlace(fileID, filePath, line, column)
+        let place = TestLocation(fileID, filePath, line, column)
         guard let error else {
             steps.fail("The action did not fail; expected:\n  \(expected)", at: place)
             return self
@@ -118,7 +118,7 @@ extension ActionTester where WorkflowType.State: Equatable {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> ActionTester {
         steps.compare(
-            "The state differs", expected, state, at: TestPlace(fileID, filePath, line, column))
+            "The state differs", expected, state, at: TestLocation(fileID, filePath, line, column))
         return self
     }
 }
@@ -130,7 +130,7 @@ extension ActionTester where WorkflowType.Output: Equatable {
         output expected: WorkflowType.Output, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> ActionTester {
-        let place = TestPlace(fileID, filePath, line, column)
+        let place = TestLocation(fileID, filePath, line, column)
         guard let output else {
             steps.fail("There was no output; expected \(brief(expected)).", at: place)
             return self

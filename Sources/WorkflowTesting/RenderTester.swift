@@ -55,7 +55,7 @@ public struct RenderTester<W: Workflow> {
         expecting(
             ExpectedWorkflow(
                 key: key, rendering: rendering, output: output, assertions: assertions,
-                place: TestPlace(fileID, filePath, line, column)))
+                place: TestLocation(fileID, filePath, line, column)))
     }
 
     /// Expects a worker that is equivalent to `worker`.
@@ -72,7 +72,7 @@ public struct RenderTester<W: Workflow> {
         expecting(
             ExpectedWorker(
                 worker: worker, key: key, result: output.map { .success($0) },
-                place: TestPlace(fileID, filePath, line, column)))
+                place: TestLocation(fileID, filePath, line, column)))
     }
 
     /// Expects a worker that is equivalent to `worker`, and that fails right after the render.
@@ -84,7 +84,7 @@ public struct RenderTester<W: Workflow> {
         expecting(
             ExpectedWorker(
                 worker: worker, key: key, result: .failure(error),
-                place: TestPlace(fileID, filePath, line, column)))
+                place: TestLocation(fileID, filePath, line, column)))
     }
 
     /// Expects a side effect; it does not run.
@@ -96,7 +96,7 @@ public struct RenderTester<W: Workflow> {
         next.sideEffects.append(
             ExpectedSideEffect(
                 key: AnyHashable(key), send: nil,
-                place: TestPlace(fileID, filePath, line, column)))
+                place: TestLocation(fileID, filePath, line, column)))
         return next
     }
 
@@ -113,7 +113,7 @@ public struct RenderTester<W: Workflow> {
                     let root = NodePath([NodePath.Component(name: host.describeTree().name)])
                     host.sink(of: Action.self, at: root)?.send(action)
                 },
-                place: TestPlace(fileID, filePath, line, column)))
+                place: TestLocation(fileID, filePath, line, column)))
         return next
     }
 
@@ -134,7 +134,7 @@ public struct RenderTester<W: Workflow> {
         column: UInt = #column, isolation: isolated (any Actor)? = #isolation,
         assertions: (W.Rendering) throws -> Void
     ) rethrows -> RenderTesterResult<W> {
-        let place = TestPlace(fileID, filePath, line, column)
+        let place = TestLocation(fileID, filePath, line, column)
         let test = RenderTest(
             workflow: workflow, state: state, expectations: expectations, sideEffects: sideEffects,
             place: place)

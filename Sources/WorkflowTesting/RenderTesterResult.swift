@@ -38,7 +38,7 @@ public struct RenderTesterResult<W: Workflow> {
         for action in actions {
             steps.fail(
                 "Unexpected action: \(brief(action))",
-                at: TestPlace(fileID, filePath, line, column))
+                at: TestLocation(fileID, filePath, line, column))
         }
         return self
     }
@@ -49,7 +49,7 @@ public struct RenderTesterResult<W: Workflow> {
         action expected: Action, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> RenderTesterResult where Action.WorkflowType == W {
-        let place = TestPlace(fileID, filePath, line, column)
+        let place = TestLocation(fileID, filePath, line, column)
         guard let last = actions.last else {
             steps.fail("There was no action; expected \(brief(expected)).", at: place)
             return self
@@ -72,7 +72,7 @@ public struct RenderTesterResult<W: Workflow> {
         for output in outputs {
             steps.fail(
                 "Unexpected output: \(brief(output))",
-                at: TestPlace(fileID, filePath, line, column))
+                at: TestLocation(fileID, filePath, line, column))
         }
         return self
     }
@@ -86,7 +86,7 @@ extension RenderTesterResult where W.State: Equatable {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> RenderTesterResult {
         steps.compare(
-            "The state differs", expected, state, at: TestPlace(fileID, filePath, line, column))
+            "The state differs", expected, state, at: TestLocation(fileID, filePath, line, column))
         return self
     }
 
@@ -110,7 +110,7 @@ extension RenderTesterResult where W.Output: Equatable {
         output expected: W.Output, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> RenderTesterResult {
-        let place = TestPlace(fileID, filePath, line, column)
+        let place = TestLocation(fileID, filePath, line, column)
         guard let output = outputs.last else {
             steps.fail("There was no output; expected \(brief(expected)).", at: place)
             return self

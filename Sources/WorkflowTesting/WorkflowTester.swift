@@ -60,7 +60,7 @@ public final class WorkflowTester<W: Workflow> {
             workflow: workflow, restoring: snapshot, configuration: configuration,
             isolation: isolation)
         host.onOutput = { record.outputs.append($0) }
-        steps.note("started \(brief(workflow))")
+        steps.record("started \(brief(workflow))")
         settle()
     }
 
@@ -79,7 +79,7 @@ public final class WorkflowTester<W: Workflow> {
         _ action: sending Action, isolation: isolated (any Actor)? = #isolation,
         to sink: (W.Rendering) -> Sink<Action>
     ) {
-        steps.note("sent \(brief(action))")
+        steps.record("sent \(brief(action))")
         sink(host.rendering).send(action, isolation: isolation)
         settle()
     }
@@ -90,21 +90,21 @@ public final class WorkflowTester<W: Workflow> {
     ///   - step: What it is, for the list of steps.
     ///   - body: Does it.
     public func perform(_ step: String, _ body: (W.Rendering) -> Void) {
-        steps.note(step)
+        steps.record(step)
         body(host.rendering)
         settle()
     }
 
     /// Gives the root new inputs.
     public func update(_ workflow: W) {
-        steps.note("updated to \(brief(workflow))")
+        steps.record("updated to \(brief(workflow))")
         host.update(workflow: workflow)
         settle()
     }
 
     /// Lets time pass; whatever was waiting for a moment within it runs at that moment.
     public func advance(by duration: Duration) {
-        steps.note("advanced by \(duration)")
+        steps.record("advanced by \(duration)")
         let end = clock.now.advanced(by: duration)
         while let next = clock.nextDeadline, next <= end {
             clock.advance(to: next)
@@ -123,7 +123,7 @@ public final class WorkflowTester<W: Workflow> {
     ) where W.Rendering: Equatable {
         steps.compare(
             "The rendering differs", expected, host.rendering,
-            at: TestPlace(fileID, filePath, line, column))
+            at: TestLocation(fileID, filePath, line, column))
     }
 
     /// Fails unless a part of the current rendering equals `expected`.
@@ -133,7 +133,7 @@ public final class WorkflowTester<W: Workflow> {
     ) {
         steps.compare(
             "The rendering differs", expected, part(host.rendering),
-            at: TestPlace(fileID, filePath, line, column))
+            at: TestLocation(fileID, filePath, line, column))
     }
 
     /// Fails unless the next output that was not expected yet equals `expected`.
@@ -141,7 +141,7 @@ public final class WorkflowTester<W: Workflow> {
         _ expected: W.Output, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
     ) where W.Output: Equatable {
-        let place = TestPlace(fileID, filePath, line, column)
+        let place = TestLocation(fileID, filePath, line, column)
         guard !record.outputs.isEmpty else {
             return steps.fail("There was no output; expected \(brief(expected)).", at: place)
         }
@@ -153,7 +153,7 @@ public final class WorkflowTester<W: Workflow> {
         _ expected: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
     ) {
-        let place = TestPlace(fileID, filePath, line, column)
+        let place = TestLocation(fileID, filePath, line, column)
         guard !record.reports.isEmpty else {
             return steps.fail("There was no report; expected:\n  \(expected)", at: place)
         }
@@ -166,7 +166,7 @@ public final class WorkflowTester<W: Workflow> {
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column
     ) {
-        let place = TestPlace(fileID, filePath, line, column)
+        let place = TestLocation(fileID, filePath, line, column)
         host.shutDown()
         settle()
         for output in record.outputs {

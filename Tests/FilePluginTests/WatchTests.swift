@@ -216,24 +216,24 @@ private final class Watch: Sendable {
     @Test func anOverflowIsToldAndWhatDiffersAfterIt() throws {
         let scene = try Scene()
         try scene.write("", to: "data/a")
-        var watched = try WatchedScene("data", at: scene.path("data"))
+        var watched = try WatchState("data", at: scene.path("data"))
         try watched.look()
         try scene.remove("data/a")
-        var news = FolderNews()
-        news.noteOverflow()
+        var news = FolderChanges()
+        news.recordOverflow()
         #expect(
             try watched.changes(after: news) == [
                 .init(path: "data", event: .overflow), .init(path: "data/a", event: .removed),
             ])
-        #expect(try watched.changes(after: FolderNews()) == [])
+        #expect(try watched.changes(after: FolderChanges()) == [])
     }
 
     @Test func tooManyNamesAreAnOverflow() {
-        var news = FolderNews()
-        for number in 0..<10_000 { news.noteWriting(to: "\(number)") }
-        news.noteWriting(to: "0")
+        var news = FolderChanges()
+        for number in 0..<10_000 { news.recordWriting(to: "\(number)") }
+        news.recordWriting(to: "0")
         #expect(!news.hasOverflowed)
-        news.noteWriting(to: "one too many")
+        news.recordWriting(to: "one too many")
         #expect(news.hasOverflowed)
         #expect(news.written.count == 10_000)
     }
@@ -273,16 +273,16 @@ private final class Watch: Sendable {
         }
 
         @Test func theEventsOfInotifyAreUnderstood() {
-            var news = FolderNews()
+            var news = FolderChanges()
             let modified = event(Int(IN_MODIFY), "näme")
             let created = event(Int(IN_CREATE), "created")
-            news.add(inotify: (created + modified + created.dropLast())[...])
+            news.parse(inotify: (created + modified + created.dropLast())[...])
             #expect(news.written == ["näme"])
             #expect(!news.hasOverflowed)
             #expect(!news.isGone)
-            news.add(inotify: event(Int(IN_Q_OVERFLOW), "")[...])
+            news.parse(inotify: event(Int(IN_Q_OVERFLOW), "")[...])
             #expect(news.hasOverflowed)
-            news.add(inotify: event(Int(IN_MOVE_SELF), "")[...])
+            news.parse(inotify: event(Int(IN_MOVE_SELF), "")[...])
             #expect(news.isGone)
         }
     #endif

@@ -140,9 +140,9 @@ import WorkflowPlugins
         }
         let leader = try #require(Int32(await outputs.lines(1)[0]))
         var keeper: GroupKeeper? = GroupKeeper()
-        keeper?.add(ProcessGroup(leader: 999_999_999))
-        keeper?.add(ProcessGroup(leader: leader))
-        keeper?.remove(ProcessGroup(leader: 999_999_999))
+        keeper?.register(ProcessGroup(leader: 999_999_999))
+        keeper?.register(ProcessGroup(leader: leader))
+        keeper?.unregister(ProcessGroup(leader: 999_999_999))
         // As the end of the host does, this closes the line.
         keeper = nil
         try await run.value
@@ -160,8 +160,8 @@ import WorkflowPlugins
         }
         let leader = ProcessGroup(leader: try #require(Int32(await outputs.lines(1)[0])))
         var keeper: GroupKeeper? = GroupKeeper()
-        keeper?.add(leader)
-        keeper?.remove(leader)
+        keeper?.register(leader)
+        keeper?.unregister(leader)
         keeper = nil
         try await run.value
         #expect(outputs.all.last == ["exit_code": 1])

@@ -59,7 +59,7 @@ import Testing
 
     private func split(_ chunks: [[UInt8]], limit: Int) -> [LineSplitter.Line] {
         var splitter = LineSplitter(limit: limit)
-        var lines = chunks.flatMap { chunk in chunk.withUnsafeBytes { splitter.add($0) } }
+        var lines = chunks.flatMap { chunk in chunk.withUnsafeBytes { splitter.append($0) } }
         if let last = splitter.finish() { lines.append(last) }
         return lines
     }

@@ -3,6 +3,7 @@ import PlainValue
 import TestSupport
 import Testing
 import WorkerKit
+import Workflow
 import WorkflowPlugins
 
 @Suite struct ExampleTests {

@@ -95,7 +95,7 @@ import WorkflowTesting
         async throws
     {
         let observer = DropObserver()
-        let outlets = OutletBox()
+        let sinks = SinkBox()
         var reports: [String] = []
         var configuration = HostConfiguration(onReport: { reports.append("\($0)") })
         let executor = VirtualExecutor()
@@ -104,18 +104,18 @@ import WorkflowTesting
         let host = WorkflowHost(
             workflow: Board { mode, context in
                 guard mode == 0 else { return }
-                Leaking { outlets.outlet = $0 }
+                Leaking { sinks.sink = $0 }
                     .mapOutput { Board.Action.text($0) }.running(in: context)
             }, configuration: configuration)
         let sink = host.rendering.sink
         executor.runUntilIdle()
         await Task.detached {
-            outlets.outlet?.send("in time")
+            sinks.sink?.send("in time")
             sink.send(.mode(1))
-            outlets.outlet?.send("late")
+            sinks.sink?.send("late")
         }.value
         #expect(host.rendering.texts == ["in time"])
-        outlets.outlet?.send("too late")
+        sinks.sink?.send("too late")
         #expect(host.rendering.texts == ["in time"])
         #expect(
             observer.reports == [

@@ -5,11 +5,11 @@
 
     /// Tells that something may have happened in a folder.
     ///
-    /// The system tells when names come and go, but not when a file is written to; so there is a ring
+    /// The system tells when names come and go, but not when a file is written to; so there is a signal
     /// each second as well.
     final class FolderSignal {
-        /// An element when it is time to look; several happenings may be one.
-        let rings: AsyncStream<Void>
+        /// An element when it is time to look; several events may be one.
+        let signals: AsyncStream<Void>
 
         private let source: any DispatchSourceFileSystemObject
         private let timer: any DispatchSourceTimer
@@ -24,7 +24,7 @@
             } catch {
                 throw WorkerError(error, at: path)
             }
-            let (rings, continuation) = AsyncStream<Void>.makeStream(
+            let (signals, continuation) = AsyncStream<Void>.makeStream(
                 bufferingPolicy: .bufferingNewest(1))
             source = DispatchSource.makeFileSystemObjectSource(
                 fileDescriptor: descriptor.number, eventMask: [.write, .delete, .rename, .revoke])
@@ -34,7 +34,7 @@
             timer = DispatchSource.makeTimerSource()
             timer.schedule(deadline: .now() + 1, repeating: 1)
             timer.setEventHandler { continuation.yield() }
-            self.rings = rings
+            self.signals = signals
             source.activate()
             timer.activate()
         }
@@ -45,6 +45,6 @@
         }
 
         /// Nothing: what is there tells more than the system does.
-        func take() -> FolderNews { FolderNews() }
+        func drain() -> FolderChanges { FolderChanges() }
     }
 #endif

@@ -6,8 +6,8 @@
 
     /// Tells that something happened in a folder, by inotify.
     final class FolderSignal {
-        /// An element when there are news; several happenings may be one.
-        let rings: AsyncStream<Void>
+        /// An element when something changed; several events may be one.
+        let signals: AsyncStream<Void>
 
         private let source: any DispatchSourceRead
         private let queue: Queue
@@ -28,7 +28,7 @@
             guard watched >= 0 else { throw .noWatch(path, errno) }
 
             let queue = Queue(inotify)
-            let (rings, continuation) = AsyncStream<Void>.makeStream(
+            let (signals, continuation) = AsyncStream<Void>.makeStream(
                 bufferingPolicy: .bufferingNewest(1))
             source = DispatchSource.makeReadSource(fileDescriptor: inotify.number)
             source.setEventHandler {
@@ -38,41 +38,41 @@
             // Holds the descriptor until the source has let go of it.
             source.setCancelHandler { withExtendedLifetime(inotify) {} }
             source.activate()
-            self.rings = rings
+            self.signals = signals
             self.queue = queue
         }
 
         deinit { source.cancel() }
 
-        /// The news since the last time, up to now.
-        func take() -> FolderNews { queue.take() }
+        /// The changes since the last time, up to now.
+        func drain() -> FolderChanges { queue.drain() }
     }
 
     /// What inotify has told and nobody has taken yet.
     private final class Queue: Sendable {
         private let inotify: Descriptor
-        private let news = Mutex(FolderNews())
+        private let changes = Mutex(FolderChanges())
 
         init(_ inotify: Descriptor) { self.inotify = inotify }
 
         /// Gets what is there.
         func fetch() {
-            news.withLock { news in
+            changes.withLock { changes in
                 var bytes = [UInt8](repeating: 0, count: 16 * 1024)
-                // Another time if there is more and more: the source rings again.
+                // Another time if there is more and more: the source fires again.
                 for _ in 1...64 {
                     let count = read(inotify.number, &bytes, bytes.count)
                     guard count > 0 else { return }
-                    news.add(inotify: bytes[..<count])
+                    changes.parse(inotify: bytes[..<count])
                 }
             }
         }
 
-        func take() -> FolderNews {
+        func drain() -> FolderChanges {
             fetch()
-            return news.withLock { news in
-                defer { news = FolderNews() }
-                return news
+            return changes.withLock { changes in
+                defer { changes = FolderChanges() }
+                return changes
             }
         }
     }

@@ -12,11 +12,11 @@ struct Exchange: Sendable {
     private static let maximumAddresses = 8
 
     /// Sends a request, and gives the whole answer.
-    func answer(to call: Call, within limits: Limits) async throws -> Answer {
+    func answer(to call: Call, within limits: Limits) async throws -> Response {
         try await limited(call, limits) {
             let (response, target) = try await follow(call)
             do {
-                return try await Answer(
+                return try await Response(
                     response, from: target, isHead: call.method == .HEAD, maximum: limits.bytes)
             } catch {
                 throw failure(error, at: target)

@@ -16,7 +16,7 @@ struct HTTPGet: PluginWorker {
         var max_bytes: Int?
     }
 
-    func run(_ input: Input, context: WorkerContext) async throws -> Answer {
+    func run(_ input: Input, context: WorkerContext) async throws -> Response {
         let call = try Call(.GET, input.url, headers: input.headers)
         let limits = try Limits(timeout: input.timeout, bytes: input.max_bytes)
         return try await Exchange(context: context).answer(to: call, within: limits)

@@ -17,7 +17,7 @@ struct HTTPPost: PluginWorker {
         var max_bytes: Int?
     }
 
-    func run(_ input: Input, context: WorkerContext) async throws -> Answer {
+    func run(_ input: Input, context: WorkerContext) async throws -> Response {
         let call = try Call(
             .POST, input.url, headers: input.headers, body: input.body, json: input.json)
         let limits = try Limits(timeout: input.timeout, bytes: input.max_bytes)

@@ -18,7 +18,7 @@ struct HTTPRequest: PluginWorker {
         var max_bytes: Int?
     }
 
-    func run(_ input: Input, context: WorkerContext) async throws -> Answer {
+    func run(_ input: Input, context: WorkerContext) async throws -> Response {
         let call = try Call(
             try Call.method(input.method), input.url, headers: input.headers, body: input.body,
             json: input.json)

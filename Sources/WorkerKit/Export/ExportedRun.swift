@@ -56,7 +56,7 @@ final class ExportedRun: Sendable {
         for latch in latches { latch.open() }
     }
 
-    func noteRoom() {
+    func roomCame() {
         let latches = state.withLock { state in
             state.rooms += 1
             defer { state.waitingForRoom = [] }

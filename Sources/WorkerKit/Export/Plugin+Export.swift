@@ -48,7 +48,7 @@ extension ExportedWorker {
                     run, input: UnsafeRawBufferPointer(start: input, count: count))
             },
             cancel: { context, run in ExportedWorker.at(context)?.run(run)?.stop() },
-            room: { context, run in ExportedWorker.at(context)?.run(run)?.noteRoom() },
+            room: { context, run in ExportedWorker.at(context)?.run(run)?.roomCame() },
             woken: { context, run, token in ExportedWorker.at(context)?.run(run)?.wake(token) })
     }
 

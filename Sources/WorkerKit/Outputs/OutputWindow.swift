@@ -98,8 +98,8 @@ package final class OutputWindow: Sendable {
         }
     }
 
-    /// The answer to an output that does not wait.
-    package enum Answer {
+    /// The answer to an offer.
+    package enum Admission {
         /// There is room, and an output that was offered is handed over.
         case taken
         /// There is no room; who offered is called when there is, or the window is closed.
@@ -109,18 +109,21 @@ package final class OutputWindow: Sendable {
     }
 
     /// Hands an output over if there is room for it now.
-    package func offer(_ output: EncodedValue, onRoom: @escaping @Sendable () -> Void) -> Answer {
-        let answer = ask(onRoom) { $0.takeSlot(output.byteCount) }
-        if answer == .taken { handOver(output) }
-        return answer
+    package func offer(_ output: EncodedValue, onRoom: @escaping @Sendable () -> Void) -> Admission
+    {
+        let admission = admit(onRoom) { $0.takeSlot(output.byteCount) }
+        if admission == .taken { handOver(output) }
+        return admission
     }
 
     /// The answer that an offer would get now.
-    package func answer(onRoom: @escaping @Sendable () -> Void) -> Answer { ask(onRoom) { _ in } }
+    package func admission(onRoom: @escaping @Sendable () -> Void) -> Admission {
+        admit(onRoom) { _ in }
+    }
 
-    private func ask(
+    private func admit(
         _ onRoom: @escaping @Sendable () -> Void, taking: (inout State) -> Void
-    ) -> Answer {
+    ) -> Admission {
         state.withLock { state in
             if state.isClosed { return .closed }
             guard !state.isFull else {

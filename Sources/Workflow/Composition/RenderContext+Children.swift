@@ -31,7 +31,7 @@ extension RenderContext {
             let key = node.freeKey(for: found, site: request.site)
             return renderNew(child, key: key, for: request)
         }
-        node.keep(found)
+        node.appendRendered(found)
         return visit(found, child, for: request)
     }
 
@@ -64,7 +64,7 @@ extension RenderContext {
         made.pass = node.tree.pass
         made.site = request.site
         made.route = request.route
-        node.keep(made)
+        node.appendRendered(made)
         return made.render()
     }
 

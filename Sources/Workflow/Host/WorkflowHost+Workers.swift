@@ -22,7 +22,7 @@ extension WorkflowHost {
         guard let node = worker(of: type, at: path) else { return nil }
         let target = RenderContext(node: node).makeTarget(of: WorkerSignal<W>.self)
         target.isOfWorker = true
-        tree.mailbox.noteTouch()
+        tree.mailbox.recordTouch()
         return target.send(
             WorkerSignal(event: event, run: node.state.progress.startedRun), from: isolation)
     }

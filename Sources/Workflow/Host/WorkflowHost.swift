@@ -130,7 +130,7 @@ public final class WorkflowHost<WorkflowType: Workflow> {
 
     /// Ends all nodes, their workers and side effects; later actions are dropped and reported.
     public func shutDown() {
-        tree.mailbox.noteTouch()
+        tree.mailbox.recordTouch()
         tree.shutDown()
     }
 
@@ -138,7 +138,7 @@ public final class WorkflowHost<WorkflowType: Workflow> {
     ///
     /// The owner may call this at any time; the host also takes what was sent by itself, as soon as its owner is free.
     public func settle() {
-        tree.mailbox.noteTouch()
+        tree.mailbox.recordTouch()
         if tree.mailbox.hasWaiting { tree.drainIfIdle() }
     }
 }

@@ -13,11 +13,11 @@ final class Instruments {
         if observers.isEmpty, interceptors.isEmpty, !isStrict { return nil }
     }
 
-    func note(_ report: WorkflowReport) {
+    func report(_ report: WorkflowReport) {
         for observer in observers { observer.didReport(report) }
     }
 
-    func noteEnd(of node: AnyNode) {
+    func reportEnd(of node: AnyNode) {
         guard !observers.isEmpty else { return }
         let identity = node.identity
         for observer in observers { observer.nodeDidEnd(identity) }

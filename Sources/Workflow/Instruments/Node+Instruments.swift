@@ -122,7 +122,7 @@ extension Node {
     }
 
     @usableFromInline
-    func noteOutput(_ output: W.Output) {
+    func reportOutput(_ output: W.Output) {
         guard let instruments = tree.instruments, !instruments.observers.isEmpty else { return }
         let node = identity
         for observer in instruments.observers {

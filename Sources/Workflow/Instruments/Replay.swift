@@ -25,9 +25,9 @@ final class Replay {
         return childNode.rendering
     }
 
-    func noteEffect(_ key: AnyHashable) { effectKeys.append(key) }
+    func recordEffect(_ key: AnyHashable) { effectKeys.append(key) }
 
-    func noteFailure(_ error: any Error) { differences.append("fails the second time: \(error)") }
+    func recordFailure(_ error: any Error) { differences.append("fails the second time: \(error)") }
 
     /// Completes the second render.
     func finish<Rendering>(first: Rendering, second: Rendering) {

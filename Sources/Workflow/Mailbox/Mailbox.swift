@@ -80,7 +80,7 @@ final class Mailbox: @unchecked Sendable {
     }
 
     /// Notes that the owner of an unowned host is at work in the current task or thread.
-    func noteTouch() {
+    func recordTouch() {
         if ownerID == nil { toucher.store(current_context(), ordering: .relaxed) }
     }
 
@@ -88,9 +88,9 @@ final class Mailbox: @unchecked Sendable {
 
     /// Queues a value from elsewhere and wakes the owner; `false` once the tree has shut down.
     func enqueue(_ envelope: Envelope) -> Bool {
-        let place = append(envelope, wakes: true)
-        if place == .needsWake { wake() }
-        return place != .closed
+        let entry = append(envelope, wakes: true)
+        if entry == .needsWake { wake() }
+        return entry != .closed
     }
 
     /// Queues a value that the owner sent while something was under way.
@@ -98,9 +98,9 @@ final class Mailbox: @unchecked Sendable {
         _ = append(envelope, wakes: false)
     }
 
-    private enum Place { case closed, queued, needsWake }
+    private enum Entry { case closed, queued, needsWake }
 
-    private func append(_ envelope: Envelope, wakes: Bool) -> Place {
+    private func append(_ envelope: Envelope, wakes: Bool) -> Entry {
         contents.withLock { contents in
             guard !contents.isClosed else { return .closed }
             contents.queue.append(envelope)

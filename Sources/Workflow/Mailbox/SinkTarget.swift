@@ -56,7 +56,7 @@ final class SinkTarget<Value>: AnySinkTarget, @unchecked Sendable {
             return .dropped(.hostShutDown)
         }
         guard tree.isIdle else {
-            tree.noteReentry(from: self)
+            tree.reportReentry(from: self)
             let envelope = TargetedEnvelope(target: self, value: value)
             mailbox.enqueueOwn(envelope)
             tree.drainIfIdle()
@@ -132,7 +132,7 @@ private final class TargetedEnvelope<Value>: Envelope, @unchecked Sendable {
 
     override func drop(in tree: WorkflowTree) {
         outcome = .dropped(.hostShutDown)
-        tree.noteDrop(target.nodePath, target.isOfWorker ? .workerStopped : .hostShutDown)
+        tree.reportDrop(target.nodePath, target.isOfWorker ? .workerStopped : .hostShutDown)
     }
 }
 

@@ -17,7 +17,7 @@ struct SinkTargets {
     }
 
     @inlinable
-    mutating func add(_ target: AnySinkTarget, for type: ObjectIdentifier) {
+    mutating func insert(_ target: AnySinkTarget, for type: ObjectIdentifier) {
         if first == nil { first = (type, target) } else { rest.append((type, target)) }
     }
 

@@ -132,7 +132,7 @@ class AnyNode {
         children = []
         effects?.endAll()
         effects = nil
-        tree.instruments?.noteEnd(of: self)
+        tree.instruments?.reportEnd(of: self)
         releaseValues()
         treeReference = .passUnretained(.ended)
     }

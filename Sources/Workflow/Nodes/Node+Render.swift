@@ -12,7 +12,7 @@ extension AnyNode {
     final func endRender(failuresBefore: Int) -> Bool {
         isRendering = false
         settleChildren()
-        if effects != nil { tree.noteEffects(of: self) }
+        if effects != nil { tree.recordEffects(of: self) }
         let isGood = tree.failures.count == failuresBefore
         // What failed, and whatever shows it, renders again in the next pass.
         cause = isGood ? [] : .failure
@@ -21,11 +21,11 @@ extension AnyNode {
 
     private final func settleChildren() {
         if let done = reordering {
-            tree.noteChildren(of: self, before: done.old)
+            tree.recordChildren(of: self, before: done.old)
             children = done.next
             reordering = nil
         } else if cursor != children.count {
-            tree.noteChildren(of: self, before: children)
+            tree.recordChildren(of: self, before: children)
             children.removeSubrange(cursor...)
         }
     }
@@ -54,9 +54,9 @@ extension AnyNode {
         return cursor > 0 && cursor <= children.count ? children[cursor - 1] : nil
     }
 
-    /// Takes a child that was made or moved into the children of the render under way.
+    /// Appends a child that was made or moved to the children of the render under way.
     @usableFromInline
-    final func keep(_ child: AnyNode) {
+    final func appendRendered(_ child: AnyNode) {
         reordering?.append(child)
     }
 

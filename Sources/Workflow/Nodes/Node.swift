@@ -101,7 +101,7 @@ final class Node<W: Workflow>: AnyNode {
 
     @inlinable
     func emit(_ output: W.Output) throws {
-        if !isPlain { noteOutput(output) }
+        if !isPlain { reportOutput(output) }
         // Outputs travel upwards only, so a cascade meets each node once.
         try route?(output, parent ?? self)
     }

@@ -20,7 +20,7 @@ extension RenderContext {
             // Sound because a target belongs to a node of the action's workflow type.
             try unsafeDowncast(node, to: Node<WorkflowType>.self).apply(action)
         }
-        node.sinkTargets.add(target, for: id)
+        node.sinkTargets.insert(target, for: id)
         return target
     }
 
@@ -36,7 +36,7 @@ extension RenderContext {
             // Sound because a target belongs to a node of this workflow type.
             try unsafeDowncast(node, to: Node<WorkflowType>.self).emit(output)
         }
-        node.sinkTargets.add(target, for: id)
+        node.sinkTargets.insert(target, for: id)
         return Sink(target: target)
     }
 }

@@ -7,15 +7,15 @@ final class Restorer {
     private var order: [NodePath] = []
     private var result = Restoration()
 
-    init(_ snapshot: TreeSnapshot) { add(snapshot.root, below: []) }
+    init(_ snapshot: TreeSnapshot) { collect(snapshot.root, below: []) }
 
-    private func add(_ node: TreeSnapshot.Node, below parents: [NodePath.Component]) {
+    private func collect(_ node: TreeSnapshot.Node, below parents: [NodePath.Component]) {
         let components = parents + [NodePath.Component(name: node.name, key: node.key)]
         if let state = node.state {
             waiting[NodePath(components)] = state
             order.append(NodePath(components))
         }
-        for child in node.children { add(child, below: components) }
+        for child in node.children { collect(child, below: components) }
     }
 
     /// The state for a new node, or `nil` if it starts afresh.

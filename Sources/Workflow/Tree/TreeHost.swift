@@ -46,7 +46,7 @@ final class TreeHost<W: Workflow>: AnyTreeHost {
     var onRendering: ((W.Rendering) -> Void)?
     @exclusivity(unchecked)
     var onOutput: ((W.Output) -> Void)? {
-        didSet { if let onOutput { for output in takeEarlyOutputs() { onOutput(output) } } }
+        didSet { if let onOutput { for output in drainEarlyOutputs() { onOutput(output) } } }
     }
     /// Whether the host is still being made, so that nobody can listen yet.
     @exclusivity(unchecked)
@@ -82,11 +82,11 @@ final class TreeHost<W: Workflow>: AnyTreeHost {
 
     func makeOutputStream() -> HostStream<W.Output> {
         let stream = outputStreams.make(first: nil)
-        for output in takeEarlyOutputs() { outputStreams.yield(output) }
+        for output in drainEarlyOutputs() { outputStreams.yield(output) }
         return stream
     }
 
-    private func takeEarlyOutputs() -> [W.Output] {
+    private func drainEarlyOutputs() -> [W.Output] {
         let early = earlyOutputs
         if !early.isEmpty { earlyOutputs = [] }
         return early

@@ -51,12 +51,12 @@ extension WorkflowTree {
     // MARK: What a pass changes
 
     /// Notes that a render changed which children a node has.
-    func noteChildren(of node: AnyNode, before: ContiguousArray<AnyNode>) {
+    func recordChildren(of node: AnyNode, before: ContiguousArray<AnyNode>) {
         changedChildren.append((node, before))
     }
 
     /// Notes that a render declared effects, or that there were some before.
-    func noteEffects(of node: AnyNode) {
+    func recordEffects(of node: AnyNode) {
         effectNodes.append(node)
     }
 

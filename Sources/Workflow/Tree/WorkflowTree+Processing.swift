@@ -37,7 +37,7 @@ extension WorkflowTree {
     /// Reports why a change failed.
     func giveUp(_ error: any Error) -> SendOutcome {
         if let dropped = error as? DroppedAction {
-            noteDrop(dropped.path, dropped.reason)
+            reportDrop(dropped.path, dropped.reason)
             return .dropped(dropped.reason)
         }
         let failure =
@@ -93,15 +93,15 @@ extension WorkflowTree {
     }
 
     /// Reports a value that could not be applied; one of a worker that was stopped concerns observers only.
-    func noteDrop(_ path: NodePath, _ reason: DropReason) {
+    func reportDrop(_ path: NodePath, _ reason: DropReason) {
         if reason == .workerStopped {
-            instruments?.note(.dropped(path, reason))
+            instruments?.report(.dropped(path, reason))
         } else {
             report(.dropped(path, reason))
         }
     }
 
-    func noteReentry(from target: AnySinkTarget) {
+    func reportReentry(from target: AnySinkTarget) {
         if isRendering { report(.sentDuringRender(target.nodePath)) }
     }
 

@@ -102,7 +102,7 @@ final class WorkflowTree {
 
     /// Hands a report to the host's owner and to the observers.
     func report(_ report: WorkflowReport) {
-        instruments?.note(report)
+        instruments?.report(report)
         configuration.onReport(report)
     }
 

@@ -20,13 +20,13 @@ where Rendering == Void, Output: Sendable {
     /// Compare whatever matters to the work. A worker that is `Equatable` compares by that.
     func isEquivalent(to otherWorker: Self) -> Bool
 
-    /// Does the work, and sends outputs to `outlet` on the way.
+    /// Does the work, and sends outputs to `sink` on the way.
     ///
     /// Called once, in a task of its own. When the worker is to stop, that task is cancelled.
     ///
     /// - Throws: Whatever makes the work fail. A failure is reported by the host, or is an output where the
     ///   parent asked for ``asResult()``.
-    func run(into outlet: WorkerOutlet<Output>) async throws
+    func run(into sink: WorkerSink<Output>) async throws
 
     /// Tells workers apart that share one Swift type, as ``Workflow/nodeType`` does; by default that type.
     var nodeType: ObjectIdentifier { get }

@@ -14,7 +14,7 @@ public protocol StreamingWorker<Output>: EmittingWorker {
 
 extension StreamingWorker {
     /// Sends each element of ``run()``.
-    public func run(into outlet: WorkerOutlet<Output>) async throws {
-        for try await output in run() { outlet.send(output) }
+    public func run(into sink: WorkerSink<Output>) async throws {
+        for try await output in run() { sink.send(output) }
     }
 }

@@ -20,7 +20,7 @@ public protocol Worker<Output>: EmittingWorker {
 
 extension Worker {
     /// Sends what ``run()`` returns.
-    public func run(into outlet: WorkerOutlet<Output>) async throws {
-        outlet.send(try await run())
+    public func run(into sink: WorkerSink<Output>) async throws {
+        sink.send(try await run())
     }
 }

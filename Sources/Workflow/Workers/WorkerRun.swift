@@ -51,7 +51,7 @@ extension Node {
         let task = Task(executorPreference: tree.configuration.workerExecutor) {
             await WorkerClock.$current.withValue(clock) {
                 do {
-                    try await worker.run(into: WorkerOutlet { send(.output($0)) })
+                    try await worker.run(into: WorkerSink { send(.output($0)) })
                     send(.finished)
                 } catch {
                     send(.failed(error))

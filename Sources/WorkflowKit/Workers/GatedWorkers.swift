@@ -34,8 +34,8 @@ final class GatedWorkers: WorkerSource {
         guard let resumption = takeResumption(Declared(name: name, input: input)) else {
             return current.holding(work)
         }
-        return current.holding { outlet in
-            try await WorkerResumption.$current.withValue(resumption) { try await work(outlet) }
+        return current.holding { sink in
+            try await WorkerResumption.$current.withValue(resumption) { try await work(sink) }
         }
     }
 

@@ -10,6 +10,6 @@ struct PluginWorkers: WorkerSource {
 
     func work(of name: String, input: Value) throws(WorkerError) -> ScriptedWork {
         let declared = try session.declare(name, input: input)
-        return { outlet in try await declared.run(into: outlet) }
+        return { sink in try await declared.run(into: sink) }
     }
 }

@@ -91,11 +91,11 @@ final class WorkerGate: Sendable {
 
     /// `work` behind this gate.
     func holding(_ work: @escaping ScriptedWork) -> ScriptedWork {
-        { outlet in
+        { sink in
             try await self.pass()
             do {
                 try await work(
-                    WorkerOutlet { output in self.pass { outlet.send(output) } })
+                    WorkerSink { output in self.pass { sink.send(output) } })
             } catch {
                 try await self.pass()
                 throw error

@@ -65,7 +65,7 @@ extension FlowRuntime {
     func keepChild(_ number: Int) -> Bool {
         guard innermostKind == .render else { return false }
         return innermostInstance?._withUnsafeGuaranteedRef {
-            $0.renderContext?.keepNextChild(number)
+            $0.renderContext?.reuseNextChild(number)
         } ?? false
     }
 

@@ -27,7 +27,7 @@ public struct ScriptedWorker: EmittingWorker {
     }
 
     /// Does the work.
-    public func run(into outlet: WorkerOutlet<WorkerOutput>) async throws {
-        try await work(outlet)
+    public func run(into sink: WorkerSink<WorkerOutput>) async throws {
+        try await work(sink)
     }
 }

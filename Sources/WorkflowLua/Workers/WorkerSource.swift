@@ -19,7 +19,7 @@ public protocol WorkerSource: Sendable {
 ///
 /// - Throws: What makes the run fail; a `WorkerError` reaches the flow as it is.
 public typealias ScriptedWork =
-    @Sendable (WorkerOutlet<WorkerOutput>) async throws -> Void
+    @Sendable (WorkerSink<WorkerOutput>) async throws -> Void
 
 /// No workers: each one is unknown.
 public struct NoWorkers: WorkerSource {

@@ -58,20 +58,20 @@ enum HostTable {
             })
     }
 
-    private static func answer(_ id: workflow_run, _ body: (LoadedRun) -> HostAnswer) -> Int32 {
+    private static func answer(_ id: workflow_run, _ body: (LoadedRun) -> HostStatus) -> Int32 {
         (LoadedRuns[id].map(body) ?? .stopped).rawValue
     }
 }
 
 /// The answer of the host to a call of a library.
-enum HostAnswer: Int32 {
+enum HostStatus: Int32 {
     case taken = 0
     case full = 1
     case stopped = 2
     case refused = 3
 
     /// The answer to an output.
-    init(_ answer: OutputWindow.Answer) {
+    init(_ answer: OutputWindow.Admission) {
         switch answer {
         case .taken: self = .taken
         case .full: self = .full

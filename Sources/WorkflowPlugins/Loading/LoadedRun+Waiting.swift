@@ -5,7 +5,7 @@ import WorkerKit
 /// Waiting, by blocking a thread of the library or by calling it back.
 extension LoadedRun {
     /// Blocks until there is room for an output.
-    func waitForRoom() -> HostAnswer {
+    func waitForRoom() -> HostStatus {
         while true {
             let thread = ThreadSemaphore()
             let isOver = state.withLock { state in
@@ -14,7 +14,7 @@ extension LoadedRun {
             }
             guard !isOver else { return .stopped }
             // Asked after the thread is known, so that room which comes meanwhile wakes it.
-            let answer = HostAnswer(window.answer { self.roomCame() })
+            let answer = HostStatus(window.admission { self.roomCame() })
             guard answer == .full else {
                 state.withLock { $0.waiters.removeAll { $0 === thread } }
                 return answer
@@ -24,7 +24,7 @@ extension LoadedRun {
     }
 
     /// Blocks until time has passed on the clock of the session.
-    func sleep(_ nanoseconds: Int64) -> HostAnswer {
+    func sleep(_ nanoseconds: Int64) -> HostStatus {
         let thread = ThreadSemaphore()
         let mayWait = state.withLock { state in
             guard !state.isOver else { return false }
@@ -41,7 +41,7 @@ extension LoadedRun {
     }
 
     /// Calls the library back when time has passed on the clock of the session.
-    func wake(after nanoseconds: Int64, token: UInt64) -> HostAnswer {
+    func wake(after nanoseconds: Int64, token: UInt64) -> HostStatus {
         guard worker.canWake else { return .refused }
         guard !isOver else { return .stopped }
         startTimer(nanoseconds) { [worker, id] in worker.wake(id, token: token) }

@@ -56,7 +56,7 @@ final class LoadedRun: Sendable {
     /// Runs the worker to its end.
     func play(_ input: Value) async throws {
         let input = try input.encoded()
-        LoadedRuns.add(self)
+        LoadedRuns.insert(self)
         defer { LoadedRuns.remove(id) }
         await withTaskCancellationHandler {
             Task.detached(executorPreference: WorkerThreads.shared) { self.start(input) }
@@ -98,15 +98,15 @@ final class LoadedRun: Sendable {
 
     // MARK: What the library asks for
 
-    func emit(_ bytes: UnsafeRawBufferPointer) -> HostAnswer {
+    func emit(_ bytes: UnsafeRawBufferPointer) -> HostStatus {
         guard !isOver else { return .stopped }
         // Asked for first, as an output that finds no room is not worth reading.
-        let answer = HostAnswer(window.answer { self.roomCame() })
+        let answer = HostStatus(window.admission { self.roomCame() })
         guard answer == .taken else { return answer }
         do throws(ValueError) {
             let output = try EncodedValue(validating: bytes, limits: OutputWindow.limits)
             guard !isOver else { return .stopped }
-            return HostAnswer(window.offer(output) { self.roomCame() })
+            return HostStatus(window.offer(output) { self.roomCame() })
         } catch {
             return refuse("\(error)")
         }
@@ -120,14 +120,14 @@ final class LoadedRun: Sendable {
     }
 
     /// Fails the run because of an output that is no value.
-    func refuse(_ reason: String) -> HostAnswer {
+    func refuse(_ reason: String) -> HostStatus {
         let error = WorkerError(
             "bad_output", "'\(worker.name)' gave an output that is no value: \(reason)")
         return end(error) == .taken ? .refused : .stopped
     }
 
-    func end(_ error: WorkerError?) -> HostAnswer {
-        let (answer, release) = state.withLock { state -> (HostAnswer, Release) in
+    func end(_ error: WorkerError?) -> HostStatus {
+        let (answer, release) = state.withLock { state -> (HostStatus, Release) in
             guard state.end == nil else { return (.stopped, Release()) }
             state.end = End(error: error)
             return (.taken, state.releaseAll())
@@ -137,13 +137,13 @@ final class LoadedRun: Sendable {
         return answer
     }
 
-    func log(_ level: WorkerLogger.Level, _ text: String) -> HostAnswer {
+    func log(_ level: WorkerLogger.Level, _ text: String) -> HostStatus {
         guard !isOver else { return .stopped }
         context.log.log(level, text)
         return .taken
     }
 
-    func check(_ access: Access, resolved: UnsafeMutableBufferPointer<CChar>) -> HostAnswer {
+    func check(_ access: Access, resolved: UnsafeMutableBufferPointer<CChar>) -> HostStatus {
         guard !isOver else { return .stopped }
         guard let target = try? context.require(access) else { return .refused }
         guard resolved.baseAddress != nil else { return .taken }

@@ -25,7 +25,7 @@ enum LoadedRuns {
     }
 
     /// Makes a run known to its library.
-    static func add(_ run: LoadedRun) {
+    static func insert(_ run: LoadedRun) {
         contents.withLock { $0.runs[run.id] = run }
     }
 

@@ -24,10 +24,10 @@ public struct DeclaredWorker: EmittingWorker {
     }
 
     /// Runs the worker; what it emits waits until the node has dealt with what came before.
-    public func run(into outlet: WorkerOutlet<WorkerOutput>) async throws {
+    public func run(into sink: WorkerSink<WorkerOutput>) async throws {
         let run = try session.begin(name)
         defer { session.end(run) }
-        let window = OutputWindow { value, slot in outlet.send(WorkerOutput(value, hold: slot)) }
+        let window = OutputWindow { value, slot in sink.send(WorkerOutput(value, hold: slot)) }
         let context = WorkerContext(
             log: session.logger(for: name), clock: WorkerClock.current, grants: session.grants)
         do {

@@ -4,7 +4,7 @@ import Workflow
 protocol RenderExpectation {
     /// What it is, for messages.
     var description: String { get }
-    var place: TestPlace { get }
+    var place: TestLocation { get }
 
     /// Stands in for `child` if that is what was expected.
     func serve<Child: Workflow>(
@@ -24,7 +24,7 @@ struct ExpectedWorkflow<Expected: Workflow>: RenderExpectation {
     let rendering: Expected.Rendering
     let output: Expected.Output?
     let assertions: (Expected) -> Void
-    let place: TestPlace
+    let place: TestLocation
 
     var description: String { "the child \(named("\(Expected.self)", key))" }
 
@@ -45,7 +45,7 @@ struct ExpectedWorker<Expected: EmittingWorker>: RenderExpectation {
     let worker: Expected
     let key: String
     let result: Result<Expected.Output, any Error>?
-    let place: TestPlace
+    let place: TestLocation
 
     var description: String { "the worker \(named("\(Expected.self)", key)), \(brief(worker))" }
 
@@ -71,7 +71,7 @@ struct ExpectedSideEffect<W: Workflow> {
     let key: AnyHashable
     /// Sends the action that was asked for.
     let send: ((WorkflowHost<W>) -> Void)?
-    let place: TestPlace
+    let place: TestLocation
 }
 
 /// A name with its key, as in paths.

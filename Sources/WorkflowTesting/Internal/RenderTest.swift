@@ -5,7 +5,7 @@ final class RenderTest<W: Workflow>: WorkflowInterceptor, WorkflowObserver {
     private let initialState: W.State
     private var expectations: [any RenderExpectation]
     private var sideEffects: [ExpectedSideEffect<W>]
-    private let place: TestPlace
+    private let place: TestLocation
     private var rendering: W.Rendering?
     private var emissions: [(WorkflowHost<W>) -> Void] = []
 
@@ -17,14 +17,14 @@ final class RenderTest<W: Workflow>: WorkflowInterceptor, WorkflowObserver {
 
     init(
         workflow: W, state: W.State, expectations: [any RenderExpectation],
-        sideEffects: [ExpectedSideEffect<W>], place: TestPlace
+        sideEffects: [ExpectedSideEffect<W>], place: TestLocation
     ) {
         initialState = state
         self.state = state
         self.expectations = expectations
         self.sideEffects = sideEffects
         self.place = place
-        steps.note("rendered \(brief(workflow)) with \(brief(state))")
+        steps.record("rendered \(brief(workflow)) with \(brief(state))")
     }
 
     // MARK: The render
@@ -113,7 +113,7 @@ final class RenderTest<W: Workflow>: WorkflowInterceptor, WorkflowObserver {
         node: NodeIdentity
     ) {
         guard node.parentID == nil, let after = after as? W.State else { return }
-        steps.note("applied \(brief(action))")
+        steps.record("applied \(brief(action))")
         actions.append(action)
         state = after
     }

@@ -4,10 +4,10 @@ import IssueReporting
 final class TestSteps {
     private var lines: [String] = []
 
-    func note(_ step: String) { lines.append(step) }
+    func record(_ step: String) { lines.append(step) }
 
     /// Fails the test with `message` and the steps so far.
-    func fail(_ message: String, at place: TestPlace) {
+    func fail(_ message: String, at place: TestLocation) {
         var text = message
         if !lines.isEmpty {
             text += "\n\nSteps so far:"
@@ -20,15 +20,15 @@ final class TestSteps {
 
     /// Fails the test if the two differ, with what differs and the steps so far.
     func compare<Value: Equatable>(
-        _ message: String, _ expected: Value, _ actual: Value, at place: TestPlace
+        _ message: String, _ expected: Value, _ actual: Value, at place: TestLocation
     ) {
         guard expected != actual else { return }
         fail("\(message):\n\n\(difference(expected: expected, actual: actual))", at: place)
     }
 }
 
-/// A place in the source of a test.
-struct TestPlace {
+/// A location in the source of a test.
+struct TestLocation {
     let fileID: StaticString
     let filePath: StaticString
     let line: UInt

@@ -3,6 +3,7 @@ import Testing
 import WorkerKit
 import Workflow
 import WorkflowKit
+import WorkflowLua
 
 @testable import FlowPrinting
 @testable import Terminal

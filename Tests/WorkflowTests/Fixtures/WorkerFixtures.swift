@@ -88,22 +88,22 @@ struct Board: Workflow {
     }
 }
 
-/// Hands out its outlet and waits for ever.
+/// Hands out its sink and waits for ever.
 struct Leaking: EmittingWorker {
     typealias Output = String
-    let onStart: @Sendable (WorkerOutlet<String>) -> Void
+    let onStart: @Sendable (WorkerSink<String>) -> Void
 
-    func run(into outlet: WorkerOutlet<String>) async throws {
-        onStart(outlet)
+    func run(into sink: WorkerSink<String>) async throws {
+        onStart(sink)
         try await WorkerClock.sleep(for: .seconds(1_000_000))
     }
 
     func isEquivalent(to otherWorker: Leaking) -> Bool { true }
 }
 
-final class OutletBox: @unchecked Sendable {
+final class SinkBox: @unchecked Sendable {
     // Because the test uses it from one task at a time.
-    var outlet: WorkerOutlet<String>?
+    var sink: WorkerSink<String>?
 }
 
 final class DropObserver: WorkflowObserver {

@@ -1,5 +1,5 @@
 /// Where an encoder or decoder is, spelled out only when it is asked for.
-struct CodingPlace {
+struct CodingPath {
     private let outer: [any CodingKey]
     private let last: (any CodingKey)?
 
@@ -13,8 +13,8 @@ struct CodingPlace {
         self.last = last
     }
 
-    func inside(_ key: any CodingKey) -> CodingPlace {
-        CodingPlace(outer: keys, last: key)
+    func inside(_ key: any CodingKey) -> CodingPath {
+        CodingPath(outer: keys, last: key)
     }
 
     var keys: [any CodingKey] {

@@ -1,7 +1,7 @@
 import LibC
 import WorkerKit
 
-extension Place {
+extension FileLocation {
     /// Makes the file have these bytes, at once: whoever reads it sees all of the old or all of the
     /// new, after a loss of power too.
     func replace(with bytes: [UInt8]) throws(WorkerError) {

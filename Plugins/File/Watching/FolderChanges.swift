@@ -1,5 +1,5 @@
 /// What the system told about a folder since it was last asked.
-struct FolderNews: Equatable, Sendable {
+struct FolderChanges: Equatable, Sendable {
     /// The most names that are kept.
     private static let mostNames = 10_000
 
@@ -11,14 +11,14 @@ struct FolderNews: Equatable, Sendable {
     var isGone = false
 
     /// Notes that a file was written to.
-    mutating func noteWriting(to name: String) {
+    mutating func recordWriting(to name: String) {
         if written.count < Self.mostNames {
             written.insert(name)
         } else if !written.contains(name) {
-            noteOverflow()
+            recordOverflow()
         }
     }
 
     /// Notes that something was not told.
-    mutating func noteOverflow() { hasOverflowed = true }
+    mutating func recordOverflow() { hasOverflowed = true }
 }

@@ -11,7 +11,7 @@ import WorkerKit
 #endif
 
 /// A whole answer, as flows receive it.
-struct Answer: Codable, Sendable {
+struct Response: Codable, Sendable {
     var status: Int
     /// The URL that it is from, after redirects.
     var url: String
@@ -25,7 +25,7 @@ struct Answer: Codable, Sendable {
     var json: Value?
 }
 
-extension Answer {
+extension Response {
     /// Reads an answer to its end.
     ///
     /// - Throws: A ``WorkerError`` with the code `too_large`, or what goes wrong on the way.

@@ -1,9 +1,9 @@
 #if os(Linux)
     import LibC
 
-    extension FolderNews {
-        /// Adds what inotify tells.
-        mutating func add(inotify bytes: ArraySlice<UInt8>) {
+    extension FolderChanges {
+        /// Adds the events in bytes that inotify gave.
+        mutating func parse(inotify bytes: ArraySlice<UInt8>) {
             let headSize = MemoryLayout<inotify_event>.size
             var rest = bytes
             while rest.count >= headSize {
@@ -12,12 +12,12 @@
                 guard size <= rest.count else { return }
                 let name = rest.dropFirst(headSize).prefix(Int(event.len)).prefix { $0 != 0 }
                 let mask = Int32(bitPattern: event.mask)
-                if mask & Int32(IN_Q_OVERFLOW) != 0 { noteOverflow() }
+                if mask & Int32(IN_Q_OVERFLOW) != 0 { recordOverflow() }
                 if mask & Int32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT) != 0 {
                     isGone = true
                 }
                 if mask & Int32(IN_MODIFY) != 0, !name.isEmpty {
-                    noteWriting(to: String(decoding: name, as: UTF8.self))
+                    recordWriting(to: String(decoding: name, as: UTF8.self))
                 }
                 rest = rest.dropFirst(size)
             }

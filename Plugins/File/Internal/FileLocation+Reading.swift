@@ -1,7 +1,7 @@
 import LibC
 import WorkerKit
 
-extension Place {
+extension FileLocation {
     /// The bytes of the file, which must not have more than `limit`.
     func read(upTo limit: Int) throws(WorkerError) -> [UInt8] {
         let file = try open()

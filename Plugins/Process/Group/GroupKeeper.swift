@@ -1,3 +1,4 @@
+import LibC
 import Subprocess
 
 #if canImport(System)
@@ -5,7 +6,6 @@ import Subprocess
 #else
     import SystemPackage
 #endif
-import LibC
 
 /// Kills the programs of a host that has ended without a chance to do so itself.
 ///
@@ -67,12 +67,12 @@ final class GroupKeeper: Sendable {
     deinit { close(line) }
 
     /// Kills the group at the end of the host.
-    func add(_ group: ProcessGroup) { tell("+ \(group.leader)\n") }
+    func register(_ group: ProcessGroup) { write("+ \(group.leader)\n") }
 
     /// Lets the group be.
-    func remove(_ group: ProcessGroup) { tell("- \(group.leader)\n") }
+    func unregister(_ group: ProcessGroup) { write("- \(group.leader)\n") }
 
-    private func tell(_ text: String) {
+    private func write(_ text: String) {
         // A shell that was killed must not end the host, and one that was stopped must not halt it.
         #if canImport(Darwin)
             let flags = MSG_DONTWAIT

@@ -1,13 +1,13 @@
 import WorkerKit
 
-/// A name in a folder, where a file is or may be.
-struct Place: Sendable {
+/// The name in an open folder under which a file is or may be.
+struct FileLocation: Sendable {
     /// The path as the flow wrote it, for errors.
     let path: String
     let folder: Folder
     let name: String
 
-    /// The place of a path.
+    /// The location of a path.
     ///
     /// - Parameters:
     ///   - path: The path as the flow wrote it.

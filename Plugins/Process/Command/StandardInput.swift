@@ -1,3 +1,4 @@
+import LibC
 import WorkerKit
 
 #if canImport(System)
@@ -5,7 +6,6 @@ import WorkerKit
 #else
     import SystemPackage
 #endif
-import LibC
 
 /// A text for a program to read.
 ///

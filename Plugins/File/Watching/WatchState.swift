@@ -3,20 +3,20 @@ import WorkerKit
 /// What a watch has seen last: all of a folder, or one file of it.
 ///
 /// It keeps no folder open: the system tells the end of a folder only when nobody has it open.
-struct WatchedScene {
+struct WatchState {
     /// Whether the folder is no more where it was.
     private(set) var isGone = false
 
     /// The path as the flow wrote it.
     private let path: String
     /// The absolute path of the folder, without links.
-    private let place: String
+    private let folderPath: String
     /// The name of the one file, nil for all.
     private let only: String?
     private let identity: FileStatus
     private var seen: [String: FileStatus] = [:]
 
-    /// A scene that has not been looked at.
+    /// A watch that has seen nothing yet.
     ///
     /// - Parameters:
     ///   - path: The path as the flow wrote it.
@@ -26,12 +26,12 @@ struct WatchedScene {
         let folder: Folder
         if let whole = try? Folder(at: granted) {
             folder = whole
-            place = granted
+            folderPath = granted
             only = nil
         } else {
-            let file = try Place(path, at: granted)
+            let file = try FileLocation(path, at: granted)
             folder = file.folder
-            place = String(granted.dropLast(file.name.count))
+            folderPath = String(granted.dropLast(file.name.count))
             only = file.name
         }
         do {
@@ -43,7 +43,7 @@ struct WatchedScene {
 
     /// The folder in which changes are looked for.
     func folder() throws(WorkerError) -> Folder {
-        let folder = try Folder(path, at: place)
+        let folder = try Folder(path, at: folderPath)
         guard let status = try? folder.descriptor.status(), status.isSameFile(as: identity) else {
             throw WorkerError(Failure.changed, at: path)
         }
@@ -54,14 +54,15 @@ struct WatchedScene {
     mutating func look() throws(WorkerError) { seen = try contents(of: try folder()) }
 
     /// What differs from what was seen last, in the order of the names; an overflow goes before.
-    mutating func changes(after news: FolderNews) throws(WorkerError) -> [FileWatch.Output] {
+    mutating func changes(after folder: FolderChanges) throws(WorkerError) -> [FileWatch.Output] {
         let before = seen
-        guard !news.isGone, try lookAgain() else {
+        guard !folder.isGone, try lookAgain() else {
             isGone = true
             return only == nil || !before.isEmpty ? [.init(path: path, event: .removed)] : []
         }
-        let changes = SceneDifference(before: before, after: seen, written: news.written).changes
-        return (news.hasOverflowed ? [.init(path: path, event: .overflow)] : [])
+        let changes = ListingDifference(before: before, after: seen, written: folder.written)
+            .changes
+        return (folder.hasOverflowed ? [.init(path: path, event: .overflow)] : [])
             + changes.map { change in
                 FileWatch.Output(
                     path: path(of: change.name), event: change.event,

@@ -54,9 +54,9 @@ extension Command {
                 output: .sequence, error: .sequence
             ) { execution in
                 let group = ProcessGroup(leader: execution.processIdentifier.value)
-                GroupKeeper.shared.add(group)
+                GroupKeeper.shared.register(group)
                 // Before the number of the program is free for another.
-                defer { GroupKeeper.shared.remove(group) }
+                defer { GroupKeeper.shared.unregister(group) }
                 async let ended: Void = group.killWhenLeaderEnds()
                 do {
                     let result = try await read(execution.standardOutput, execution.standardError)

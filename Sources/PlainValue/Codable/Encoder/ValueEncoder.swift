@@ -18,7 +18,7 @@ public struct ValueEncoder {
     /// nothing, or what the `encode(to:)` of a type throws.
     public func encode(_ value: some Encodable) throws -> Value {
         try EncodingContext(
-            codingPath: CodingPlace(), userInfo: userInfo,
+            codingPath: CodingPath(), userInfo: userInfo,
             writesLargeIntegersAsText: writesLargeIntegersAsText
         ).value(of: value)
     }
@@ -26,7 +26,7 @@ public struct ValueEncoder {
 
 /// Where an encoder is, and how it makes values of what it is given there.
 struct EncodingContext {
-    let codingPath: CodingPlace
+    let codingPath: CodingPath
     let userInfo: [CodingUserInfoKey: Any]
     let writesLargeIntegersAsText: Bool
 

@@ -6,7 +6,7 @@ extension RenderContext {
     /// As `rendered(in:key:)` with equal inputs and the same output map would, but without either. The rendering is
     /// the one that the child gave last.
     @inlinable
-    package func keepNextChild(_ number: Int) -> Bool {
+    package func reuseNextChild(_ number: Int) -> Bool {
         let place = node.cursor
         guard node.isRendering, node.isPlain, place < node.children.count else {
             return false

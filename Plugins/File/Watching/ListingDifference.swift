@@ -1,5 +1,5 @@
 /// What has become of the names in a folder.
-struct SceneDifference {
+struct ListingDifference {
     struct Change: Equatable {
         var name: String
         var event: FileWatch.Event

@@ -1,6 +1,6 @@
 /// Where a decoder is, and the errors it throws there.
 struct DecodingContext {
-    let codingPath: CodingPlace
+    let codingPath: CodingPath
     let userInfo: [CodingUserInfoKey: Any]
     let readsLargeIntegersFromText: Bool
 
