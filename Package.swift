@@ -18,9 +18,7 @@ let package = Package(
 
 // WORKFLOW_PARTS names the traits that a build wants, separated by commas. The targets and packages
 // of the others are left out then, which a trait cannot do. The scripts build in this way.
-let parts =
-    Context.environment["WORKFLOW_PARTS"]
-    ?? (Context.environment["WORKFLOW_SANITIZED"] != nil ? "" : nil)
+let parts = Context.environment["WORKFLOW_PARTS"]
 func has(_ trait: String) -> Bool {
     parts.map { $0.split(separator: ",").contains(trait[...]) } ?? true
 }
