@@ -4,23 +4,21 @@ import PackageDescription
 let package = Package(
     name: "swift-workflow-script",
     platforms: [.macOS(.v15)],
-    // What needs packages from elsewhere comes with a trait. All traits are on by default, so that
-    // `swift build` in a clone builds everything. A package that depends on this one turns off what
-    // it does not use: `traits: []` brings no other package.
+    // What needs packages from elsewhere comes with a trait, which is on by default, so that
+    // `swift build` in a clone builds everything. A package that depends on this one and turns it
+    // off, with `traits: []`, gets no other package. It is one trait and not several: the compiler
+    // gets a flag for each, in an order that changes, and would build everything again each time.
     traits: [
-        .trait(name: "CommandLine", description: "The program, and the plugin for processes."),
-        .trait(name: "HTTP", description: "The plugin for HTTP."),
-        .trait(name: "SQLite", description: "The plugin for SQLite, and the store of sessions."),
-        .trait(name: "Testing", description: "Testers of workflows that are written in Swift."),
-        .default(enabledTraits: ["CommandLine", "HTTP", "SQLite", "Testing"]),
+        .trait(name: "Packages", description: "The program, HTTP, SQLite and testers in Swift."),
+        .default(enabledTraits: ["Packages"]),
     ]
 )
 
-// WORKFLOW_PARTS names the traits that a build wants, separated by commas. The targets and packages
-// of the others are left out then, which a trait cannot do. The scripts build in this way.
+// WORKFLOW_PARTS names the parts that a build wants, separated by commas: CommandLine, HTTP, SQLite,
+// Testing. The targets and packages of the others are left out then. The scripts build in this way.
 let parts = Context.environment["WORKFLOW_PARTS"]
-func has(_ trait: String) -> Bool {
-    parts.map { $0.split(separator: ",").contains(trait[...]) } ?? true
+func has(_ part: String) -> Bool {
+    parts.map { $0.split(separator: ",").contains(part[...]) } ?? true
 }
 
 // MARK: Words of this file
@@ -62,8 +60,8 @@ func layer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 func library(_ name: String, _ target: String? = nil) -> Product {
     .library(name: name, targets: [target ?? name])
 }
-func outside(_ product: String, of package: String, with traits: Set<String>) -> Target.Dependency {
-    .product(name: product, package: package, condition: .when(traits: traits))
+func outside(_ product: String, of package: String) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: ["Packages"]))
 }
 
 // MARK: The core: values, workflows and Lua
@@ -158,9 +156,8 @@ package.targets += [
 // MARK: The program
 
 if has("CommandLine") {
-    let with: Set = ["CommandLine"]
-    let subprocess = outside("Subprocess", of: "swift-subprocess", with: with)
-    let system = outside("SystemPackage", of: "swift-system", with: with)
+    let subprocess = outside("Subprocess", of: "swift-subprocess")
+    let system = outside("SystemPackage", of: "swift-system")
     package.dependencies += [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         // Without its traits it does not bring Foundation.
@@ -197,7 +194,7 @@ if has("CommandLine") {
                 "FlowTesting", "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit",
                 "Clock", "File", "Process", "LuaVM", "PlainValue",
                 "Terminal", "Workflow",
-                outside("ArgumentParser", of: "swift-argument-parser", with: with),
+                outside("ArgumentParser", of: "swift-argument-parser"),
             ]),
         .executableTarget(
             name: "workflow-run", dependencies: ["WorkflowCommand"], swiftSettings: settings),
@@ -226,10 +223,10 @@ if has("CommandLine") {
 
 if has("HTTP") {
     let http = [
-        outside("AsyncHTTPClient", of: "async-http-client", with: ["HTTP"]),
-        outside("NIOCore", of: "swift-nio", with: ["HTTP"]),
-        outside("NIOHTTP1", of: "swift-nio", with: ["HTTP"]),
-        outside("NIOPosix", of: "swift-nio", with: ["HTTP"]),
+        outside("AsyncHTTPClient", of: "async-http-client"),
+        outside("NIOCore", of: "swift-nio"),
+        outside("NIOHTTP1", of: "swift-nio"),
+        outside("NIOPosix", of: "swift-nio"),
     ]
     package.dependencies += [
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -249,8 +246,8 @@ if has("HTTP") {
 }
 
 if has("SQLite") {
-    let database = outside("GRDB", of: "GRDB.swift", with: ["SQLite"])
-    let sqlite = [database, outside("GRDBSQLite", of: "GRDB.swift", with: ["SQLite"])]
+    let database = outside("GRDB", of: "GRDB.swift")
+    let sqlite = [database, outside("GRDBSQLite", of: "GRDB.swift")]
     package.dependencies += [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0")
     ]
@@ -281,7 +278,7 @@ if has("SQLite") {
 
 if has("Testing") {
     let reporting = "xctest-dynamic-overlay"
-    let issues = outside("IssueReporting", of: reporting, with: ["Testing"])
+    let issues = outside("IssueReporting", of: reporting)
     package.dependencies += [
         .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
         .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.13.1"),
@@ -292,9 +289,9 @@ if has("Testing") {
             "WorkflowTesting",
             [
                 "Workflow", issues,
-                outside("CustomDump", of: "swift-custom-dump", with: ["Testing"]),
+                outside("CustomDump", of: "swift-custom-dump"),
                 // Without it a failing tester only prints on Linux, and the test passes.
-                outside("IssueReportingTestSupport", of: reporting, with: ["Testing"]),
+                outside("IssueReportingTestSupport", of: reporting),
             ]),
 
         tests("WorkflowTests", ["Workflow", "WorkflowTesting", "PlainValue"]),

@@ -6,7 +6,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [
         // In a package of your own, the repository's URL and a version.
-        .package(name: "swift-workflow-script", path: "../..", traits: ["SQLite"])
+        .package(name: "swift-workflow-script", path: "../..")
     ],
     targets: [
         .executableTarget(

@@ -17,7 +17,7 @@ let package = Package(
     name: "benchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "swift-workflow-script", path: "../..", traits: ["SQLite"])
+        .package(name: "swift-workflow-script", path: "../..")
     ],
     targets: [
         .systemLibrary(

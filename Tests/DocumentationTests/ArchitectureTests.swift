@@ -20,12 +20,15 @@ import Testing
         #expect(shown.sorted() == checked.map { "\($0.1) \($0.2)" }.sorted())
     }
 
-    @Test func theTraitsAreThoseOfThePackage() throws {
-        let traits = try Repository.text("Package.swift").matches(of: /\.trait\(name: "(\w+)"/)
+    @Test func thePackagesFromElsewhereAreThoseOfThePackage() throws {
+        let packages = try Repository.text("Package.swift").matches(of: /of: "([^"]+)"/).map(\.1)
         let page = try Page("Sources/WorkflowKit/Documentation.docc/EmbeddingFlows.md")
-        let shown = page.lines.drop { $0 != "| trait | brings |" }.dropFirst(2)
-            .prefix { $0.hasPrefix("|") }
-        #expect(!traits.isEmpty)
-        #expect(shown.compactMap { $0.firstMatch(of: /`(\w+)`/)?.1 } == traits.map(\.1))
+        let shown = page.lines.drop { $0 != "| product | needs |" }.dropFirst(2)
+            .prefix { $0.hasPrefix("|") }.joined().replacing("GRDB,", with: "GRDB.swift,")
+        #expect(!packages.isEmpty)
+        // The program is no product for others.
+        for package in packages where package != "swift-argument-parser" {
+            #expect(shown.contains(package), "\(package)")
+        }
     }
 }
