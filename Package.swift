@@ -35,7 +35,7 @@ func swift(
     exclude: [String] = []
 ) -> Target {
     .target(
-        name: name, dependencies: dependencies + (name == "LibC" ? [] : ["LibC"]), path: path,
+        name: name, dependencies: dependencies + ["LibC"], path: path,
         exclude: exclude, swiftSettings: settings)
 }
 func plugin(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [])
@@ -81,7 +81,7 @@ package.targets += [
         dependencies: ["CLuaIsolation", "CLuaSandbox", "CLuaInterpreter", "CLuaCore", "CLua"]),
     .target(name: "CCurrentExecutor"),
     // The C library of the system, which every target may import.
-    swift("LibC"),
+    .target(name: "LibC", swiftSettings: settings),
     swift("PlainValue"),
     swift("Workflow", ["CCurrentExecutor", "PlainValue"]),
     swift("LuaVM", ["CLuaBridge", "PlainValue"]),

@@ -148,6 +148,7 @@ extension LuaVM {
     /// Numbers that are all 0 are ignored.
     public var randomState: SIMD4<UInt64> {
         get {
+            // Four numbers of 64 bits in a row are what such a vector is, here and below.
             var state = SIMD4<UInt64>.zero
             withUnsafeMutableBytes(of: &state) { bytes in
                 lb_random_state(bridge, bytes.assumingMemoryBound(to: UInt64.self).baseAddress)

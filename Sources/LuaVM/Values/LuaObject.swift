@@ -34,6 +34,7 @@ public final class LuaObject {
 
     /// Whether scripts may read it; when not, an error says that it is used after the call that
     /// received it. True at first.
+    // Nothing that reads or writes it touches it again meanwhile: the bridge only sets a flag.
     @exclusivity(unchecked)
     public var isUsable = true {
         didSet { lb_object_set_usable(reference.interpreter.bridge, reference.slot, isUsable) }

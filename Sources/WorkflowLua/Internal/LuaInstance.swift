@@ -72,6 +72,8 @@ final class LuaInstance {
     /// The workers that the last render declared, checked with these inputs.
     @exclusivity(unchecked)
     var works: [Name: (input: Value, work: ScriptedWork)] = [:]
+    // What is unchecked in this class is read or written whole, on the one isolation of its runtime.
+
     /// The path of the node: its place never changes while it lives. `nil` until it has one.
     @exclusivity(unchecked)
     private(set) var nodePath: NodePath?
