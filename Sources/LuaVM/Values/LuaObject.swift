@@ -34,9 +34,9 @@ public final class LuaObject {
 
     /// Whether scripts may read it; when not, an error says that it is used after the call that
     /// received it. True at first.
-    // Nothing that reads or writes it touches it again meanwhile: the bridge only sets a flag.
     @exclusivity(unchecked)
     public var isUsable = true {
+        // The setter of the bridge only sets a flag: nothing reads or writes this meanwhile.
         didSet { lb_object_set_usable(reference.interpreter.bridge, reference.slot, isUsable) }
     }
 }
