@@ -95,7 +95,8 @@ package struct ErrorPrinter {
             let shown = full.count > Self.widestLine ? full.prefix(Self.widestLine) + "…" : full
             lines.append(
                 "\(padding)\(style.dim(label)) \(bar) \(isCulprit ? shown : style.dim(shown))")
-            if isCulprit, let mark = caret(error.message, in: full), mark.count <= shown.count + 12
+            if isCulprit, let mark = error.culprit.flatMap({ caret($0, in: full) }),
+                mark.count <= shown.count + 12
             {
                 lines.append("\(indent) \(bar) \(style.red(mark))")
             }
@@ -104,23 +105,17 @@ package struct ErrorPrinter {
         return lines
     }
 
-    /// Marks the name that Lua's message quotes, where it stands exactly once in the line.
-    private func caret(_ message: String, in line: String) -> String? {
-        for kind in ["field", "local", "global", "method", "upvalue"] {
-            guard let start = message.firstRange(of: "(\(kind) '"),
-                let end = message[start.upperBound...].firstIndex(of: "'")
-            else { continue }
-            let places = occurrences(of: message[start.upperBound..<end], in: line)
-            guard places.count == 1, let place = places.first else { return nil }
-            let what = message.contains("a nil value") ? " this is nil" : ""
-            return String(repeating: " ", count: line[..<place.lowerBound].count)
-                + String(repeating: "^", count: line[place].count) + what
-        }
-        return nil
+    /// Marks the name that Lua blames, where it stands exactly once in the line.
+    private func caret(_ culprit: FlowError.Culprit, in line: String) -> String? {
+        let places = occurrences(of: culprit.name, in: line)
+        guard places.count == 1, let place = places.first else { return nil }
+        return String(repeating: " ", count: line[..<place.lowerBound].count)
+            + String(repeating: "^", count: line[place].count)
+            + (culprit.isNil ? " this is nil" : "")
     }
 
     /// The places of `name` as a whole word.
-    private func occurrences(of name: Substring, in line: String) -> [Range<String.Index>] {
+    private func occurrences(of name: String, in line: String) -> [Range<String.Index>] {
         func isWord(_ character: Character?) -> Bool {
             character.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false
         }

@@ -65,7 +65,7 @@ extension FlowSession {
             // Clients do not keep the session open.
             for await request in client.requests {
                 guard let isLast = await self?.serve(request, of: client) else { break }
-                client.noteServed(request)
+                client.finishRequest(request)
                 if isLast { return client.finish("quit") }
             }
             client.finish("eof")
@@ -74,10 +74,10 @@ extension FlowSession {
 
     private func serve(_ request: RequestLines.Line, of client: SocketClient) -> Bool {
         switch request {
-        case .text(let text): return serve(text) { client.tell($0) }
-        case .garbled: return serve(nil) { client.tell($0) }
+        case .text(let text): return serve(text) { client.enqueue($0) }
+        case .garbled: return serve(nil) { client.enqueue($0) }
         case .tooLong:
-            client.tell(.error(.noRequest("the line is too long")))
+            client.enqueue(.error(.noRequest("the line is too long")))
             return false
         }
     }

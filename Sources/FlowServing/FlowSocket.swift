@@ -28,5 +28,5 @@ extension FlowSocket: FlowAttachment {
     /// Whether nobody can attach any more.
     package var isClosed: Bool { server.isClosing }
 
-    package func receive(_ event: FlowEvent) { server.tell(event) }
+    package func receive(_ event: FlowEvent) { server.broadcast(event) }
 }

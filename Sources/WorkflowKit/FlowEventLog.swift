@@ -32,13 +32,13 @@ package final class FlowEventLog {
         let event = FlowEvent(
             sequence: sequence, milliseconds: time, cause: cause, kind: kind)
         let problem = journal?.write(event)
-        if !isMuted { tell(event) }
+        if !isMuted { publish(event) }
         guard let problem else { return }
         sequence += 1
-        tell(FlowEvent(sequence: sequence, milliseconds: time, cause: nil, kind: .error(problem)))
+        publish(FlowEvent(sequence: sequence, milliseconds: time, kind: .error(problem)))
     }
 
-    private func tell(_ event: FlowEvent) {
+    private func publish(_ event: FlowEvent) {
         onEvent(event)
         streams.removeAll { stream in
             if case .terminated = stream.yield(event) { true } else { false }

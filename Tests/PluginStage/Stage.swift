@@ -53,7 +53,7 @@ public actor Stage {
 /// Declares one worker from the start, and hands on what comes of it.
 private struct Runner: Workflow {
     typealias Output = WorkerEvent<WorkerOutput, any Error>
-    let worker: DeclaredWorker
+    let worker: GrantedWorker
 
     struct State: Equatable {}
 

@@ -7,7 +7,7 @@ import WorkflowPlugins
 actor Stage {
     private var host: WorkflowHost<Runner>?
 
-    func start(_ worker: DeclaredWorker, into outputs: Outputs) {
+    func start(_ worker: GrantedWorker, into outputs: Outputs) {
         var configuration = HostConfiguration()
         configuration.workerExecutor = WorkerThreads.shared
         host = WorkflowHost(
@@ -25,7 +25,7 @@ private struct Runner: Workflow {
     typealias Rendering = Void
     typealias Output = Never
 
-    let worker: DeclaredWorker
+    let worker: GrantedWorker
     let outputs: Outputs
 
     struct Keep: WorkflowAction, Sendable {

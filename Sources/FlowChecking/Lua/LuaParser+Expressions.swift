@@ -12,7 +12,7 @@ extension LuaParser {
 
     mutating func parseExpressions() throws(UnreadableSource) -> [LuaExpression] {
         var expressions = [try parseExpression()]
-        while take(",") { expressions.append(try parseExpression()) }
+        while accept(",") { expressions.append(try parseExpression()) }
         return expressions
     }
 
@@ -24,7 +24,7 @@ extension LuaParser {
                 parser.advance()
                 let operand = try parser.parseOperand()
                 // `table.unpack or unpack` only asks whether the name is there.
-                if Self.tests.contains(symbol) { parser.noteTest(of: operand) }
+                if Self.tests.contains(symbol) { parser.recordTest(of: operand) }
                 isOperation = true
             }
             return isOperation ? .opaque : first
@@ -39,7 +39,7 @@ extension LuaParser {
         }
         let operand = try parseSimple()
         if signs.isEmpty { return operand }
-        if signs.last == "not" { noteTest(of: operand) }
+        if signs.last == "not" { recordTest(of: operand) }
         if signs == ["-"], case .constant(let value) = operand {
             switch value {
             case .int(let int): return .constant(.int(-int))
@@ -70,7 +70,7 @@ extension LuaParser {
             return .function(try parseFunction())
         default:
             let expression = try parseSuffixed()
-            noteRead(expression)
+            recordRead(expression)
             return expression
         }
     }
@@ -82,7 +82,7 @@ extension LuaParser {
         let start = token.place
         var expression: LuaExpression
         var length = 0
-        if take("(") {
+        if accept("(") {
             expression = try parseExpression()
             try require(")")
             // Brackets cut a call to one value, and make a name no target of an assignment.
@@ -96,19 +96,19 @@ extension LuaParser {
             if length > Self.longestChain { expression = .opaque }
             switch token.kind {
             case .symbol("."):
-                noteRead(expression)
+                recordRead(expression)
                 advance()
                 let (name, place) = try requireName()
                 expression = .field(expression, name, place)
             case .symbol("["):
-                noteRead(expression)
+                recordRead(expression)
                 advance()
                 let place = token.place
                 let key = try parseExpression()
                 try require("]")
                 expression = key.text.map { .field(expression, $0, place) } ?? .opaque
             case .symbol(":"):
-                noteRead(expression)
+                recordRead(expression)
                 advance()
                 let (name, place) = try requireName()
                 expression = try parseCall(of: expression, method: name, at: place)
@@ -116,7 +116,7 @@ extension LuaParser {
                 if case .literal(let value) = token.kind, let value, value.string == nil {
                     return expression
                 }
-                noteRead(expression)
+                recordRead(expression)
                 expression = try parseCall(of: expression, method: nil, at: start)
             default: return expression
             }
@@ -128,12 +128,12 @@ extension LuaParser {
     ) throws(UnreadableSource) -> LuaExpression {
         var arguments: [LuaExpression] = []
         var places: [SourcePlace] = []
-        if take("(") {
+        if accept("(") {
             if !at(")") {
                 repeat {
                     places.append(token.place)
                     arguments.append(try parseExpression())
-                } while take(",")
+                } while accept(",")
             }
             try require(")")
         } else {
@@ -157,7 +157,7 @@ extension LuaParser {
         while !at("}") {
             let place = token.place
             let key: LuaTable.Field.Key
-            if take("[") {
+            if accept("[") {
                 key = try parseExpression().text.map { .name($0) } ?? .computed
                 try require("]")
                 try require("=")
@@ -172,7 +172,7 @@ extension LuaParser {
             fields.append(
                 .init(
                     key: key, value: try parseExpression(), place: place, valuePlace: valuePlace))
-            if !take(","), !take(";") { break }
+            if !accept(","), !accept(";") { break }
         }
         try require("}")
         let table = LuaTable(fields: fields)
@@ -187,7 +187,7 @@ extension LuaParser {
     }
 
     /// Notes that an expression that was just read from the text is used for its value.
-    mutating func noteRead(_ expression: LuaExpression) {
+    mutating func recordRead(_ expression: LuaExpression) {
         switch expression {
         case .variable(let variable, let place): variable.reads.append((place, function))
         case .global(let name, let place):
@@ -199,7 +199,7 @@ extension LuaParser {
         }
     }
 
-    mutating func noteWrite(_ target: LuaExpression, _ value: LuaExpression) {
+    mutating func recordWrite(_ target: LuaExpression, _ value: LuaExpression) {
         switch target {
         case .variable(let variable, let place):
             variable.assignments.append((value, place, function))
@@ -212,7 +212,7 @@ extension LuaParser {
     }
 
     /// Notes that the name that was just noted as read is only tested.
-    private mutating func noteTest(of expression: LuaExpression) {
+    private mutating func recordTest(of expression: LuaExpression) {
         switch expression {
         case .global:
             let use = source.globals.removeLast()

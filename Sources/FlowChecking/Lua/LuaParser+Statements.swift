@@ -27,9 +27,9 @@ extension LuaParser {
             repeat {
                 let place = token.place
                 values.append((try parseExpression(), place))
-            } while take(",")
+            } while accept(",")
         }
-        _ = take(";")
+        _ = accept(";")
         guard isAtBlockEnd else { throw UnreadableSource() }
         function.returns.append(values)
     }
@@ -81,15 +81,15 @@ extension LuaParser {
             try require("then")
             try parseScope()
         } while at("elseif")
-        if take("else") { try parseScope() }
+        if accept("else") { try parseScope() }
         try require("end")
     }
 
     private mutating func parseFor() throws(UnreadableSource) {
         advance()
         var names = [try requireName()]
-        while take(",") { names.append(try requireName()) }
-        guard take("=") || take("in") else { throw UnreadableSource() }
+        while accept(",") { names.append(try requireName()) }
+        guard accept("=") || accept("in") else { throw UnreadableSource() }
         _ = try parseExpressions()
         try require("do")
         openScope()
@@ -108,18 +108,18 @@ extension LuaParser {
             isMethod = at(":")
             advance()
             let (field, place) = try requireName()
-            noteRead(target)
+            recordRead(target)
             target = .field(target, field, place)
         }
         let body = try nested { parser throws(UnreadableSource) in
             try parser.parseFunction(hasSelf: isMethod)
         }
-        noteWrite(target, .function(body))
+        recordWrite(target, .function(body))
     }
 
     private mutating func parseLocal() throws(UnreadableSource) {
         advance()
-        if take("function") {
+        if accept("function") {
             let (name, place) = try requireName()
             // Declared first: the function may call itself.
             let variable = declare(name, place)
@@ -130,12 +130,12 @@ extension LuaParser {
         var names: [(name: String, place: SourcePlace)] = []
         repeat {
             names.append(try requireName())
-            if take("<") {
+            if accept("<") {
                 _ = try requireName()
                 try require(">")
             }
-        } while take(",")
-        let values = take("=") ? try parseExpressions() : []
+        } while accept(",")
+        let values = accept("=") ? try parseExpressions() : []
         // Declared last: `local x = x` reads the outer one.
         for (index, (name, place)) in names.enumerated() {
             declare(name, place, index < values.count ? values[index] : nil)
@@ -149,11 +149,11 @@ extension LuaParser {
             return
         }
         var targets = [first]
-        while take(",") { targets.append(try parseSuffixed()) }
+        while accept(",") { targets.append(try parseSuffixed()) }
         try require("=")
         let values = try parseExpressions()
         for (index, target) in targets.enumerated() {
-            noteWrite(target, index < values.count ? values[index] : .opaque)
+            recordWrite(target, index < values.count ? values[index] : .opaque)
         }
     }
 }

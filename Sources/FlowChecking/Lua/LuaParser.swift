@@ -36,14 +36,14 @@ struct LuaParser {
 
     mutating func advance() { if index < tokens.count - 1 { index += 1 } }
 
-    mutating func take(_ symbol: String) -> Bool {
+    mutating func accept(_ symbol: String) -> Bool {
         guard at(symbol) else { return false }
         advance()
         return true
     }
 
     mutating func require(_ symbol: String) throws(UnreadableSource) {
-        guard take(symbol) else { throw UnreadableSource() }
+        guard accept(symbol) else { throw UnreadableSource() }
     }
 
     mutating func requireName() throws(UnreadableSource) -> (name: String, place: SourcePlace) {
@@ -98,10 +98,10 @@ struct LuaParser {
         if hasSelf { made.parameters.append(declare("self", start)) }
         try require("(")
         while !at(")") {
-            if take("...") { break }
+            if accept("...") { break }
             let (name, place) = try requireName()
             made.parameters.append(declare(name, place))
-            if !take(",") { break }
+            if !accept(",") { break }
         }
         try require(")")
         try parseBlock()

@@ -84,7 +84,7 @@ struct ExplorationSearch {
             if mustEnd() { return }
             switch flow.play(step, from: moment) {
             case .failed(let error):
-                note(error, of: step, after: steps)
+                record(error, of: step, after: steps)
                 if let action = step.action, step.isGuess || error.isRefusal {
                     refusals.append(.init(action: action, message: error.message))
                     bytes += action.byteCount + error.message.utf8.count
@@ -135,7 +135,7 @@ struct ExplorationSearch {
         return number
     }
 
-    private mutating func note(
+    private mutating func record(
         _ error: FlowError, of step: ExploredStep, after steps: [ExploredStep]
     ) {
         if let action = step.action, step.isGuess || error.isRefusal {
@@ -223,10 +223,6 @@ extension FlowError {
         case nil: return code != .lua
         default: return false
         }
-        let mistakes = [
-            "attempt to ", "bad argument ", "number has no integer ", "'for' ", "string length ",
-            "invalid ", "assertion failed!", "C stack overflow", "stack overflow", "table overflow",
-        ]
-        return !mistakes.contains { message.hasPrefix($0) }
+        return !isOfLua
     }
 }

@@ -17,12 +17,7 @@ extension REPL {
             }
             if path.components.count > 1 { throw unknownSink(path, in: rendering) }
         }
-        let action: ActionText
-        do throws(FlowError) {
-            action = try await ActionText(text, session: session)
-        } catch {
-            throw isHalfJSON(text) ? .unfinishedJSON : error
-        }
+        let action = try await ActionText(text, session: session)
         if case .action(.record(let record)) = action, let type = record["type"]?.string {
             remember(type, record)
         }
@@ -63,13 +58,9 @@ extension REPL {
 
     private func fields(_ text: String) async throws(FlowError) -> Value.Record {
         if let value = try? Value(json: text), let record = value.record { return record }
-        do throws(FlowError) {
-            let value = try await session.value(of: text, where: [])
-            if let record = value.record { return record }
-            if value.list?.isEmpty == true { return [:] }
-        } catch {
-            throw isHalfJSON(text) ? .unfinishedJSON : error
-        }
+        let value = try await session.value(of: text, where: [])
+        if let record = value.record { return record }
+        if value.list?.isEmpty == true { return [:] }
         throw FlowError(.badAction, "fields have names: write { text = \"milk\" }")
     }
 
@@ -107,17 +98,16 @@ extension REPL {
         return (path, rest)
     }
 
-    /// True if a text is JSON up to its end, which is missing.
-    private func isHalfJSON(_ text: String) -> Bool {
-        guard text.first == "{", text.dropFirst().drop(while: \.isWhitespace).first == "\"" else {
-            return false
-        }
+    /// True if a text has JSON from its first brace to its end, which is missing.
+    func isHalfJSON(_ text: String) -> Bool {
+        let json = text.drop { $0 != "{" }
+        guard json.dropFirst().first(where: { !$0.isWhitespace }) == "\"" else { return false }
         do throws(JSONError) {
-            _ = try Value(json: text)
+            _ = try Value(json: String(json))
             return false
         } catch {
-            guard case .expected(_, let found) = error.code else { return false }
-            return found == "the end of the text"
+            guard case .expected(_, "the end of the text") = error.code else { return false }
+            return true
         }
     }
 }

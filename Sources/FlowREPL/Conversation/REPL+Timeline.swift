@@ -12,7 +12,7 @@ extension REPL {
     func go(_ move: Move, _ reply: inout REPLReply) async throws(FlowError) {
         let status = await session.status
         let (step, count) = (status.step, status.stepCount)
-        noteWorkers(status)
+        recordRunningWorkers(status)
         switch move {
         // Asked for here, so that a mere slip is no event of the session.
         case .undo where step == 0:
@@ -28,13 +28,13 @@ extension REPL {
     func go(to step: Int, _ reply: inout REPLReply) async throws(FlowError) {
         let status = await session.status
         try check(step, in: status.stepCount)
-        noteWorkers(status)
+        recordRunningWorkers(status)
         try await session.go(to: step)
         await sayPlace(&reply)
     }
 
-    /// Notes whether workers are at work now, if this is the last step.
-    private func noteWorkers(_ status: FlowStatus) {
+    /// Records whether workers are at work now, if this is the last step.
+    private func recordRunningWorkers(_ status: FlowStatus) {
         if !status.isInPast { leftWorkers = status.hasRunningWorkers }
     }
 

@@ -118,7 +118,7 @@ package actor REPL {
             }
             reply.messages += await news()
         } catch {
-            if error.isUnfinished(text) {
+            if goesOn(text, after: error) {
                 unfinished = text
                 return reply
             }
@@ -126,6 +126,16 @@ package actor REPL {
         }
         hasFailed = hasFailed || reply.hasFailed
         return reply
+    }
+
+    /// True if more lines could make a text right that is not.
+    private func goesOn(_ text: String, after error: FlowError) -> Bool {
+        switch error.code {
+        case .syntax where error.location?.file == "input":
+            error.isOfUnfinishedSource || isHalfJSON(text)
+        case .badAction: isHalfJSON(text)
+        default: false
+        }
     }
 
     /// Says that a line cannot be read.
@@ -159,15 +169,4 @@ package actor REPL {
         narrator.record(error)
         reply.messages.append(.notice(ErrorPrinter(style: settings.errorStyle).text(error)))
     }
-}
-
-extension FlowError {
-    /// True if more lines could make a text right that is not.
-    fileprivate func isUnfinished(_ text: String) -> Bool {
-        if code == .syntax, location?.file == "input" { return message.contains("<eof>") }
-        return code == .badAction && message == Self.unfinishedJSON.message
-    }
-
-    /// An action in JSON whose end is missing.
-    static let unfinishedJSON = FlowError(.badAction, "the JSON is not complete")
 }

@@ -65,14 +65,14 @@ extension RemoteSession: REPLSession {
 
     package func snapshot() async throws(FlowError) -> FlowSnapshot {
         try await request("snapshot")
-        guard let document = takeSnapshot() else {
+        guard let document = removeSnapshot() else {
             throw FlowError(.connection, "the program has sent no snapshot")
         }
         return try FlowSnapshot(document: document)
     }
 
     // The reply stands after all events of the inputs before it, and before those of any later one.
-    package func takeEvents(of feed: SessionFeed) async -> [SessionFeed.Item] {
+    package func removeEvents(of feed: SessionFeed) async -> [SessionFeed.Item] {
         await ask("status", takingFeed: true).items
     }
 

@@ -97,7 +97,7 @@ package final class RemoteSession: Sendable {
     var lastRendering: Value { state.withLock { $0.rendering } }
 
     /// Gives out the snapshot that was asked for.
-    func takeSnapshot() -> Value? {
+    func removeSnapshot() -> Value? {
         state.withLock { state in
             defer { state.snapshot = nil }
             return state.snapshot

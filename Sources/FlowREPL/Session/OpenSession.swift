@@ -46,7 +46,7 @@ struct OpenSession: Sendable {
     }
 
     /// The events since this was last called; what one input causes is never torn apart.
-    func news() async -> [SessionFeed.Item] { await session.takeEvents(of: feed) }
+    func news() async -> [SessionFeed.Item] { await session.removeEvents(of: feed) }
 }
 
 extension FlowSource {

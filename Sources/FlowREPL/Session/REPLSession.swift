@@ -30,7 +30,7 @@ package protocol REPLSession: Sendable {
     func snapshot() async throws(FlowError) -> FlowSnapshot
 
     /// Takes the events of its feed; what one input causes is never torn apart.
-    func takeEvents(of feed: SessionFeed) async -> [SessionFeed.Item]
+    func removeEvents(of feed: SessionFeed) async -> [SessionFeed.Item]
     /// The reason why it has ended, if it ended by itself.
     var ending: SessionEnding? { get }
     /// Closes it if it belongs to this process.
@@ -46,7 +46,7 @@ package struct SessionEnding: Sendable {
 }
 
 extension FlowSession: REPLSession {
-    package func takeEvents(of feed: SessionFeed) -> [SessionFeed.Item] { feed.removeAll() }
+    package func removeEvents(of feed: SessionFeed) -> [SessionFeed.Item] { feed.removeAll() }
     package nonisolated var ending: SessionEnding? { nil }
     package func leave() async { await close() }
 }

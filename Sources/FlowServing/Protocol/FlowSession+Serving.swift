@@ -15,11 +15,11 @@ extension FlowSession {
     public func serve(
         _ line: String?, answer: (@Sendable (FlowEvent.Kind) -> Void)? = nil
     ) -> Bool {
-        func tell(_ kind: FlowEvent.Kind) {
+        func send(_ kind: FlowEvent.Kind) {
             if let answer { answer(kind) } else { record(kind) }
         }
         guard let line else {
-            tell(.error(FlowError(.badRequest, "the line is no UTF-8 text")))
+            send(.error(FlowError(.badRequest, "the line is no UTF-8 text")))
             return false
         }
         if line.allSatisfy(\.isWhitespace) { return false }
@@ -27,7 +27,7 @@ extension FlowSession {
         do throws(JSONError) {
             value = try Value(json: line)
         } catch {
-            tell(.error(.noRequest("the line is no JSON: \(error)")))
+            send(.error(.noRequest("the line is no JSON: \(error)")))
             return false
         }
         let id = value["id"]
@@ -36,24 +36,24 @@ extension FlowSession {
             do throws(FlowError) {
                 request = try FlowRequest(value)
             } catch {
-                tell(.error(error))
+                send(.error(error))
                 throw error
             }
             let result: Value?
             if case .snapshot = request {
-                tell(.snapshot(try snapshot().document))
+                send(.snapshot(try snapshot().document))
                 result = nil
             } else {
                 result = try serve(request)
             }
-            if let id { tell(.reply(id: id, value: result)) }
+            if let id { send(.reply(id: id, value: result)) }
             if case .quit = request { return true }
         } catch {
             if let id {
-                tell(.reply(id: id, error: error))
+                send(.reply(id: id, error: error))
             } else if (try? FlowRequest(value))?.onlyLooks == true {
                 // It is no event of the session, and would be lost.
-                tell(.error(error))
+                send(.error(error))
             }
         }
         return false

@@ -22,11 +22,11 @@ struct RequestLines {
         var lines: [Line] = []
         var rest = new
         while let end = rest.firstIndex(of: 0x0A) {
-            if let line = keep(rest[..<end]) ?? complete() { lines.append(line) }
+            if let line = append(rest[..<end]) ?? complete() { lines.append(line) }
             isSkipping = false
             rest = rest[(end + 1)...]
         }
-        if let line = keep(rest) { lines.append(line) }
+        if let line = append(rest) { lines.append(line) }
         return lines
     }
 
@@ -34,7 +34,7 @@ struct RequestLines {
     mutating func end() -> Line? { complete() }
 
     /// Adds a part of a line; says when that makes it too long.
-    private mutating func keep(_ part: ArraySlice<UInt8>) -> Line? {
+    private mutating func append(_ part: ArraySlice<UInt8>) -> Line? {
         guard !isSkipping else { return nil }
         guard bytes.count + part.count <= longest else {
             bytes = []

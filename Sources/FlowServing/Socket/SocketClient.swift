@@ -46,11 +46,11 @@ final class SocketClient: Sendable {
             state.lastSequence = sequence
             state.isAttached = true
         }
-        for kind in kinds { tell(kind) }
+        for kind in kinds { enqueue(kind) }
     }
 
     /// Tells something that is for this client alone. It has the number of the last event before it.
-    func tell(_ kind: FlowEvent.Kind) {
+    func enqueue(_ kind: FlowEvent.Kind) {
         change { state in
             let line = line(kind, &state)
             add(line, &state)
@@ -58,7 +58,7 @@ final class SocketClient: Sendable {
     }
 
     /// Tells an event of the session.
-    func tell(_ line: [UInt8], sequence: Int) {
+    func enqueue(_ line: [UInt8], sequence: Int) {
         change { state in
             guard state.isAttached else { return }
             state.lastSequence = sequence
@@ -119,7 +119,7 @@ final class SocketClient: Sendable {
     func endRequests() { incoming.finish() }
 
     /// Notes that a request was served.
-    func noteServed(_ line: RequestLines.Line) {
+    func finishRequest(_ line: RequestLines.Line) {
         let reads = state.withLock { state in
             let wasFull = state.unserved >= limits.unserved
             state.unserved -= line.size

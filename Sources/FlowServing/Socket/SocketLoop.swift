@@ -123,22 +123,22 @@ struct SocketLoop {
     private mutating func read(_ connection: inout Connection, isBroken: Bool) {
         let count = recv(connection.client.socket, &chunk, chunk.count, 0)
         if count > 0 {
-            for line in connection.lines.add(chunk[..<count]) { take(line, connection.client) }
+            for line in connection.lines.add(chunk[..<count]) { serve(line, of: connection.client) }
             return
         }
         if count < 0 {
             let isEmpty = errno == EAGAIN || errno == EWOULDBLOCK
             if errno == EINTR || (isEmpty && !isBroken) { return }
         } else if let line = connection.lines.end() {
-            take(line, connection.client)
+            serve(line, of: connection.client)
         }
         connection.hasEnded = true
         connection.client.endRequests()
     }
 
-    private func take(_ line: RequestLines.Line, _ client: SocketClient) {
+    private func serve(_ line: RequestLines.Line, of client: SocketClient) {
         guard let (id, isUnderWay) = interrupt(line) else { return client.ask(line) }
-        if let id { client.tell(.reply(id: id, value: .bool(isUnderWay))) }
+        if let id { client.enqueue(.reply(id: id, value: .bool(isUnderWay))) }
     }
 
     /// Interrupts the session if a line asks for it: at once, since what is to be interrupted keeps it from being served.

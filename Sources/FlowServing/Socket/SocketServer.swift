@@ -63,7 +63,7 @@ final class SocketServer: Sendable {
     // MARK: From anywhere
 
     /// Tells all clients of an event.
-    func tell(_ event: FlowEvent) {
+    func broadcast(_ event: FlowEvent) {
         let (clients, isClosing) = state.withLock { ($0.clients, $0.isClosing) }
         switch event.kind {
         // What another client has asked for.
@@ -71,7 +71,7 @@ final class SocketServer: Sendable {
         default:
             guard !clients.isEmpty, !isClosing else { break }
             let line = event.line
-            for client in clients { client.tell(line, sequence: event.sequence) }
+            for client in clients { client.enqueue(line, sequence: event.sequence) }
         }
     }
 

@@ -41,20 +41,13 @@ extension TestScript {
                     .misuse, "fails needs a function",
                     help: "write expect(function() … end):fails(\"a part of the message\")"))
         }
-        let failed: LuaError
-        do throws(LuaError) {
-            _ = try vm.call(function)
+        var raised: LuaError?
+        do throws(LuaError) { _ = try vm.call(function) } catch { raised = error }
+        guard let raised else {
             throw LuaError(raising: FlowTestFailure("the function did not fail"))
-        } catch {
-            if error.code.isLimit { throw error }
-            failed = error
         }
-        if let failure = failed.underlying as? FlowTestFailure,
-            failure.error.message == "the function did not fail"
-        {
-            throw failed
-        }
-        let message = failure(of: failed).error.message
+        if raised.code.isLimit { throw raised }
+        let message = failure(of: raised).error.message
         guard text.map({ message.containsText($0) }) ?? true else {
             throw LuaError(
                 raising: FlowTestFailure(

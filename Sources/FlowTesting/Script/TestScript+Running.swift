@@ -63,7 +63,7 @@ extension TestScript {
             return FlowTestFailure(last.content)
         }
         var known = script.error(error)
-        if known.message == "assertion failed!" { known.code = .expectation }
+        if known.isFailedAssertion { known.code = .expectation }
         return FlowTestFailure(known)
     }
 

@@ -129,7 +129,7 @@ package final class Keyboard: Sendable {
     private func handle(_ number: Int32) {
         switch number {
         case SIGINT: editor.interrupt()
-        case SIGWINCH: editor.noteResize()
+        case SIGWINCH: editor.resize()
         case SIGTSTP: editor.suspend()
         default:
             continuation.yield(.terminated)

@@ -138,7 +138,7 @@ package final class LineEditor: @unchecked Sendable {
     }
 
     /// Takes note of a new size of the terminal.
-    func noteResize() {
+    func resize() {
         state.withLock { $0.isResized = true }
         signalReader()
     }

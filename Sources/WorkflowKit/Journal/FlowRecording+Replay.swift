@@ -103,20 +103,20 @@ extension FlowSession {
             error = thrown
         }
         var differences: [ReplayDifference] = []
-        func note(_ content: ReplayDifference.Content) {
+        func differ(_ content: ReplayDifference.Content) {
             differences.append(
                 ReplayDifference(step: number, input: step.input, content: content))
         }
         if step.isCut, step.rendering == nil, step.error == nil { return [] }
         if step.error?.code != error?.code.rawValue || step.error?.message != error?.message {
-            note(.error(recorded: step.error?.message, now: error?.message))
+            differ(.error(recorded: step.error?.message, now: error?.message))
         }
         let outputs = takeOutputs()
-        if outputs != step.outputs { note(.outputs(recorded: step.outputs, now: outputs)) }
+        if outputs != step.outputs { differ(.outputs(recorded: step.outputs, now: outputs)) }
         if let recorded = step.rendering {
-            if recorded != rendering { note(.rendering(recorded: recorded, now: rendering)) }
+            if recorded != rendering { differ(.rendering(recorded: recorded, now: rendering)) }
         } else if rendering != before {
-            note(.rendering(recorded: before, now: rendering))
+            differ(.rendering(recorded: before, now: rendering))
         }
         return differences
     }

@@ -101,7 +101,7 @@ extension FlowPlayer {
             addStep(of: input, tree)
         }
         log.isMuted = false
-        tellOfWorkers(in: tree)
+        logRunningWorkers(in: tree)
     }
 
     /// The plain value of a Lua expression, which sees `rendering`, `props`, `state` and the values that are given.

@@ -22,12 +22,12 @@ extension FlowPlayer {
         }
         cause = nil
         switch policy {
-        case .keepingState: try keepState(in: new, insteadOf: old, tree)
-        case .replayingInputs: try replayInputs(in: new, insteadOf: old, tree)
+        case .keepingState: try reloadKeepingState(in: new, insteadOf: old, tree)
+        case .replayingInputs: try reloadReplayingInputs(in: new, insteadOf: old, tree)
         }
     }
 
-    private func keepState(
+    private func reloadKeepingState(
         in new: LuaFlow, insteadOf old: LuaFlow, _ tree: FlowTree
     ) throws(FlowError) {
         flow = new
@@ -41,7 +41,7 @@ extension FlowPlayer {
         throw FlowError(failed)
     }
 
-    private func replayInputs(
+    private func reloadReplayingInputs(
         in new: LuaFlow, insteadOf old: LuaFlow, _ shown: FlowTree
     ) throws(FlowError) {
         guard options.keepsTimeline, let origin else {
@@ -78,7 +78,7 @@ extension FlowPlayer {
         workers?.resume(from: [:])
         log.add(.reloaded(hash: new.hash))
         cause = log.sequence
-        tell(of: refusals)
+        log(refusals)
         show(next, insteadOf: shown)
         if let before { restoreStarts(of: before) }
         rendered(next.host.rendering.value)
@@ -100,7 +100,7 @@ extension FlowPlayer {
         return refusals
     }
 
-    private func tell(of refusals: [Refusal]) {
+    private func log(_ refusals: [Refusal]) {
         let limit = 20
         for refusal in refusals.prefix(limit) {
             log.add(
@@ -129,6 +129,6 @@ extension FlowPlayer {
             shown.host.shutDown()
         }
         tree = next
-        tellOfWorkers(in: next)
+        logRunningWorkers(in: next)
     }
 }

@@ -97,7 +97,7 @@ extension FlowPlayer {
         self.parked = nil
         timeline.cut(after: tree.step)
         parked.host.shutDown()
-        tellOfWorkers(in: tree)
+        logRunningWorkers(in: tree)
         confirmedStep = min(confirmedStep, tree.step)
         if options.onInput == nil { releaseWorkers() }
     }

@@ -25,7 +25,7 @@ extension FlowPlayer {
     }
 
     /// Tells of the workers that were declared while nobody was told.
-    func tellOfWorkers(in tree: FlowTree) {
+    func logRunningWorkers(in tree: FlowTree) {
         for worker in tree.host.workers(of: ScriptedWorker.self) where !worker.hasEnded {
             workerReported(.started, at: worker.path)
         }

@@ -193,7 +193,7 @@ package final class FlowPlayer {
     // MARK: Outputs
 
     /// The outputs of the root since this was last called, oldest first.
-    package func takeOutputs() -> [Value] { untaken.takeAll() }
+    package func takeOutputs() -> [Value] { untaken.removeAll() }
 
     func addOutput(_ output: Value) { untaken.add(output) }
 

@@ -27,7 +27,7 @@ struct UntakenOutputs {
     }
 
     /// Gives them out, oldest first.
-    mutating func takeAll() -> [Value] {
+    mutating func removeAll() -> [Value] {
         defer { self = UntakenOutputs() }
         return outputs.map(\.value)
     }

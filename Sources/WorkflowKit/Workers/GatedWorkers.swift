@@ -31,7 +31,7 @@ final class GatedWorkers: WorkerSource {
 
     func work(of name: String, input: Value) throws(WorkerError) -> ScriptedWork {
         let work = try base.work(of: name, input: input)
-        guard let resumption = takeResumption(Declared(name: name, input: input)) else {
+        guard let resumption = removeResumption(Declared(name: name, input: input)) else {
             return current.holding(work)
         }
         return current.holding { sink in
@@ -44,7 +44,7 @@ final class GatedWorkers: WorkerSource {
         resumptions.withLock { $0 = known }
     }
 
-    private func takeResumption(_ declared: Declared) -> WorkerResumption? {
+    private func removeResumption(_ declared: Declared) -> WorkerResumption? {
         resumptions.withLock { known in
             guard !known.isEmpty, let first = known[declared]?.first else { return nil }
             known[declared]?.removeFirst()

@@ -47,7 +47,7 @@ public final class WorkerSession: Sendable {
     /// - Throws: A `WorkerError` with the code `unknown_worker`, `bad_input` or `not_granted`.
     public func declare(
         _ name: String, input: Value
-    ) throws(WorkerError) -> DeclaredWorker {
+    ) throws(WorkerError) -> GrantedWorker {
         let definition = try registry.worker(named: name)
         do throws(WorkerError) {
             try definition.check(input)
@@ -55,7 +55,7 @@ public final class WorkerSession: Sendable {
         } catch {
             throw WorkerError(error.code, "worker '\(name)': \(error.message)", help: error.help)
         }
-        return DeclaredWorker(definition: definition, input: input, session: self)
+        return GrantedWorker(definition: definition, input: input, session: self)
     }
 
     /// The names of the workers that run, in order; one that was cancelled runs until it ends.

@@ -26,8 +26,8 @@ final class LiveSession {
     }
 
     /// What is known before something is done.
-    func outset(interval: Int, makesSnapshot: Bool) -> Outset {
-        Outset(
+    func baseline(interval: Int, makesSnapshot: Bool) -> Baseline {
+        Baseline(
             pending: pending, base: base, step: step, stepCount: stepCount,
             lastSnapshot: lastSnapshot, interval: needsSnapshot ? 1 : interval,
             makesSnapshot: makesSnapshot)
@@ -44,7 +44,7 @@ final class LiveSession {
 }
 
 /// What is known of a session before something is done in it.
-struct Outset: Sendable {
+struct Baseline: Sendable {
     let pending: PendingNews
     let base: Int
     let step: Int
@@ -64,22 +64,22 @@ struct Batch: Sendable {
 
 /// Does something in a session, and takes all that came of it and before it.
 func serve<Result: Sendable>(
-    _ session: isolated FlowSession, _ outset: Outset,
+    _ session: isolated FlowSession, _ baseline: Baseline,
     _ body: @Sendable (isolated FlowSession) throws -> Result
 ) -> (Swift.Result<Result, any Error>, Batch) {
-    outset.pending.setServed(true)
-    defer { outset.pending.setServed(false) }
+    baseline.pending.setServed(true)
+    defer { baseline.pending.setServed(false) }
     let result = Swift.Result { try body(session) }
     var change = SessionChange(
-        outset.pending.takeChanges(), after: outset, milliseconds: session.options.now())
+        baseline.pending.removeChanges(), after: baseline, milliseconds: session.options.now())
     let isChanged =
-        change.keeping != outset.stepCount || !change.inputs.isEmpty
-        || change.step != outset.step
-    let distance = abs(change.step - min(outset.lastSnapshot, change.keeping))
+        change.keeping != baseline.stepCount || !change.inputs.isEmpty
+        || change.step != baseline.step
+    let distance = abs(change.step - min(baseline.lastSnapshot, change.keeping))
     let isWanted =
-        outset.makesSnapshot
-        ? distance > 0 || outset.interval == 1
-        : !change.inputs.isEmpty && distance >= outset.interval
+        baseline.makesSnapshot
+        ? distance > 0 || baseline.interval == 1
+        : !change.inputs.isEmpty && distance >= baseline.interval
     // What cannot be rendered now is reached by its inputs only.
     let isDue = isWanted && session.isWhole
     // A state that cannot be kept is an event; the inputs are kept all the same.
@@ -90,21 +90,21 @@ func serve<Result: Sendable>(
         result,
         Batch(
             change: isChanged || change.snapshot != nil ? change : nil,
-            snapshotStep: isDue ? change.step : nil, events: outset.pending.takeEvents())
+            snapshotStep: isDue ? change.step : nil, events: baseline.pending.removeEvents())
     )
 }
 
 extension SessionChange {
     /// The changes of a timeline as one.
     fileprivate init(
-        _ changes: [PendingNews.Change], after outset: Outset, milliseconds: Int
+        _ changes: [PendingNews.Change], after baseline: Baseline, milliseconds: Int
     ) {
-        self.init(keeping: outset.stepCount, step: outset.step, milliseconds: milliseconds)
+        self.init(keeping: baseline.stepCount, step: baseline.step, milliseconds: milliseconds)
         for change in changes {
             switch change {
-            case .moved(let step): self.step = outset.base + step
+            case .moved(let step): self.step = baseline.base + step
             case .input(let input, let step):
-                self.step = outset.base + step
+                self.step = baseline.base + step
                 // An input after an undo gives up what came later.
                 inputs.removeLast(max(0, min(inputs.count, stepCount - (self.step - 1))))
                 keeping = min(keeping, self.step - 1)

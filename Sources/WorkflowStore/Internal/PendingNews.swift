@@ -18,45 +18,45 @@ final class PendingNews: Sendable {
     private let state = Mutex(State())
     /// Says that something came by itself. Ends when the session that writes to it is released.
     let news: AsyncStream<Void>
-    private let bell: AsyncStream<Void>.Continuation
+    private let wakeUp: AsyncStream<Void>.Continuation
 
-    init() { (news, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+    init() { (news, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
-    deinit { bell.finish() }
+    deinit { wakeUp.finish() }
 
     func add(_ input: FlowInput, step: Int) {
-        note { $0.changes.append(.input(input, step: step)) }
+        change { $0.changes.append(.input(input, step: step)) }
     }
 
     func add(_ event: FlowEvent) {
-        note { state in
+        change { state in
             if case .moved(let step, _) = event.kind { state.changes.append(.moved(step: step)) }
             state.events.append(event)
         }
     }
 
-    /// While somebody serves the session and takes what comes, the bell is not rung.
+    /// While somebody serves the session and takes what comes, no wake-up is sent.
     func setServed(_ isServed: Bool) { state.withLock { $0.isServed = isServed } }
 
-    func takeChanges() -> [Change] {
+    func removeChanges() -> [Change] {
         state.withLock { state in
             defer { state.changes = [] }
             return state.changes
         }
     }
 
-    func takeEvents() -> [FlowEvent] {
+    func removeEvents() -> [FlowEvent] {
         state.withLock { state in
             defer { state.events = [] }
             return state.events
         }
     }
 
-    private func note(_ body: (inout State) -> Void) {
+    private func change(_ body: (inout State) -> Void) {
         let isServed = state.withLock { state in
             body(&state)
             return state.isServed
         }
-        if !isServed { bell.yield() }
+        if !isServed { wakeUp.yield() }
     }
 }

@@ -88,19 +88,19 @@ public actor SessionPool {
         _ id: String, _ body: @Sendable (StoredSession) async throws -> Result
     ) async throws -> Result {
         try await withTaskExecutorPreference(threads) {
-            let session = try await take(id)
+            let session = try await acquire(id)
             do {
                 let result = try await body(session)
-                await giveBack(id)
+                await release(id)
                 return result
             } catch {
-                await giveBack(id)
+                await release(id)
                 throw error
             }
         }
     }
 
-    private func take(_ id: String) async throws -> StoredSession {
+    private func acquire(_ id: String) async throws -> StoredSession {
         while let place = places[id], let closing = place.closing {
             end(place, of: id, isLeft: await closing.value)
         }
@@ -120,7 +120,7 @@ public actor SessionPool {
         }
     }
 
-    private func giveBack(_ id: String) async {
+    private func release(_ id: String) async {
         places[id]?.users -= 1
         await makeRoom()
     }

@@ -88,8 +88,8 @@ public actor StoredSession {
     ) async throws -> Result {
         let (result, batch) = await serve(
             live.session,
-            live.outset(interval: settings.snapshotInterval, makesSnapshot: makingSnapshot), body)
-        try await keep(batch, of: live)
+            live.baseline(interval: settings.snapshotInterval, makesSnapshot: makingSnapshot), body)
+        try await save(batch, of: live)
         return try result.get()
     }
 
@@ -107,7 +107,7 @@ public actor StoredSession {
     }
 
     /// Keeps what came by itself, from workers.
-    private func keepNews() async {
+    private func saveNews() async {
         do {
             try await perform { _ in }
         } catch {
@@ -117,7 +117,7 @@ public actor StoredSession {
         }
     }
 
-    private func keep(_ batch: Batch, of live: LiveSession) async throws {
+    private func save(_ batch: Batch, of live: LiveSession) async throws {
         if let change = batch.change {
             do throws(StoreError) {
                 let version = try await store.append(change, to: id, expecting: live.version)
@@ -127,10 +127,10 @@ public actor StoredSession {
             }
             await live.session.confirm(through: change.step - live.base)
         }
-        tell(batch.events, of: live)
+        publish(batch.events, of: live)
     }
 
-    private func tell(_ events: [FlowEvent], of live: LiveSession) {
+    private func publish(_ events: [FlowEvent], of live: LiveSession) {
         step = live.step
         stepCount = live.stepCount
         for event in events {
@@ -172,10 +172,10 @@ public actor StoredSession {
         let pending = PendingNews()
         let live = LiveSession(
             try await FlowSession.open(
-                source, options: options(telling: pending), restoring: snapshot,
+                source, options: options(notifying: pending), restoring: snapshot,
                 replaying: contents.inputs, onEvent: { pending.add($0) }),
             pending, contents.summary, base: contents.snapshot.step)
-        take(live)
+        adopt(live)
         do {
             let target = (step ?? contents.summary.step) - live.base
             let files = try await catchUp(live) { session in
@@ -194,30 +194,30 @@ public actor StoredSession {
     func begin() async throws {
         let pending = PendingNews()
         let session = try await FlowSession.open(
-            source, options: options(telling: pending), onEvent: { pending.add($0) })
+            source, options: options(notifying: pending), onEvent: { pending.add($0) })
         let snapshot = try await session.snapshot()
         let summary = try await store.create(
             NewSession(
                 id: id, flow: snapshot.flow, document: snapshot.document,
                 milliseconds: options.now()))
         let live = LiveSession(session, pending, summary, base: 0)
-        take(live)
+        adopt(live)
         try await catchUp(live) { _ in }
         await session.confirm(through: 0)
     }
 
-    private func options(telling pending: PendingNews) -> FlowOptions {
+    private func options(notifying pending: PendingNews) -> FlowOptions {
         var options = options
         options.onInput = { pending.add($0, step: $1) }
         return options
     }
 
     /// Plays `live` from now on.
-    private func take(_ live: LiveSession) {
+    private func adopt(_ live: LiveSession) {
         self.live = live
         // The stream ends when the session that writes to it is released.
         Task(executorPreference: options.executor) { [weak self, news = live.pending.news] in
-            for await _ in news { await self?.keepNews() }
+            for await _ in news { await self?.saveNews() }
         }
     }
 

@@ -6,7 +6,7 @@ public import Workflow
 ///
 /// Made by ``WorkerSession/declare(_:input:)``. Workers of one name and one equal input
 /// are equivalent. A failure is a `WorkerError`.
-public struct DeclaredWorker: EmittingWorker {
+public struct GrantedWorker: EmittingWorker {
     /// An output, with its place among those that may be on their way.
     public typealias Output = WorkerOutput
 
@@ -18,7 +18,7 @@ public struct DeclaredWorker: EmittingWorker {
     let session: WorkerSession
 
     /// Whether name and input are equal.
-    public func isEquivalent(to otherWorker: DeclaredWorker) -> Bool {
+    public func isEquivalent(to otherWorker: GrantedWorker) -> Bool {
         name == otherWorker.name && input == otherWorker.input
             && session === otherWorker.session
     }
