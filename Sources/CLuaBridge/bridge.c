@@ -153,6 +153,8 @@ void lb_set_random_state(lb_state *b, const uint64_t state[4]) {
 
 // MARK: What belongs to no state
 
+uint64_t lb_random_next(uint64_t state[4]) { return random_next(state); }
+
 const char *lb_lua_ident(void) { return release_ident(); }
 
 size_t lb_mark_length(const void *source, size_t length) {

@@ -6,7 +6,7 @@
 
 static uint64_t rotated(uint64_t x, int k) { return (x << k) | (x >> (64 - k)); }
 
-static uint64_t next(uint64_t s[4]) {
+uint64_t random_next(uint64_t s[4]) {
     uint64_t result = rotated(s[1] * 5, 7) * 9, shifted = s[1] << 17;
     s[2] ^= s[0];
     s[3] ^= s[1];
@@ -19,9 +19,9 @@ static uint64_t next(uint64_t s[4]) {
 
 // A number from 0 to limit, each equally likely: those past the last whole round are drawn again.
 static uint64_t up_to(uint64_t s[4], uint64_t limit) {
-    if (limit == UINT64_MAX) return next(s);
+    if (limit == UINT64_MAX) return random_next(s);
     uint64_t count = limit + 1, rest = (UINT64_MAX % count + 1) % count, drawn;
-    do drawn = next(s);
+    do drawn = random_next(s);
     while (drawn > UINT64_MAX - rest);
     return drawn % count;
 }
@@ -41,11 +41,11 @@ OFFERED(math_random) {
     uint64_t *s = state_of(L)->sandbox.random;
     lua_Integer low = 1, high;
     switch (lua_gettop(L)) {
-        case 0: lua_pushnumber(L, (lua_Number)((double)(next(s) >> 11) * 0x1p-53)); return 1;
+        case 0: lua_pushnumber(L, (lua_Number)((double)(random_next(s) >> 11) * 0x1p-53)); return 1;
         case 1:
             high = luaL_checkinteger(L, 1);
             if (high == 0) {
-                lua_pushinteger(L, (lua_Integer)next(s));
+                lua_pushinteger(L, (lua_Integer)random_next(s));
                 return 1;
             }
             break;

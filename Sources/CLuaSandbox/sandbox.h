@@ -57,5 +57,7 @@ void metatables_open(lb_state *b);  // [-0, +0, memory]; runs on the main thread
 
 // MARK: random.c
 void random_seed(lb_state *b);
+// The next number of a state, which goes on.
+uint64_t random_next(uint64_t state[4]);
 
 #endif

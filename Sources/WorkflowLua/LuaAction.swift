@@ -62,12 +62,12 @@ public struct LuaAction: WorkflowAction, Sendable {
 
     /// Calls the definition's `apply`; what it returns is the output.
     public func apply(
-        toState state: inout LuaState, context: ApplyContext<LuaWorkflow>
+        toState state: inout ScriptedState, context: ApplyContext<LuaWorkflow>
     ) throws -> Value? {
-        // A state has the same instance for its whole life, and so keeps it alive.
-        try Unmanaged.passUnretained(state.instance)._withUnsafeGuaranteedRef { instance in
-            if instance.path == nil { instance.settle(at: context.path) }
-            return try instance.runtime.apply(content, of: instance, to: &state)
+        // A state has the same node for its whole life, and so keeps it alive.
+        try Unmanaged.passUnretained(state.node)._withUnsafeGuaranteedRef { node in
+            if node.path == nil { node.settle(at: context.path) }
+            return try node.apply(content, to: &state)
         }
     }
 }

@@ -39,6 +39,6 @@ extension LuaFlow {
 
     /// Has the root of a host take the definition of a workflow before it is rendered with it.
     package func prepareRoot(of host: WorkflowHost<LuaWorkflow>, with workflow: LuaWorkflow) {
-        host.rendering.instance.use(workflow)
+        host.rendering.node.use(workflow)
     }
 }

@@ -5,16 +5,14 @@ extension FileLocation {
     /// The bytes of the file, which must not have more than `limit`.
     func read(upTo limit: Int) throws(WorkerError) -> [UInt8] {
         let file = try open()
-        do {
-            var bytes: [UInt8] = []
-            // Files of the system have no size before they are read.
-            while bytes.count <= limit {
-                let chunk = try file.nextBytes(upTo: min(64 * 1024, limit + 1 - bytes.count))
-                if chunk.isEmpty { return bytes }
-                bytes += chunk
+        var bytes: [UInt8] = []
+        // Files of the system have no size before they are read.
+        while bytes.count <= limit {
+            let chunk = try at(path) { () throws(Failure) in
+                try file.nextBytes(upTo: min(64 * 1024, limit + 1 - bytes.count))
             }
-        } catch {
-            throw WorkerError(error, at: path)
+            if chunk.isEmpty { return bytes }
+            bytes += chunk
         }
         throw WorkerError(
             "too_large", "'\(path)' has more than \(limit) bytes", help: "raise max_bytes")
@@ -23,27 +21,18 @@ extension FileLocation {
     /// Opens the file, and nothing else: not through a link, and without waiting for a pipe.
     private func open() throws(WorkerError) -> Descriptor {
         // Merely to open a device may do something, so this looks first.
-        let status = try existing()
-        guard status.kind == .file else { throw .noFile(path, status.kind) }
-        do throws(Failure) {
+        let kind = try at(path) { () throws(Failure) in
+            guard let status = try folder.status(of: name) else { throw Failure(ENOENT) }
+            return status.kind
+        }
+        guard kind == .file else { throw .noFile(path, kind) }
+        return try at(path) { () throws(Failure) in
             let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
             guard let file = Descriptor(openat(folder.descriptor.number, name, flags)) else {
                 throw Failure(errno)
             }
             guard try file.status().kind == .file else { throw Failure.changed }
             return file
-        } catch {
-            throw WorkerError(error, at: path)
-        }
-    }
-
-    /// What is there.
-    private func existing() throws(WorkerError) -> FileStatus {
-        do throws(Failure) {
-            guard let status = try folder.status(of: name) else { throw Failure(ENOENT) }
-            return status
-        } catch {
-            throw WorkerError(error, at: path)
         }
     }
 }

@@ -5,20 +5,13 @@ extension FileLocation {
     /// Makes the file have these bytes, at once: whoever reads it sees all of the old or all of the
     /// new, after a loss of power too.
     func replace(with bytes: [UInt8]) throws(WorkerError) {
-        let old: FileStatus?
-        do {
-            old = try folder.status(of: name)
-        } catch {
-            throw WorkerError(error, at: path)
-        }
+        let old = try at(path) { () throws(Failure) in try folder.status(of: name) }
         if let old, old.kind != .file { throw .noFile(path, old.kind) }
-        do throws(Failure) {
+        try at(path) { () throws(Failure) in
             if old != nil, faccessat(folder.descriptor.number, name, W_OK, AT_EACCESS) != 0 {
                 throw Failure(errno)
             }
             try write(bytes, like: old)
-        } catch {
-            throw WorkerError(error, at: path)
         }
     }
 

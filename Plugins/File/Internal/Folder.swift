@@ -74,12 +74,7 @@ struct Folder: Sendable {
     func entries(
         of path: String, limit: Int = 10_000
     ) throws(WorkerError) -> [(name: String, status: FileStatus)] {
-        let entries: [(name: String, status: FileStatus)]
-        do {
-            entries = try readEntries(limit + 1)
-        } catch {
-            throw WorkerError(error, at: path)
-        }
+        let entries = try at(path) { () throws(Failure) in try readEntries(limit + 1) }
         guard entries.count <= limit else {
             throw WorkerError(
                 "too_large", "'\(path)' has more than \(limit) entries",

@@ -1,6 +1,17 @@
 import LibC
 import WorkerKit
 
+/// Does something at a path, which is as the flow wrote it; a failure of the system gets words.
+func at<Result>(
+    _ path: String, _ body: () throws(Failure) -> Result
+) throws(WorkerError) -> Result {
+    do {
+        return try body()
+    } catch {
+        throw WorkerError(error, at: path)
+    }
+}
+
 extension WorkerError {
     /// The error of the system at a path, which is as the flow wrote it.
     init(_ failure: Failure, at path: String) {

@@ -18,12 +18,7 @@
         ///
         /// - Parameter path: The path as the flow wrote it, for errors.
         init(_ folder: Folder, of path: String) throws(WorkerError) {
-            let descriptor: Descriptor
-            do {
-                descriptor = try folder.opened()
-            } catch {
-                throw WorkerError(error, at: path)
-            }
+            let descriptor = try at(path) { () throws(Failure) in try folder.opened() }
             let (signals, continuation) = AsyncStream<Void>.makeStream(
                 bufferingPolicy: .bufferingNewest(1))
             source = DispatchSource.makeFileSystemObjectSource(

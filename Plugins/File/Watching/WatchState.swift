@@ -34,11 +34,7 @@ struct WatchState {
             folderPath = String(granted.dropLast(file.name.count))
             only = file.name
         }
-        do {
-            identity = try folder.descriptor.status()
-        } catch {
-            throw WorkerError(error, at: path)
-        }
+        identity = try at(path) { () throws(Failure) in try folder.descriptor.status() }
     }
 
     /// The folder in which changes are looked for.
@@ -86,12 +82,8 @@ struct WatchState {
                 try folder.entries(of: path).map { ($0.name, $0.status) },
                 uniquingKeysWith: { first, _ in first })
         }
-        do {
-            guard let status = try folder.status(of: only) else { return [:] }
-            return [only: status]
-        } catch {
-            throw WorkerError(error, at: path)
-        }
+        let status = try at(path) { () throws(Failure) in try folder.status(of: only) }
+        return status.map { [only: $0] } ?? [:]
     }
 
     /// The path of a name, as the flow would write it.

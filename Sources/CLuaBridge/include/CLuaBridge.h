@@ -209,6 +209,8 @@ void lb_object_set_usable(lb_state *b, int32_t object, bool usable);
 
 // MARK: Random numbers
 
+// The next number of a state, which goes on.
+uint64_t lb_random_next(uint64_t state[4]);
 // The state that math.random has reached.
 void lb_random_state(const lb_state *b, uint64_t state[4]);
 // Goes on from there; not all of the numbers may be 0.

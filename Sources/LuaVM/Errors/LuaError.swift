@@ -30,63 +30,53 @@ public struct LuaError: Error, Sendable {
         case invalidUse
     }
 
-    private var storage: Storage
-
     /// Makes an error; a host function throws one to have it raised in the script.
     public init(_ code: Code, _ message: String, location: LuaLocation? = nil) {
-        storage = Storage(code: code, message: message, location: location)
+        storage = .facts(Facts(code: code, message: message, location: location))
     }
 
     /// The kind of failure.
     public var code: Code {
-        get { storage.code }
-        set { change { $0.code = newValue } }
+        get { facts.code }
+        set { facts.code = newValue }
     }
     /// What is wrong, in one sentence, without the place.
     public var message: String {
-        get { storage.message }
-        set { change { $0.message = newValue } }
+        get { facts.message }
+        set { facts.message = newValue }
     }
     /// Where it went wrong, taken from Lua's debug data and never from the message.
     public var location: LuaLocation? {
-        get { storage.location }
-        set { change { $0.location = newValue } }
+        get { facts.location }
+        set { facts.location = newValue }
     }
     /// The calls that were going on in scripts, innermost first, at most 24 for each nested call.
     public var frames: [LuaFrame] {
-        get { storage.frames }
-        set { change { $0.frames = newValue } }
+        get { facts.frames }
+        set { facts.frames = newValue }
     }
     /// The local variables of the innermost frame.
     public var locals: [LuaLocal] {
-        get { storage.locals }
-        set { change { $0.locals = newValue } }
+        get { facts.locals }
+        set { facts.locals = newValue }
     }
     /// What is wrong with the value, for a conversion error.
     public var conversion: LuaConversionIssue? {
-        get { storage.conversion }
-        set { change { $0.conversion = newValue } }
+        get { facts.conversion }
+        set { facts.conversion = newValue }
     }
     /// The path to the culprit, such as `rendering.rows[3].on_tap`, for a conversion error.
     public var path: String? {
-        get { storage.path }
-        set { change { $0.path = newValue } }
+        get { facts.path }
+        set { facts.path = newValue }
     }
     /// What a host function gave as the reason.
     public var underlying: (any Error)? {
-        get { storage.underlying }
-        set { change { $0.underlying = newValue } }
+        get { facts.underlying }
+        set { facts.underlying = newValue }
     }
 
-    private mutating func change(_ body: (Storage) -> Void) {
-        if !isKnownUniquelyReferenced(&storage) { storage = Storage(copying: storage) }
-        body(storage)
-    }
-
-    /// One pointer wide, since nearly every function of the VM can throw one.
-    ///
-    /// Sendable because it is written only while one `LuaError` alone refers to it.
-    private final class Storage: @unchecked Sendable {
+    private struct Facts {
         var code: Code
         var message: String
         var location: LuaLocation?
@@ -95,23 +85,19 @@ public struct LuaError: Error, Sendable {
         var conversion: LuaConversionIssue?
         var path: String?
         var underlying: (any Error)?
+    }
 
-        init(code: Code, message: String, location: LuaLocation?) {
-            self.code = code
-            self.message = message
-            self.location = location
-        }
+    /// One pointer wide, since nearly every function of the VM can throw one.
+    private indirect enum Storage { case facts(Facts) }
 
-        init(copying other: Storage) {
-            code = other.code
-            message = other.message
-            location = other.location
-            frames = other.frames
-            locals = other.locals
-            conversion = other.conversion
-            path = other.path
-            underlying = other.underlying
+    private var storage: Storage
+    private var facts: Facts {
+        get {
+            switch storage {
+            case .facts(let facts): facts
+            }
         }
+        set { storage = .facts(newValue) }
     }
 }
 

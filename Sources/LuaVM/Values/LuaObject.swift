@@ -32,6 +32,7 @@ public final class LuaObject {
         }
     }
 
+    // Nothing that reads or writes it touches it again meanwhile: the bridge only sets a flag.
     /// Whether scripts may read it; when not, an error says that it is used after the call that
     /// received it. True at first.
     @exclusivity(unchecked)

@@ -12,6 +12,9 @@ final class SchemaRecorder {
         {
             return (value, known.schema)
         }
+        if let scalar = Self.scalar(type), let value = scalar.sample as? T {
+            return (value, scalar.schema)
+        }
         if let sample = (type as? any CaseIterable.Type)?.firstCase as? T,
             let texts = (type as? any CaseIterable.Type)?.texts
         {
@@ -24,6 +27,17 @@ final class SchemaRecorder {
         let node = SchemaNode()
         let value = try T(from: RecordingDecoder(recorder: self, node: node, codingPath: []))
         return (value, node.schema)
+    }
+
+    private static func scalar(_ type: any Any.Type) -> (schema: ValueSchema, sample: Any)? {
+        switch type {
+        case is Bool.Type: (.boolean, false)
+        case is String.Type: (.string, "")
+        case is Double.Type: (.number, 0.0)
+        case is Float.Type: (.number, Float(0))
+        case let integer as any FixedWidthInteger.Type: (.integer, integer.init(0))
+        default: nil
+        }
     }
 
     /// The shape of a type of which no sample is needed.

@@ -74,11 +74,9 @@ struct DefinitionReader {
                 .definition, "\(subject) has the field \(key.described), which is no name",
                 help: Self.help)
         }
-        let near = nearestName(to: name, among: Self.known)
         return FlowError(
             .definition,
-            "\(subject) has an unknown field '\(name)'"
-                + (near.map { ". Did you mean '\($0)'?" } ?? ""),
+            "\(subject) has an unknown field '\(name)'\(didYouMean(name, among: Self.known))",
             help: Self.help)
     }
 

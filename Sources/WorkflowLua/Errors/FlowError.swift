@@ -125,72 +125,61 @@ public struct FlowError: Error, Sendable {
 
     /// What kind of thing went wrong.
     public var code: Code {
-        get { storage.code }
-        set { change { $0.code = newValue } }
+        get { facts.code }
+        set { facts.code = newValue }
     }
     /// One sentence without place or position.
     public var message: String {
-        get { storage.message }
-        set { change { $0.message = newValue } }
+        get { facts.message }
+        set { facts.message = newValue }
     }
     /// Where in the source, if it has a place there.
     public var location: Location? {
-        get { storage.location }
-        set { change { $0.location = newValue } }
+        get { facts.location }
+        set { facts.location = newValue }
     }
     /// The source around ``location``.
     public var excerpt: Excerpt? {
-        get { storage.excerpt }
-        set { change { $0.excerpt = newValue } }
+        get { facts.excerpt }
+        set { facts.excerpt = newValue }
     }
     /// What the flow was doing.
     public var phase: FlowPhase? {
-        get { storage.phase }
-        set { change { $0.phase = newValue } }
+        get { facts.phase }
+        set { facts.phase = newValue }
     }
     /// The path of the node that was doing it.
     public var node: String? {
-        get { storage.node }
-        set { change { $0.node = newValue } }
+        get { facts.node }
+        set { facts.node = newValue }
     }
     /// The calls that led there, innermost first.
     public var frames: [Frame] {
-        get { storage.frames }
-        set { change { $0.frames = newValue } }
+        get { facts.frames }
+        set { facts.frames = newValue }
     }
     /// The local variables of the function that failed.
     public var locals: [Local] {
-        get { storage.locals }
-        set { change { $0.locals = newValue } }
+        get { facts.locals }
+        set { facts.locals = newValue }
     }
     /// Further facts, a sentence each.
     public var notes: [String] {
-        get { storage.notes }
-        set { change { $0.notes = newValue } }
+        get { facts.notes }
+        set { facts.notes = newValue }
     }
     /// The next step to take.
     public var help: String? {
-        get { storage.help }
-        set { change { $0.help = newValue } }
+        get { facts.help }
+        set { facts.help = newValue }
     }
-
-    private var storage: Storage
 
     /// An error without a place; the rest is set as it becomes known.
     public init(_ code: Code, _ message: String, help: String? = nil) {
-        storage = Storage(code: code, message: message, help: help)
+        storage = .facts(Facts(code: code, message: message, help: help))
     }
 
-    private mutating func change(_ body: (Storage) -> Void) {
-        if !isKnownUniquelyReferenced(&storage) { storage = Storage(copying: storage) }
-        body(storage)
-    }
-
-    /// One pointer wide: nearly every function of this layer can throw one, and the frames of a deep tree
-    /// must stay small.
-    ///
-    /// `@unchecked Sendable` because it is written only while one `FlowError` alone refers to it.
-    private final class Storage: @unchecked Sendable {
+    private struct Facts {
         var code: Code
         var message: String
         var location: Location?
@@ -201,25 +190,20 @@ public struct FlowError: Error, Sendable {
         var locals: [Local] = []
         var notes: [String] = []
         var help: String?
+    }
 
-        init(code: Code, message: String, help: String?) {
-            self.code = code
-            self.message = message
-            self.help = help
-        }
+    /// One pointer wide, since nearly every function of this layer can throw one, and the frames of a
+    /// deep tree must stay small.
+    private indirect enum Storage { case facts(Facts) }
 
-        init(copying other: Storage) {
-            code = other.code
-            message = other.message
-            location = other.location
-            excerpt = other.excerpt
-            phase = other.phase
-            node = other.node
-            frames = other.frames
-            locals = other.locals
-            notes = other.notes
-            help = other.help
+    private var storage: Storage
+    private var facts: Facts {
+        get {
+            switch storage {
+            case .facts(let facts): facts
+            }
         }
+        set { storage = .facts(newValue) }
     }
 }
 

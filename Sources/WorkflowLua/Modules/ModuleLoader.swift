@@ -87,11 +87,10 @@ final class ModuleLoader {
         switch modules.find(name) {
         case .found(let module): return try load(name, module)
         case .missing(let known):
-            let near = nearestName(to: name, among: known)
             throw FlowError(
                 .module,
                 "there is no module '\(name)': \(FlowModules.file(of: name)) is not in the flow's folder"
-                    + (near.map { ". Did you mean '\($0)'?" } ?? ""))
+                    + didYouMean(name, among: known))
         case .refused(let reason):
             throw FlowError(.module, "module '\(name)' cannot be loaded: \(reason)")
         }

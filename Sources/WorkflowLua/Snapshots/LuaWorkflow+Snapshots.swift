@@ -3,7 +3,7 @@ public import Workflow
 
 extension LuaWorkflow: SnapshottingWorkflow {
     /// The state, with the version of the definition.
-    public func snapshot(of state: LuaState) throws -> StateSnapshot? {
+    public func snapshot(of state: ScriptedState) throws -> StateSnapshot? {
         StateSnapshot(state.value, version: definition.version)
     }
 
@@ -13,12 +13,12 @@ extension LuaWorkflow: SnapshottingWorkflow {
     /// The state of a snapshot; that of another version goes through the definition's `migrate`.
     ///
     /// - Throws: A ``FlowError`` if there is no `migrate`, or it fails.
-    public func restoreState(from snapshot: StateSnapshot) throws -> LuaState {
+    public func restoreState(from snapshot: StateSnapshot) throws -> ScriptedState {
         if let version = snapshot.version {
-            return try runtime.restoreState(snapshot.value, version: version, of: self)
+            return try ScriptedNode(self).makeState(snapshot.value, version: version)
         }
         let kept = try ValueDecoder().decode(EncodedState.self, from: snapshot.value)
-        return try runtime.restoreState(kept.state, version: kept.version, of: self)
+        return try ScriptedNode(self).makeState(kept.state, version: kept.version)
     }
 }
 

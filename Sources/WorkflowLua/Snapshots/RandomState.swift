@@ -8,13 +8,12 @@ public struct RandomState: Sendable, Hashable {
     private var math: SIMD4<UInt64>
 
     init(_ runtime: FlowRuntime) {
-        let state = runtime.random.state
-        context = [state.0, state.1, state.2, state.3]
+        context = runtime.random.state
         math = runtime.vm.randomState
     }
 
     func restore(in runtime: FlowRuntime) {
-        runtime.random.state = (context[0], context[1], context[2], context[3])
+        runtime.random.state = context
         runtime.vm.randomState = math
     }
 

@@ -50,7 +50,7 @@ import WorkflowLua
     }
 
     @discardableResult
-    private func apply(_ action: Value, to state: inout LuaState) throws -> Value? {
+    private func apply(_ action: Value, to state: inout ScriptedState) throws -> Value? {
         try LuaAction(action).apply(toState: &state, context: context)
     }
 

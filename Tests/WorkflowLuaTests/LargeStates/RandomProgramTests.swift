@@ -282,7 +282,7 @@ import WorkflowLua
     private struct Player {
         let workflow: LuaWorkflow
         let context: ApplyContext<LuaWorkflow>
-        var state: LuaState
+        var state: ScriptedState
         let action: LuaAction
 
         init(seed: UInt64, largeCount: Int) throws {
@@ -316,7 +316,7 @@ import WorkflowLua
     func randomProgramsDoTheSameToLargeTables(seed: Int, largeCount: Int) throws {
         var small = try Player(seed: UInt64(seed), largeCount: .max)
         var large = try Player(seed: UInt64(seed), largeCount: largeCount)
-        var versions: [(Value, LuaState)] = []
+        var versions: [(Value, ScriptedState)] = []
         for step in 0..<150 {
             let expected = small.play()
             let got = large.play()

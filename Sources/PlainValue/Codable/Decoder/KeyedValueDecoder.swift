@@ -20,7 +20,7 @@ struct KeyedValueDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeNil(forKey key: Key) throws -> Bool { try entry(key).value.isNull }
 
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-        try nest(key).decode(type)
+        try entry(key).decode(type)
     }
 
     func nestedContainer<NestedKey: CodingKey>(
@@ -39,19 +39,4 @@ struct KeyedValueDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private func superDecoder(at key: any CodingKey) -> any Decoder {
         ValueReader(value: record[key.stringValue] ?? .null, context: context.inside(key))
     }
-
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try entry(key).bool() }
-    func decode(_ type: String.Type, forKey key: Key) throws -> String { try entry(key).string() }
-    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try entry(key).double() }
-    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try entry(key).float() }
-    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try entry(key).int() }
-    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try entry(key).int() }
-    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try entry(key).int() }
-    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try entry(key).int() }
-    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try entry(key).int() }
-    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try entry(key).int() }
-    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try entry(key).int() }
-    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try entry(key).int() }
-    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try entry(key).int() }
-    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try entry(key).int() }
 }

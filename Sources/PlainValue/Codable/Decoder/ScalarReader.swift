@@ -14,22 +14,38 @@ struct ScalarReader {
     /// The decoder for this value.
     var reader: ValueReader { ValueReader(value: value, context: context) }
 
-    func bool() throws -> Bool {
+    /// The value as a type decodes it; scalars are read here, as they would ask for themselves again.
+    @inline(__always)
+    func decode<T: Decodable>(_ type: T.Type) throws -> T {
+        if T.self == String.self, let text = try string() as? T { return text }
+        if T.self == Bool.self, let bool = try bool() as? T { return bool }
+        if T.self == Double.self, let double = try double() as? T { return double }
+        if T.self == Float.self, let float = try float() as? T { return float }
+        if T.self == Int.self, let int = try integer(Int.self) as? T { return int }
+        if let integers = T.self as? any FixedWidthInteger.Type,
+            let integer = try integer(integers) as? T
+        {
+            return integer
+        }
+        return try reader.decode(type)
+    }
+
+    private func bool() throws -> Bool {
         if let bool = value.bool { return bool }
         throw context.mismatch(Bool.self, expected: "a boolean", found: value)
     }
 
-    func string() throws -> String {
+    private func string() throws -> String {
         if let string = value.string { return string }
         throw context.mismatch(String.self, expected: "a string", found: value)
     }
 
-    func double() throws -> Double {
+    private func double() throws -> Double {
         if let number = value.number { return number }
         throw context.mismatch(Double.self, expected: "a number", found: value)
     }
 
-    func float() throws -> Float {
+    private func float() throws -> Float {
         guard let number = value.number else {
             throw context.mismatch(Float.self, expected: "a number", found: value)
         }
@@ -38,7 +54,7 @@ struct ScalarReader {
         return float
     }
 
-    func int<Integer: FixedWidthInteger>() throws -> Integer {
+    private func integer<Integer: FixedWidthInteger>(_ type: Integer.Type) throws -> Integer {
         switch value {
         case .int(let int):
             if let integer = Integer(exactly: int) { return integer }

@@ -9,10 +9,6 @@ struct KeyedNodeEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
         node.append(.value(value), forKey: key.stringValue)
     }
 
-    private func put(integer: some FixedWidthInteger, _ key: Key) throws {
-        put(try context.inside(key).value(ofInteger: integer), key)
-    }
-
     private func nest(_ key: any CodingKey) -> NodeEncoder {
         let child = EncodingNode()
         node.append(.node(child), forKey: key.stringValue)
@@ -20,7 +16,7 @@ struct KeyedNodeEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 
     func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-        put(try context.inside(key).value(of: value), key)
+        put(try context.value(of: value, at: key), key)
     }
 
     func nestedContainer<NestedKey: CodingKey>(
@@ -37,18 +33,4 @@ struct KeyedNodeEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func superEncoder(forKey key: Key) -> any Encoder { nest(key) }
 
     func encodeNil(forKey key: Key) { put(.null, key) }
-    func encode(_ value: Bool, forKey key: Key) { put(.bool(value), key) }
-    func encode(_ value: String, forKey key: Key) { put(.string(value), key) }
-    func encode(_ value: Double, forKey key: Key) { put(.double(value), key) }
-    func encode(_ value: Float, forKey key: Key) { put(.double(Double(value)), key) }
-    func encode(_ value: Int, forKey key: Key) throws { try put(integer: value, key) }
-    func encode(_ value: Int8, forKey key: Key) throws { try put(integer: value, key) }
-    func encode(_ value: Int16, forKey key: Key) throws { try put(integer: value, key) }
-    func encode(_ value: Int32, forKey key: Key) throws { try put(integer: value, key) }
-    func encode(_ value: Int64, forKey key: Key) throws { try put(integer: value, key) }
-    func encode(_ value: UInt, forKey key: Key) throws { try put(integer: value, key) }
-    func encode(_ value: UInt8, forKey key: Key) throws { try put(integer: value, key) }
-    func encode(_ value: UInt16, forKey key: Key) throws { try put(integer: value, key) }
-    func encode(_ value: UInt32, forKey key: Key) throws { try put(integer: value, key) }
-    func encode(_ value: UInt64, forKey key: Key) throws { try put(integer: value, key) }
 }

@@ -36,17 +36,28 @@ struct EncodingContext {
             writesLargeIntegersAsText: writesLargeIntegersAsText)
     }
 
-    func value<T: Encodable>(of encodable: T) throws -> Value {
-        // Not through `encode(to:)`, which would take a value apart and put it together again.
-        if let value = encodable as? Value { return value }
+    /// The plain value of what is given here or, with a key, inside of here.
+    @inline(__always)
+    func value<T: Encodable>(of encodable: T, at key: (any CodingKey)? = nil) throws -> Value {
+        // Not through `encode(to:)`: a value would be taken apart, and a scalar ask for itself again.
+        if T.self == Value.self, let value = encodable as? Value { return value }
+        if T.self == String.self, let text = encodable as? String { return .string(text) }
+        if T.self == Bool.self, let bool = encodable as? Bool { return .bool(bool) }
+        if T.self == Double.self, let double = encodable as? Double { return .double(double) }
+        if T.self == Float.self, let float = encodable as? Float { return .double(Double(float)) }
+        if T.self == Int.self, let int = encodable as? Int { return .int(int) }
+        let place = key.map(inside) ?? self
+        if let integer = encodable as? any FixedWidthInteger {
+            return try place.value(ofInteger: integer)
+        }
         let node = EncodingNode()
-        try encodable.encode(to: NodeEncoder(node: node, context: self))
+        try encodable.encode(to: NodeEncoder(node: node, context: place))
         if let value = node.value { return value }
         throw EncodingError.invalidValue(
-            encodable, codingPath.encodingContext("\(T.self) encoded nothing"))
+            encodable, place.codingPath.encodingContext("\(T.self) encoded nothing"))
     }
 
-    func value(ofInteger integer: some FixedWidthInteger) throws -> Value {
+    private func value(ofInteger integer: some FixedWidthInteger) throws -> Value {
         if let int = Int(exactly: integer) { return .int(int) }
         if writesLargeIntegersAsText { return .string("\(integer)") }
         throw EncodingError.invalidValue(

@@ -190,8 +190,8 @@ private func sizes(_ name: String, small: Int, large: Int) throws -> Comparison 
     }
     let fewContext: ApplyContext<LuaWorkflow>
     let manyContext: ApplyContext<LuaWorkflow>
-    var few: LuaState
-    var many: LuaState
+    var few: ScriptedState
+    var many: ScriptedState
     (few, fewContext) = try make(small)
     (many, manyContext) = try make(large)
     let action = try LuaAction(["type": "inc", "by": 1])

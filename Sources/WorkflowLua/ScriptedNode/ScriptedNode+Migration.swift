@@ -1,17 +1,10 @@
 import LuaVM
 import PlainValue
-import Workflow
 
-extension FlowRuntime {
+extension ScriptedNode {
     /// The state of a node that starts with what a snapshot kept.
-    func restoreState(
-        _ state: Value, version: Int, of workflow: LuaWorkflow
-    ) throws(FlowError) -> LuaState {
-        let definition = workflow.definition
-        let instance = LuaInstance(workflow)
-        guard version != definition.version else {
-            return LuaState(value: state, instance: instance)
-        }
+    func makeState(_ state: Value, version: Int) throws(FlowError) -> ScriptedState {
+        guard version != definition.version else { return ScriptedState(value: state, node: self) }
         guard let migrate = definition.migrate else {
             var error = FlowError(
                 .definition,
@@ -21,9 +14,10 @@ extension FlowRuntime {
             error.location = definition.location
             throw error
         }
-        instance.provisionalPath = workflow.nodeName
-        let call = NodeCall(instance: instance, kind: .migrate)
-        let value = try withCall(call, of: migrate.borrowed, .migrate) { () throws(FlowError) in
+        provisionalPath = definition.name
+        let call = NodeCall(node: self, kind: .migrate)
+        let value = try runtime.withCall(call, of: migrate.borrowed, .migrate) {
+            () throws(FlowError) in
             try lua { () throws(LuaError) in
                 let table = try vm.makeTable(state)
                 let result = try vm.call(
@@ -38,6 +32,6 @@ extension FlowRuntime {
                 return result.value ?? .null
             }
         }
-        return LuaState(value: value, instance: instance)
+        return ScriptedState(value: value, node: self)
     }
 }

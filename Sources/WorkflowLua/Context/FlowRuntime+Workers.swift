@@ -6,28 +6,28 @@ import Workflow
 extension FlowRuntime {
     /// `context:run(worker, input, { key, on_output, on_error, on_finish })`
     func runWorker(_ call: borrowing LuaCall) throws(FlowError) -> LuaArgument? {
-        let node = try currentCall("run", in: .render, "render")
-        try checkReceiver(call, "run", of: node)
+        let caller = try currentCall("run", in: .render, "render")
+        try checkReceiver(call, "run", of: caller)
         guard let name = call.string(at: 2) else {
             throw FlowError(
                 .misuse,
                 "context:run needs the name of a worker, not \(call.type(at: 2).described)",
                 help: "write context:run(\"clock.after\", { seconds = 1 }, { on_output = \"…\" })")
         }
-        guard let context = node.renderContext else {
+        guard let context = caller.renderContext else {
             throw FlowError(.misuse, "context:run works only in render")
         }
         _ = try FlowNames.checked(name, "the name of a worker")
         let input = try workerInput(call)
-        let options = try WorkerOptions(call, node: node)
+        let options = try WorkerOptions(call, caller: caller)
         let id = Name(options.key.isEmpty ? name : "\(name):\(options.key)")
-        let location = try noteWorker(id, name, options, call, node)
-        let work = try work(of: name, id: id, input: input, instance: node.instance)
+        let location = try noteWorker(id, name, options, call, caller)
+        let work = try work(of: name, id: id, input: input, of: caller.node)
         let worker = ScriptedWorker(
             nodeName: name, input: input, typeName: nodeType("worker " + name), work: work)
         let key = options.key
         worker.asEvents().running(in: context, key: key) { [unowned self] event in
-            try answer(event, of: name, key: key, options, node: node, location)
+            try answer(event, of: name, key: key, options, caller: caller, location)
         }
         return .none
     }
@@ -43,10 +43,10 @@ extension FlowRuntime {
 
     private func noteWorker(
         _ id: Name, _ name: String, _ options: WorkerOptions, _ call: borrowing LuaCall,
-        _ node: NodeCall
+        _ caller: NodeCall
     ) throws(FlowError) -> FlowError.Location? {
         let location = call.callerLocation.map(FlowError.Location.init)
-        guard let first = node.instance.workers.updateValue(location, forKey: id) else {
+        guard let first = caller.node.workers.updateValue(location, forKey: id) else {
             return location
         }
         var error = FlowError(
@@ -61,12 +61,12 @@ extension FlowRuntime {
 
     /// The work of a worker, which is looked up and checked only when its input is another than before.
     private func work(
-        of name: String, id: Name, input: Value, instance: LuaInstance
+        of name: String, id: Name, input: Value, of node: ScriptedNode
     ) throws(FlowError) -> ScriptedWork {
-        if let known = instance.works[id], known.input == input { return known.work }
+        if let known = node.works[id], known.input == input { return known.work }
         do throws(WorkerError) {
             let work = try configuration.workers.work(of: name, input: input)
-            instance.works[id] = (input, work)
+            node.works[id] = (input, work)
             return work
         } catch {
             throw FlowError(error)
@@ -76,34 +76,34 @@ extension FlowRuntime {
     /// The action that a node makes of an event of one of its workers, if any.
     private func answer(
         _ event: WorkerEvent<WorkerOutput, any Error>, of name: String, key: String,
-        _ options: WorkerOptions, node: NodeCall, _ location: FlowError.Location?
+        _ options: WorkerOptions, caller: NodeCall, _ location: FlowError.Location?
     ) throws(FlowError) -> LuaAction? {
         let source = "worker:\(name)\(key.isEmpty ? "" : ":" + key)"
         let event = event.map(output: \.value, failure: { WorkerError(describing: $0) })
         configuration.onWorker(
             WorkerNews(
-                node: node.instance.nodePath ?? NodePath([]), worker: name, key: key,
+                node: caller.node.nodePath ?? NodePath([]), worker: name, key: key,
                 event: event))
         switch event {
         case .output(let output):
             return try options.onOutput?.action(
-                for: output, field: "output", source: source, runtime: self, node: node)
+                for: output, field: "output", source: source, runtime: self, caller: caller)
         case .started, .cancelled, .abandoned: return nil
         case .finished:
             return try options.onFinish?.action(
-                for: .null, field: nil, source: source, runtime: self, node: node)
+                for: .null, field: nil, source: source, runtime: self, caller: caller)
         case .failed(let error):
             guard let handler = options.onError else {
                 var failure = FlowError(
                     .workerFailed, "worker '\(name)' failed: \(error.message)",
                     help: error.help ?? "handle it: { on_error = \"…\" }, the type of an action")
-                failure.node = node.path
+                failure.node = caller.path
                 failure.location = location
                 failure.excerpt = location.flatMap { modules.excerpt(at: $0) }
                 throw failure
             }
             return try handler.action(
-                for: error.value, field: "error", source: source, runtime: self, node: node)
+                for: error.value, field: "error", source: source, runtime: self, caller: caller)
         }
     }
 }
@@ -115,7 +115,7 @@ private struct WorkerOptions {
     private(set) var onError: OutputHandler?
     private(set) var onFinish: OutputHandler?
 
-    init(_ call: borrowing LuaCall, node: NodeCall) throws(FlowError) {
+    init(_ call: borrowing LuaCall, caller: NodeCall) throws(FlowError) {
         guard call.type(at: 4) != .nil else { return }
         guard call.type(at: 4) == .table else {
             throw FlowError(
@@ -128,10 +128,10 @@ private struct WorkerOptions {
             switch field.key {
             case .name("key"): key = try nodeKey(field, of: "a worker")
             case .name("on_output"):
-                onOutput = try OutputHandler(field, name: "on_output", of: node)
-            case .name("on_error"): onError = try OutputHandler(field, name: "on_error", of: node)
+                onOutput = try OutputHandler(field, name: "on_output", of: caller)
+            case .name("on_error"): onError = try OutputHandler(field, name: "on_error", of: caller)
             case .name("on_finish"):
-                onFinish = try OutputHandler(field, name: "on_finish", of: node)
+                onFinish = try OutputHandler(field, name: "on_finish", of: caller)
             default:
                 throw try unknownOption(field.key, of: "context:run", known: known)
             }

@@ -7,11 +7,11 @@ enum OutputHandler {
     case function(LuaReference, name: String)
 
     /// - Throws: A ``FlowError`` for anything else, and for a type of action that the node does not know.
-    init(_ field: LuaField, name: String, of node: NodeCall) throws(FlowError) {
+    init(_ field: LuaField, name: String, of caller: NodeCall) throws(FlowError) {
         if let type = field.scalar?.string {
             let known = try FlowNames.checked(type, "the type of an action")
-            guard node.definition.takes(known) else {
-                throw unknownAction(type, of: node.definition, path: node.path)
+            guard caller.definition.takes(known) else {
+                throw unknownAction(type, of: caller.definition, path: caller.path)
             }
             self = .type(type)
         } else if field.type == .function, let function = field.reference {
@@ -28,7 +28,7 @@ enum OutputHandler {
     ///
     /// - Parameter field: The field of the action that the value arrives in, if it has one.
     func action(
-        for value: Value, field: String?, source: String, runtime: FlowRuntime, node: NodeCall
+        for value: Value, field: String?, source: String, runtime: FlowRuntime, caller: NodeCall
     ) throws(FlowError) -> LuaAction? {
         switch self {
         case .type(let type):
@@ -36,7 +36,7 @@ enum OutputHandler {
             if let field { action[field] = value }
             return try LuaAction(.record(action), source: source)
         case .function(let function, let name):
-            let call = NodeCall(instance: node.instance, kind: .answer)
+            let call = NodeCall(node: caller.node, kind: .answer)
             let result = try runtime.withCall(call, of: function.borrowed, .answer(name)) {
                 () throws(FlowError) in
                 try lua { () throws(LuaError) in
@@ -50,7 +50,7 @@ enum OutputHandler {
             } catch {
                 var error = error
                 error.phase = .answer(name)
-                error.node = node.path
+                error.node = caller.path
                 error.location = runtime.vm.location(of: function).map(FlowError.Location.init)
                 throw error
             }

@@ -8,8 +8,9 @@ import Workflow
 /// Made with the node's state and shared by its copies: all of it is either the same for the node's whole life or a
 /// cache of the state's value. A state that the cache does not belong to makes a new table: after a
 /// rollback, say, or a restore.
-final class LuaInstance {
+final class ScriptedNode {
     let runtime: FlowRuntime
+    var vm: LuaVM { runtime.vm }
     /// The process of the scripts in which all below is; see ``FlowRuntime/generation``.
     @exclusivity(unchecked)
     private(set) var generation: UInt32
@@ -120,10 +121,10 @@ final class LuaInstance {
     /// Takes the node's inputs.
     @inline(__always)
     func use(_ workflow: LuaWorkflow) {
-        if inputs !== workflow.inputs { take(workflow) }
+        if inputs !== workflow.inputs { replaceInputs(workflow) }
     }
 
-    private func take(_ workflow: LuaWorkflow) {
+    private func replaceInputs(_ workflow: LuaWorkflow) {
         inputs = workflow.inputs
         // Another one may not know their types.
         if definition !== workflow.definition { sinks.removeAll() }

@@ -3,26 +3,24 @@ import PlainValue
 
 // What is different for states with large tables: these are changed in place and note what was there before, so
 // that a call costs what it touches.
-extension FlowRuntime {
+extension ScriptedNode {
     func applyToDrafts(
-        _ function: LuaSlot, _ action: LuaAction.Content, _ state: inout LuaState
+        _ function: LuaSlot, _ action: LuaAction.Content, _ state: inout ScriptedState
     ) throws(LuaError) -> Value? {
-        let instance = state.instance
-        guard let table = instance.stateTable, let context = instance.context else { return nil }
+        guard let stateTable, let context else { return nil }
         return try call(
             function,
-            [.reference(table), .value(action.value), .reference(context.reference)],
+            [.reference(stateTable), .value(action.value), .reference(context.reference)],
             drafting: &state, returning: .value)
     }
 
     /// Calls a function that may change the state.
     func call(
-        _ function: LuaSlot, _ arguments: [LuaArgument], drafting state: inout LuaState,
+        _ function: LuaSlot, _ arguments: [LuaArgument], drafting state: inout ScriptedState,
         returning wanted: LuaReturn
     ) throws(LuaError) -> Value? {
-        let instance = state.instance
-        var drafts = instance.drafts
-        defer { instance.use(drafts) }
+        var drafts = drafts
+        defer { use(drafts) }
         let (result, change) = try vm.call(
             function, arguments, drafts: &drafts, writes: true, returning: wanted,
             root: "output", tableRoot: "state")
@@ -30,31 +28,27 @@ extension FlowRuntime {
         case .none: break
         case .some(let journal, let entries):
             guard let drafts else { break }
-            let version = instance.history?.advance(
+            let version = history?.advance(
                 by: journal, entries: entries, to: drafts, in: vm)
             if let version { state.advance(to: version) }
         case .whole(let value, let journal):
-            instance.history?.end(by: journal)
+            history?.end(by: journal)
             state.advance(to: value)
         }
         return result
     }
 
-    func renderingOfDrafts(
-        by function: LuaSlot, _ instance: LuaInstance
-    ) throws(LuaError) -> (Value, Bool) {
-        guard let table = instance.stateTable, let context = instance.context else {
-            return (.null, false)
-        }
-        var drafts = instance.drafts
-        defer { instance.use(drafts) }
+    func renderDrafts(by function: LuaSlot) throws(LuaError) -> (Value, Bool) {
+        guard let stateTable, let context else { return (.null, false) }
+        var drafts = drafts
+        defer { use(drafts) }
         let (result, change) = try vm.call(
-            function, [.reference(table), .reference(context.reference)], drafts: &drafts,
+            function, [.reference(stateTable), .reference(context.reference)], drafts: &drafts,
             writes: false, returning: .value, root: "rendering", tableRoot: "state")
         let value = result ?? .null
         if case .none = change { return (value, false) }
         // Only what is beside the large tables can have changed.
         drafts = nil
-        return (value, configuration.checksRenders)
+        return (value, runtime.configuration.checksRenders)
     }
 }

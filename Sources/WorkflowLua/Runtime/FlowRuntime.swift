@@ -16,14 +16,14 @@ final class FlowRuntime {
 
     /// The innermost call of a node's function that is under way.
     var innermost: NodeCall? {
-        innermostInstance.map {
-            NodeCall(instance: $0.takeUnretainedValue(), kind: innermostKind)
+        innermostNode.map {
+            NodeCall(node: $0.takeUnretainedValue(), kind: innermostKind)
         }
     }
 
     /// Kept alive by the call.
     @exclusivity(unchecked)
-    private(set) var innermostInstance: Unmanaged<LuaInstance>?
+    private(set) var innermostNode: Unmanaged<ScriptedNode>?
     @exclusivity(unchecked)
     private(set) var innermostKind = NodeCall.Kind.state
     /// How many such calls are under way, each within the one before.
@@ -41,13 +41,14 @@ final class FlowRuntime {
     /// The number of the process of the scripts, if they have one of their own: what nodes keep in Lua is of one process.
     @exclusivity(unchecked)
     private(set) var generation: UInt32
-    var random: SeededRandom
+    /// How far `context:random` has drawn.
+    var random: LuaRandom
 
     init(configuration: FlowConfiguration) throws(FlowError) {
         self.configuration = configuration
         natives = configuration.nativeWorkflows.entries
-        random = SeededRandom(seed: configuration.limits.seed)
         vm = try lua { () throws(LuaError) in try LuaVM(configuration.limits) }
+        random = LuaRandom(vm.randomState)
         generation = vm.generation
         configuration.interrupt.watch(vm.interrupt)
         modules = ModuleLoader(modules: FlowModules([:]), vm: vm)
@@ -158,24 +159,24 @@ final class FlowRuntime {
         _ call: NodeCall, of function: LuaSlot, _ phase: @autoclosure () -> FlowPhase,
         _ body: () throws(FlowError) -> T
     ) throws(FlowError) -> T {
-        let instance = call.instance
-        if instance.generation != generation { instance.forgetLua() }
-        let outer = innermostInstance
+        let node = call.node
+        if node.generation != generation { node.forgetLua() }
+        let outer = innermostNode
         let outerKind = innermostKind
-        innermostInstance = Unmanaged.passUnretained(instance)
+        innermostNode = Unmanaged.passUnretained(node)
         innermostKind = call.kind
         depth += 1
         defer {
-            innermostInstance = outer
+            innermostNode = outer
             innermostKind = outerKind
             depth -= 1
             // Between outermost calls no script runs, so the context may stay as it is.
             if let outer { use(outer.takeUnretainedValue().context) }
-            withExtendedLifetime(instance) {}
+            withExtendedLifetime(node) {}
         }
         do throws(FlowError) {
             try prepareContext(of: call)
-            if instance.contextSlot != usableSlot { use(instance.context) }
+            if node.contextSlot != usableSlot { use(node.context) }
             return try body()
         } catch {
             throw completed(error, call, phase(), of: function)
@@ -193,7 +194,7 @@ final class FlowRuntime {
         if error.code == .memoryLimit {
             // What is kept for later calls must not make them fail in turn.
             definitions.forgetUnused()
-            call.instance.sinks.removeAll()
+            call.node.sinks.removeAll()
         }
         return modules.completed(error, phase: phase, node: call.path)
     }
@@ -210,42 +211,42 @@ final class FlowRuntime {
     /// Sees to it that there is the object that the node's functions receive, and that it tells what they may know.
     @inline(__always)
     private func prepareContext(of call: NodeCall) throws(FlowError) {
-        if !call.instance.contextHasProps { try renewContext(of: call.instance) }
+        if !call.node.contextHasProps { try renewContext(of: call.node) }
         if call.kind == .apply {
             let now = configuration.now()
-            if call.instance.contextNow != now { try setNow(now, call.instance) }
+            if call.node.contextNow != now { try setNow(now, call.node) }
         }
     }
 
-    private func renewContext(of instance: LuaInstance) throws(FlowError) {
+    private func renewContext(of node: ScriptedNode) throws(FlowError) {
         do throws(LuaError) {
             let context: LuaObject
-            if let known = instance.context {
+            if let known = node.context {
                 context = known
             } else {
-                context = try makeContext(of: instance)
+                context = try makeContext(of: node)
             }
-            let view = try vm.makeView(of: instance.props, label: "props")
+            let view = try vm.makeView(of: node.props, label: "props")
             try context.setField("props", to: .reference(view))
-            instance.contextHasProps = true
+            node.contextHasProps = true
         } catch {
             throw FlowError(error)
         }
     }
 
-    private func setNow(_ now: Double, _ instance: LuaInstance) throws(FlowError) {
+    private func setNow(_ now: Double, _ node: ScriptedNode) throws(FlowError) {
         do throws(LuaError) {
-            try instance.context?.setField("now", to: .value(.double(now)))
-            instance.contextNow = now
+            try node.context?.setField("now", to: .value(.double(now)))
+            node.contextNow = now
         } catch {
             throw FlowError(error)
         }
     }
 
-    private func makeContext(of instance: LuaInstance) throws(LuaError) -> LuaObject {
+    private func makeContext(of node: ScriptedNode) throws(LuaError) -> LuaObject {
         let context = try vm.makeObject(try contextObjectType(), tag: 0)
         context.isUsable = false
-        instance.keep(context)
+        node.keep(context)
         return context
     }
 
@@ -304,9 +305,9 @@ final class FlowRuntime {
 
     /// Checks that the first argument is the context of the innermost call.
     func checkReceiver(
-        _ call: borrowing LuaCall, _ function: String, of node: NodeCall
+        _ call: borrowing LuaCall, _ function: String, of caller: NodeCall
     ) throws(FlowError) {
-        guard let context = node.instance.context,
+        guard let context = caller.node.context,
             call.identity(at: 1) == vm.identity(of: context.reference)
         else {
             throw FlowError(
@@ -325,11 +326,11 @@ struct NodeCall {
         case answer
     }
 
-    let instance: LuaInstance
+    let node: ScriptedNode
     let kind: Kind
 
-    var props: Value { instance.props }
-    var path: String { instance.path ?? instance.provisionalPath }
-    var definition: WorkflowDefinition { instance.definition }
-    var renderContext: RenderContext<LuaWorkflow>? { instance.renderContext }
+    var props: Value { node.props }
+    var path: String { node.path ?? node.provisionalPath }
+    var definition: WorkflowDefinition { node.definition }
+    var renderContext: RenderContext<LuaWorkflow>? { node.renderContext }
 }

@@ -6,13 +6,13 @@ import Workflow
 extension FlowRuntime {
     /// `context:render(definition_or_name, props, { key, on_output })`
     func renderChild(_ call: borrowing LuaCall) throws(FlowError) -> LuaArgument? {
-        let node = try currentCall("render", in: .render, "render")
-        try checkReceiver(call, "render", of: node)
-        guard let context = node.renderContext else {
+        let caller = try currentCall("render", in: .render, "render")
+        try checkReceiver(call, "render", of: caller)
+        guard let context = caller.renderContext else {
             throw FlowError(.misuse, "context:render works only in render")
         }
         let props = try props(call)
-        let options = try ChildOptions(call, of: node, runtime: self)
+        let options = try ChildOptions(call, of: caller, runtime: self)
         guard context.allowsChildren else {
             throw FlowError(
                 .depth, "nodes are nested deeper than the limit",
@@ -27,7 +27,7 @@ extension FlowRuntime {
                     "no native workflow is registered as '\(name)'"
                         + suggestion(for: name, among: natives.keys.sorted(), noun: "names"))
             }
-            try noteNative(name, options, call, node, context)
+            try noteNative(name, options, call, caller, context)
             return .value(
                 try native.render(
                     context, FlowScripts(runtime: self), props, options.key,
@@ -36,8 +36,8 @@ extension FlowRuntime {
         let definition: WorkflowDefinition
         if let standIn { definition = standIn } else { definition = try childDefinition(call) }
         let child = LuaWorkflow(props: props, definition: definition, runtime: self)
-        if !node.instance.natives.isEmpty,
-            let first = node.instance.natives[Name(options.id(of: definition.name))]
+        if !caller.node.natives.isEmpty,
+            let first = caller.node.natives[Name(options.id(of: definition.name))]
         {
             throw twice(definition.name, options, at: first)
         }
@@ -49,22 +49,23 @@ extension FlowRuntime {
             ? child.rendered(
                 in: context, key: options.key, outputMap: options.outputMap(definition.name))
             : child.renderedWithoutOutput(in: context, key: options.key)
-        if let failure = rendering.instance.renderFailure {
-            node.instance.childFailure = failure
+        if let failure = rendering.node.renderFailure {
+            caller.node.childFailure = failure
             throw failure
         }
         if let number = context.lastChildNumber {
-            call.remember(number, rendering.instance.renderingView)
-            node.instance.hasRemembered = true
+            call.remember(number, rendering.node.renderingView)
+            caller.node.hasRemembered = true
         }
-        return reply(for: rendering)
+        // A scripted parent receives the view that its child has made.
+        return rendering.node.renderingView.map { .reference($0) } ?? .value(rendering.value)
     }
 
     /// Whether the child with this number, for which the script asks as it did in the last pass, need not render. It is
     /// then taken over, and the script gets the rendering that it got then.
     func keepChild(_ number: Int) -> Bool {
         guard innermostKind == .render else { return false }
-        return innermostInstance?._withUnsafeGuaranteedRef {
+        return innermostNode?._withUnsafeGuaranteedRef {
             $0.renderContext?.reuseNextChild(number)
         } ?? false
     }
@@ -114,7 +115,7 @@ extension FlowRuntime {
     }
 
     private func noteNative(
-        _ name: String, _ options: ChildOptions, _ call: borrowing LuaCall, _ node: NodeCall,
+        _ name: String, _ options: ChildOptions, _ call: borrowing LuaCall, _ caller: NodeCall,
         _ context: RenderContext<LuaWorkflow>
     ) throws(FlowError) {
         // A scripted child of this name would have the same path.
@@ -125,7 +126,7 @@ extension FlowRuntime {
         }
         let location = call.callerLocation
         let id = Name(options.id(of: name))
-        guard let first = node.instance.natives.updateValue(location, forKey: id) else { return }
+        guard let first = caller.node.natives.updateValue(location, forKey: id) else { return }
         throw twice(name, options, at: first)
     }
 
@@ -144,8 +145,8 @@ extension FlowRuntime {
 
     /// `context:sink(type, fields)`
     func makeSink(_ call: borrowing LuaCall) throws(FlowError) -> LuaArgument? {
-        let node = try currentCall("sink", in: .render, "render")
-        try checkReceiver(call, "sink", of: node)
+        let caller = try currentCall("sink", in: .render, "render")
+        try checkReceiver(call, "sink", of: caller)
         guard let type = call.string(at: 2) else {
             throw FlowError(
                 .misuse,
@@ -154,23 +155,23 @@ extension FlowRuntime {
         }
         let name = try FlowNames.checked(type, "the type of an action")
         let hasFields = call.type(at: 3) != .nil
-        if !hasFields, let known = node.instance.sinks.find(name) { return .reference(known) }
-        guard node.definition.takes(name) else {
-            throw unknownAction(type, of: node.definition, path: node.path)
+        if !hasFields, let known = caller.node.sinks.find(name) { return .reference(known) }
+        guard caller.definition.takes(name) else {
+            throw unknownAction(type, of: caller.definition, path: caller.path)
         }
-        if hasFields { return .value(sink(to: node, try sinkFields(call, type), type: type)) }
+        if hasFields { return .value(sink(to: caller, try sinkFields(call, type), type: type)) }
         let made = try lua { () throws(LuaError) in
-            let value = sink(to: node, [:], type: type)
+            let value = sink(to: caller, [:], type: type)
             return try vm.makeView(of: try vm.makeTable(value), label: "a sink", encoding: value)
         }
-        node.instance.sinks.keep(made, of: name)
+        caller.node.sinks.keep(made, of: name)
         return .reference(made)
     }
 
-    private func sink(to node: NodeCall, _ fields: Value.Record, type: String) -> Value {
+    private func sink(to caller: NodeCall, _ fields: Value.Record, type: String) -> Value {
         var action = fields
         action["type"] = .string(type)
-        return ["$sink": ["node": .string(node.path), "action": .record(action)]]
+        return ["$sink": ["node": .string(caller.path), "action": .record(action)]]
     }
 
     private func sinkFields(
@@ -188,10 +189,9 @@ extension FlowRuntime {
 
     /// `context:random(m, n)`, with the meanings of Lua's `math.random`.
     func drawRandom(_ call: borrowing LuaCall) throws(FlowError) -> LuaArgument? {
-        let node = try currentCall(
-            "random", in: .apply, "apply")
-        try checkReceiver(call, "random", of: node)
-        if call.argumentCount <= 1 { return .value(.double(random.unit())) }
+        let caller = try currentCall("random", in: .apply, "apply")
+        try checkReceiver(call, "random", of: caller)
+        if call.argumentCount <= 1 { return .value(.double(Double(random.next() >> 11) * 0x1p-53)) }
         let first = call.integer(at: 2)
         let second = call.argumentCount > 2 ? call.integer(at: 3) : nil
         guard let first, call.argumentCount <= 2 || second != nil else {
@@ -205,7 +205,7 @@ extension FlowRuntime {
                 .misuse, "context:random got an empty range, \(range.0) to \(range.1)",
                 help: "give the smaller number first")
         }
-        return .value(.int(random.integer(in: range.0...range.1)))
+        return .value(.int(Int.random(in: range.0...range.1, using: &random)))
     }
 }
 
@@ -220,10 +220,10 @@ private struct ChildOptions {
     private let parent: NodeCall
 
     init(
-        _ call: borrowing LuaCall, of node: NodeCall, runtime: FlowRuntime
+        _ call: borrowing LuaCall, of caller: NodeCall, runtime: FlowRuntime
     ) throws(FlowError) {
         self.runtime = runtime
-        parent = node
+        parent = caller
         guard call.type(at: 4) != .nil else {
             key = ""
             onOutput = nil
@@ -242,7 +242,7 @@ private struct ChildOptions {
             switch field.key {
             case .name("key"): key = try nodeKey(field, of: "a child")
             case .name("on_output"):
-                onOutput = try OutputHandler(field, name: "on_output", of: node)
+                onOutput = try OutputHandler(field, name: "on_output", of: caller)
             default:
                 throw try unknownOption(field.key, of: "context:render", known: known)
             }
@@ -263,7 +263,7 @@ private struct ChildOptions {
             guard let onOutput else { return nil }
             return try onOutput.action(
                 for: output, field: "output", source: "child:\(parent.path)/\(id)",
-                runtime: runtime, node: parent)
+                runtime: runtime, caller: parent)
         }
     }
 }

@@ -1,0 +1,36 @@
+import CLuaBridge
+
+extension LuaVM {
+    /// How far `math.random` has come: four numbers, which go on from there when they are put back.
+    ///
+    /// Numbers that are all 0 are ignored.
+    public var randomState: SIMD4<UInt64> {
+        get {
+            var state = SIMD4<UInt64>.zero
+            withWords(of: &state) { lb_random_state(bridge, $0) }
+            return state
+        }
+        set {
+            guard newValue != .zero else { return }
+            var state = newValue
+            withWords(of: &state) { lb_set_random_state(bridge, $0) }
+        }
+    }
+}
+
+/// Random numbers by the method of `math.random`, from a state of their own.
+package struct LuaRandom: RandomNumberGenerator {
+    /// How far the numbers have come.
+    package var state: SIMD4<UInt64>
+
+    package init(_ state: SIMD4<UInt64>) { self.state = state }
+
+    package mutating func next() -> UInt64 { withWords(of: &state) { lb_random_next($0) } }
+}
+
+/// Lends the four numbers of a state to C, for which they stand in a row.
+private func withWords<Result>(
+    of state: inout SIMD4<UInt64>, _ body: (UnsafeMutablePointer<UInt64>?) -> Result
+) -> Result {
+    withUnsafeMutableBytes(of: &state) { body($0.assumingMemoryBound(to: UInt64.self).baseAddress) }
+}

@@ -1,0 +1,231 @@
+import LuaVM
+import PlainValue
+import Workflow
+
+// The functions of a node's definition, called when the typed runtime asks for what they give.
+extension ScriptedNode {
+    /// The state of a new node.
+    func makeInitialState() -> ScriptedState {
+        do throws(FlowError) {
+            return ScriptedState(value: try makeInitialValue(), node: self)
+        } catch {
+            stateFailure = error
+            return ScriptedState(value: .null, node: self)
+        }
+    }
+
+    private func makeInitialValue() throws(FlowError) -> Value {
+        let function: LuaReference
+        switch definition.initialState {
+        case .none: return .null
+        case .constant(let value): return value
+        case .function(let reference): function = reference
+        }
+        provisionalPath =
+            runtime.innermost.map { "\($0.path)/\(definition.name)" } ?? definition.name
+        let call = NodeCall(node: self, kind: .state)
+        return try runtime.withCall(call, of: function.borrowed, .state) { () throws(FlowError) in
+            try lua { () throws(LuaError) in
+                let result = try vm.call(
+                    function, .value(props), returning: .both, root: "state")
+                switch result.type {
+                case .nil: return .null
+                case .table:
+                    let value = result.value ?? .null
+                    if let table = result.reference, !vm.isLarge(value) { keep(table, of: 0) }
+                    return value
+                default:
+                    throw LuaError(
+                        .runtime, "state must return a table or nil, not \(result.type.described)",
+                        location: vm.location(of: function))
+                }
+            }
+        }
+    }
+
+    func change(
+        from previous: LuaWorkflow, to workflow: LuaWorkflow, state: inout ScriptedState
+    ) throws(FlowError) {
+        guard let changed = workflow.definition.changed, previous.props != workflow.props else {
+            return
+        }
+        if path == nil { provisionalPath = workflow.nodeName }
+        use(workflow)
+        let call = NodeCall(node: self, kind: .changed)
+        do throws(FlowError) {
+            try runtime.withCall(call, of: changed.borrowed, .changed) { () throws(FlowError) in
+                try callChanged(changed, from: previous.props, to: workflow.props, &state)
+            }
+        } catch {
+            use(previous)
+            throw error
+        }
+    }
+
+    func apply(
+        _ action: LuaAction.Content, to state: inout ScriptedState
+    ) throws(FlowError) -> Value? {
+        let call = NodeCall(node: self, kind: .apply)
+        if let onAction = runtime.configuration.onAction {
+            onAction(
+                AppliedAction(
+                    node: nodePath ?? NodePath([]), action: action.value,
+                    source: action.source))
+        }
+        guard let function = function(for: action.type) else {
+            throw unknownAction(action.type.text, of: definition, path: call.path)
+        }
+        return try runtime.withCall(call, of: function, .apply(action.type.text)) {
+            () throws(FlowError) in
+            do throws(LuaError) {
+                guard let table = try tableSlot(of: state) else {
+                    return try applyToNothing(action)
+                }
+                if drafts != nil { return try applyToDrafts(function, action, &state) }
+                let known = state.borrowedEncoding
+                let (output, change) = try vm.call(
+                    function, changing: table, from: known, action.value,
+                    contextSlot, root: "output", tableRoot: "state")
+                if case .some(let new, let isLarge) = change {
+                    if known == nil, try state.readValue() == new { return output }
+                    state.advance(to: new)
+                    if isLarge { forgetTable() }
+                }
+                return output
+            } catch {
+                // The next use makes it anew from the value.
+                if drafts == nil { forgetTable() }
+                throw FlowError(error)
+            }
+        }
+    }
+
+    /// Applies an action to a stateless node.
+    private func applyToNothing(_ action: LuaAction.Content) throws(LuaError) -> Value? {
+        guard let function = definition.function(for: action.type), let context else { return nil }
+        let result = try vm.call(
+            function, .nil, .value(action.value), .reference(context.reference),
+            returning: .value, root: "output")
+        return result.isNil ? nil : result.value
+    }
+
+    private func callChanged(
+        _ function: LuaReference, from old: Value, to new: Value, _ state: inout ScriptedState
+    ) throws(FlowError) {
+        do throws(LuaError) {
+            guard try tableSlot(of: state) != nil, let stateTable else {
+                _ = try vm.call(function, .value(old), .value(new), .nil)
+                return
+            }
+            if drafts != nil {
+                _ = try call(
+                    function.borrowed, [.value(old), .value(new), .reference(stateTable)],
+                    drafting: &state, returning: .nothing)
+                return
+            }
+            _ = try vm.call(function, .value(old), .value(new), .reference(stateTable))
+            let value = try vm.encode(stateTable, root: "state")
+            if value != state.value {
+                state.advance(to: value)
+                if vm.isLarge(value) { forgetTable() }
+            }
+        } catch {
+            if drafts == nil { forgetTable() }
+            throw FlowError(error)
+        }
+    }
+
+    /// The table that stands for the value of a state, made if there is none; `nil` for a stateless node.
+    @inline(__always)
+    private func tableSlot(of state: ScriptedState) throws(LuaError) -> LuaSlot? {
+        if let known = tableSlot(of: state.version) { return known }
+        if state.isNull { return nil }
+        return try makeTable(of: state)
+    }
+
+    private func makeTable(of state: ScriptedState) throws(LuaError) -> LuaSlot {
+        let value = try state.readValue()
+        if vm.isLarge(value) {
+            let drafts = try vm.makeDrafts(of: value)
+            keep(drafts, of: state.version)
+            return drafts.table.borrowed
+        }
+        let table = try vm.makeTable(value)
+        keep(table, of: state.version)
+        return table.borrowed
+    }
+
+    func render(
+        _ state: ScriptedState, context: RenderContext<LuaWorkflow>
+    ) -> LuaRendering {
+        if path == nil { settle(at: context.path) }
+        let call = NodeCall(node: self, kind: .render)
+        renderContext = context
+        defer { endRender() }
+        do throws(FlowError) {
+            if var failure = stateFailure {
+                failure.node = path
+                throw failure
+            }
+            let value = try runtime.withCall(call, of: renderSlot, .render) {
+                () throws(FlowError) in
+                let value = try makeRendering(of: state)
+                if let childFailure { throw childFailure }
+                return value
+            }
+            if renderFailure != nil { renderFailure = nil }
+            return LuaRendering(value: value, node: self)
+        } catch {
+            // A child that failed has failed the pass already.
+            if childFailure == nil { context.fail(error) }
+            renderFailure = error
+            return LuaRendering(value: context.lastRendering?.value ?? .null, node: self)
+        }
+    }
+
+    @inline(__always)
+    private func makeRendering(of state: ScriptedState) throws(FlowError) -> Value {
+        let function = renderSlot
+        do throws(LuaError) {
+            let table = try tableSlot(of: state)
+            if hasRemembered { vm.recall(contextSlot) }
+            let (value, isChanged) =
+                drafts != nil
+                ? try renderDrafts(by: function)
+                : try vm.call(
+                    function, reading: table,
+                    comparing: runtime.configuration.checksRenders ? .some(state.value) : .none,
+                    contextSlot, root: "rendering", tableRoot: "state")
+            if isChanged {
+                if drafts == nil { forgetTable() }
+                throw LuaError(
+                    .runtime, "render changed the state; only apply and changed may do that",
+                    location: vm.location(of: function))
+            }
+            // A scripted parent is handed a read-only view, which it may put into its own rendering.
+            if runtime.depth > 1 {
+                renderingView = try vm.makeView(of: value, label: "a child's rendering")
+            } else if renderingView != nil {
+                renderingView = nil
+            }
+            return value
+        } catch {
+            throw FlowError(error)
+        }
+    }
+}
+
+/// The error for a type of action that a node does not know.
+func unknownAction(
+    _ type: String, of definition: WorkflowDefinition, path: String
+) -> FlowError {
+    let known = definition.actionTypes
+    var error = FlowError(
+        .unknownAction,
+        known.isEmpty
+            ? "\(definition.name) has no actions, so no '\(type)'"
+            : "\(definition.name) has no action '\(type)'"
+                + suggestion(for: type, among: known, noun: "actions"))
+    error.node = path
+    return error
+}
