@@ -11,13 +11,13 @@
 #define FOR(state, isolated, own) (own)
 #endif
 
-#define STATE_FUNCTION(result, name, parameters, arguments)                                        \
+#define STATE_FUNCTION(result, name, parameters, arguments, ...)                                   \
     result lb_##name parameters {                                                                  \
         return FOR(b, client_##name arguments, interpreter_##name arguments);                      \
     }
 STATE_OPERATIONS(STATE_FUNCTION)
 
-#define CALL_FUNCTION(result, name, parameters, arguments)                                         \
+#define CALL_FUNCTION(result, name, parameters, arguments, ...)                                    \
     result lb_##name parameters {                                                                  \
         return FOR(call->state, client_##name arguments, interpreter_##name arguments);            \
     }

@@ -6,7 +6,7 @@
 
 enum { LONGEST_FRAME = 0x7ffffff0 };
 
-#define REQUEST_FORM(name, parts, result, serve) {parts, result},
+#define REQUEST_FORM(unused, name, parameters, arguments, parts, result, serve) {parts, result},
 const request_form request_forms[REQUESTS_IN_TABLE] = {REQUESTS(REQUEST_FORM)};
 
 size_t frame_limit_of(const lb_configuration *c) {

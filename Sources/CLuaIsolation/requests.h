@@ -13,51 +13,23 @@
 //   L  a location         -  nothing
 // A request that begins with c is about the host function's call that is under way.
 //
-// X(name, parts, result, how the process of the scripts does it: `p` are the parts, `out` is the
-// result)
+// X(-, name, -, -, parts, result, how it is done): the operations that are asked for just as they
+// are, and what else is asked for.
 #define REQUESTS(X)                                                                                \
-    X(LOAD, "tt", 'N',                                                                             \
-        interpreter_load(state, p[0].text.bytes, p[0].text.length, p[1].text.bytes, &out->made))   \
-    X(ENCODE, "R", 'P', interpreter_encode(state, p[0].reference, &out->value))                    \
-    X(MAKE_REFERENCE, "a", 'N', interpreter_make_reference(state, &p[0].argument, &out->made))     \
-    X(MAKE_RECORD, "", 'N', interpreter_make_record(state, &out->made))                            \
-    X(RETAIN, "R", 'N', interpreter_retain(state, p[0].reference, &out->made))                     \
-    X(GET_FIELD, "Rt", 'F',                                                                        \
-        interpreter_get_field(                                                                     \
-            state, p[0].reference, p[1].text.bytes, p[1].text.length, &out->value))                \
-    X(SET_FIELD, "Rta", '-',                                                                       \
-        interpreter_set_field(                                                                     \
-            state, p[0].reference, p[1].text.bytes, p[1].text.length, &p[2].argument))             \
-    X(SET_GLOBAL, "ta", '-',                                                                       \
-        interpreter_set_field(state, 0, p[0].text.bytes, p[0].text.length, &p[1].argument))        \
-    X(FUNCTION_LOCATION, "R", 'L',                                                                 \
-        interpreter_function_location(state, p[0].reference, &out->location))                      \
-    X(MAKE_FUNCTION, "ii", 'N',                                                                    \
-        interpreter_make_function(state, p[0].integer, p[1].integer != 0, &out->made))             \
-    X(MAKE_VIEW, "rto", 'N',                                                                       \
-        interpreter_make_view(                                                                     \
-            state, p[0].reference, p[1].text.bytes, p[1].text.length, p[2].text.bytes,             \
-            p[2].text.length, &out->made))                                                         \
-    X(MAKE_TYPE, "Rt", 'N',                                                                        \
-        interpreter_make_object_type(                                                              \
-            state, p[1].text.bytes, p[1].text.length, p[0].reference, &out->made))                 \
-    X(MAKE_OBJECT, "Rq", 'N',                                                                      \
-        interpreter_make_object(state, p[0].reference, p[1].number, &out->made))                   \
-    X(OBJECT_SET, "Rta", '-',                                                                      \
-        interpreter_object_set(                                                                    \
-            state, p[0].reference, p[1].text.bytes, p[1].text.length, &p[2].argument))             \
-    X(COLLECT, "", '-', (interpreter_collect_garbage(state), LB_OK))                               \
-    X(CALL_REFERENCE, "ci", 'N', interpreter_call_reference(call, p[0].integer, &out->made))       \
-    X(CALL_ENCODE, "ci", 'P', interpreter_call_encode(call, p[0].integer, &out->value))            \
-    X(CALL_FIELD, "cit", 'F',                                                                      \
-        interpreter_call_field(                                                                    \
-            call, p[0].integer, p[1].text.bytes, p[1].text.length, &out->value))                   \
-    X(CALL_TEXT, "ci", 'T', (interpreter_call_scalar(call, p[0].integer, &out->value), LB_OK))     \
-    X(REMEMBERED, "cq", 'L',                                                                       \
-        interpreter_remembered_location(call, p[0].number, &out->location) ? LB_OK : LB_ABSENT)    \
-    X(TRY, "i", '-', try_forbidden(p[0].integer))
+    ASKED_STATE_OPERATIONS(X)                                                                      \
+    ASKED_CALL_OPERATIONS(X)                                                                       \
+    X(, load, , , "tt", 'N', interpreter_load(state, TEXT(0), p[1].text.bytes, MADE))              \
+    X(, set_field, , , "Rta", '-', interpreter_set_field(state, REF(0), TEXT(1), ARGUMENT(2)))     \
+    X(, set_global, , , "ta", '-', interpreter_set_field(state, 0, TEXT(0), ARGUMENT(1)))          \
+    X(, make_function, , , "ii", 'N', interpreter_make_function(state, INT(0), INT(1) != 0, MADE)) \
+    X(, make_view, , , "rto", 'N', interpreter_make_view(state, REF(0), TEXT(1), TEXT(2), MADE))   \
+    X(, collect_garbage, , , "", '-', (interpreter_collect_garbage(state), LB_OK))                 \
+    X(, call_text, , , "ci", 'T', (interpreter_call_scalar(call, INT(0), VALUE), LB_OK))           \
+    X(, remembered_location, , , "cq", 'L',                                                        \
+        interpreter_remembered_location(call, LONG(0), LOCATION) ? LB_OK : LB_ABSENT)              \
+    X(, try, , , "i", '-', try_forbidden(INT(0)))
 
-#define REQUEST_NAME(name, parts, result, serve) ASK_##name,
+#define REQUEST_NAME(unused, name, ...) ASK_##name,
 typedef enum : int32_t {
     REQUESTS(REQUEST_NAME)
     // These are made of more than the table can say.

@@ -119,7 +119,7 @@ void client_call_scalar(const lb_call *call, int32_t index, lb_value *value) {
     if (value->type != LB_TYPE_STRING || value->bytes != NULL) return;
     // A long text has not come with the call.
     lb_text text = {"", 0};
-    (void)client_request(call->state, ASK_CALL_TEXT, index, &text);
+    (void)client_request(call->state, ASK_call_text, index, &text);
     value->bytes = text.bytes;
     value->length = text.length;
 }
@@ -137,25 +137,20 @@ bool client_call_location(const lb_call *call, lb_location *location) {
     return c->is_placed;
 }
 
-lb_status client_call_reference(const lb_call *call, int32_t index, int32_t *reference) {
-    return client_request(call->state, ASK_CALL_REFERENCE, index, reference);
-}
-
-lb_status client_call_encode(const lb_call *call, int32_t index, lb_value *value) {
-    return client_request(call->state, ASK_CALL_ENCODE, index, value);
-}
-
-lb_status client_call_field(
-    const lb_call *call, int32_t index, const void *name, size_t length, lb_value *value) {
-    return client_request(call->state, ASK_CALL_FIELD, index, name, length, value);
-}
+#define ASK(call, ...) client_request(call->state, request, __VA_ARGS__)
+#define ASK_FOR(result, name, parameters, arguments, ...)                                          \
+    result client_##name parameters {                                                              \
+        const wire_request request = ASK_##name;                                                   \
+        return ASK arguments;                                                                      \
+    }
+ASKED_CALL_OPERATIONS(ASK_FOR)
 
 lb_status client_call_fields_begin(const lb_call *call, int32_t index) {
     return client_begin_fields(call->state, ASK_CALL_FIELDS, index);
 }
 
 bool client_remembered_location(const lb_call *call, int64_t token, lb_location *location) {
-    return client_request(call->state, ASK_REMEMBERED, token, location) == LB_OK;
+    return client_request(call->state, ASK_remembered_location, token, location) == LB_OK;
 }
 
 // MARK: Answering

@@ -124,7 +124,7 @@ bool functions_end(remote *r, int32_t function);
 bool functions_has(const remote *r, int32_t function);
 
 // MARK: Operations; see operations.h
-#define DECLARE_CLIENT(result, name, parameters, arguments) result client_##name parameters;
+#define DECLARE_CLIENT(result, name, parameters, ...) result client_##name parameters;
 STATE_OPERATIONS(DECLARE_CLIENT)
 CALL_OPERATIONS(DECLARE_CLIENT)
 #undef DECLARE_CLIENT

@@ -98,11 +98,11 @@ static uint64_t longest(const lb_state *b, wire_request request) {
     uint64_t limit = b->core.configuration.time_limit;
     switch (request) {
         case ASK_OPEN: return (uint64_t)START * SECOND;
-        case ASK_LOAD:
-        case ASK_ENCODE:
-        case ASK_MAKE_REFERENCE:
-        case ASK_MAKE_VIEW:
-        case ASK_COLLECT: return (uint64_t)CONVERSION * SECOND;
+        case ASK_load:
+        case ASK_encode:
+        case ASK_make_reference:
+        case ASK_make_view:
+        case ASK_collect_garbage: return (uint64_t)CONVERSION * SECOND;
         default: return limit == 0 ? (uint64_t)CONVERSION * SECOND : limit;
     }
 }
@@ -345,7 +345,7 @@ lb_status client_ask(lb_state *b, wire *w, wire_request request, wire *r) {
     b->values.issue.kind = LB_ISSUE_NONE;
     bool outermost = remote->nesting++ == 0;
     if (outermost) {
-        bool stops = request == ASK_CALL || request == ASK_CALL_CHANGING || request == ASK_ENCODE;
+        bool stops = request == ASK_CALL || request == ASK_CALL_CHANGING || request == ASK_encode;
         if (stops) interrupt_begin(b->limits.interrupt, NULL);
         begin_waiting(b, request);
         remote->print_left = b->core.configuration.print_limit;

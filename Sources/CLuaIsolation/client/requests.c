@@ -180,16 +180,24 @@ lb_status client_request(lb_state *b, wire_request request, ...) {
 
 // MARK: What is asked
 
+#define ASK(b, ...) client_request(b, request, __VA_ARGS__)
+#define ASK_FOR(result, name, parameters, arguments, ...)                                          \
+    result client_##name parameters {                                                              \
+        const wire_request request = ASK_##name;                                                   \
+        return ASK arguments;                                                                      \
+    }
+ASKED_STATE_OPERATIONS(ASK_FOR)
+
 bool client_is_gone(lb_state *b) {
     if (b->remote->nesting == 0) client_look(b);
     return b->remote->gone;
 }
 
 lb_status client_try_forbidden(lb_state *b, uint32_t what) {
-    return client_request(b, ASK_TRY, (int32_t)what);
+    return client_request(b, ASK_try, (int32_t)what);
 }
 
-void client_collect_garbage(lb_state *b) { (void)client_request(b, ASK_COLLECT); }
+void client_collect_garbage(lb_state *b) { (void)client_request(b, ASK_collect_garbage); }
 
 lb_type client_reference_type(lb_state *b, int32_t reference) {
     int32_t slot = slot_of(b->remote, reference);
@@ -201,33 +209,17 @@ const void *client_reference_identity(lb_state *b, int32_t reference) {
     return slot == 0 ? NULL : b->remote->slots[slot].identity;
 }
 
-lb_status client_retain(lb_state *b, int32_t reference, int32_t *copy) {
-    return client_request(b, ASK_RETAIN, reference, copy);
-}
-
-lb_status client_make_reference(lb_state *b, const lb_argument *value, int32_t *reference) {
-    return client_request(b, ASK_MAKE_REFERENCE, value, reference);
-}
-
-lb_status client_make_record(lb_state *b, int32_t *reference) {
-    return client_request(b, ASK_MAKE_RECORD, reference);
-}
-
-lb_status client_encode(lb_state *b, int32_t reference, lb_value *value) {
-    return client_request(b, ASK_ENCODE, reference, value);
-}
-
 lb_status client_load(
     lb_state *b, const void *source, size_t length, const char *chunk, int32_t *reference) {
     if (length > b->core.configuration.source_limit) return LB_SOURCE;
-    return client_request(b, ASK_LOAD, source, length, chunk, strlen(chunk) + 1, reference);
+    return client_request(b, ASK_load, source, length, chunk, strlen(chunk) + 1, reference);
 }
 
 lb_status client_make_function(
     lb_state *b, int32_t function, bool remembers, int32_t *reference) {
     if (b->remote->gone) return LB_GONE;
     if (!functions_add(b->remote, function)) return LB_MEMORY;
-    lb_status status = client_request(b, ASK_MAKE_FUNCTION, function, (int32_t)remembers, reference);
+    lb_status status = client_request(b, ASK_make_function, function, (int32_t)remembers, reference);
     if (status != LB_OK) b->remote->alive[function] = false;
     return status;
 }
@@ -244,36 +236,13 @@ lb_status client_make_view(
     size_t length, int32_t *reference) {
     if (b->remote->gone) return LB_GONE;
     if (table != 0 && client_reference_type(b, table) != LB_TYPE_TABLE) return LB_ABSENT;
-    return client_request(b, ASK_MAKE_VIEW, table, label, label_length, encoding, length, reference);
-}
-
-lb_status client_make_object_type(
-    lb_state *b, const void *name, size_t length, int32_t methods, int32_t *reference) {
-    return client_request(b, ASK_MAKE_TYPE, methods, name, length, reference);
-}
-
-lb_status client_make_object(lb_state *b, int32_t object_type, int64_t tag, int32_t *reference) {
-    return client_request(b, ASK_MAKE_OBJECT, object_type, tag, reference);
-}
-
-lb_status client_object_set(
-    lb_state *b, int32_t object, const void *name, size_t length, const lb_argument *value) {
-    return client_request(b, ASK_OBJECT_SET, object, name, length, value);
-}
-
-lb_status client_get_field(
-    lb_state *b, int32_t table, const void *name, size_t length, lb_value *value) {
-    return client_request(b, ASK_GET_FIELD, table, name, length, value);
+    return client_request(b, ASK_make_view, table, label, label_length, encoding, length, reference);
 }
 
 lb_status client_set_field(
     lb_state *b, int32_t table, const void *name, size_t length, const lb_argument *value) {
-    if (table == 0) return client_request(b, ASK_SET_GLOBAL, name, length, value);
-    return client_request(b, ASK_SET_FIELD, table, name, length, value);
-}
-
-lb_status client_function_location(lb_state *b, int32_t function, lb_location *location) {
-    return client_request(b, ASK_FUNCTION_LOCATION, function, location);
+    if (table == 0) return client_request(b, ASK_set_global, name, length, value);
+    return client_request(b, ASK_set_field, table, name, length, value);
 }
 
 // MARK: Calls

@@ -311,9 +311,20 @@ static void get_part(wire *r, char kind, part *p) {
     }
 }
 
+// The words of the table of requests.
+#define REF(n) p[n].reference
+#define INT(n) p[n].integer
+#define LONG(n) p[n].number
+#define TEXT(n) p[n].text.bytes, p[n].text.length
+#define ARGUMENT(n) &p[n].argument
+#define MADE &out->made
+#define VALUE &out->value
+#define LOCATION &out->location
+
 static lb_status do_request(wire_request request, part *p, lb_call *call, outcome *out) {
     switch (request) {
-#define REQUEST_CASE(name, parts, result, serve) case ASK_##name: return serve;
+#define REQUEST_CASE(unused, name, parameters, arguments, parts, result, serve)                    \
+    case ASK_##name: return serve;
         REQUESTS(REQUEST_CASE)
         default: return LB_ABSENT;
     }
