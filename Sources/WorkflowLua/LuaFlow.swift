@@ -102,6 +102,9 @@ public struct LuaFlow {
     /// The same for each file by itself.
     public var fileHashes: [String: String] { modules.hashes }
 
+    /// The same, but digits that stay as they are when only comments, blanks or line ends of a file change.
+    public var codeHashes: [String: String] { modules.codeHashes }
+
     /// How far random numbers have been drawn.
     public var randomState: RandomState {
         get { RandomState(runtime) }

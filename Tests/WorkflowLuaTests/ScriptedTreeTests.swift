@@ -363,6 +363,27 @@ import WorkflowLua
         #expect(error?.description == "flow.lua:2: unexpected symbol near '}'")
     }
 
+    @Test(arguments: [
+        ("local x=1+2", "local x = 1 + 2", true), ("local x = 1", "local x = 1 -- one", true),
+        ("local x = 1", "--[==[ a ]] b\n]==] local x = 1", true),
+        ("local x = 1\n", "local x\r\n\t=\u{0B} 1", true), ("local x = 1", "local x = 2", false),
+        ("local x = 'a b'", "local x = 'a  b'", false),
+        ("local x = [[--a]]", "local x = [[--b]]", false),
+        ("local x = '\\'--'", "local x = '\\'--' -- '", true),
+        ("local t = {} ; t = t[ [[x]] ]", "local t = {} ; t = t[([[x]])]", false),
+        ("local x = 1 ..2", "local x = 1. .. 2", false),
+        ("local x = 1e+5", "local x = 1e +5", false),
+        ("local x = 1 - - 1", "local x = 1 --1", false),
+        ("local x = 0x1p-1", "local x = 0x1p - 1", false),
+        ("local x = a .b", "local x = a.b", true), ("local x = .5", "local x = 0 .5", false),
+        ("local é = 1", "local e = 1", false), ("goto a ::a::", "goto a :: a ::", true),
+        ("local x = 3 // 2", "local x = 3 / 2", false), ("return_ = 1", "return _ = 1", false),
+    ])
+    func sumsOfCodeAreThoseOfItsWords(a: String, b: String, areEqual: Bool) {
+        let (first, second) = (Array(a.utf8), Array(b.utf8))
+        #expect((TextSum.digits(ofCode: first) == TextSum.digits(ofCode: second)) == areEqual)
+    }
+
     @Test func aByteOrderMarkIsNoPartOfAText() throws {
         let text = "local n = require 'n'\nreturn { render = function() return n end }"
         let plain = try FlowHost(text, modules: ["n": "return 2"])

@@ -25,7 +25,7 @@ extension FlowPlayer {
                 FlowNode.Worker(worker, started: workerStarts[worker.path]))
         }
         return FlowSnapshot(
-            flow: flow.name, files: flow.fileHashes, milliseconds: log.time,
+            flow: flow.name, files: flow.codeHashes, milliseconds: log.time,
             random: flow.randomState,
             props: tree.props, tree: states, workers: workers)
     }
@@ -51,9 +51,11 @@ extension FlowPlayer {
             notes.append("it is of the flow '\(snapshot.flow)', not of '\(flow.name)'")
         } else if !snapshot.isMigrated(to: flow.version) {
             // Files that are loaded only when they are needed may not be there yet.
-            let known = flow.fileHashes
+            let (codes, texts) = (flow.codeHashes, flow.fileHashes)
             notes += snapshot.files.keys.sorted().filter { file in
-                known[file].map { $0 != snapshot.files[file] } ?? false
+                // Snapshots of earlier versions have the sums of whole texts.
+                guard let code = codes[file], let sum = snapshot.files[file] else { return false }
+                return sum != code && sum != texts[file]
             }.map { "\($0) has changed since it was made" }
         }
         notes += restoration.lost.map { "\($0.path) cannot go on: \($0.reason)" }

@@ -9,7 +9,8 @@ public struct FlowSnapshot: Sendable {
 
     /// The name of the flow.
     public var flow: String
-    /// Sixteen digits for each of the flow's files that was loaded, which change with its text.
+    /// Sixteen digits for each of the flow's files that was loaded, which change with its code: not with comments and
+    /// blanks.
     public var files: [String: String]
     /// When it was made, in milliseconds since 1970.
     public var milliseconds: Int

@@ -88,19 +88,15 @@ extension FlowRuntime {
                 """,
                 help: "write context:render(require \"item\", { … })")
         }
-        let table: LuaReference
-        do throws(LuaError) { table = try call.reference(at: 2) } catch { throw FlowError(error) }
+        let table = try lua { () throws(LuaError) in try call.reference(at: 2) }
         return try definition(in: table, defaultName: nil)
     }
 
-    private func value(
+    /// The plain value of an argument; an error names it by `root`.
+    func value(
         _ call: borrowing LuaCall, at index: Int, root: String
     ) throws(FlowError) -> Value {
-        do throws(LuaError) {
-            return try call.value(at: index, root: root)
-        } catch {
-            throw FlowError(error)
-        }
+        try lua { () throws(LuaError) in try call.value(at: index, root: root) }
     }
 
     private func props(_ call: borrowing LuaCall) throws(FlowError) -> Value {

@@ -18,7 +18,8 @@ extension FlowRuntime {
             throw FlowError(.misuse, "context:run works only in render")
         }
         _ = try FlowNames.checked(name, "the name of a worker")
-        let input = try workerInput(call)
+        let input =
+            call.type(at: 3) == .nil ? emptyProps : try value(call, at: 3, root: "input")
         let options = try WorkerOptions(call, caller: caller)
         let id = Name(options.key.isEmpty ? name : "\(name):\(options.key)")
         let location = try noteWorker(id, name, options, call, caller)
@@ -30,15 +31,6 @@ extension FlowRuntime {
             try answer(event, of: name, key: key, options, caller: caller, location)
         }
         return .none
-    }
-
-    private func workerInput(_ call: borrowing LuaCall) throws(FlowError) -> Value {
-        guard call.type(at: 3) != .nil else { return emptyProps }
-        do throws(LuaError) {
-            return try call.value(at: 3, root: "input")
-        } catch {
-            throw FlowError(error)
-        }
     }
 
     private func noteWorker(

@@ -35,11 +35,8 @@ extension LuaCall {
     func options(
         at index: Int, of function: String, known: [String]
     ) throws(FlowError) -> [LuaField] {
-        let all: [LuaField]?
-        do throws(LuaError) {
-            all = try fields(at: index, upTo: 64, cuttingTextsTo: FlowNames.cut)
-        } catch {
-            throw FlowError(error)
+        let all = try lua { () throws(LuaError) in
+            try fields(at: index, upTo: 64, cuttingTextsTo: FlowNames.cut)
         }
         if let all { return all }
         throw FlowError(

@@ -188,6 +188,11 @@ final class ModuleLoader {
     /// Sixteen digits for each file, which change with its text.
     var hashes: [String: String] { texts.mapValues { TextSum.digits(of: $0) } }
 
+    /// Sixteen digits for each file, which change with what it says to Lua: not with comments and blanks.
+    var codeHashes: [String: String] {
+        texts.mapValues { TextSum.digits(ofCode: $0) }
+    }
+
     /// Sixteen digits that change with the name or the text of any file that was loaded.
     var hash: String {
         var bytes: [UInt8] = []

@@ -9,4 +9,9 @@ package enum TextSum {
         let digits = String(sum, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
+
+    /// The digits of what a source text says to Lua.
+    package static func digits(ofCode source: [UInt8]) -> String {
+        digits(of: SourceWords(source).lazy.flatMap { $0 + [0xFF] })
+    }
 }

@@ -143,7 +143,7 @@ final class FlowRuntime {
         usableSlot = nil
         definitions = KnownDefinitions()
         standIns = [:]
-        do throws(LuaError) { try vm.restart() } catch { throw FlowError(error) }
+        try lua { () throws(LuaError) in try vm.restart() }
         generation = vm.generation
     }
 
@@ -219,35 +219,23 @@ final class FlowRuntime {
     }
 
     private func renewContext(of node: ScriptedNode) throws(FlowError) {
-        do throws(LuaError) {
-            let context: LuaObject
-            if let known = node.context {
-                context = known
-            } else {
-                context = try makeContext(of: node)
+        try lua { () throws(LuaError) in
+            if node.context == nil {
+                let made = try vm.makeObject(try contextObjectType(), tag: 0)
+                made.isUsable = false
+                node.keep(made)
             }
             let view = try vm.makeView(of: node.props, label: "props")
-            try context.setField("props", to: .reference(view))
-            node.contextHasProps = true
-        } catch {
-            throw FlowError(error)
+            try node.context?.setField("props", to: .reference(view))
         }
+        node.contextHasProps = true
     }
 
     private func setNow(_ now: Double, _ node: ScriptedNode) throws(FlowError) {
-        do throws(LuaError) {
+        try lua { () throws(LuaError) in
             try node.context?.setField("now", to: .value(.double(now)))
-            node.contextNow = now
-        } catch {
-            throw FlowError(error)
         }
-    }
-
-    private func makeContext(of node: ScriptedNode) throws(LuaError) -> LuaObject {
-        let context = try vm.makeObject(try contextObjectType(), tag: 0)
-        context.isUsable = false
-        node.keep(context)
-        return context
+        node.contextNow = now
     }
 
     private func contextObjectType() throws(LuaError) -> LuaObjectType {

@@ -315,6 +315,32 @@ import WorkflowLua
                 """)
     }
 
+    @Test(arguments: [
+        "-- a comment\nreturn { word = 'old' }", "return{word='old'}--[[ and\nanother ]]",
+        "#!shell\r\nreturn {\r\n  word = 'old' --\r\n}",
+    ])
+    func aSnapshotFitsFilesOfWhichOnlyCommentsAndBlanksChanged(word: String) async throws {
+        func source(_ word: String) -> FlowSource {
+            .text(
+                "return { name = 'list', state = { n = 0 }, render = function() return require 'word' end }",
+                name: "list.lua", modules: ["word": word])
+        }
+        let session = try await FlowSession.open(source("return { word = 'old' }"))
+        let snapshot = try await session.snapshot()
+        let later = try await FlowSession.open(source(word), restoring: snapshot)
+        #expect(await later.rendering == ["word": "old"])
+    }
+
+    @Test func aSnapshotWithTheSumsOfWholeTextsIsOfTheseTexts() async throws {
+        let text = "return { name = 'list', state = { n = 0 }, render = function() return 1 end }"
+        let source = FlowSource.text(text, name: "list.lua")
+        var snapshot = try await FlowSession.open(source).snapshot()
+        let sums = try LuaFlow(source: text, name: "list.lua").fileHashes
+        #expect(sums != snapshot.files)
+        snapshot.files = sums
+        #expect(try await FlowSession.open(source, restoring: snapshot).rendering == 1)
+    }
+
     @Test func aSnapshotOfAnotherVersionNeedsToBeMigrated() async throws {
         func source(_ fields: String) -> FlowSource {
             .text(
