@@ -23,6 +23,11 @@ public struct FlowOptions: Sendable {
     public var plugins: WorkerRegistry
     /// What these workers may reach; nothing by default.
     public var grants: Grants
+    /// Called with each access of a worker that is granted or refused, on any thread; nothing by default.
+    public var onAccess: (@Sendable (WorkerAccess) -> Void)?
+    /// Makes the help of the error for a worker whose access is refused when the flow declares it; by default the help
+    /// says how to grant this access on the command line.
+    public var grantAdvice: (@Sendable (Access) -> String?)?
     /// Whether workers run; otherwise they are declared and nothing more, and ``FlowSession/play(_:)`` plays their part.
     public var runsWorkers: Bool
     /// The clock of workers; a virtual one in tests.

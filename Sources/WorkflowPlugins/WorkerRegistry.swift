@@ -19,6 +19,8 @@ public final class WorkerRegistry: Sendable {
         var workers: [String: (worker: WorkerDefinition, plugin: String)] = [:]
         /// Libraries that are loaded when they are needed, by the names of their plugins.
         var offers: [String: String] = [:]
+        /// What to do for plugins whose libraries are not here, by the names of the plugins.
+        var absences: [String: String] = [:]
     }
 
     private let contents = Mutex(Contents())
@@ -79,6 +81,23 @@ public final class WorkerRegistry: Sendable {
         }
     }
 
+    /// Names a plugin whose library is not here, so that the error for a worker of it says what to do.
+    ///
+    /// - Parameters:
+    ///   - plugin: The name of the plugin, with which the names of its workers begin.
+    ///   - help: The step that brings it.
+    public func miss(_ plugin: String, help: String) {
+        contents.withLock { contents in
+            guard !contents.entries.contains(where: { $0.plugin.name == plugin }) else { return }
+            contents.absences[plugin] = help
+        }
+    }
+
+    /// The plugins whose libraries are not here, by name, with the step that brings each.
+    public var missing: [(plugin: String, help: String)] {
+        contents.withLock { $0.absences }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
     /// Loads all libraries that were offered, for a list of all workers.
     ///
     /// - Throws: A ``PluginError`` for the first that cannot be loaded.
@@ -107,6 +126,11 @@ public final class WorkerRegistry: Sendable {
             (contents.workers[name]?.worker, Array(contents.workers.keys))
         }
         if let found { return found }
+        if let help = contents.withLock({ $0.absences[String(plugin)] }) {
+            throw WorkerError(
+                "unknown_worker", "worker '\(name)': the plugin \(plugin) is not built",
+                help: help)
+        }
         let near = didYouMean(name, among: names)
         throw WorkerError(
             "unknown_worker", "there is no worker '\(name)'\(near)",
@@ -128,6 +152,7 @@ public final class WorkerRegistry: Sendable {
             }
             contents.entries.append(entry)
             contents.offers[entry.plugin.name] = nil
+            contents.absences[entry.plugin.name] = nil
             return nil
         }
         guard let taken else { return }

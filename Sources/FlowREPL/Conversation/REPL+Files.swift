@@ -72,7 +72,7 @@ extension REPL {
             // A recording is of one session.
             options.journal = nil
             do throws(Refusal) {
-                options.grants = try settings.makeGrants(path)
+                try settings.setGrants(&options, path)
             } catch {
                 throw error.error
             }

@@ -1,6 +1,6 @@
 import FlowPrinting
 package import Terminal
-package import WorkerKit
+import WorkerKit
 package import WorkflowKit
 import WorkflowLua
 
@@ -17,8 +17,10 @@ extension REPL {
         package var interrupt = SessionInterrupt()
         /// The snapshot to go on from.
         package var snapshot: FlowSnapshot?
-        /// Makes the grants for the workers of a flow; paths start at the flow's folder.
-        package var makeGrants: @Sendable (String?) throws(Refusal) -> Grants = { _ in Grants() }
+        /// Sets what the workers of a flow may reach, which has this path.
+        package var setGrants: @Sendable (inout FlowOptions, String) throws(Refusal) -> Void = {
+            options, _ in options.grants = Grants()
+        }
         /// Called with the session before it ends.
         package var save: @Sendable (any REPLSession) async throws(Refusal) -> Void = { _ in }
         /// The path of the socket at which others attach to the session.

@@ -59,7 +59,8 @@ package final class LineHistory: Sendable {
         rename(new, path)
     }
 
-    private static var stateFolder: String? {
+    /// The folder of what the program keeps for its user; nil without a home.
+    package static var stateFolder: String? {
         func variable(_ name: String) -> String? {
             environmentVariable(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
         }
@@ -67,7 +68,8 @@ package final class LineHistory: Sendable {
         return state.map { $0 + "/workflow-run" }
     }
 
-    private static func makeFolder(_ folder: String) {
+    /// Makes a folder that only its owner can read, with those above it.
+    package static func makeFolder(_ folder: String) {
         var path = ""
         for name in folder.split(separator: "/") {
             path += "/" + name

@@ -28,6 +28,14 @@ public struct Access: Sendable, Hashable {
     /// Starting a program.
     public static func process(_ program: String) -> Access { Access("process", program) }
 
+    /// The kinds that the plugins of this package ask for; `file` is both of its kinds.
+    package static let standardKinds = [
+        "file", "file.read", "file.write", "http", "process", "process.env",
+    ]
+
+    /// The option of the command line that grants it, quoted for a shell.
+    package var option: String { "--allow \(description.shellQuoted)" }
+
     /// Whether the target is a path.
     var isOfFile: Bool { kind == "file" || kind.hasPrefix("file.") }
 }

@@ -39,6 +39,27 @@ public struct Grant: Sendable, Hashable {
         self.init(kind, String(parts[1]))
     }
 
+    /// The same grant with its path, if it has one, as an absolute path.
+    ///
+    /// - Parameter folder: The absolute path of the folder that a relative path starts from.
+    /// - Throws: A ``WorkerError`` with the code `bad_grant` for a path that leads nowhere.
+    public func placed(in folder: String) throws(WorkerError) -> Grant {
+        guard let target, Access(kind, target).isOfFile || isProgramPath else { return self }
+        if target == "~" || target.hasPrefix("~/") {
+            throw WorkerError(
+                "bad_grant", "in '\(self)' the shell leaves '~' as it is",
+                help: "write \(kind)=\"$HOME\(target.dropFirst())\"")
+        }
+        guard FilePath.resolve(target, from: folder) != nil else {
+            throw WorkerError(
+                "bad_grant", "the path of the grant '\(self)' leads nowhere",
+                help: "give a path below a folder that exists; it starts at \(folder)")
+        }
+        return Grant(kind, target.hasPrefix("/") ? target : "\(folder)/\(target)")
+    }
+
+    private var isProgramPath: Bool { kind == "process" && target.map(ProgramPath.isPath) == true }
+
     private static func isKindByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
@@ -47,4 +68,9 @@ public struct Grant: Sendable, Hashable {
         default: false
         }
     }
+}
+
+extension Grant: CustomStringConvertible {
+    /// The grant as it is written, such as `http=api.example.com`.
+    public var description: String { Access(kind, target).description }
 }

@@ -64,11 +64,22 @@ public struct Grants: Sendable, Hashable {
         throw .notGranted(named)
     }
 
-    /// Makes sure that all is permitted that a worker says it needs for an input.
-    ///
-    /// - Throws: A ``WorkerError`` for the first that is not.
-    public func check(_ needs: [Access]) throws(WorkerError) {
-        for access in needs { try check(access) }
+    /// The same permissions and more, from the same folder.
+    public func adding(_ more: [Grant]) -> Grants { Grants(all + more, folder: folder) }
+
+    /// The access with its target as it is compared, such as an absolute path without links; as it
+    /// is where its target leads nowhere.
+    package func compared(_ access: Access) -> Access {
+        guard let target = access.target else { return access }
+        var compared = access
+        if access.isOfFile {
+            compared.target = FilePath.resolve(target, from: folder) ?? target
+        } else if access.kind == "http" {
+            compared.target = HostName(parsing: target)?.description ?? target
+        } else if access.kind == "process", ProgramPath.isPath(target) {
+            compared.target = ProgramPath(target, from: folder)?.path ?? target
+        }
+        return compared
     }
 
     private func covers(_ grant: Grant, _ kind: String) -> Bool {
@@ -91,8 +102,7 @@ public struct Grants: Sendable, Hashable {
 extension WorkerError {
     /// The error for an access that the user did not permit.
     static func notGranted(_ access: Access) -> WorkerError {
-        let option = access.description.shellQuoted
-        return WorkerError(
-            "not_granted", "\(access) is not granted", help: "grant it with --allow \(option)")
+        WorkerError(
+            "not_granted", "\(access) is not granted", help: "grant it with \(access.option)")
     }
 }

@@ -27,6 +27,7 @@ struct NewCommand: ReportingCommand {
         let registry = try plugins.makeFullRegistry()
         let types = TypesWriter(workers: registry.workers).text
         try printOutput(try Self.make(name, types: types, in: nil))
+        registry.noteMissing("its workers have no types")
         return .success
     }
 

@@ -34,9 +34,7 @@ struct PluginLibraryOptions: ParsableArguments {
             for library in PluginSearch.libraries(inPathList: pathList ?? "") {
                 try registry.load(library)
             }
-            for (plugin, file) in StandardPlugins.installed(besideProgramIn: programFolder) {
-                registry.offer(plugin, in: file)
-            }
+            StandardPlugins.offer(to: registry, besideProgramIn: programFolder)
             return registry
         } catch {
             throw Refusal(error)

@@ -2,6 +2,7 @@ import ArgumentParser
 import FlowPrinting
 import FlowREPL
 import WorkerKit
+import WorkflowKit
 import WorkflowLua
 import WorkflowPlugins
 
@@ -10,36 +11,61 @@ import WorkflowPlugins
 /// ```swift
 /// @OptionGroup var plugins: PluginOptions
 /// …
-/// options.plugins = try plugins.makeRegistry()
-/// options.grants = try plugins.makeGrants(forFlow: path)
+/// try plugins.apply(to: &options, flow: path)
 /// ```
 struct PluginOptions: ParsableArguments {
     @OptionGroup var libraries: PluginLibraryOptions
 
     @Option(
         name: .customLong("allow"),
-        help: ArgumentHelp("Let workers reach this; may be repeated.", valueName: "grant"))
+        help: ArgumentHelp(
+            "Let workers reach this, or what the file @file lists; may be repeated.",
+            valueName: "grant"))
     var grants: [String] = []
 
-    /// The workers at hand; see ``PluginLibraryOptions/makeRegistry()``.
-    func makeRegistry() throws(Refusal) -> WorkerRegistry { try libraries.makeRegistry() }
+    @Option(help: ArgumentHelp("Log each access of a worker to this file.", valueName: "file"))
+    var audit: String?
 
-    /// The grants of the user; paths start at the flow's folder, or at the current one.
+    /// Sets the workers of a session and what they may reach.
     ///
-    /// - Throws: A ``Refusal`` for a text that is no grant.
-    func makeGrants(forFlow path: String? = nil) throws(Refusal) -> Grants {
-        var parsed: [Grant] = []
-        for text in grants {
-            do throws(WorkerError) {
-                parsed.append(try Grant(parsing: text))
-            } catch {
-                throw Refusal(
-                    FlowError(.misuse, "--allow: \(error.message)", help: error.help), .usage)
-            }
+    /// Paths of grants start at the current folder, those of inputs at the flow's. What the user has
+    /// granted to this flow for always is granted too.
+    ///
+    /// - Parameters:
+    ///   - options: The settings, with props and limits.
+    ///   - flow: The path of the flow; nil or `-` if it has none.
+    ///   - question: Asks for what the flow needs and does not have, if there is somebody to ask.
+    /// - Throws: A ``Refusal`` for a text that is no grant, or a file or plugin that cannot be used.
+    func apply(
+        to options: inout FlowOptions, flow: String?, question: ((FlowGrants) -> [Grant])? = nil
+    ) throws(Refusal) {
+        let registry = try libraries.makeRegistry()
+        options.plugins = registry
+        if let audit {
+            let audit = try AccessAudit(path: audit)
+            options.onAccess = { [now = options.now] access in audit.record(access, at: now()) }
         }
-        guard let path, path != "-", let file = resolvedPath(path) else { return Grants(parsed) }
-        return Grants(
-            parsed, folder: "/" + file.split(separator: "/").dropLast().joined(separator: "/"))
+        try setGrants(of: &options, flow: flow, question: question)
+    }
+
+    /// Sets what the workers of a session may reach; see ``apply(to:flow:question:)``.
+    func setGrants(
+        of options: inout FlowOptions, flow: String?, question: ((FlowGrants) -> [Grant])? = nil
+    ) throws(Refusal) {
+        let given = try GrantList(grants, registry: options.plugins).grants
+        options.grantAdvice = nil
+        guard let flow, flow != "-", let file = resolvedPath(flow) else {
+            options.grants = Grants(given)
+            return
+        }
+        let remembered = RememberedGrants(flow: flow)?.grants ?? []
+        options.grants = Grants(given + remembered, folder: folderPath(of: file))
+        var needs = FlowGrants(flow: flow, options: options)
+        if let question {
+            options.grants = options.grants.adding(question(needs))
+            needs = FlowGrants(flow: flow, options: options)
+        }
+        options.grantAdvice = { [needs] in needs.advice(refused: $0) }
     }
 }
 

@@ -13,7 +13,8 @@ struct PluginList {
     /// All plugins, or the one of a name, or the one worker of a name.
     ///
     /// - Throws: A ``Refusal`` if there is neither.
-    init(_ plugins: [WorkerRegistry.Entry], named name: String?) throws(Refusal) {
+    init(_ registry: WorkerRegistry, named name: String?) throws(Refusal) {
+        let plugins = registry.plugins
         let all = plugins.map { entry in
             (entry, entry.plugin.workers.sorted { $0.name < $1.name })
         }
@@ -27,6 +28,13 @@ struct PluginList {
             return named.isEmpty ? nil : (entry, named)
         }
         guard entries.isEmpty else { return }
+        let plugin = name.prefix { $0 != "." }
+        if let missing = registry.missing.first(where: { $0.plugin == plugin }) {
+            throw Refusal(
+                FlowError(
+                    .unknownWorker, "the plugin \(plugin) is not built", help: missing.help),
+                .unavailable)
+        }
         let names = plugins.flatMap { [$0.plugin.name] + $0.plugin.workers.map(\.name) }
         throw Refusal(
             FlowError(
@@ -92,5 +100,16 @@ struct PluginList {
             ]
             return value.json + "\n"
         }.joined()
+    }
+}
+
+extension WorkerRegistry {
+    /// Says on standard error which plugins could not be listed, and what brings them.
+    func noteMissing(_ what: String) {
+        for (plugin, help) in missing {
+            let help = ProgramName.typed.inserted(in: help)
+            OutputStream.standardError.write(
+                printable("note: the plugin \(plugin) is not built, so \(what); \(help)") + "\n")
+        }
     }
 }

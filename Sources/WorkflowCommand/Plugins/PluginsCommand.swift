@@ -31,8 +31,9 @@ struct PluginsCommand: ReportingCommand {
 
     func perform() async throws(Refusal) -> ExitStatus {
         let registry = try plugins.makeFullRegistry()
-        let list = try PluginList(registry.plugins, named: name)
+        let list = try PluginList(registry, named: name)
         try printOutput(json ? list.json : list.text(color.output.style, isDetailed: name != nil))
+        if name == nil { registry.noteMissing("its workers are not listed") }
         return .success
     }
 }

@@ -47,9 +47,12 @@ struct REPLCommand: ReportingCommand {
         settings.errorStyle = color.errors.style
         settings.options.limits = limits.limits
         if let props { settings.options.props = try readProps(props) }
-        settings.options.plugins = try plugins.makeRegistry()
-        settings.options.grants = try plugins.makeGrants(forFlow: flow)
-        settings.makeGrants = plugins.makeGrants
+        try plugins.apply(
+            to: &settings.options, flow: flow,
+            question: isTerminal ? GrantQuestion.inTerminal(color) : nil)
+        settings.setGrants = { [plugins] options, flow throws(Refusal) in
+            try plugins.setGrants(of: &options, flow: flow)
+        }
         settings.snapshot = try files.readSnapshot()
         settings.options.journal = try files.makeJournal()
         settings.save = { [files] session throws(Refusal) in
@@ -61,7 +64,7 @@ struct REPLCommand: ReportingCommand {
 
     private func play(_ settings: REPL.Settings) async throws(Refusal) -> ExitStatus {
         let source = flow.map { FlowSource.file($0) }
-        guard isatty(STDIN_FILENO) == 1, OutputStream.standardOutput.isTerminal else {
+        guard isTerminal else {
             return try await PipedREPL(settings).run { settings throws(Refusal) in
                 try await REPL.open(source, settings: settings)
             }
@@ -73,6 +76,11 @@ struct REPLCommand: ReportingCommand {
         return try await TerminalREPL(settings).run(
             banner: banner, showsHeadline: flow != nil
         ) { settings throws(Refusal) in try await REPL.open(source, settings: settings) }
+    }
+
+    /// True if a person types the lines.
+    private var isTerminal: Bool {
+        isatty(STDIN_FILENO) == 1 && OutputStream.standardOutput.isTerminal
     }
 
     private static let banner =

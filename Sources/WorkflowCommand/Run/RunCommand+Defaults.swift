@@ -30,6 +30,7 @@ extension PluginOptions {
         libraries.libraries = []
         options.libraries = libraries
         options.grants = []
+        options.audit = nil
         return options
     }
 }

@@ -73,9 +73,9 @@ struct RunCommand: ReportingCommand {
 
     private func play() async throws(Refusal) -> ExitStatus {
         var options = FlowOptions(limits: limits.limits)
-        options.plugins = try plugins.makeRegistry()
-        options.grants = try plugins.makeGrants(forFlow: flow)
         if let props { options.props = try readProps(props) }
+        try plugins.apply(
+            to: &options, flow: flow, question: isTerminal ? GrantQuestion.inTerminal(color) : nil)
         let source = try readSource()
         let snapshot = try files.readSnapshot()
         options.journal = try files.makeJournal()
@@ -99,11 +99,14 @@ struct RunCommand: ReportingCommand {
         ).play(configuration)
     }
 
+    /// True if a person plays the flow.
+    private var isTerminal: Bool {
+        !json && isatty(STDIN_FILENO) == 1 && OutputStream.standardOutput.isTerminal
+    }
+
     /// The keyboard of a person; `nil` unless there is one.
     private func makeKeyboard() -> Keyboard? {
-        guard !json, isatty(STDIN_FILENO) == 1, OutputStream.standardOutput.isTerminal else {
-            return nil
-        }
+        guard isTerminal else { return nil }
         return Keyboard(history: LineHistory(folder: nil)) {}
     }
 

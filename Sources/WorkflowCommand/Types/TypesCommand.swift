@@ -40,6 +40,7 @@ struct TypesCommand: ReportingCommand {
         } else {
             try printOutput(text)
         }
+        registry.noteMissing("its workers have no types")
         return .success
     }
 

@@ -1,5 +1,5 @@
 /// A moment as RFC 3339 text in UTC, such as `2024-05-01T08:30:00.250Z`.
-func rfc3339(milliseconds: Int) -> String {
+package func rfc3339(milliseconds: Int) -> String {
     func floorDivide(_ a: Int, _ b: Int) -> (Int, Int) {
         let remainder = ((a % b) + b) % b
         return ((a - remainder) / b, remainder)

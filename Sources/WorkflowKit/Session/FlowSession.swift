@@ -55,8 +55,10 @@ public actor FlowSession {
         self.options = options
         log = FlowEventLog(now: options.now, journal: options.journal, onEvent: onEvent)
         let lines = WorkerLines()
-        workers = WorkerSession(registry: options.plugins, grants: options.grants) {
-            worker, level, line in
+        workers = WorkerSession(
+            registry: options.plugins, grants: options.grants, onAccess: options.onAccess,
+            advice: options.grantAdvice
+        ) { worker, level, line in
             lines.add(WorkerLines.Line(worker: worker, level: level, text: line))
         }
         lines.deliver { [weak self] line in await self?.log(line) }

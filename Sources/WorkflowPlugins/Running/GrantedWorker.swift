@@ -29,7 +29,9 @@ public struct GrantedWorker: EmittingWorker {
         defer { session.end(run) }
         let window = OutputWindow { value, slot in sink.send(WorkerOutput(value, hold: slot)) }
         let context = WorkerContext(
-            log: session.logger(for: name), clock: WorkerClock.current, grants: session.grants)
+            log: session.logger(for: name), clock: WorkerClock.current,
+            folder: session.grants.folder
+        ) { [session, name] access throws(WorkerError) in try session.check(access, of: name) }
         do {
             try await definition.run(input, context: context, outputs: WorkerEmitter(window))
             await window.close()

@@ -18,6 +18,10 @@ public final class WorkerSession: Sendable {
         var idle: Latch?
     }
 
+    /// Called with each access that is decided, on any thread.
+    private let onAccess: (@Sendable (WorkerAccess) -> Void)?
+    /// The next step for a user whose flow declares a worker with this access, which is refused.
+    private let advice: (@Sendable (Access) -> String?)?
     private let write: @Sendable (String, WorkerLogger.Level, String) -> Void
     private let state = Mutex(State())
 
@@ -26,16 +30,23 @@ public final class WorkerSession: Sendable {
     /// - Parameters:
     ///   - registry: The workers at hand.
     ///   - grants: What they may reach; nothing by default.
+    ///   - onAccess: Called with each access that is decided, on any thread; for an audit.
+    ///   - advice: The help of the error for a worker whose access is refused when it is declared; by
+    ///     default, how to grant this access.
     ///   - log: Receives each line that a worker writes, with the worker's name; called from any
     ///     thread.
     public init(
         registry: WorkerRegistry, grants: Grants = Grants(),
+        onAccess: (@Sendable (WorkerAccess) -> Void)? = nil,
+        advice: (@Sendable (Access) -> String?)? = nil,
         log: @escaping @Sendable (_ worker: String, WorkerLogger.Level, String) -> Void = {
             _, _, _ in
         }
     ) {
         self.registry = registry
         self.grants = grants
+        self.onAccess = onAccess
+        self.advice = advice
         write = log
     }
 
@@ -51,11 +62,35 @@ public final class WorkerSession: Sendable {
         let definition = try registry.worker(named: name)
         do throws(WorkerError) {
             try definition.check(input)
-            for need in definition.needs { try grants.check(try need.accesses(of: input)) }
+            for need in definition.needs {
+                for access in try need.accesses(of: input) {
+                    do throws(WorkerError) {
+                        try check(access, of: name)
+                    } catch {
+                        let help = advice?(grants.compared(access)) ?? error.help
+                        throw WorkerError(error.code, error.message, help: help)
+                    }
+                }
+            }
         } catch {
             throw WorkerError(error.code, "worker '\(name)': \(error.message)", help: error.help)
         }
         return GrantedWorker(definition: definition, input: input, session: self)
+    }
+
+    /// Makes sure that a worker may have an access, and reports the decision.
+    ///
+    /// - Returns: The target to use, as `Grants.check` does.
+    @discardableResult
+    func check(_ access: Access, of worker: String) throws(WorkerError) -> String {
+        do throws(WorkerError) {
+            let target = try grants.check(access)
+            onAccess?(WorkerAccess(worker, grants.compared(access), isGranted: true))
+            return target
+        } catch {
+            onAccess?(WorkerAccess(worker, grants.compared(access), isGranted: false))
+            throw error
+        }
     }
 
     /// The names of the workers that run, in order; one that was cancelled runs until it ends.

@@ -60,7 +60,7 @@ import WorkflowPlugins
             body: { _, _, _ in })
         let registry = WorkerRegistry()
         try registry.register(Plugin("web", version: "2", definitions: [worker]))
-        let list = try PluginList(registry.plugins, named: "web")
+        let list = try PluginList(registry, named: "web")
         let style = Style(.never, for: .standardOutput)
         #expect(
             list.text(style, isDetailed: true) == """
@@ -120,18 +120,39 @@ import WorkflowPlugins
 
     @Test func installedLibrariesStandBesideTheProgramOrInItsLibraryFolder() throws {
         let ending = PluginSearch.ending
-        let beside = "bin/libworkflow-http\(ending)"
         let folder = try TemporaryFolder([
-            beside: "", "lib/workflow-run/libworkflow-sqlite\(ending)": "",
+            "bin/libworkflow-http\(ending)": "", "lib/workflow-run/libworkflow-sqlite\(ending)": "",
         ])
-        let bin = folder.path("bin")
-        let found = StandardPlugins.installed(besideProgramIn: bin)
-        #expect(found.map(\.plugin) == ["http", "sqlite"])
-        #expect(
-            found.map(\.file) == [
-                folder.path(beside), "\(bin)/../lib/workflow-run/libworkflow-sqlite\(ending)",
-            ])
-        #expect(StandardPlugins.installed(besideProgramIn: "/nowhere").isEmpty)
+        let installed = WorkerRegistry()
+        StandardPlugins.offer(to: installed, besideProgramIn: folder.path("bin"))
+        #expect(installed.missing.isEmpty)
+        for name in ["http.get", "sqlite.query"] {
+            let error = try #require(throws: WorkerError.self) { try installed.worker(named: name) }
+            #expect(error.message.contains("libworkflow-"))
+        }
+    }
+
+    @Test func pluginThatIsNotThereIsNamedWithWhatToDo() throws {
+        let clone = try TemporaryFolder(["Scripts/run": "", ".build/system/release/other": ""])
+        for (folder, help) in [
+            (clone.path(".build/system/release"), "build it with Scripts/run plugins http"),
+            ("/nowhere", "install it with Scripts/install, or load its library with --plugin"),
+            (nil, "install it with Scripts/install, or load its library with --plugin"),
+        ] {
+            let registry = WorkerRegistry()
+            StandardPlugins.offer(to: registry, besideProgramIn: folder)
+            #expect(registry.missing.map(\.plugin) == ["http", "sqlite"])
+            let error = try #require(throws: WorkerError.self) {
+                try registry.worker(named: "http.get")
+            }
+            #expect(error.message == "worker 'http.get': the plugin http is not built")
+            #expect(error.help == help)
+            let refusal = try #require(throws: Refusal.self) {
+                _ = try PluginList(registry, named: "http.get")
+            }
+            #expect(refusal.error.message == "the plugin http is not built")
+            #expect(refusal.error.help == help)
+        }
     }
 
     @Test func programKnowsItsFolder() throws {
@@ -165,25 +186,5 @@ import WorkflowPlugins
         #expect(outcome.stderr == stderr)
         #expect(outcome.stdout == "")
         #expect(outcome.status == Int32(status))
-    }
-
-    @Test func grantsStartAtTheFolderOfTheFlow() throws {
-        let scene = try Scene(["flow.lua": ""])
-        let flow = scene.folder.appendingPathComponent("flow.lua").path
-        let grants = try options(allow: ["file.read=.", "http=example.com"])
-            .makeGrants(forFlow: flow)
-        #expect(grants.all == [Grant("file.read", "."), Grant("http", "example.com")])
-        #expect(
-            URL(fileURLWithPath: grants.folder).resolvingSymlinksInPath().path
-                == scene.folder.resolvingSymlinksInPath().path)
-    }
-
-    @Test func textThatIsNoGrantIsUsage() throws {
-        let refusal = try #require(throws: Refusal.self) {
-            try options(allow: ["http=a b"]).makeGrants()
-        }
-        #expect(refusal.error.message == "--allow: 'a b' is no name of a host")
-        #expect(refusal.error.help == "write it as in http=api.example.com or http=localhost:8080")
-        #expect(refusal.status == .usage)
     }
 }

@@ -1,0 +1,48 @@
+import FlowPrinting
+import FlowREPL
+import LibC
+import PlainValue
+import Synchronization
+import Terminal
+import WorkerKit
+import WorkflowKit
+import WorkflowLua
+import WorkflowPlugins
+
+/// The file of `--audit`: a line of JSON for each access of a worker that was granted or refused.
+final class AccessAudit: Sendable {
+    private let path: String
+    private let output: OutputStream
+    private let hasFailed = Mutex(false)
+
+    /// Opens the file; what is in it stays, and new lines come behind it.
+    ///
+    /// - Throws: A ``Refusal`` if it cannot be written.
+    init(path: String) throws(Refusal) {
+        let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        guard file >= 0 else {
+            throw Refusal(
+                FlowError(
+                    .file, "--audit: \(path) cannot be written: \(String(cString: strerror(errno)))"
+                ), .io)
+        }
+        self.path = path
+        output = OutputStream(file: file)
+    }
+
+    /// Writes a line before the access is used; a failure to write is said once.
+    func record(_ access: WorkerAccess, at now: Int) {
+        let line: Value = [
+            "at": .string(rfc3339(milliseconds: now)), "worker": .string(access.worker),
+            "access": .string(access.access.description), "granted": .bool(access.isGranted),
+        ]
+        guard output.write(line.json + "\n") != nil else { return }
+        let isFirst = hasFailed.withLock { hasFailed in
+            defer { hasFailed = true }
+            return !hasFailed
+        }
+        if isFirst {
+            OutputStream.standardError.write("error: --audit: \(path) cannot be written any more\n")
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Dispatch
+import FlowChecking
+import LuaVM
+import PlainValue
+import Synchronization
+import WorkerKit
+import WorkflowKit
+import WorkflowLua
+import WorkflowPlugins
+
+/// The accesses that the workers of a flow's first rendering need.
+///
+/// The flow is played without running anything, on a thread of its own, so that another flow's call
+/// may be under way.
+enum FirstAccesses {
+    static func needed(
+        byFlow flow: String, props: Value, limits: LuaVM.Configuration, registry: WorkerRegistry,
+        grants: Grants
+    ) -> [NeededGrant] {
+        let found = Mutex<[NeededGrant]>([])
+        let done = DispatchSemaphore(value: 0)
+        DispatchQueue(label: "first accesses").async {
+            let needed = play(flow, props, limits, registry).flatMap { worker in
+                accesses(of: worker, registry).map { access in
+                    NeededGrant(access: grants.compared(access), worker: worker.name, place: nil)
+                }
+            }
+            found.withLock { $0 = needed }
+            done.signal()
+        }
+        done.wait()
+        return found.withLock { $0 }
+    }
+
+    private static func play(
+        _ flow: String, _ props: Value, _ limits: LuaVM.Configuration, _ registry: WorkerRegistry
+    ) -> [DeclaredWorker] {
+        let player = FlowPlayer(
+            options: FlowOptions(props: props, limits: limits, keepsTimeline: false),
+            log: FlowEventLog(now: { 0 }, journal: nil, onEvent: { _ in }),
+            workers: CheckedWorkers(registry: registry))
+        defer { player.close() }
+        do throws(FlowError) { try player.open(.file(flow)) } catch { return [] }
+        return player.declaredWorkers
+    }
+
+    private static func accesses(
+        of worker: DeclaredWorker, _ registry: WorkerRegistry
+    ) -> [Access] {
+        guard let definition = try? registry.worker(named: worker.name) else { return [] }
+        return definition.needs.flatMap { (try? $0.accesses(of: worker.run.input)) ?? [] }
+    }
+}

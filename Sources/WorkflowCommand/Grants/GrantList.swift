@@ -1,0 +1,72 @@
+import FlowPrinting
+import FlowREPL
+import PlainValue
+import Terminal
+import WorkerKit
+import WorkflowLua
+import WorkflowPlugins
+
+/// The grants of `--allow`: each a grant, or `@` and the path of a file of grants.
+///
+/// Paths start at the current folder; those in a file start at its folder.
+struct GrantList {
+    private(set) var grants: [Grant] = []
+    private let registry: WorkerRegistry
+
+    /// - Throws: A ``Refusal`` for a text that is no grant, or a file that cannot be read.
+    init(_ texts: [String], registry: WorkerRegistry) throws(Refusal) {
+        self.registry = registry
+        guard !texts.isEmpty else { return }
+        let folder = FilePath.realPath(of: ".") ?? "/"
+        for text in texts {
+            if text.hasPrefix("@") {
+                try addFile(String(text.dropFirst()))
+            } else {
+                try add(text, from: folder, at: "--allow")
+            }
+        }
+    }
+
+    private mutating func add(
+        _ text: String, from folder: String, at place: String
+    ) throws(Refusal) {
+        do throws(WorkerError) {
+            let grant = try Grant(parsing: text)
+            try registry.check(grant)
+            grants.append(try grant.placed(in: folder))
+        } catch {
+            throw Refusal(
+                FlowError(.misuse, "\(place): \(error.message)", help: error.help), .usage)
+        }
+    }
+
+    /// Adds the grants of a file: one a line, without empty lines and those that begin with `#`.
+    private mutating func addFile(_ path: String) throws(Refusal) {
+        let bytes: [UInt8]
+        switch readFile(path, limit: 1 << 20, isRegular: true) {
+        case .success(let read): bytes = read
+        case .failure(let failure):
+            throw Refusal(
+                FlowError(
+                    .file, "--allow: the grants in \(path) cannot be read: \(failure.reason)",
+                    help: "give the path of a file with a grant on each line"), .noInput)
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw Refusal(
+                FlowError(.file, "--allow: \(path) is no UTF-8 text", help: "save it as UTF-8"),
+                .noInput)
+        }
+        let folder = resolvedPath(path).map(folderPath(of:)) ?? "/"
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        for (index, line) in lines.enumerated() {
+            let grant = String(line).trimmed
+            guard !grant.isEmpty, !grant.hasPrefix("#") else { continue }
+            try add(grant, from: folder, at: "\(path):\(index + 1)")
+        }
+    }
+}
+
+/// The folder of a file with an absolute path.
+func folderPath(of file: String) -> String {
+    "/" + file.split(separator: "/").dropLast().joined(separator: "/")
+}
