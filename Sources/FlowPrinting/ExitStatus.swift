@@ -22,7 +22,7 @@ package enum ExitStatus: Int32, Error {
         self =
             switch error.code {
             case .file: .noInput
-            case .unknownWorker, .notGranted: .unavailable
+            case .unknownWorker, .notGranted, .connection: .unavailable
             case .host: .software
             default: .flow
             }

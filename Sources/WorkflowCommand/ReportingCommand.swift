@@ -9,7 +9,7 @@ protocol ReportingCommand: AsyncParsableCommand {
     var color: ColorChoice { get }
 
     /// Does the work.
-    func perform() async throws(Refusal) -> ExitStatus
+    func perform() async throws -> ExitStatus
 }
 
 extension ReportingCommand {
@@ -17,11 +17,12 @@ extension ReportingCommand {
 
     func run() async throws {
         let status: ExitStatus
-        do throws(Refusal) {
+        do {
             status = try await perform()
         } catch {
-            color.say(error.error)
-            status = error.status
+            let refusal = Refusal(error)
+            color.say(refusal.error)
+            status = refusal.status
         }
         if status != .success { throw status }
     }

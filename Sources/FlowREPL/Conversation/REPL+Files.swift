@@ -71,10 +71,7 @@ extension REPL {
             var options = settings.options
             // A recording is of one session.
             options.journal = nil
-            do throws(Refusal) {
-                try settings.setGrants(&options, path)
-            } catch {
-                throw error.error
+            do { try settings.setGrants(&options, path) } catch { throw Refusal(error).error
             }
             let next = try await OpenSession.open(
                 .file(path), options: options, settings: settings)

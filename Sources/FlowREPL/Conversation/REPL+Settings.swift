@@ -18,11 +18,11 @@ extension REPL {
         /// The snapshot to go on from.
         package var snapshot: FlowSnapshot?
         /// Sets what the workers of a flow may reach, which has this path.
-        package var setGrants: @Sendable (inout FlowOptions, String) throws(Refusal) -> Void = {
+        package var setGrants: @Sendable (inout FlowOptions, String) throws -> Void = {
             options, _ in options.grants = Grants()
         }
         /// Called with the session before it ends.
-        package var save: @Sendable (any REPLSession) async throws(Refusal) -> Void = { _ in }
+        package var save: @Sendable (any REPLSession) async throws -> Void = { _ in }
         /// The path of the socket at which others attach to the session.
         package var socket: String?
         /// Called when a session has news that no line asked for; see ``news()``.

@@ -32,16 +32,11 @@ package actor REPL {
     /// Loads a flow, or an empty one.
     package static func open(
         _ source: FlowSource?, settings: Settings
-    ) async throws(Refusal) -> REPL {
-        let opened: OpenSession
-        do throws(FlowError) {
-            opened = try await OpenSession.open(
-                source ?? .scratch, restoring: settings.snapshot, options: settings.options,
-                settings: settings)
-        } catch {
-            throw Refusal(error, ExitStatus(error))
-        }
-        do throws(Refusal) {
+    ) async throws -> REPL {
+        let opened = try await OpenSession.open(
+            source ?? .scratch, restoring: settings.snapshot, options: settings.options,
+            settings: settings)
+        do {
             try await opened.listen(at: settings.socket)
         } catch {
             await opened.session.leave()
@@ -74,17 +69,15 @@ package actor REPL {
         sourceFields = next.readFields()
         await before.session.leave()
         // Only now is the path free.
-        do throws(Refusal) { try await next.listen(at: settings.socket) } catch {
-            throw error.error
-        }
+        do { try await next.listen(at: settings.socket) } catch { throw Refusal(error).error }
     }
 
     /// The reason why the session has ended; `nil` while it goes on.
     package var ending: SessionEnding? { opened.session.ending }
 
     /// Ends the session, or detaches from it.
-    package func close() async throws(Refusal) {
-        do throws(Refusal) {
+    package func close() async throws {
+        do {
             try await settings.save(session)
         } catch {
             await session.leave()

@@ -58,13 +58,13 @@ package final class RemoteSession: Sendable {
     /// - Parameter onNews: Called when there are events again, or the session is over.
     package static func attach(
         to path: String, onNews: @escaping @Sendable () -> Void
-    ) async throws(Refusal) -> RemoteSession {
+    ) async throws -> RemoteSession {
         let session = RemoteSession(try SocketConnection(path: path), onNews: onNews)
         try await session.begin()
         return session
     }
 
-    private func begin() async throws(Refusal) {
+    private func begin() async throws {
         let path = connection.path
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [weak self] in
             guard let self, state.withLock({ $0.header == nil && $0.ending == nil }) else { return }
@@ -78,11 +78,10 @@ package final class RemoteSession: Sendable {
         let (header, error) = state.withLock { ($0.header, $0.lastError) }
         // A session that has ended since is told like any other.
         guard header != nil else {
-            throw Refusal(
-                error
-                    ?? FlowError(
-                        .connection, "the program at \(path) has ended the connection at once"),
-                .unavailable)
+            throw error.map { Refusal($0, .unavailable) }
+                ?? Refusal(
+                    FlowError(
+                        .connection, "the program at \(path) has ended the connection at once"))
         }
         _ = await ask("status")
     }

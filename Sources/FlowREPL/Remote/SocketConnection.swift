@@ -4,7 +4,7 @@ import LibC
 import Synchronization
 import Terminal
 import WorkflowKit
-import WorkflowLua
+package import WorkflowLua
 
 /// A connection to the socket of a session, which carries lines both ways.
 package final class SocketConnection: Sendable {
@@ -13,55 +13,43 @@ package final class SocketConnection: Sendable {
     /// Held while a line is sent, so that lines of several threads are not mixed.
     private let sending = Mutex(())
 
-    /// - Throws: A ``Refusal`` that says what stands or does not stand at the path.
-    package init(path: String) throws(Refusal) {
+    /// - Throws: A `FlowError` that says what stands or does not stand at the path.
+    package init(path: String) throws(FlowError) {
         self.path = path
-        let address: SocketAddress
-        do throws(FlowError) {
-            address = try SocketAddress(path: path)
-        } catch {
-            throw Refusal(error, .noInput)
-        }
+        let address = try SocketAddress(path: path)
         let file = SocketAddress.makeSocket()
         guard file >= 0, address.with({ connect(file, $0, $1) }) == 0 else {
             let failure = errno
             if file >= 0 { close(file) }
-            throw Self.refusal(path, failure)
+            throw Self.error(path, failure)
         }
         socket = file
     }
 
     deinit { close(socket) }
 
-    private static func refusal(_ path: String, _ failure: Int32) -> Refusal {
+    private static func error(_ path: String, _ failure: Int32) -> FlowError {
         var status = stat()
         switch failure {
         case ENOENT, ENOTDIR:
-            return Refusal(
-                FlowError(
-                    .file, "there is no socket \(path)",
-                    help:
-                        "start a flow with workflow-run flow.lua --listen \(path), or let a program "
-                        + "call session.listen(at:)"), .noInput)
+            return FlowError(
+                .file, "there is no socket \(path)",
+                help: "start a flow with workflow-run flow.lua --listen \(path), or let a program "
+                    + "call session.listen(at:)")
         case ECONNREFUSED where stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFSOCK,
             ENOTSOCK:
-            return Refusal(
-                FlowError(
-                    .file, "\(path) is no socket",
-                    help:
-                        "give the path that a session listens at; a flow is played by workflow-run "
-                        + path), .noInput)
+            return FlowError(
+                .file, "\(path) is no socket",
+                help: "give the path that a session listens at; a flow is played by workflow-run "
+                    + path)
         case ECONNREFUSED:
-            return Refusal(
-                FlowError(
-                    .connection, "nobody listens at \(path): the program that made it has ended",
-                    help: "start the program again; it replaces the file"), .unavailable)
+            return FlowError(
+                .connection, "nobody listens at \(path): the program that made it has ended",
+                help: "start the program again; it replaces the file")
         default:
-            return Refusal(
-                FlowError(
-                    .file, "\(path) cannot be reached: \(String(cString: strerror(failure)))",
-                    help: failure == EACCES ? "attach as the user that runs its program" : nil),
-                .noInput)
+            return FlowError(
+                .file, "\(path) cannot be reached: \(String(cString: strerror(failure)))",
+                help: failure == EACCES ? "attach as the user that runs its program" : nil)
         }
     }
 

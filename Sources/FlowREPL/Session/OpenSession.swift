@@ -33,7 +33,7 @@ struct OpenSession: Sendable {
     }
 
     /// Lets others attach to the session, if there is a path for it.
-    func listen(at path: String?) async throws(Refusal) {
+    func listen(at path: String?) async throws {
         guard let session = session as? FlowSession else { return }
         try await session.listen(ifAskedAt: path)
     }

@@ -10,4 +10,13 @@ package struct Refusal: Error {
         self.error = error
         self.status = status
     }
+
+    /// The refusal that an error is; the status of most is that of their code.
+    package init(_ error: any Error) {
+        switch error {
+        case let refusal as Refusal: self = refusal
+        case let error as FlowError: self.init(error, ExitStatus(error))
+        default: self.init(FlowError(.host, "\(error)"), .software)
+        }
+    }
 }

@@ -12,7 +12,7 @@ struct AttachBridge {
     /// Carries until the session, the connection or the reader of the output is gone.
     ///
     /// The end of the input ends the connection when all requests are served.
-    func run(_ path: String) async throws(Refusal) -> ExitStatus {
+    func run(_ path: String) async throws -> ExitStatus {
         let connection = try SocketConnection(path: path)
         DispatchQueue(label: "standard input").async {
             var reader = LineReader()

@@ -35,20 +35,20 @@ struct AttachCommand: ReportingCommand {
 
     @Option(help: ColorChoice.help) var color = ColorChoice.auto
 
-    func perform() async throws(Refusal) -> ExitStatus {
+    func perform() async throws -> ExitStatus {
         guard json else { return try await talk() }
-        do throws(Refusal) {
+        do {
             return try await AttachBridge().run(socket)
         } catch {
-            return await JSONRun().refuse(error.error, error.status)
+            return await JSONFace.refuse(error)
         }
     }
 
-    private func talk() async throws(Refusal) -> ExitStatus {
+    private func talk() async throws -> ExitStatus {
         var settings = REPL.Settings()
         settings.style = color.output.style
         settings.errorStyle = color.errors.style
-        let open = { [socket] (settings: REPL.Settings) async throws(Refusal) -> REPL in
+        let open = { [socket] (settings: REPL.Settings) async throws in
             let session = try await RemoteSession.attach(to: socket, onNews: settings.onNews)
             return await REPL.attach(to: session, settings: settings)
         }

@@ -34,14 +34,9 @@ struct CheckCommand: ReportingCommand {
 
     @OptionGroup var plugins: PluginLibraryOptions
 
-    func perform() async throws(Refusal) -> ExitStatus {
+    func perform() async throws -> ExitStatus {
         let registry = try plugins.makeRegistry()
-        var check: Check
-        do throws(FlowError) {
-            check = try Check(paths, registry: registry)
-        } catch {
-            throw Refusal(error, ExitStatus(error))
-        }
+        var check = try Check(paths, registry: registry)
         var problems = check.run()
         if luacheck, let program = Luacheck(path: environmentVariable("PATH") ?? "") {
             problems = await program.added(to: problems, of: check.paths)

@@ -1,5 +1,6 @@
 import FlowExploring
 import FlowPrinting
+import FlowREPL
 import PlainValue
 import Terminal
 import WorkerKit
@@ -16,20 +17,23 @@ struct ExplorationTest {
 
     /// Writes the file.
     ///
-    /// - Throws: A ``FlowError`` if there is such a file, or it is not in the flow's folder.
-    func write(to path: String) throws(FlowError) {
+    /// - Throws: A ``Refusal`` if there is such a file, or it is not in the flow's folder.
+    func write(to path: String) throws {
         guard resolvedPath(path) == nil else {
-            throw FlowError(
-                .misuse, "there is a file \(printable(path)) already",
-                help: "write to a new file, or remove this one first")
+            throw Refusal(
+                FlowError(
+                    .misuse, "there is a file \(printable(path)) already",
+                    help: "write to a new file, or remove this one first"), .usage)
         }
         guard resolvedPath(folder(of: path)) == resolvedPath(folder(of: flow)) else {
-            throw FlowError(
-                .misuse,
-                "\(printable(path)) is not in the flow's folder, so its tests could not load the flow",
-                help: "write to \(printable(folder(of: flow)))/\(printable(module))_found_test.lua")
+            let better = "\(printable(folder(of: flow)))/\(printable(module))_found_test.lua"
+            throw Refusal(
+                FlowError(
+                    .misuse,
+                    "\(printable(path)) is not in the flow's folder, so its tests could not load the flow",
+                    help: "write to \(better)"), .usage)
         }
-        try writeFile(text, to: path)
+        try writeFile(path, text)
     }
 
     var text: String {

@@ -14,7 +14,7 @@ struct ExploreArguments {
     let limits: LuaVM.Configuration
 
     /// An action: JSON, `add`, `add{ text = "milk" }` or `{ type = "add" }`.
-    func action(_ text: String) throws(Refusal) -> Value {
+    func action(_ text: String) throws -> Value {
         let value: Value
         if let json = try? Value(json: text) {
             value = json
@@ -34,7 +34,7 @@ struct ExploreArguments {
         return value
     }
 
-    private func lua(_ expression: String, of text: String) throws(Refusal) -> Value {
+    private func lua(_ expression: String, of text: String) throws -> Value {
         do throws(FlowError) {
             let flow = try LuaFlow(
                 source: "return { render = function() end }",
@@ -53,7 +53,7 @@ struct ExploreArguments {
     }
 
     /// `name=json`: an output of a worker.
-    func output(_ text: String) throws(Refusal) -> FlowExplorationOptions.WorkerBehavior {
+    func output(_ text: String) throws -> FlowExplorationOptions.WorkerBehavior {
         let (name, rest) = try pair(text, "--worker 'http.get={\"status\": 200}'")
         do throws(JSONError) {
             return .output(worker: name, try Value(json: rest))
@@ -66,7 +66,7 @@ struct ExploreArguments {
     }
 
     /// `name=code` or `name=code: message`: a failure of a worker.
-    func failure(_ text: String) throws(Refusal) -> FlowExplorationOptions.WorkerBehavior {
+    func failure(_ text: String) throws -> FlowExplorationOptions.WorkerBehavior {
         let (name, rest) = try pair(text, "--worker-error 'http.get=timed_out: too late'")
         let code = rest.prefix { $0 != ":" }
         let message = rest.dropFirst(code.count + 1).drop { $0 == " " }
@@ -77,7 +77,7 @@ struct ExploreArguments {
 
     private func pair(
         _ text: String, _ example: String
-    ) throws(Refusal) -> (name: String, rest: String) {
+    ) throws -> (name: String, rest: String) {
         guard let equals = text.firstIndex(of: "="), equals > text.startIndex,
             text.index(after: equals) < text.endIndex
         else {

@@ -92,7 +92,7 @@ struct ExploreCommand: ReportingCommand {
         try check(!(json && graph != nil), "Only one of --json and --graph can be printed.")
     }
 
-    func perform() async throws(Refusal) -> ExitStatus {
+    func perform() async throws -> ExitStatus {
         var options = FlowExplorationOptions(
             guessesActions: !onlySinks, never: never, goesOnAfterOutputs: keepGoing,
             maximumStates: maxStates,
@@ -104,20 +104,11 @@ struct ExploreCommand: ReportingCommand {
         for text in worker { options.workers.append(try arguments.output(text)) }
         for text in workerError { options.workers.append(try arguments.failure(text)) }
         options.plugins = try plugins.makeRegistry()
-        let seen: FlowExploration
-        do throws(FlowError) {
-            seen = try FlowExplorer(.file(flow), options: options).explore()
-        } catch {
-            throw Refusal(error, ExitStatus(error))
-        }
+        let seen = try FlowExplorer(.file(flow), options: options).explore()
         print(seen)
         if let writeTest, !seen.findings.isEmpty {
-            let test = ExplorationTest(exploration: seen, flow: flow, props: options.props)
-            do throws(FlowError) {
-                try test.write(to: writeTest)
-            } catch {
-                throw Refusal(error, error.code == .file ? .io : .usage)
-            }
+            try ExplorationTest(exploration: seen, flow: flow, props: options.props)
+                .write(to: writeTest)
         }
         return seen.findings.isEmpty ? .success : .failed
     }

@@ -12,4 +12,12 @@ enum RunInput: Sendable {
     case idle
     case signal(Int32)
     case timeout
+
+    /// True if it is a line that was asked for.
+    var isLine: Bool {
+        switch self {
+        case .line, .garbledLine: true
+        default: false
+        }
+    }
 }

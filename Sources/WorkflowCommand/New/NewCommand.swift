@@ -23,7 +23,7 @@ struct NewCommand: ReportingCommand {
 
     @OptionGroup var plugins: PluginLibraryOptions
 
-    func perform() async throws(Refusal) -> ExitStatus {
+    func perform() async throws -> ExitStatus {
         let registry = try plugins.makeFullRegistry()
         let types = TypesWriter(workers: registry.workers).text
         try printOutput(try Self.make(name, types: types, in: nil))
@@ -32,7 +32,7 @@ struct NewCommand: ReportingCommand {
     }
 
     /// Makes the files of a flow below a folder, or below the current one; what to say of it.
-    static func make(_ text: String, types: String, in folder: String?) throws(Refusal) -> String {
+    static func make(_ text: String, types: String, in folder: String?) throws -> String {
         let name: FlowName
         do throws(FlowName.Fault) {
             name = try FlowName(text)

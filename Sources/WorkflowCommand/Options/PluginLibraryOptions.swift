@@ -19,7 +19,7 @@ struct PluginLibraryOptions: ParsableArguments {
     /// loaded when a worker of theirs is first asked for.
     ///
     /// - Throws: A ``Refusal`` for a missing file, or a plugin that cannot be used.
-    func makeRegistry() throws(Refusal) -> WorkerRegistry {
+    func makeRegistry() throws -> WorkerRegistry {
         try makeRegistry(
             pathList: environmentVariable("WORKFLOW_PLUGIN_PATH"), programFolder: programFolder)
     }
@@ -27,22 +27,17 @@ struct PluginLibraryOptions: ParsableArguments {
     /// The same, for an environment and a program that are given.
     func makeRegistry(
         pathList: String?, programFolder: String?
-    ) throws(Refusal) -> WorkerRegistry {
-        do throws(PluginError) {
-            let registry = try WorkerRegistry(StandardPlugins.compiledIn)
-            for library in libraries { try registry.load(library) }
-            for library in PluginSearch.libraries(inPathList: pathList ?? "") {
-                try registry.load(library)
-            }
-            StandardPlugins.offer(to: registry, besideProgramIn: programFolder)
-            return registry
-        } catch {
-            throw Refusal(error)
+    ) throws -> WorkerRegistry {
+        let registry = try WorkerRegistry(StandardPlugins.compiledIn)
+        for library in libraries + PluginSearch.libraries(inPathList: pathList ?? "") {
+            do throws(PluginError) { try registry.load(library) } catch { throw Refusal(error) }
         }
+        StandardPlugins.offer(to: registry, besideProgramIn: programFolder)
+        return registry
     }
 
     /// All workers, with the libraries that come with the program loaded too.
-    func makeFullRegistry() throws(Refusal) -> WorkerRegistry {
+    func makeFullRegistry() throws -> WorkerRegistry {
         let registry = try makeRegistry()
         do throws(PluginError) { try registry.loadOffers() } catch { throw Refusal(error) }
         return registry

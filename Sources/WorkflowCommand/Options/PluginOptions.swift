@@ -38,7 +38,7 @@ struct PluginOptions: ParsableArguments {
     /// - Throws: A ``Refusal`` for a text that is no grant, or a file or plugin that cannot be used.
     func apply(
         to options: inout FlowOptions, flow: String?, question: ((FlowGrants) -> [Grant])? = nil
-    ) throws(Refusal) {
+    ) throws {
         let registry = try libraries.makeRegistry()
         options.plugins = registry
         if let audit {
@@ -51,7 +51,7 @@ struct PluginOptions: ParsableArguments {
     /// Sets what the workers of a session may reach; see ``apply(to:flow:question:)``.
     func setGrants(
         of options: inout FlowOptions, flow: String?, question: ((FlowGrants) -> [Grant])? = nil
-    ) throws(Refusal) {
+    ) throws {
         let given = try GrantList(grants, registry: options.plugins).grants
         options.grantAdvice = nil
         guard let flow, flow != "-", let file = resolvedPath(flow) else {

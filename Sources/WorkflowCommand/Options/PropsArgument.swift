@@ -5,7 +5,7 @@ import Terminal
 import WorkflowLua
 
 /// The value of `--props`: JSON, `@file`, or `-` for standard input.
-func readProps(_ argument: String) throws(Refusal) -> Value {
+func readProps(_ argument: String) throws -> Value {
     let text: String?
     let origin: String
     switch argument.first {
@@ -20,36 +20,31 @@ func readProps(_ argument: String) throws(Refusal) -> Value {
         text = argument
         origin = "--props"
     }
-    guard let text else {
-        throw Refusal(
-            FlowError(.props, "the props are no UTF-8 text: \(origin)", help: "save them as UTF-8"),
-            .usage)
-    }
     let help = "write --props '{\"name\": \"you\"}' or --props @file.json"
+    func refusal(_ message: String, help: String = help) -> Refusal {
+        Refusal(FlowError(.props, "the props \(message)", help: help), .usage)
+    }
+    guard let text else {
+        throw refusal("are no UTF-8 text: \(origin)", help: "save them as UTF-8")
+    }
     let value: Value
     do throws(JSONError) {
         value = try Value(json: text)
     } catch {
-        throw Refusal(
-            FlowError(.props, "the props are no JSON: \(origin), \(error)", help: help), .usage)
+        throw refusal("are no JSON: \(origin), \(error)")
     }
-    guard value.record != nil else {
-        throw Refusal(
-            FlowError(.props, "the props must be a JSON object, not \(value.kind)", help: help),
-            .usage)
-    }
+    guard value.record != nil else { throw refusal("must be a JSON object, not \(value.kind)") }
     return value
 }
 
-private func readBytes(_ path: String) throws(Refusal) -> [UInt8] {
+private func readBytes(_ path: String) throws -> [UInt8] {
     let help = "write --props @file.json"
     guard let resolved = resolvedPath(path) else {
-        throw Refusal(FlowError(.file, "there is no file \(path)", help: help), .noInput)
+        throw FlowError(.file, "there is no file \(path)", help: help)
     }
     switch readFile(resolved) {
     case .success(let bytes): return bytes
     case .failure(let failure):
-        throw Refusal(
-            FlowError(.file, "\(path) cannot be read: \(failure.reason)", help: help), .noInput)
+        throw FlowError(.file, "\(path) cannot be read: \(failure.reason)", help: help)
     }
 }

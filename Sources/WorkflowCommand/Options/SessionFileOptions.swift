@@ -41,7 +41,7 @@ struct SessionFileOptions: ParsableArguments {
     /// The recording to write, if one was asked for.
     ///
     /// - Throws: A ``Refusal`` if the file cannot be made.
-    func makeJournal() throws(Refusal) -> FlowJournal? {
+    func makeJournal() throws -> FlowJournal? {
         guard let record else { return nil }
         do throws(FlowError) {
             return try FlowJournal(path: record, secrets: Set(secret))
@@ -52,18 +52,17 @@ struct SessionFileOptions: ParsableArguments {
 
     /// The snapshot to go on from, if there is one.
     ///
-    /// - Throws: A ``Refusal`` if the file cannot be read or holds no snapshot.
-    func readSnapshot() throws(Refusal) -> FlowSnapshot? {
+    /// - Throws: A `FlowError` if the file cannot be read or holds no snapshot.
+    func readSnapshot() throws -> FlowSnapshot? {
         guard let restore else { return nil }
         guard let resolved = resolvedPath(restore) else {
-            throw Refusal(FlowError(.file, "there is no file \(restore)"), .noInput)
+            throw FlowError(.file, "there is no file \(restore)")
         }
         let bytes: [UInt8]
         switch readFile(resolved, limit: 1 << 30) {
         case .success(let read): bytes = read
         case .failure(let failure):
-            throw Refusal(
-                FlowError(.file, "\(restore) cannot be read: \(failure.reason)"), .noInput)
+            throw FlowError(.file, "\(restore) cannot be read: \(failure.reason)")
         }
         do throws(FlowError) {
             var snapshot = try FlowSnapshot(json: bytes)
@@ -72,20 +71,15 @@ struct SessionFileOptions: ParsableArguments {
         } catch {
             var error = error
             error.location = .init(file: restore, line: 0)
-            throw Refusal(error, .flow)
+            throw error
         }
     }
 
     /// Saves a snapshot of the session, if that was asked for.
     ///
     /// - Throws: A ``Refusal`` if it cannot be saved; the file is then as before.
-    func saveSnapshot(of session: some REPLSession) async throws(Refusal) {
+    func saveSnapshot(of session: some REPLSession) async throws {
         guard let save else { return }
-        do throws(FlowError) {
-            let text = try await session.snapshot().prettyJSON
-            try writeFile(text + "\n", to: save)
-        } catch {
-            throw Refusal(error, error.code == .file ? .io : .flow)
-        }
+        try writeFile(save, try await session.snapshot().prettyJSON + "\n")
     }
 }

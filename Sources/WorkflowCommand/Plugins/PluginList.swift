@@ -12,8 +12,8 @@ struct PluginList {
 
     /// All plugins, or the one of a name, or the one worker of a name.
     ///
-    /// - Throws: A ``Refusal`` if there is neither.
-    init(_ registry: WorkerRegistry, named name: String?) throws(Refusal) {
+    /// - Throws: A `FlowError` if there is neither.
+    init(_ registry: WorkerRegistry, named name: String?) throws {
         let plugins = registry.plugins
         let all = plugins.map { entry in
             (entry, entry.plugin.workers.sorted { $0.name < $1.name })
@@ -30,17 +30,14 @@ struct PluginList {
         guard entries.isEmpty else { return }
         let plugin = name.prefix { $0 != "." }
         if let missing = registry.missing.first(where: { $0.plugin == plugin }) {
-            throw Refusal(
-                FlowError(
-                    .unknownWorker, "the plugin \(plugin) is not built", help: missing.help),
-                .unavailable)
+            throw FlowError(
+                .unknownWorker, "the plugin \(plugin) is not built", help: missing.help)
         }
         let names = plugins.flatMap { [$0.plugin.name] + $0.plugin.workers.map(\.name) }
-        throw Refusal(
-            FlowError(
-                .unknownWorker,
-                "there is no plugin or worker '\(name)'\(didYouMean(name, among: names))",
-                help: "see workflow-run plugins, or load a plugin with --plugin"), .unavailable)
+        throw FlowError(
+            .unknownWorker,
+            "there is no plugin or worker '\(name)'\(didYouMean(name, among: names))",
+            help: "see workflow-run plugins, or load a plugin with --plugin")
     }
 
     // MARK: For people

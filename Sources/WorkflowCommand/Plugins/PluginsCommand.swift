@@ -29,7 +29,7 @@ struct PluginsCommand: ReportingCommand {
 
     @OptionGroup var plugins: PluginLibraryOptions
 
-    func perform() async throws(Refusal) -> ExitStatus {
+    func perform() async throws -> ExitStatus {
         let registry = try plugins.makeFullRegistry()
         let list = try PluginList(registry, named: name)
         try printOutput(json ? list.json : list.text(color.output.style, isDetailed: name != nil))

@@ -22,8 +22,8 @@ struct PipedREPL {
     ///
     /// - Parameter open: Makes the REPL, with these settings.
     func run(
-        open: (REPL.Settings) async throws(Refusal) -> REPL
-    ) async throws(Refusal) -> ExitStatus {
+        open: (REPL.Settings) async throws -> REPL
+    ) async throws -> ExitStatus {
         let repl = try await open(settings)
         write(await repl.news())
         inputs.readLines()

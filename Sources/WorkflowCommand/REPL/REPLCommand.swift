@@ -41,7 +41,7 @@ struct REPLCommand: ReportingCommand {
         }
     }
 
-    func perform() async throws(Refusal) -> ExitStatus {
+    func perform() async throws -> ExitStatus {
         var settings = REPL.Settings()
         settings.style = color.output.style
         settings.errorStyle = color.errors.style
@@ -50,22 +50,20 @@ struct REPLCommand: ReportingCommand {
         try plugins.apply(
             to: &settings.options, flow: flow,
             question: isTerminal ? GrantQuestion.inTerminal(color) : nil)
-        settings.setGrants = { [plugins] options, flow throws(Refusal) in
+        settings.setGrants = { [plugins] options, flow in
             try plugins.setGrants(of: &options, flow: flow)
         }
         settings.snapshot = try files.readSnapshot()
         settings.options.journal = try files.makeJournal()
-        settings.save = { [files] session throws(Refusal) in
-            try await files.saveSnapshot(of: session)
-        }
+        settings.save = { [files] in try await files.saveSnapshot(of: $0) }
         settings.socket = files.listen
         return try await play(settings)
     }
 
-    private func play(_ settings: REPL.Settings) async throws(Refusal) -> ExitStatus {
+    private func play(_ settings: REPL.Settings) async throws -> ExitStatus {
         let source = flow.map { FlowSource.file($0) }
         guard isTerminal else {
-            return try await PipedREPL(settings).run { settings throws(Refusal) in
+            return try await PipedREPL(settings).run { settings in
                 try await REPL.open(source, settings: settings)
             }
         }
@@ -75,7 +73,7 @@ struct REPLCommand: ReportingCommand {
         }
         return try await TerminalREPL(settings).run(
             banner: banner, showsHeadline: flow != nil
-        ) { settings throws(Refusal) in try await REPL.open(source, settings: settings) }
+        ) { settings in try await REPL.open(source, settings: settings) }
     }
 
     /// True if a person types the lines.

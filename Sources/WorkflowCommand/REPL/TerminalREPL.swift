@@ -26,8 +26,8 @@ struct TerminalREPL {
     /// - Parameter open: Makes the REPL, with these settings.
     func run(
         banner: [String], showsHeadline: Bool,
-        open: (REPL.Settings) async throws(Refusal) -> REPL
-    ) async throws(Refusal) -> ExitStatus {
+        open: (REPL.Settings) async throws -> REPL
+    ) async throws -> ExitStatus {
         let repl = try await open(settings)
         keyboard.start()
         write(REPLMessage.result(banner))

@@ -59,16 +59,8 @@ struct ReplayCommand: ReportingCommand {
         }
     }
 
-    func perform() async throws(Refusal) -> ExitStatus {
-        do throws(FlowError) {
-            return try await replay(
-                ReplayPrinter(output: color.output, errors: color.errors, isJSON: json))
-        } catch {
-            throw Refusal(error, ExitStatus(error))
-        }
-    }
-
-    private func replay(_ printer: ReplayPrinter) async throws(FlowError) -> ExitStatus {
+    func perform() async throws -> ExitStatus {
+        let printer = ReplayPrinter(output: color.output, errors: color.errors, isJSON: json)
         var recording = try FlowRecording(path: recording)
         for note in recording.notes { printer.note(note) }
         let count = recording.steps.count

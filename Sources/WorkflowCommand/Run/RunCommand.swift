@@ -62,16 +62,16 @@ struct RunCommand: ReportingCommand {
             "Only one of the flow and --props can be standard input.")
     }
 
-    func perform() async throws(Refusal) -> ExitStatus {
-        do throws(Refusal) {
+    func perform() async throws -> ExitStatus {
+        do {
             return try await play()
         } catch {
             guard json else { throw error }
-            return await JSONRun().refuse(error.error, error.status)
+            return await JSONFace.refuse(error)
         }
     }
 
-    private func play() async throws(Refusal) -> ExitStatus {
+    private func play() async throws -> ExitStatus {
         var options = FlowOptions(limits: limits.limits)
         if let props { options.props = try readProps(props) }
         try plugins.apply(
@@ -88,15 +88,15 @@ struct RunCommand: ReportingCommand {
             source: source, options: options, snapshot: snapshot, inputs: inputs,
             takesInput: takesInput, keepsGoing: keepGoing || watch != nil,
             reload: watch?.policy ?? .keepingState, socket: files.listen,
-            save: { session throws(Refusal) in try await files.saveSnapshot(of: session) })
-        if json { return await JSONRun().play(configuration) }
+            save: { try await files.saveSnapshot(of: $0) })
+        if json { return await Run(configuration, face: JSONFace()).play() }
         let output = color.output
         let terminal =
             output.stream.isTerminal
             ? RunTerminal(style: output.style, isQuiet: quiet, keyboard: keyboard) : nil
-        return await TextRun(
-            isQuiet: quiet, output: output, errors: color.errors, terminal: terminal
-        ).play(configuration)
+        let face = TextFace(
+            isQuiet: quiet, output: output, errors: color.errors, terminal: terminal)
+        return await Run(configuration, face: face).play()
     }
 
     /// True if a person plays the flow.
@@ -110,13 +110,12 @@ struct RunCommand: ReportingCommand {
         return Keyboard(history: LineHistory(folder: nil)) {}
     }
 
-    private func readSource() throws(Refusal) -> FlowSource {
+    private func readSource() throws -> FlowSource {
         guard flow == "-" else { return .file(flow) }
         var input = LineReader()
         guard let text = input.rest() else {
-            let error = FlowError(
+            throw FlowError(
                 .file, "the flow on standard input is no UTF-8 text", help: "save it as UTF-8")
-            throw Refusal(error, .noInput)
         }
         return .text(text, name: "stdin.lua")
     }

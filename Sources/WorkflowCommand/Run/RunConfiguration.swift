@@ -18,5 +18,5 @@ struct RunConfiguration {
     /// The socket at which others attach; the run then goes on at the end of its input.
     let socket: String?
     /// Called at the end, before the session is closed.
-    let save: (FlowSession) async throws(Refusal) -> Void
+    let save: (FlowSession) async throws -> Void
 }

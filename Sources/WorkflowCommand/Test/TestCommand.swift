@@ -76,17 +76,13 @@ struct TestCommand: ReportingCommand {
         try LuaVM.Configuration.check(seconds: maxTime, megabytes: maxMemory)
     }
 
-    func perform() async throws(Refusal) -> ExitStatus {
+    func perform() async throws -> ExitStatus {
         let recordings = recordings ?? Self.temporaryFolder()
         guard watch else { return try runOnce(recordings: recordings) }
         while true {
             // Looked at first: what changes while the tests run is not missed.
             let seen = WatchedFiles(paths)
-            do throws(Refusal) {
-                _ = try runOnce(recordings: recordings)
-            } catch {
-                color.say(error.error)
-            }
+            do { _ = try runOnce(recordings: recordings) } catch { color.say(Refusal(error).error) }
             OutputStream.standardError.write("\nwaiting for a file to change; Ctrl-C ends\n")
             await seen.untilChanged()
             OutputStream.standardError.write("\n")
@@ -100,13 +96,8 @@ struct TestCommand: ReportingCommand {
     }
 
     /// Runs all tests.
-    private func runOnce(recordings: String) throws(Refusal) -> ExitStatus {
-        let files: [String]
-        do throws(FlowError) {
-            files = try TestFiles.find(in: paths)
-        } catch {
-            throw Refusal(error, .noInput)
-        }
+    private func runOnce(recordings: String) throws -> ExitStatus {
+        let files = try TestFiles.find(in: paths)
         let output = color.output
         let reporter: any TestReporter =
             if json {
@@ -125,7 +116,7 @@ struct TestCommand: ReportingCommand {
         return status
     }
 
-    private func options(recordings: String) throws(Refusal) -> FlowTestOptions {
+    private func options(recordings: String) throws -> FlowTestOptions {
         var options = FlowTestOptions(
             filter: filter, recordings: recordings, updatesGoldens: update)
         options.limits = LuaVM.Configuration(

@@ -6,25 +6,27 @@ import WorkflowKit
 import WorkflowLua
 
 /// Makes a folder unless it is there.
-func makeFolder(_ path: String) throws(Refusal) {
+func makeFolder(_ path: String) throws {
     guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
-    throw .cannotWrite(path, errno)
+    throw Refusal.cannotWrite(path, errno)
 }
 
 /// Makes a folder. Gives false if there is one already.
-func makeNewFolder(_ path: String) throws(Refusal) -> Bool {
+func makeNewFolder(_ path: String) throws -> Bool {
     if mkdir(path, 0o777) == 0 { return true }
     if errno == EEXIST { return false }
-    throw .cannotWrite(path, errno)
+    throw Refusal.cannotWrite(path, errno)
 }
 
 /// Writes a file, in place of one that is there.
-func writeFile(_ path: String, _ text: String) throws(Refusal) {
+///
+/// - Throws: A ``Refusal`` if it cannot be written; the file is then as before.
+func writeFile(_ path: String, _ text: String) throws {
     do throws(FlowError) { try writeFile(text, to: path) } catch { throw Refusal(error, .io) }
 }
 
 /// Prints what a command gives; a reader that has gone is no failure.
-func printOutput(_ text: String) throws(Refusal) {
+func printOutput(_ text: String) throws {
     guard let message = OutputStream.standardOutput.write(text)?.message else { return }
     throw Refusal(FlowError(.file, message), .io)
 }

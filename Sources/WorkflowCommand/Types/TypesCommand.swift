@@ -31,7 +31,7 @@ struct TypesCommand: ReportingCommand {
 
     @OptionGroup var plugins: PluginLibraryOptions
 
-    func perform() async throws(Refusal) -> ExitStatus {
+    func perform() async throws -> ExitStatus {
         let registry = try plugins.makeFullRegistry()
         let text = TypesWriter(workers: registry.workers).text
         if let output {
@@ -45,7 +45,7 @@ struct TypesCommand: ReportingCommand {
     }
 
     /// Writes the definitions to a folder, in place of earlier ones; the path of the file.
-    static func write(_ text: String, to folder: String) throws(Refusal) -> String {
+    static func write(_ text: String, to folder: String) throws -> String {
         let file = (folder.hasSuffix("/") ? String(folder.dropLast()) : folder) + "/" + fileName
         if case .success(let old) = readFile(file), !old.starts(with: TypesWriter.opening.utf8) {
             throw Refusal(

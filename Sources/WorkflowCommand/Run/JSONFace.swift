@@ -1,0 +1,42 @@
+import FlowPrinting
+import FlowREPL
+import FlowServing
+import PlainValue
+import Terminal
+import WorkflowKit
+import WorkflowLua
+
+/// A run that speaks JSON lines: events go out, requests come in.
+struct JSONFace: RunFace {
+    let failures = OutputFailures()
+
+    func show(_ event: FlowEvent) {
+        failures.record(OutputStream.standardOutput.write(event.record.json + "\n"))
+    }
+
+    func ask(for session: FlowSession) {}
+
+    func serve(_ line: String?, in session: FlowSession) async -> RunEnd? {
+        await session.serve(line) ? .quit : nil
+    }
+
+    func stop() {}
+
+    func report(_ error: FlowError, of session: FlowSession) async {
+        await session.record(.error(error))
+    }
+
+    func finish(_ end: RunEnd, _ status: ExitStatus, of session: FlowSession) async -> ExitStatus {
+        await session.record(.done(reason: end.rawValue, exit: Int(status.rawValue)))
+        // An output that cannot be written is known only now if it was the last line.
+        return failures.reportedEnd?.status ?? status
+    }
+
+    /// Says why nothing is played.
+    static func refuse(_ error: any Error) async -> ExitStatus {
+        let (face, refusal) = (JSONFace(), Refusal(error))
+        let session = FlowSession(onEvent: face.show)
+        await face.report(refusal.error, of: session)
+        return await face.finish(.error, refusal.status, of: session)
+    }
+}

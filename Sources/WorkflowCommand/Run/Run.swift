@@ -1,0 +1,133 @@
+import FlowPrinting
+import FlowREPL
+import FlowServing
+import PlainValue
+import WorkflowKit
+import WorkflowLua
+
+/// The side of a run that its user sees: text for people, or JSON lines for programs.
+protocol RunFace: Sendable {
+    /// The failures to write its output.
+    var failures: OutputFailures { get }
+
+    /// Shows an event; called on the session.
+    func show(_ event: FlowEvent)
+
+    /// Shows what can be typed, whenever a line is waited for.
+    func ask(for session: FlowSession) async
+
+    /// Serves a line, `nil` for one that is no text; gives a reason if it ended the run.
+    func serve(_ line: String?, in session: FlowSession) async -> RunEnd?
+
+    /// Called once, when no input is served any more.
+    func stop()
+
+    /// Shows an error that is no event of the session.
+    func report(_ error: FlowError, of session: FlowSession) async
+
+    /// Shows that nothing more will be served.
+    ///
+    /// - Returns: The exit status of the process.
+    func finish(_ end: RunEnd, _ status: ExitStatus, of session: FlowSession) async -> ExitStatus
+}
+
+/// A run: a session from its start to its end, with the inputs in between.
+///
+/// A run ends at the root's first output unless it is to keep going, at the end of the input once
+/// no worker is at work unless others can attach to it, and by a signal or a time-out.
+struct Run<Face: RunFace> {
+    let face: Face
+    let configuration: RunConfiguration
+    private let session: FlowSession
+
+    private var inputs: RunInputs { configuration.inputs }
+
+    init(_ configuration: RunConfiguration, face: Face) {
+        self.face = face
+        self.configuration = configuration
+        session = FlowSession(options: configuration.options) { [inputs = configuration.inputs] in
+            face.show($0)
+            if case .output = $0.kind { inputs.post(.output) }
+        }
+        configuration.inputs.interrupt.watch(session)
+    }
+
+    /// Plays the flow to the end of the run.
+    func play() async -> ExitStatus {
+        do {
+            try await session.listen(ifAskedAt: configuration.socket)
+        } catch {
+            let refusal = Refusal(error)
+            face.stop()
+            await face.report(refusal.error, of: session)
+            return await face.finish(.error, refusal.status, of: session)
+        }
+        do throws(FlowError) {
+            try await session.start(configuration.source, restoring: configuration.snapshot)
+        } catch {
+            face.stop()
+            let asked = inputs.requestedEnd
+            return await face.finish(
+                asked ?? .error, asked?.status ?? ExitStatus(error), of: session)
+        }
+        let end = await serveInputs()
+        face.stop()
+        var status = end.status
+        do {
+            try await configuration.save(session)
+        } catch {
+            let refusal = Refusal(error)
+            await face.report(refusal.error, of: session)
+            status = refusal.status
+        }
+        await session.close()
+        return await face.finish(end, status, of: session)
+    }
+
+    /// Serves the inputs until there is nothing to wait for.
+    private func serveInputs() async -> RunEnd {
+        if let end = face.failures.end { return end }
+        if configuration.takesInput {
+            await face.ask(for: session)
+            inputs.readLines()
+        } else {
+            inputs.post(.end)
+        }
+        for await input in inputs.stream {
+            switch input {
+            case .line(let line):
+                if let end = await face.serve(line, in: session) { return end }
+            case .garbledLine:
+                if let end = await face.serve(nil, in: session) { return end }
+            case .output: break
+            case .change:
+                // What is wrong with the new files is an event; the old ones stay in force.
+                do throws(FlowError) { try await session.reload(configuration.reload) } catch {}
+            // There may be others who have something to say.
+            case .end where configuration.socket != nil && !inputs.isTyped: continue
+            case .end, .idle:
+                // What is still on its way may start workers again.
+                if await !session.hasRunningWorkers { return .eof }
+                waitForIdle()
+                continue
+            case .signal, .timeout:
+                inputs.serveEnd()
+                return inputs.requestedEnd ?? .terminated
+            }
+            if await !session.takeOutputs().isEmpty, !configuration.keepsGoing { return .finished }
+            if let end = face.failures.end { return end }
+            guard input.isLine else { continue }
+            await face.ask(for: session)
+            inputs.askForLine()
+        }
+        return .eof
+    }
+
+    private func waitForIdle() {
+        let (session, inputs) = (session, inputs)
+        Task {
+            await session.untilIdle()
+            inputs.post(.idle)
+        }
+    }
+}

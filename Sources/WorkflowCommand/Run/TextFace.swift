@@ -1,0 +1,119 @@
+import FlowPrinting
+import FlowREPL
+import PlainValue
+import Synchronization
+import Terminal
+import WorkflowKit
+import WorkflowLua
+
+/// A run for people and simple scripts: renderings and outputs as text, actions one a line.
+struct TextFace: RunFace {
+    let isQuiet: Bool
+    let output: OutputStyle
+    let errors: OutputStyle
+    /// The terminal of a person who watches; `nil` for one record a line.
+    let terminal: RunTerminal?
+    let failures = OutputFailures()
+    private let mistakes = Mistakes()
+
+    init(isQuiet: Bool, output: OutputStyle, errors: OutputStyle, terminal: RunTerminal?) {
+        self.isQuiet = isQuiet
+        self.output = output
+        self.errors = errors
+        self.terminal = terminal
+    }
+
+    func show(_ event: FlowEvent) {
+        terminal?.show(event)
+        switch event.kind {
+        case .rendering(let rendering, _, _) where terminal == nil && !isQuiet:
+            failures.record(output.stream.write(printer.rendering(rendering, of: "")))
+        case .output(let value) where terminal == nil:
+            failures.record(output.stream.write(printer.output(value, of: "")))
+        case .log(_, let message, let location):
+            say(
+                RenderingPrinter(style: errors.style, isForTerminal: false)
+                    .log(message, location))
+        case .error(let error):
+            let printer = ErrorPrinter(style: errors.style)
+            let text = printer.text(error)
+            say(mistakes.isNew(text) ? text : printer.again(error))
+        default: break
+        }
+    }
+
+    private var printer: RenderingPrinter {
+        RenderingPrinter(style: output.style, isForTerminal: false)
+    }
+
+    /// Says something on standard error.
+    private func say(_ text: String) {
+        if let terminal, errors.stream.isTerminal {
+            terminal.show(text)
+        } else {
+            errors.stream.write(text)
+        }
+    }
+
+    func ask(for session: FlowSession) async { await terminal?.ask(for: session) }
+
+    func stop() { terminal?.leave() }
+
+    func report(_ error: FlowError, of session: FlowSession) {
+        say(ErrorPrinter(style: errors.style).text(error))
+    }
+
+    func finish(_ end: RunEnd, _ status: ExitStatus, of session: FlowSession) -> ExitStatus {
+        if end == .timeout {
+            report(FlowError(.timeLimit, "the run took longer than its --timeout"), of: session)
+        }
+        if let end = failures.reportedEnd, end.status != .success { return end.status }
+        return status == .success && mistakes.areThere ? .flow : status
+    }
+
+    func serve(_ line: String?, in session: FlowSession) async -> RunEnd? {
+        mistakes.forget()
+        do throws(FlowError) {
+            guard let action = try await parse(line, session) else { return nil }
+            // What goes wrong from here on is an event of the session.
+            do throws(FlowError) { try await action.send(to: session) } catch {}
+        } catch {
+            await session.record(.error(error))
+        }
+        return nil
+    }
+
+    /// The action on a line; nothing for an empty one.
+    private func parse(
+        _ line: String?, _ session: FlowSession
+    ) async throws(FlowError) -> ActionText? {
+        guard let line else { throw FlowError(.badAction, "the line is no UTF-8 text") }
+        if let sink = try terminal?.sink(typedAs: line) { return .sink(sink) }
+        return line.trimmed.isEmpty ? nil : try await ActionText(line, session: session)
+    }
+}
+
+/// The errors of a run, be they caused by a line or by a worker.
+private final class Mistakes: Sendable {
+    private struct State {
+        var areThere = false
+        /// The last one since the last line.
+        var last: String?
+    }
+
+    private let state = Mutex(State())
+
+    var areThere: Bool { state.withLock(\.areThere) }
+
+    /// True if an error is another than the one before, which is remembered; a worker that goes on
+    /// may bring the same one again and again.
+    func isNew(_ text: String) -> Bool {
+        state.withLock { state in
+            defer { state = State(areThere: true, last: text) }
+            return text != state.last
+        }
+    }
+
+    /// The next error is told in full.
+    func forget() { state.withLock { $0.last = nil } }
+}
