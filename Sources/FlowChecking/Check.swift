@@ -120,8 +120,7 @@ package struct Check {
             return []
         } catch {
             if let types = file.shape?.literalActions {
-                let name = file.name.hasSuffix(".lua") ? String(file.name.dropLast(4)) : file.name
-                file.actions = KnownActions(flow: name, types: types)
+                file.actions = KnownActions(flow: file.name.withoutLua, types: types)
             }
             return problem(error, in: file).map { [$0] } ?? []
         }
@@ -167,7 +166,6 @@ package struct Check {
 extension CheckedFile {
     /// The name with which flows require it.
     fileprivate var moduleName: String {
-        let name = nameInBase.hasSuffix(".lua") ? String(nameInBase.dropLast(4)) : nameInBase
-        return String(name.map { $0 == "/" ? "." : $0 })
+        String(nameInBase.withoutLua.map { $0 == "/" ? "." : $0 })
     }
 }

@@ -16,7 +16,4 @@ package var programFile: String? {
 }
 
 /// The folder that the file is in.
-package var programFolder: String? {
-    guard let file = programFile else { return nil }
-    return "/" + file.split(separator: "/").dropLast().joined(separator: "/")
-}
+package var programFolder: String? { programFile?.folderOfPath }

@@ -1,4 +1,5 @@
 import WorkerKit
+import WorkflowLua
 
 /// The command that a user types to run this program.
 ///
@@ -34,7 +35,7 @@ package struct ProgramName {
     }
 
     private static func isUsual(_ path: String) -> Bool {
-        path.split(separator: "/").last.map { $0 == usual } ?? false
+        path.nameOfPath == usual
     }
 
     /// A text with this name in each command that it shows, such as `workflow-run test`; where the

@@ -38,11 +38,11 @@ final class CheckedFile {
         } else {
             kind = shape?.isFlow == true ? .flow : .module
         }
-        base = (Self.folder(of: path), Self.folder(of: resolved))
+        base = (path.folderOfPath, resolved.folderOfPath)
     }
 
     /// The name of the file without its folder.
-    var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+    var name: String { path.nameOfPath }
 
     /// The path from the folder of the flow that it belongs to.
     var nameInBase: String {
@@ -58,11 +58,6 @@ final class CheckedFile {
     /// The path of a file in the folder of the flow, as the user would write it.
     func pathInBase(_ file: String) -> String {
         base.path.isEmpty ? file : base.path == "/" ? "/" + file : "\(base.path)/\(file)"
-    }
-
-    static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "" }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 }
 

@@ -22,7 +22,7 @@ final class ExploredFlow {
 
     struct Key: Hashable {
         let root: TreeSnapshot.Node?
-        let ended: Set<Timeline.EndedWorker>
+        let ended: Set<WorkerRun>
     }
 
     /// What became of a step.

@@ -33,7 +33,7 @@ extension REPL {
         let shown = status.step
         let entries = narrator.log.entries(of: inputs)
         var writer = TestWriter(
-            flow: header.flow, module: file.baseName, title: name, props: header.props)
+            flow: header.flow, module: file.nameOfPath.withoutLua, title: name, props: header.props)
         if let first = recorded("rendering", narrator.log.firstRendering) { writer.begin(first) }
         for (input, entry) in zip(inputs, entries).prefix(shown) {
             writer.add(
@@ -42,7 +42,7 @@ extension REPL {
                 error: entry?.error)
         }
         writer.isLoose = status.hasRunningWorkers
-        let path = file.folder + name + "_test.lua"
+        let path = "\(file.dropLast(file.nameOfPath.count))\(name)_test.lua"
         try writeNewFile(path, writer.text)
         reply.say(["  Wrote \(printable(path)), \(shown) \(shown == 1 ? "step" : "steps")."])
     }
@@ -59,19 +59,5 @@ extension UInt8 {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: true
         default: false
         }
-    }
-}
-
-extension String {
-    /// The folder of a path with its slash; empty if there is none.
-    fileprivate var folder: String {
-        guard let slash = lastIndex(of: "/") else { return "" }
-        return String(self[...slash])
-    }
-
-    /// The name of a path's file without its ending.
-    fileprivate var baseName: String {
-        let name = split(separator: "/").last ?? ""
-        return String(name.hasSuffix(".lua") ? name.dropLast(4) : name)
     }
 }

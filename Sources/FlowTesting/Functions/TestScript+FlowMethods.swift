@@ -7,66 +7,56 @@ import WorkflowLua
 extension TestScript {
     func makeFlowMethods() throws(LuaError) -> [String: LuaReference] {
         [
-            "send": try flowMethod("send") { flow, call throws(LuaError) in
+            "send": try flowMethod("send") { flow, call in
                 let action = try call.given(at: 2, "an action, or a sink of the rendering")
                 let fields = try call.record(at: 3, name: "fields")
-                try failingFlow { () throws(FlowError) in
-                    try flow.send(action, with: fields)
-                }
+                try flow.send(action, with: fields)
             },
-            "update": try flowMethod("update") { flow, call throws(LuaError) in
+            "update": try flowMethod("update") { flow, call in
                 let props = try call.record(at: 2, name: "props")
-                try failingFlow { () throws(FlowError) in
-                    try flow.update(props: .record(props))
-                }
+                try flow.update(props: .record(props))
             },
-            "advance": try flowMethod("advance") { flow, call throws(LuaError) in
+            "advance": try flowMethod("advance") { flow, call in
                 guard let seconds = call.scalar(at: 2)?.number, (0...1e9).contains(seconds) else {
-                    throw LuaError(
-                        raising: FlowError(
-                            .misuse, "advance needs a number of seconds from 0 on",
-                            help: "write flow:advance(5)"))
+                    throw LuaError.misuse(
+                        "advance needs a number of seconds from 0 on", "flow:advance(5)")
                 }
-                try failing { () throws(FlowTestFailure) in try flow.advance(by: seconds) }
+                try flow.advance(by: seconds)
             },
-            "undo": try flowMethod("undo") { flow, _ throws(LuaError) in
-                try failing { () throws(FlowTestFailure) in try flow.move(by: -1) }
+            "undo": try flowMethod("undo") { flow, _ in
+                try flow.move(by: -1)
             },
-            "redo": try flowMethod("redo") { flow, _ throws(LuaError) in
-                try failing { () throws(FlowTestFailure) in try flow.move(by: 1) }
+            "redo": try flowMethod("redo") { flow, _ in
+                try flow.move(by: 1)
             },
-            "loosely": try flowMethod("loosely") { flow, _ throws(LuaError) in
+            "loosely": try flowMethod("loosely") { flow, _ in
                 flow.isLoose = true
             },
             "worker": try makeWorkerFunction(),
-            "expect_no_worker": try flowMethod("expect_no_worker") { flow, call throws(LuaError) in
+            "expect_no_worker": try flowMethod("expect_no_worker") { flow, call in
                 let name = call.string(at: 2)
-                try failing { () throws(FlowTestFailure) in try flow.expectNoWorker(name) }
+                try flow.expectNoWorker(name)
             },
-            "expect_rendering": try flowMethod("expect_rendering") { flow, call throws(LuaError) in
+            "expect_rendering": try flowMethod("expect_rendering") { flow, call in
                 let expected = try call.given(at: 2, "what is expected of the rendering")
-                try failing { () throws(FlowTestFailure) in
-                    try flow.expect(flow.rendering, expected, "the rendering", isPartial: true)
-                }
+                try flow.expect(flow.rendering, expected, "the rendering", isPartial: true)
             },
-            "expect_state": try flowMethod("expect_state") { flow, call throws(LuaError) in
+            "expect_state": try flowMethod("expect_state") { flow, call in
                 let expected = try call.given(at: 2, "what is expected of the state")
                 let path = call.string(at: 3)
-                try failing { () throws(FlowTestFailure) in
-                    try flow.expectState(expected, of: path)
-                }
+                try flow.expectState(expected, of: path)
             },
-            "expect_output": try flowMethod("expect_output") { flow, call throws(LuaError) in
+            "expect_output": try flowMethod("expect_output") { flow, call in
                 let expected = try call.given(at: 2, "the output that is expected")
-                try failing { () throws(FlowTestFailure) in try flow.expectOutput(expected) }
+                try flow.expectOutput(expected)
             },
-            "expect_no_output": try flowMethod("expect_no_output") { flow, _ throws(LuaError) in
-                try failing { () throws(FlowTestFailure) in try flow.expectNoOutput() }
+            "expect_no_output": try flowMethod("expect_no_output") { flow, _ in
+                try flow.expectNoOutput()
             },
             "expect_error": try flowMethod("expect_error", toleratesErrors: true) {
-                flow, call throws(LuaError) in
+                flow, call in
                 let expected = try call.given(at: 2, "a part of the message, or { code = … }")
-                try failing { () throws(FlowTestFailure) in try flow.expectError(expected) }
+                try flow.expectError(expected)
             },
             "expect_golden": try goldenMethod(),
         ]
@@ -74,39 +64,31 @@ extension TestScript {
 
     private func goldenMethod() throws(LuaError) -> LuaReference {
         // Not the flow, which the interpreter's function would keep, but the folder alone.
-        try flowMethod("expect_golden") { [goldens] flow, call throws(LuaError) in
+        try flowMethod("expect_golden") { [goldens] flow, call in
             guard let name = call.string(at: 2), name.isFileName else {
-                throw LuaError(
-                    raising: FlowError(
-                        .misuse,
-                        "expect_golden needs a name of letters, digits, spaces, '-' and '_'",
-                        help: "write flow:expect_golden(\"empty cart\")"))
+                throw LuaError.misuse(
+                    "expect_golden needs a name of letters, digits, spaces, '-' and '_'",
+                    "flow:expect_golden(\"empty cart\")")
             }
             guard let goldens else {
-                throw LuaError(
-                    raising: FlowError(
-                        .misuse, "expect_golden needs tests in a file, to put its own beside it"))
+                throw LuaError.misuse(
+                    "expect_golden needs tests in a file, to put its own beside it")
             }
-            try failing { () throws(FlowTestFailure) in
-                try goldens.check(flow.rendering, name: name)
-            }
+            try goldens.check(flow.rendering, name: name)
         }
     }
 
     private func makeWorkerFunction() throws(LuaError) -> LuaReference {
-        try function("worker") { script, call throws(LuaError) in
+        try function("worker") { script, call in
             guard let tag = call.objectTag(at: 1),
                 case .flow(let flow)? = script.subjects[tag]
             else {
-                throw LuaError(
-                    raising: FlowError(.misuse, "write flow:worker(\"http.get\") with a colon"))
+                throw LuaError.misuse("write flow:worker(\"http.get\") with a colon")
             }
-            try failing { () throws(FlowTestFailure) in try flow.checkErrors() }
+            try flow.checkErrors()
             guard let name = call.string(at: 2) else {
-                throw LuaError(
-                    raising: FlowError(
-                        .misuse, "worker needs the name of a worker",
-                        help: "write flow:worker(\"http.get\")"))
+                throw LuaError.misuse(
+                    "worker needs the name of a worker", "flow:worker(\"http.get\")")
             }
             var (key, node): (String?, String?)
             switch call.scalar(at: 3) {
@@ -117,9 +99,7 @@ extension TestScript {
                 key = options["key"]?.string ?? options["key"]?.int.map { String($0) }
                 node = options["node"]?.string
             }
-            let worker = try failing { () throws(FlowTestFailure) in
-                try flow.mention(name, key: key, node: node)
-            }
+            let worker = try flow.mention(name, key: key, node: node)
             return try script.makeObject(.worker(flow, worker), of: script.types?.worker)
         }
     }

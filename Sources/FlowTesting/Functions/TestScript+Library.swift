@@ -20,7 +20,7 @@ extension TestScript {
         try vm.setField("any", of: table, to: .reference(anything))
         let sink = try function("sink") { _, call throws(LuaError) in try Self.sink(call) }
         try vm.setField("sink", of: table, to: .reference(sink))
-        let test = try function("test") { script, call throws(LuaError) in
+        let test = try function("test") { script, call in
             do throws(FlowError) {
                 return try script.test(call)
             } catch {
@@ -36,10 +36,8 @@ extension TestScript {
     /// `workflow.sink(type, fields)`: what a sink is expected to be, wherever its node stands.
     private static func sink(_ call: borrowing LuaCall) throws(LuaError) -> LuaArgument? {
         guard let type = call.string(at: 1) else {
-            throw LuaError(
-                raising: FlowError(
-                    .misuse, "workflow.sink needs the type of an action",
-                    help: "write workflow.sink(\"add\")"))
+            throw LuaError.misuse(
+                "workflow.sink needs the type of an action", "workflow.sink(\"add\")")
         }
         var action = try call.record(at: 2, name: "fields")
         action["type"] = .string(type)
@@ -150,7 +148,7 @@ extension LuaCall {
     /// An argument that is any plain value but nothing.
     func given(at index: Int, _ what: String) throws(LuaError) -> Value {
         guard type(at: index) != .nil else {
-            throw LuaError(raising: FlowError(.misuse, "\(functionName) needs \(what)"))
+            throw LuaError.misuse("\(functionName) needs \(what)")
         }
         return try value(at: index, root: functionName)
     }

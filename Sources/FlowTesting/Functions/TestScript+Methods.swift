@@ -5,10 +5,9 @@ import WorkflowLua
 
 // How methods in Lua find what they are of.
 extension TestScript {
-    typealias FlowMethod = (TestedFlow, borrowing LuaCall) throws(LuaError) -> Void
-    typealias WorkerMethod =
-        (TestedFlow, DeclaredWorker, borrowing LuaCall) throws(LuaError) -> Void
-    typealias ValueMethod = (TestScript, LuaReference, borrowing LuaCall) throws(LuaError) -> Void
+    typealias FlowMethod = (TestedFlow, borrowing LuaCall) throws -> Void
+    typealias WorkerMethod = (TestedFlow, DeclaredWorker, borrowing LuaCall) throws -> Void
+    typealias ValueMethod = (TestScript, LuaReference, borrowing LuaCall) throws -> Void
 
     func makeObjectTypes() throws(LuaError) -> ObjectTypes {
         ObjectTypes(
@@ -23,13 +22,11 @@ extension TestScript {
     func flowMethod(
         _ name: String, toleratesErrors: Bool = false, _ body: @escaping FlowMethod
     ) throws(LuaError) -> LuaReference {
-        try function(name) { script, call throws(LuaError) in
+        try function(name) { script, call in
             guard case .flow(let flow)? = script.subject(of: call) else {
                 throw Self.notCalledOn("flow", call)
             }
-            if !toleratesErrors {
-                try failing { () throws(FlowTestFailure) in try flow.checkErrors() }
-            }
+            if !toleratesErrors { try flow.checkErrors() }
             flow.stepLocation = call.callerLocation.map(FlowError.Location.init)
             try body(flow, call)
             try script.show(flow)
@@ -41,14 +38,13 @@ extension TestScript {
     func workerMethod(
         _ name: String, _ body: @escaping WorkerMethod
     ) throws(LuaError) -> LuaReference {
-        try function(name) { script, call throws(LuaError) in
+        try function(name) { script, call in
             guard case .worker(let flow, let known)? = script.subject(of: call) else {
                 throw Self.notCalledOn("worker", call)
             }
-            try failing { () throws(FlowTestFailure) in try flow.checkErrors() }
+            try flow.checkErrors()
             guard let worker = flow.mention(at: known.run.path) else {
-                throw LuaError(
-                    raising: FlowTestFailure("the worker '\(known.title)' does not run any more"))
+                throw FlowTestFailure("the worker '\(known.title)' does not run any more")
             }
             flow.stepLocation = call.callerLocation.map(FlowError.Location.init)
             try body(flow, worker, call)
@@ -61,7 +57,7 @@ extension TestScript {
     func valueMethod(
         _ name: String, _ body: @escaping ValueMethod
     ) throws(LuaError) -> LuaReference {
-        try function(name) { script, call throws(LuaError) in
+        try function(name) { script, call in
             guard case .value(let value)? = script.subject(of: call) else {
                 throw Self.notCalledOn("expect(…)", call)
             }
@@ -75,14 +71,11 @@ extension TestScript {
     }
 
     private static func notCalledOn(_ what: String, _ call: borrowing LuaCall) -> LuaError {
-        LuaError(
-            raising: FlowError(
-                .misuse,
-                call.objectTag(at: 1) == nil
-                    ? "\(call.functionName) was called without what it is of"
-                    : "\(call.functionName) was called on something of another test",
-                help: "write \(what):\(call.functionName)(…) with a colon, in the test that made it"
-            ))
+        .misuse(
+            call.objectTag(at: 1) == nil
+                ? "\(call.functionName) was called without what it is of"
+                : "\(call.functionName) was called on something of another test",
+            "\(what):\(call.functionName)(…) with a colon, in the test that made it")
     }
 
     /// Lets Lua see what the flow shows now.
@@ -96,19 +89,5 @@ extension TestScript {
                 to: .reference(
                     try vm.makeView(of: flow.state(of: nil) ?? .null, label: "flow.state")))
         }
-    }
-}
-
-/// Does something whose failure is raised in Lua.
-func failing<T>(_ body: () throws(FlowTestFailure) -> T) throws(LuaError) -> T {
-    do throws(FlowTestFailure) { return try body() } catch { throw LuaError(raising: error) }
-}
-
-/// Does something whose error fails the test.
-func failingFlow<T>(_ body: () throws(FlowError) -> T) throws(LuaError) -> T {
-    do throws(FlowError) {
-        return try body()
-    } catch {
-        throw LuaError(raising: FlowTestFailure(error))
     }
 }

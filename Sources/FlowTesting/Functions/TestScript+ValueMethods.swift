@@ -7,13 +7,13 @@ import WorkflowLua
 extension TestScript {
     func makeValueMethods() throws(LuaError) -> [String: LuaReference] {
         [
-            "equals": try valueMethod("equals") { script, subject, call throws(LuaError) in
+            "equals": try valueMethod("equals") { script, subject, call in
                 try script.compare(subject, call, isPartial: false)
             },
-            "matches": try valueMethod("matches") { script, subject, call throws(LuaError) in
+            "matches": try valueMethod("matches") { script, subject, call in
                 try script.compare(subject, call, isPartial: true)
             },
-            "fails": try valueMethod("fails") { script, subject, call throws(LuaError) in
+            "fails": try valueMethod("fails") { script, subject, call in
                 try script.expectFailure(of: subject, call.string(at: 2))
             },
         ]
@@ -36,10 +36,9 @@ extension TestScript {
         of function: LuaReference, _ text: String?
     ) throws(LuaError) {
         guard vm.type(of: function) == .function else {
-            throw LuaError(
-                raising: FlowError(
-                    .misuse, "fails needs a function",
-                    help: "write expect(function() … end):fails(\"a part of the message\")"))
+            throw LuaError.misuse(
+                "fails needs a function",
+                "expect(function() … end):fails(\"a part of the message\")")
         }
         var raised: LuaError?
         do throws(LuaError) { _ = try vm.call(function) } catch { raised = error }

@@ -10,36 +10,29 @@ extension TestScript {
     func makeWorkerMethods() throws(LuaError) -> [String: LuaReference] {
         [
             "expect_input": try workerMethod("expect_input") {
-                flow, worker, call throws(LuaError) in
+                flow, worker, call in
                 let expected = try call.given(at: 2, "what is expected of the input")
-                try failing { () throws(FlowTestFailure) in
-                    try flow.expect(
-                        worker.run.input, expected, "the input of '\(worker.title)'",
-                        isPartial: true)
-                }
+                try flow.expect(
+                    worker.run.input, expected, "the input of '\(worker.title)'",
+                    isPartial: true)
             },
-            "output": try workerMethod("output") { flow, worker, call throws(LuaError) in
+            "output": try workerMethod("output") { flow, worker, call in
                 let output = try call.value(at: 2, root: "output")
                 do throws(WorkerError) {
                     try CheckedWorkers(registry: flow.options.plugins)
                         .check(output: output, of: worker.name)
                 } catch {
-                    throw LuaError(
-                        raising: FlowTestFailure(
-                            "\(error.message), as an output", help: error.help))
+                    throw FlowTestFailure(
+                        "\(error.message), as an output", help: error.help)
                 }
-                try failingFlow { () throws(FlowError) in
-                    try flow.emit(worker.news(.output(output)))
-                }
+                try flow.emit(worker.news(.output(output)))
             },
-            "finish": try workerMethod("finish") { flow, worker, _ throws(LuaError) in
-                try failingFlow { () throws(FlowError) in try flow.emit(worker.news(.finished)) }
+            "finish": try workerMethod("finish") { flow, worker, _ in
+                try flow.emit(worker.news(.finished))
             },
-            "fail": try workerMethod("fail") { flow, worker, call throws(LuaError) in
+            "fail": try workerMethod("fail") { flow, worker, call in
                 let error = try call.workerError(at: 2)
-                try failingFlow { () throws(FlowError) in
-                    try flow.emit(worker.news(.failed(error)))
-                }
+                try flow.emit(worker.news(.failed(error)))
             },
         ]
     }
@@ -51,10 +44,9 @@ extension LuaCall {
         if let message = string(at: index) { return WorkerError("failed", message) }
         let fields = try record(at: index, name: "the error")
         guard let code = fields["code"]?.string else {
-            throw LuaError(
-                raising: FlowError(
-                    .misuse, "fail needs a message, or a code and a message",
-                    help: "write worker:fail { code = \"timed_out\", message = \"…\" }"))
+            throw LuaError.misuse(
+                "fail needs a message, or a code and a message",
+                "worker:fail { code = \"timed_out\", message = \"…\" }")
         }
         return WorkerError(
             code, fields["message"]?.string ?? code, help: fields["help"]?.string)

@@ -8,8 +8,7 @@ struct GoldenFolder {
     let isUpdating: Bool
 
     init(testFile: String, isUpdating: Bool) {
-        let base = testFile.hasSuffix(".lua") ? String(testFile.dropLast(4)) : testFile
-        path = base + ".golden"
+        path = testFile.withoutLua + ".golden"
         self.isUpdating = isUpdating
     }
 

@@ -104,8 +104,8 @@ extension TestScript {
 
     /// The path of a new file: `todo_test-todo-adds-items.jsonl`.
     private func freePath(in folder: String, for test: TestCase, number: Int) -> String {
-        let base = script.name.hasSuffix(".lua") ? String(script.name.dropLast(4)) : script.name
-        var words = ([base] + test.path).map(\.fileName).joined(separator: "-").prefix(100)
+        var words = ([script.name.withoutLua] + test.path).map(\.fileName).joined(separator: "-")
+            .prefix(100)
         if number > 1 { words += "-\(number)" }
         var path = "\(folder)/\(words).jsonl"
         var count = 1

@@ -47,7 +47,7 @@ final class TestScript {
         case .file(let path):
             script = try LuaScript(file: path, configuration: configuration)
             let resolved = resolvedPath(path) ?? path
-            folder = "/" + resolved.split(separator: "/").dropLast().joined(separator: "/")
+            folder = resolved.folderOfPath
             goldens = GoldenFolder(
                 testFile: resolved, isUpdating: options.updatesGoldens)
         case .text(let text, let name, let modules):
@@ -78,36 +78,38 @@ final class TestScript {
 
     private func setGlobals(_ library: LuaReference) throws(LuaError) {
         try vm.setGlobal("workflow", to: .reference(library))
-        try define("describe") { script, call throws(LuaError) in try script.describe(call) }
-        try define("it") { script, call throws(LuaError) in try script.it(call) }
-        try define("pending") { script, call throws(LuaError) in try script.pending(call) }
-        try define("before_each") { script, call throws(LuaError) in
+        try define("describe") { script, call in try script.describe(call) }
+        try define("it") { script, call in try script.it(call) }
+        try define("pending") { script, call in try script.pending(call) }
+        try define("before_each") { script, call in
             script.group.before.append(try script.hook(call))
             return .none
         }
-        try define("after_each") { script, call throws(LuaError) in
+        try define("after_each") { script, call in
             // What is set up last is taken down first.
             script.group.after.insert(try script.hook(call), at: 0)
             return .none
         }
-        try define("expect") { script, call throws(LuaError) in
+        try define("expect") { script, call in
             try script.makeObject(
                 .value(try call.reference(at: 1)), of: script.types?.value)
         }
     }
 
+    typealias Function = (TestScript, borrowing LuaCall) throws -> LuaArgument?
+
     /// A function that reaches this script, without keeping it.
+    ///
+    /// A ``FlowTestFailure`` or a `FlowError` that it throws fails the test.
     func function(
-        _ name: String,
-        _ body: @escaping (TestScript, borrowing LuaCall) throws(LuaError) -> LuaArgument?
+        _ name: String, _ body: @escaping Function
     ) throws(LuaError) -> LuaReference {
-        try vm.makeFunction(name) { [unowned self] call throws(LuaError) in try body(self, call) }
+        try vm.makeFunction(name) { [unowned self] call throws(LuaError) in
+            do { return try body(self, call) } catch { throw LuaError(failingBy: error) }
+        }
     }
 
-    private func define(
-        _ name: String,
-        _ body: @escaping (TestScript, borrowing LuaCall) throws(LuaError) -> LuaArgument?
-    ) throws(LuaError) {
+    private func define(_ name: String, _ body: @escaping Function) throws(LuaError) {
         try vm.setGlobal(name, to: .reference(try function(name, body)))
     }
 
@@ -136,7 +138,7 @@ final class TestScript {
     private func describe(_ call: borrowing LuaCall) throws(LuaError) -> LuaArgument? {
         let (name, body) = try named(call)
         guard let body else {
-            throw misuse(
+            throw .misuse(
                 "describe needs a name and a function", "describe(\"cart\", function() … end)")
         }
         let outer = group
@@ -149,7 +151,7 @@ final class TestScript {
     private func it(_ call: borrowing LuaCall) throws(LuaError) -> LuaArgument? {
         let (name, body) = try named(call)
         guard let body else {
-            throw misuse(
+            throw .misuse(
                 "it needs a name and a function",
                 "it(\"adds\", function() … end), or pending(\"adds\")")
         }
@@ -173,7 +175,7 @@ final class TestScript {
     private func hook(_ call: borrowing LuaCall) throws(LuaError) -> LuaReference {
         try checkLoading(call.functionName)
         guard call.type(at: 1) == .function else {
-            throw misuse(
+            throw .misuse(
                 "\(call.functionName) needs a function", "\(call.functionName)(function() … end)")
         }
         return try call.reference(at: 1)
@@ -186,7 +188,7 @@ final class TestScript {
         let function = call.functionName
         try checkLoading(function)
         guard let name = call.string(at: 1), !name.isEmpty else {
-            throw misuse(
+            throw .misuse(
                 "\(function) needs a name", "\(function)(\"adds items\", function() … end)")
         }
         return (name, call.type(at: 2) == .function ? try call.reference(at: 2) : nil)
@@ -194,13 +196,9 @@ final class TestScript {
 
     private func checkLoading(_ function: String) throws(LuaError) {
         guard isLoading else {
-            throw misuse(
-                "\(function) was called in a test; tests are defined when the file is loaded", nil)
+            throw .misuse(
+                "\(function) was called in a test; tests are defined when the file is loaded")
         }
-    }
-
-    private func misuse(_ message: String, _ example: String?) -> LuaError {
-        LuaError(raising: FlowError(.misuse, message, help: example.map { "write \($0)" }))
     }
 }
 
@@ -226,5 +224,22 @@ extension LuaError {
     init(raising failure: FlowTestFailure) {
         self.init(.host, failure.error.message)
         underlying = failure
+    }
+
+    /// An error that fails the test, unless it is one of Lua.
+    fileprivate init(failingBy error: any Error) {
+        switch error {
+        case let error as LuaError: self = error
+        case let failure as FlowTestFailure: self.init(raising: failure)
+        case let error as FlowError: self.init(raising: FlowTestFailure(error))
+        default: self.init(.host, "\(error)")
+        }
+    }
+
+    /// A function that was called in a wrong way.
+    ///
+    /// - Parameter example: The right way.
+    static func misuse(_ message: String, _ example: String? = nil) -> LuaError {
+        LuaError(raising: FlowError(.misuse, message, help: example.map { "write \($0)" }))
     }
 }

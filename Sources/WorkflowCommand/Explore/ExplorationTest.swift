@@ -50,13 +50,10 @@ struct ExplorationTest {
         return (lines + ["end)"]).joined(separator: "\n") + "\n"
     }
 
-    private var module: String {
-        let file = flow.split(separator: "/").last.map(String.init) ?? flow
-        return file.hasSuffix(".lua") ? String(file.dropLast(4)) : file
-    }
+    private var module: String { flow.nameOfPath.withoutLua }
 
     private func folder(of path: String) -> String {
-        path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        path.contains("/") ? path.folderOfPath : "."
     }
 
     private func test(_ finding: FlowExploration.Finding) -> [String] {

@@ -63,8 +63,9 @@ struct TextFace: RunFace {
         say(ErrorPrinter(style: errors.style).text(error))
     }
 
-    func finish(_ end: RunEnd, _ status: ExitStatus, of session: FlowSession) -> ExitStatus {
-        if end == .timeout {
+    func finish(_ end: RunEnd, _ status: ExitStatus, of session: FlowSession) async -> ExitStatus {
+        // What kept a flow from its beginning is told already.
+        if end == .timeout, await session.isClosed {
             report(FlowError(.timeLimit, "the run took longer than its --timeout"), of: session)
         }
         if let end = failures.reportedEnd, end.status != .success { return end.status }

@@ -1,5 +1,5 @@
-import LibC
 import Terminal
+import WorkerKit
 import WorkflowLua
 
 /// Finds files of tests.
@@ -12,15 +12,13 @@ enum TestFiles {
     static func find(in paths: [String]) throws(FlowError) -> [String] {
         var found: [String] = []
         for path in paths {
-            guard let kind = FileKind(path) else {
+            guard resolvedPath(path) != nil else {
                 throw FlowError(
                     .file, "there is no file or folder \(printable(path))",
                     help: "give the path of a test file, or of a folder to look in")
             }
-            switch kind {
-            case .folder: found += files(below: path) { $0.hasSuffix(suffix) }
-            case .file: found.append(path)
-            }
+            found +=
+                FilePath.isFolder(path) ? files(below: path) { $0.hasSuffix(suffix) } : [path]
         }
         var known: Set<String> = []
         found = found.filter { known.insert($0).inserted }
@@ -36,33 +34,13 @@ enum TestFiles {
 
     /// The files below a folder in order, without hidden ones and links to folders.
     static func files(below folder: String, _ isWanted: (String) -> Bool) -> [String] {
-        var files: [String] = []
-        for name in (try? fileNames(in: folder).get()) ?? [] where !name.hasPrefix(".") {
+        let names = (try? fileNames(in: folder).get()) ?? []
+        return names.filter { !$0.hasPrefix(".") }.flatMap { name in
             // What is below `.` is named without it.
             let path =
                 folder == "." ? name : folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
-            switch FileKind(path, followsLinks: false) ?? FileKind(path) {
-            case .folder?: files += Self.files(below: path, isWanted)
-            case .file? where isWanted(name): files.append(path)
-            default: break
-            }
-        }
-        return files
-    }
-}
-
-/// The kind of file at a path.
-enum FileKind {
-    case file, folder
-
-    /// - Parameter followsLinks: False if a link to a folder is nothing.
-    init?(_ path: String, followsLinks: Bool = true) {
-        var status = stat()
-        guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
-        switch status.st_mode & S_IFMT {
-        case S_IFDIR: self = .folder
-        case S_IFREG: self = .file
-        default: return nil
+            guard FilePath.isFolder(path) else { return isWanted(name) ? [path] : [] }
+            return FilePath.isLink(path) ? [] : files(below: path, isWanted)
         }
     }
 }

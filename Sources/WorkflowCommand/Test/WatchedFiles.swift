@@ -1,4 +1,6 @@
 import LibC
+import WorkerKit
+import WorkflowLua
 
 /// The Lua files that tests depend on, as they were at one moment.
 struct WatchedFiles {
@@ -14,8 +16,8 @@ struct WatchedFiles {
     /// The files in these paths; beside a file, those in its folder.
     init(_ paths: [String]) {
         folders = paths.map { path in
-            guard FileKind(path) == .file else { return path }
-            return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+            if FilePath.isFolder(path) { return path }
+            return path.contains("/") ? path.folderOfPath : "."
         }
         stamps = Self.stamps(in: folders)
     }

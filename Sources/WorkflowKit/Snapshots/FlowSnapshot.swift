@@ -27,10 +27,10 @@ public struct FlowSnapshot: Sendable {
     var workers: [NodePath: [FlowNode.Worker]]
 
     /// The workers that stay declared and have come to their end.
-    var endedWorkers: [Timeline.EndedWorker] {
+    var endedWorkers: [WorkerRun] {
         workers.flatMap { path, workers in
             workers.filter(\.hasEnded).map { worker in
-                Timeline.EndedWorker(
+                WorkerRun(
                     path: NodePath(path.components + [.init(name: worker.name, key: worker.key)]),
                     input: worker.input)
             }

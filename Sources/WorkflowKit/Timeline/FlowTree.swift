@@ -44,14 +44,14 @@ final class FlowTree {
     }
 
     /// The workers that stay declared and have come to their end.
-    var endedWorkers: [Timeline.EndedWorker] {
+    var endedWorkers: [WorkerRun] {
         host.workers(of: ScriptedWorker.self).filter(\.hasEnded).map {
-            Timeline.EndedWorker(path: $0.path, input: $0.worker.input)
+            WorkerRun(path: $0.path, input: $0.worker.input)
         }
     }
 
     /// Notes that these workers came to their end before the tree was made.
-    func retire(_ workers: [Timeline.EndedWorker]) {
+    func retire(_ workers: [WorkerRun]) {
         guard !workers.isEmpty else { return }
         let ended = Set(workers)
         for worker in host.workers(of: ScriptedWorker.self)

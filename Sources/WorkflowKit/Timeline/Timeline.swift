@@ -15,20 +15,10 @@ package struct Timeline {
         package let random: RandomState
         package let props: Value
         /// Workers that stay declared and have come to their end.
-        package let ended: [EndedWorker]
+        package let ended: [WorkerRun]
 
         /// About how many bytes the states take.
         package var byteCount: Int { tree?.byteCount ?? 0 }
-    }
-
-    package struct EndedWorker: Hashable {
-        package let path: NodePath
-        package let input: Value
-
-        package init(path: NodePath, input: Value) {
-            self.path = path
-            self.input = input
-        }
     }
 
     /// How many bytes of states are kept at most.
