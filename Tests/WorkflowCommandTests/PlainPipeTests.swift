@@ -59,8 +59,8 @@ import Testing
         (
             "3",
             #"""
-            error: this is no action: "3"
-            help: write add, add{ text = "milk" } or {"type": "add", "text": "milk"}
+            error: there is no action with the number 3
+            help: write an action, such as add{ text = "milk" }
 
             """#
         ),

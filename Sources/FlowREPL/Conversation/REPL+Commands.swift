@@ -7,25 +7,26 @@ import WorkflowLua
 extension REPL {
     /// Does what a command says, which begins with a dot.
     func obey(_ text: String, _ reply: inout REPLReply) async throws(FlowError) {
-        let words = text.dropFirst().split(separator: " ", maxSplits: 1)
-        let command = try DotCommand(words.first.map(String.init) ?? "")
-        let argument = words.count > 1 ? words[1].trimmed : ""
-        if command.arguments.isEmpty, !argument.isEmpty {
-            throw FlowError(.badAction, ".\(command.rawValue) takes nothing after it")
-        }
+        let (command, argument) = try DotCommand.parse(text)
+        let view = view
         switch command {
-        case .help: reply.say(try help(argument))
-        case .actions: reply.say(await actions())
-        case .tree: reply.say(await tree())
-        case .state: try await showState(argument, &reply)
-        case .rendering: show(await session.rendering, &reply)
+        case .help:
+            reply.say(
+                try DotCommand.help(
+                    argument, in: DotCommand.allCases, settings.style, settings.columns()))
+        case .actions: reply.say(await view.actions())
+        case .tree: reply.say(await view.tree())
+        case .state: reply.say(try await view.state(of: argument))
+        case .rendering: reply.say(try await view.rendering(at: argument))
         case .timeline: reply.say(try await timeline())
-        case .undo: try await go(.undo, &reply)
-        case .redo: try await go(.redo, &reply)
-        case .goto: try await go(to: try number(argument, "goto"), &reply)
+        case .step: reply.say(try await describe(step: try await view.step(argument, for: "step")))
+        case .undo: try await go(to: try await view.stepBack(argument), &reply)
+        case .redo: try await go(to: try await view.stepForward(argument), &reply)
+        case .goto: try await go(to: try await view.step(argument, for: "goto"), &reply)
         case .diff: reply.say(try await diff(argument))
         case .branch: try await branch(&reply)
-        case .workers: reply.say(await workers())
+        case .workers: reply.say(await view.workers())
+        case .mute: reply.say(try await mute(argument))
         case .trace: reply.say(try trace())
         case .locals: reply.say(try locals())
         case .reload:
@@ -54,50 +55,31 @@ extension REPL {
         ["": .keepingState, "replay": .replayingInputs]
     }
 
-    func number(_ text: String, _ command: String) throws(FlowError) -> Int {
-        guard let number = Int(text) else {
+    /// What is seen of the session on request.
+    private var view: SessionView {
+        var view = SessionView(of: session, style: settings.style, columns: settings.columns())
+        view.fields = knownFields
+        view.isReplay = opened.isReplay
+        return view
+    }
+
+    /// Tells no more, or again, what a worker does; without a name, which are muted.
+    private func mute(_ name: String) async throws(FlowError) -> [String] {
+        guard !name.isEmpty else {
+            let muted = narrator.muted.sorted().map { "  " + printable($0) }
+            return muted.isEmpty ? ["No worker is muted."] : muted
+        }
+        if narrator.muted.remove(name) != nil { return ["  \(printable(name)) is told of again."] }
+        let workers = (await session.nodes()?.all ?? []).flatMap(\.workers)
+        let known = workers.map(\.name) + workers.map(\.title)
+        guard known.contains(name) else {
             throw FlowError(
-                .badAction, ".\(command) takes the number of a step",
-                help: ".timeline shows the steps")
+                .unknownWorker,
+                "no node declares a worker '\(name)'" + didYouMean(name, among: known),
+                help: ".workers shows them")
         }
-        return number
-    }
-
-    private func help(_ word: String) throws(FlowError) -> [String] {
-        guard word.isEmpty else {
-            let command = try DotCommand(word.first == "." ? String(word.dropFirst()) : word)
-            let usage = ".\(command.rawValue) \(command.arguments)".trimmed
-            return ["\(settings.style.bold(usage))  \(command.summary)"]
-                + (command.details.map { wrapped(ProgramName.typed.inserted(in: $0)) } ?? [])
-        }
-        let rows = DotCommand.allCases.map { command in
-            (".\(command.rawValue) \(command.arguments)".trimmed, command.summary)
-        }
-        let inputs = [
-            ("add", "sends an action"),
-            ("add{ text = \"milk\" }", "sends an action with fields; JSON works, too"),
-            ("items[1].remove", "sends a sink of the rendering, by its path"),
-            (
-                "= expression",
-                "evaluates Lua with state, rendering, props, _ (the last output), _error"
-            ),
-        ]
-        let width = (rows + inputs).map { displayWidth($0.0) }.max() ?? 0
-        return (inputs + rows).map { name, text in
-            "  \(settings.style.cyan(name.padded(to: width)))  \(text)"
-        } + ["The beginning of a command's name will do; Tab completes what is typed."]
-    }
-
-    private func wrapped(_ text: String) -> [String] {
-        var lines: [String] = []
-        for word in text.split(separator: " ") {
-            if let last = lines.last, displayWidth(last) + displayWidth(word) < settings.columns() {
-                lines[lines.count - 1] = last + " " + word
-            } else {
-                lines.append(String(word))
-            }
-        }
-        return lines
+        narrator.muted.insert(name)
+        return ["  \(printable(name)) is muted; .mute \(printable(name)) tells of it again."]
     }
 }
 

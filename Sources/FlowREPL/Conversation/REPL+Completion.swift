@@ -14,9 +14,12 @@ extension REPL {
         ]
         if let output = narrator.lastOutput { names.append(("_", output)) }
         if let error = narrator.lastError { names.append(("_error", .record(error.record))) }
+        names += variables
+        let workers = (root?.all ?? []).flatMap(\.workers)
         return Completer(
             actions: await session.status.actionTypes, fields: knownFields, rendering: rendering,
-            names: names, nodes: (root?.all ?? []).prefix(1000).map(\.path.description))
+            names: names, nodes: (root?.all ?? []).prefix(1000).map(\.path.description),
+            workers: Set(workers.map(\.name) + workers.map(\.title)).sorted())
     }
 
     /// The fields of actions by their types: those read by the flow's file, and those sent.

@@ -59,14 +59,15 @@ extension REPL {
                 .misuse, "an attached session plays the flow of its program",
                 help: "open another with workflow-run repl \(path)")
         }
-        guard let resolved = resolvedPath(path), case .success(let bytes) = readFile(resolved)
-        else {
+        guard let isRecording = Self.isRecording(path) else {
             throw FlowError(
                 .file, "there is no file \(path) that can be read",
                 help: "give the path of a flow, or of a recording")
         }
-        if bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {
-            try await loadRecording(path, &reply)
+        if isRecording {
+            let (next, messages) = try await Self.openRecording(path, settings: settings)
+            try await enter(next)
+            reply.messages += await begin(with: messages)
         } else {
             var options = settings.options
             // A recording is of one session.
@@ -81,29 +82,46 @@ extension REPL {
         reply.say([await headline()])
     }
 
-    private func loadRecording(_ path: String, _ reply: inout REPLReply) async throws(FlowError) {
+    /// True if a file is a recording, and no flow; `nil` if it cannot be read.
+    static func isRecording(_ path: String) -> Bool? {
+        guard let resolved = resolvedPath(path),
+            case .success(let bytes) = readFile(resolved, takingUpTo: 256)
+        else { return nil }
+        return bytes.first { $0 > 0x20 } == UInt8(ascii: "{")
+    }
+
+    /// A session at the end of a recording, and what there is to say of it.
+    static func openRecording(
+        _ path: String, settings: Settings
+    ) async throws(FlowError) -> (OpenSession, [REPLMessage]) {
         let recording = try FlowRecording(path: path)
         guard let file = recording.header.file else {
             throw FlowError(
                 .recording, "the recording does not say which file its flow is in",
                 help: "workflow-run replay \(path) --flow FILE plays it")
         }
-        let (next, differing) = try await OpenSession.replay(
+        let (opened, differing) = try await OpenSession.replay(
             recording, of: .file(file), settings: settings)
-        try await enter(next)
-        // What happened then is in the timeline; only what is wrong now is worth a word.
-        _ = await news()
-        for note in recording.notes { reply.messages.append(.notice("note: \(printable(note))\n")) }
-        if let first = differing.first {
-            reply.messages.append(
-                .notice(
-                    "note: \(differing.count) of \(recording.steps.count) inputs are not as they "
-                        + "were recorded, the first is \(first)\n"))
-        }
+        var messages = recording.notes.map { REPLMessage.notice("note: \(printable($0))\n") }
         let count = recording.steps.count
-        reply.say([
+        if let first = differing.first {
+            messages.append(
+                .notice(
+                    "note: \(differing.count) of \(count) inputs are not as they were recorded, "
+                        + "the first is \(first)\n"))
+        }
+        messages += REPLMessage.result([
             "  Played \(count) \(count == 1 ? "input" : "inputs"). Workers are silent: what they did was recorded."
         ])
+        return (opened, messages)
+    }
+
+    /// What is said of a recording that was played: its steps are in the timeline, and only the
+    /// error that the last one ended in is worth a word.
+    func begin(with messages: [REPLMessage]) async -> [REPLMessage] {
+        _ = await news()
+        guard let error = narrator.log.last?.error else { return messages }
+        return messages + [.notice(ErrorPrinter(style: settings.errorStyle).text(error))]
     }
 
     private func missingFile(_ command: String) -> FlowError {

@@ -5,7 +5,10 @@ import WorkflowKit
 
 extension REPL {
     /// Messages about events that no line caused, since the last line.
-    package func news() async -> [REPLMessage] { narrator.messages(for: await opened.news()) }
+    package func news() async -> [REPLMessage] {
+        defer { greeting = [] }
+        return greeting + narrator.messages(for: await opened.news())
+    }
 
     /// The prompt for the next line.
     package var prompt: String {

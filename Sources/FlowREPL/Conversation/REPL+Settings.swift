@@ -13,6 +13,8 @@ extension REPL {
         package var errorStyle = Style(isColored: false)
         /// The width of the terminal.
         package var columns: @Sendable () -> Int = { 80 }
+        /// True if outputs are cut to the width of a line.
+        package var cutsOutputs = true
         /// The means to interrupt a call into a flow that takes too long.
         package var interrupt = SessionInterrupt()
         /// The snapshot to go on from.

@@ -48,7 +48,7 @@ extension REPL {
     }
 
     /// A field of the event at a place in the recording.
-    private func recorded(_ field: String, _ place: Range<Int>?) -> Value? {
+    func recorded(_ field: String, _ place: Range<Int>?) -> Value? {
         place.flatMap { opened.feed.recording?.event(at: $0) }?[field]
     }
 }

@@ -1,48 +1,18 @@
 import FlowPrinting
 import PlainValue
 import Terminal
+import WorkerKit
 import Workflow
 import WorkflowKit
 import WorkflowLua
 
 extension REPL {
-    enum Move { case undo, redo }
-
-    /// Goes a step back or forth.
-    func go(_ move: Move, _ reply: inout REPLReply) async throws(FlowError) {
-        let status = await session.status
-        let (step, count) = (status.step, status.stepCount)
-        recordRunningWorkers(status)
-        switch move {
-        // Asked for here, so that a mere slip is no event of the session.
-        case .undo where step == 0:
-            throw FlowError(.misuse, "there is nothing to undo: this is the beginning")
-        case .redo where step == count:
-            throw FlowError(.misuse, "there is nothing to redo: this is the last step")
-        case .undo: try await session.go(to: step - 1)
-        case .redo: try await session.go(to: step + 1)
-        }
-        await sayPlace(&reply)
-    }
-
+    /// Goes to a step that there is.
     func go(to step: Int, _ reply: inout REPLReply) async throws(FlowError) {
         let status = await session.status
-        try check(step, in: status.stepCount)
-        recordRunningWorkers(status)
+        if !status.isInPast { leftWorkers = status.hasRunningWorkers }
         try await session.go(to: step)
         await sayPlace(&reply)
-    }
-
-    /// Records whether workers are at work now, if this is the last step.
-    private func recordRunningWorkers(_ status: FlowStatus) {
-        if !status.isInPast { leftWorkers = status.hasRunningWorkers }
-    }
-
-    private func check(_ step: Int, in count: Int) throws(FlowError) {
-        guard (0...count).contains(step) else {
-            throw FlowError(
-                .misuse, "there is no step \(step)", help: "steps are counted from 0 to \(count)")
-        }
     }
 
     private func sayPlace(_ reply: inout REPLReply) async {
@@ -88,7 +58,7 @@ extension REPL {
             rows.append([
                 "", String(index + 1), time < 0 ? "before" : Duration.milliseconds(time).text,
                 input.node,
-                printable(line.action ?? input.title), input.sender,
+                Self.action(of: line), input.sender,
                 changed.joined(separator: ", ") + (rest > 0 ? ", … \(rest) more" : ""),
             ])
         }
@@ -97,6 +67,43 @@ extension REPL {
             ["", "#", "after", "node", "action", "from", "changed"], rows: rows,
             rightAligned: [1, 2])
         return table.lines(style: style).map { "  " + $0 }
+    }
+
+    /// The action of a step, with its fields if a person sent it.
+    private static func action(of line: TimelineLine) -> String {
+        guard case .action(let action, _) = line.input.kind else {
+            return printable(line.action ?? line.input.title)
+        }
+        return action.line(ofActionIn: 40)
+    }
+
+    /// All about a step: what came in, and what came of it.
+    func describe(step number: Int) async throws(FlowError) -> [String] {
+        let lines = try await timelineLines()
+        guard number > 0 else {
+            return ["  The beginning: nothing has come in yet."]
+        }
+        let line = lines[number - 1]
+        let input = line.input
+        let time = Duration.milliseconds(max(input.milliseconds - narrator.log.start, 0)).text
+        let node = input.node.isEmpty ? "" : " for \(input.node)"
+        let title = line.action ?? input.title
+        var text = [
+            "  Step \(number) of \(lines.count), after \(time): \(printable(title))\(node), from \(input.sender)."
+        ]
+        if let payload = input.payload {
+            text += TreePrinter(style: settings.style).lines(payload, indent: 4)
+        }
+        let inputs = lines.map(\.input)
+        let before = try await rendering(at: number - 1, inputs)
+        let printer = ChangePrinter(style: settings.style, columns: settings.columns())
+        text += printer.lines(from: before, to: try await rendering(at: number, inputs))
+        let entry = narrator.log.entries(of: inputs)[number - 1]
+        for output in entry?.outputs ?? [] {
+            if let value = recorded("output", output) { text.append(printer.line("output", value)) }
+        }
+        if let error = entry?.error { text.append("  error       \(printable(error.message))") }
+        return text
     }
 
     /// The effects of the inputs so far: those told, and for earlier inputs those asked for.
@@ -118,7 +125,12 @@ extension REPL {
         let inputs = await session.inputs
         var steps: [Int] = []
         for word in argument.split(separator: " ") {
-            steps.append(try number(String(word), "diff"))
+            guard let step = Int(word) else {
+                throw FlowError(
+                    .badAction, ".diff takes the number of a step",
+                    help: ".timeline shows the steps")
+            }
+            steps.append(step)
         }
         guard steps.count <= 2 else {
             throw FlowError(.badAction, ".diff takes one step or two")
@@ -126,7 +138,7 @@ extension REPL {
         let last: Int
         if let asked = steps.last { last = asked } else { last = await session.status.step }
         let first = steps.count == 2 ? steps[0] : max(last - 1, 0)
-        for step in [first, last] { try check(step, in: inputs.count) }
+        for step in [first, last] { try SessionView.check(step, in: inputs.count) }
         let before = try await rendering(at: first, inputs)
         let changes = before.firstDifferences(
             to: try await rendering(at: last, inputs), limit: ChangePrinter.mostLines)
@@ -176,6 +188,23 @@ extension FlowInput {
         return printable(path?.components.last?.description ?? "")
     }
 
+    /// What it brought besides its type; `nil` if nothing.
+    fileprivate var payload: Value? {
+        switch kind {
+        case .action(let action, _):
+            guard case .record(var fields) = action else { return nil }
+            fields["type"] = nil
+            return fields.isEmpty ? nil : .record(fields)
+        case .worker(let news):
+            switch news.event {
+            case .output(let output): return output
+            case .failed(let error): return error.value
+            case .started, .finished, .cancelled, .abandoned: return nil
+            }
+        case .props(let props): return props
+        }
+    }
+
     /// Who brought it.
     fileprivate var sender: String {
         switch kind {
@@ -183,5 +212,18 @@ extension FlowInput {
         case .worker(let news):
             printable(news.key.isEmpty ? news.worker : "\(news.worker):\(news.key)")
         }
+    }
+}
+
+extension Value {
+    /// An action as one types it, cut to a width.
+    fileprivate func line(ofActionIn width: Int) -> String {
+        guard case .record(var fields) = self,
+            let type = fields.removeValue(forKey: "type")?.string,
+            !fields.isEmpty
+        else { return printable(self["type"]?.string ?? string ?? "action") }
+        let text = printable(type) + "{ … }"
+        let room = width - displayWidth(type) - 1
+        return room < 12 ? text : printable(type) + " " + Value.record(fields).line(width: room)
     }
 }

@@ -17,8 +17,12 @@ package actor REPL {
     var sentFields: [String: [String]] = [:]
     /// The fields that the flow's file reads of actions, by their types.
     private(set) var sourceFields: [String: [String]] = [:]
+    /// The values that expressions were given names for, in order.
+    var variables: [(name: String, value: Value)] = []
     /// True if workers were at work when the last step was left for an earlier one.
     var leftWorkers = false
+    /// What is to be said first.
+    var greeting: [REPLMessage] = []
     /// True if any line failed.
     package private(set) var hasFailed = false
 
@@ -29,21 +33,31 @@ package actor REPL {
         sourceFields = opened.readFields()
     }
 
-    /// Loads a flow, or an empty one.
+    /// Loads a flow, plays a recording, or loads an empty flow.
     package static func open(
         _ source: FlowSource?, settings: Settings
     ) async throws -> REPL {
-        let opened = try await OpenSession.open(
-            source ?? .scratch, restoring: settings.snapshot, options: settings.options,
-            settings: settings)
+        let opened: OpenSession
+        var messages: [REPLMessage]?
+        if case .file(let path)? = source, isRecording(path) == true {
+            (opened, messages) = try await openRecording(path, settings: settings)
+        } else {
+            opened = try await OpenSession.open(
+                source ?? .scratch, restoring: settings.snapshot, options: settings.options,
+                settings: settings)
+        }
         do {
             try await opened.listen(at: settings.socket)
         } catch {
             await opened.session.leave()
             throw error
         }
-        return REPL(settings, opened)
+        let repl = REPL(settings, opened)
+        if let messages { await repl.greet(by: messages) }
+        return repl
     }
+
+    private func greet(by messages: [REPLMessage]) async { greeting = await begin(with: messages) }
 
     /// Talks about a session of another process.
     package static func attach(to session: RemoteSession, settings: Settings) async -> REPL {
@@ -55,7 +69,8 @@ package actor REPL {
 
     private static func narrator(_ settings: Settings) -> SessionNarrator {
         SessionNarrator(
-            style: settings.style, errorStyle: settings.errorStyle, columns: settings.columns)
+            style: settings.style, errorStyle: settings.errorStyle,
+            cutsOutputs: settings.cutsOutputs, columns: settings.columns)
     }
 
     var session: any REPLSession { opened.session }

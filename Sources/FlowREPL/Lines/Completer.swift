@@ -15,16 +15,39 @@ package struct Completer: Sendable {
     let names: [(name: String, value: Value)]
     /// The paths of the nodes.
     let nodes: [String]
+    /// The names of the workers that are declared.
+    let workers: [String]
+    /// The commands that can be typed.
+    let commands: [DotCommand]
 
     package init(
         actions: [String] = [], fields: [String: [String]] = [:], rendering: Value = .null,
-        names: [(name: String, value: Value)] = [], nodes: [String] = []
+        names: [(name: String, value: Value)] = [], nodes: [String] = [], workers: [String] = []
+    ) {
+        self.init(
+            actions: actions, fields: fields, rendering: rendering, names: names, nodes: nodes,
+            workers: workers, commands: DotCommand.allCases)
+    }
+
+    /// A completer for the lines of a run.
+    package static func ofRun(actions: [String], rendering: Value) -> Completer {
+        Completer(
+            actions: actions, fields: [:], rendering: rendering, names: [], nodes: [], workers: [],
+            commands: DotCommand.ofRuns)
+    }
+
+    private init(
+        actions: [String], fields: [String: [String]], rendering: Value,
+        names: [(name: String, value: Value)], nodes: [String], workers: [String],
+        commands: [DotCommand]
     ) {
         self.actions = actions
         self.fields = fields
         self.rendering = rendering
         self.names = names
         self.nodes = nodes
+        self.workers = workers
+        self.commands = commands
     }
 
     /// - Parameter text: What stands before the cursor.
@@ -40,11 +63,18 @@ package struct Completer: Sendable {
 
     private func completeCommand(_ text: String) -> Completion {
         guard let space = text.firstIndex(of: " ") else {
-            return completion(text, among: DotCommand.allCases.map { ".\($0.rawValue)" })
+            return completion(text, among: commands.map { ".\($0.rawValue)" })
         }
         let argument = String(text[text.index(after: space)...].drop { $0 == " " })
         switch try? DotCommand(String(text[..<space].dropFirst())) {
-        case .help: return completion(argument, among: DotCommand.allCases.map(\.rawValue))
+        case .help:
+            // All names of the API are no help before one of them is begun.
+            let names = argument.isEmpty ? [] : APIHelp.names
+            return completion(argument, among: Set(commands.map(\.rawValue) + names).sorted())
+        case .mute: return completion(argument, among: workers)
+        case .rendering: return completePath(argument, in: rendering)
+        case .undo where commands == DotCommand.allCases || !argument.isEmpty:
+            return completion(argument, among: ["mine"])
         case .state: return completion(argument, among: nodes)
         case .save, .snapshot, .load:
             return Completion(typed: argument, candidates: pathCompletions(of: argument))
@@ -66,10 +96,20 @@ package struct Completer: Sendable {
         guard let root = path.first else {
             return completion(typed, among: (names.map(\.name) + Self.functions).sorted())
         }
-        guard case .key(let name) = root, let value = names.first(where: { $0.name == name })?.value
-        else { return Completion(typed: last) }
+        guard case .key(let name) = root else { return Completion(typed: last) }
+        if path.count == 1, let library = HostAPI.libraries.first(where: { $0.name == name }) {
+            return completion(last, among: library.names)
+        }
+        guard let value = names.first(where: { $0.name == name })?.value else {
+            return Completion(typed: last)
+        }
         let place = value[ValuePath(Array(path.dropFirst()))]
         return completion(last, among: Self.steps(into: place, typed: typed))
+    }
+
+    private func completePath(_ typed: String, in value: Value) -> Completion {
+        let (path, last) = Self.splitPath(typed)
+        return completion(last, among: Self.steps(into: value[ValuePath(path)], typed: typed))
     }
 
     // MARK: Actions

@@ -1,17 +1,28 @@
+import FlowPrinting
 import PlainValue
+import Terminal
 import WorkflowLua
 
 /// The REPL's own commands, which begin with a dot.
 enum DotCommand: String, CaseIterable {
-    case help, actions, tree, state, rendering, timeline, undo, redo, goto, diff, branch, workers
-    case trace, locals, reload, save, snapshot, load, test, clear, exit
+    case help, actions, tree, state, rendering, timeline, step, undo, redo, goto, diff, branch
+    case workers, mute, trace, locals, reload, save, snapshot, load, test, clear, exit
+
+    /// Those that a run takes, too.
+    static let ofRuns: [DotCommand] = [
+        .help, .actions, .tree, .state, .rendering, .undo, .redo, .goto, .workers, .exit,
+    ]
 
     /// The arguments, as the help shows them.
     var arguments: String {
         switch self {
-        case .help: "[command]"
-        case .state: "[path]"
-        case .goto: "n"
+        case .help: "[name]"
+        case .state: "[node]"
+        case .rendering: "[path]"
+        case .undo: "[n or mine]"
+        case .redo: "[n]"
+        case .goto, .step: "n"
+        case .mute: "[worker]"
         case .diff: "[n [m]]"
         case .save, .snapshot, .load: "FILE"
         case .test: "NAME"
@@ -22,18 +33,20 @@ enum DotCommand: String, CaseIterable {
 
     var summary: String {
         switch self {
-        case .help: "all commands, or more about one"
+        case .help: "all commands, or more about one, or about a name of the Lua API"
         case .actions: "what can be sent: the root's actions, and the sinks in the rendering"
         case .tree: "the nodes of the flow, with their states"
-        case .state: "the state of the root, or of the node at a path"
-        case .rendering: "the whole rendering"
+        case .state: "the state of the root, or of a node"
+        case .rendering: "the whole rendering, or what stands at a path in it"
         case .timeline: "what has come in so far"
-        case .undo: "one step back"
-        case .redo: "one step forward again"
+        case .step: "all about a step: what came in, and what came of it"
+        case .undo: "a step back, or n, or to before your last action"
+        case .redo: "a step forward again, or n"
         case .goto: "another step of the timeline; 0 is the beginning"
         case .diff: "what a step changed, or what differs between two steps"
         case .branch: "goes on from an earlier step, and gives up the later ones"
         case .workers: "the workers that the nodes declare"
+        case .mute: "tells no more, or again, what a worker does"
         case .trace: "the calls that led to the last error"
         case .locals: "the local variables where the last error was raised"
         case .reload: "loads the flow's files again, and keeps the state or replays the inputs"
@@ -50,7 +63,7 @@ enum DotCommand: String, CaseIterable {
     var details: String? {
         switch self {
         case .undo, .redo, .goto:
-            "While an earlier step is shown, workers are held. An action that is sent then goes on from there, and "
+            ".undo mine goes to before the last action, past all that workers brought since. While an earlier step is shown, workers are held. An action that is sent then goes on from there, and "
                 + "gives up the later steps; .goto to the last step lets the workers go on."
         case .diff:
             "Without a number, what the step that is shown changed; with one, what that step changed; with two, what "
@@ -64,9 +77,25 @@ enum DotCommand: String, CaseIterable {
         case .reload:
             "After .reload replay the session is as if the new code had been there from the start; inputs that it refuses "
                 + "change nothing."
-        case .state: "A path is one that .tree shows, such as todo/item:3."
+        case .state:
+            "A node is named as .tree shows it, such as item:3, or by its path, todo/item:3."
+        case .rendering: "A path is written as in Lua, such as rows[1].text."
+        case .mute:
+            "A worker is named as .workers shows it, such as clock.every. What it does goes on to happen, and is in "
+                + ".timeline. Without a name, the muted workers."
         default: nil
         }
+    }
+
+    /// The command that a text begins with, and what stands behind it.
+    static func parse(_ text: String) throws(FlowError) -> (DotCommand, argument: String) {
+        let words = text.dropFirst().split(separator: " ", maxSplits: 1)
+        let command = try DotCommand(words.first.map(String.init) ?? "")
+        let argument = words.count > 1 ? words[1].trimmed : ""
+        guard argument.isEmpty || !command.arguments.isEmpty else {
+            throw FlowError(.badAction, ".\(command.rawValue) takes nothing after it")
+        }
+        return (command, argument)
     }
 
     /// The command that a word means, which may be the beginning of its name.

@@ -94,14 +94,12 @@ struct TestWriter {
             }
             return "flow:send" + call(action, after: 9)
         }
-        for (path, sink) in sinksInOrder(rendering) {
-            guard let target = sink["$sink"], target["node"] == .string(node.description),
-                let carried = target["action"]?.record, let fields = action.record,
-                carried["type"] == fields["type"], carried.allSatisfy({ fields[$0.key] != nil })
-            else { continue }
-            let further = Value.Record(
-                fields.filter { carried[$0.key] != $0.value }.map { ($0.key, $0.value) },
-                uniquingKeysWith: { first, _ in first })
+        let fields = action.record ?? [:]
+        let sinks = sinksInOrder(rendering).compactMap { path, sink in
+            Self.further(fields, than: sink, to: node).map { (path: path, further: $0) }
+        }
+        // The one that was sent is the one to which the least was added.
+        if let (path, further) = sinks.min(by: { $0.further.count < $1.further.count }) {
             let start = "flow:send(flow.rendering" + (path.first == "[" ? "" : ".") + path
             return start
                 + (further.isEmpty ? "" : ", " + literal(.record(further), after: start.count + 2))
@@ -109,6 +107,20 @@ struct TestWriter {
         }
         return "flow:send"
             + call(["$sink": ["node": .string(node.description), "action": action]], after: 9)
+    }
+
+    /// The fields that an action has besides those that a sink of a node carries, or with other
+    /// values; `nil` if the sink cannot have sent it.
+    private static func further(
+        _ fields: Value.Record, than sink: Value, to node: NodePath
+    ) -> Value.Record? {
+        guard let target = sink["$sink"], target["node"] == .string(node.description),
+            let carried = target["action"]?.record, carried["type"] == fields["type"],
+            carried.allSatisfy({ fields[$0.key] != nil })
+        else { return nil }
+        return Value.Record(
+            fields.filter { carried[$0.key] != $0.value }.map { ($0.key, $0.value) },
+            uniquingKeysWith: { first, _ in first })
     }
 
     private func line(_ news: WorkerNews) -> String {

@@ -78,6 +78,9 @@ struct EventGroup {
         return folded
     }
 
+    /// True if it began with an output of a worker.
+    func isOutput(of work: Work) -> Bool { outputOf == work }
+
     private var outputOf: Work? {
         if case .work(let work, .output) = start { work } else { nil }
     }
@@ -97,11 +100,13 @@ struct EventGroup {
 }
 
 extension EventGroup.Work {
+    /// The name of the worker with its key.
+    var title: String { key.isEmpty ? worker : "\(worker):\(key)" }
+
     fileprivate func head(_ arrow: String) -> String {
-        let name = key.isEmpty ? worker : "\(worker):\(key)"
         // The last name of the path says enough.
         let node = node.components.last?.description ?? ""
-        return printable("· \(node) \(arrow) \(name)")
+        return printable("· \(node) \(arrow) \(title)")
     }
 
     /// A line about a phase of a worker.

@@ -18,9 +18,17 @@ struct SessionNarrator {
     private(set) var rendering: Value?
     private(set) var lastOutput: Value?
     private(set) var lastError: FlowError?
+    /// The names of the workers that nothing is told of.
+    var muted: Set<String> = []
+    /// True if outputs are cut to a line.
+    let cutsOutputs: Bool
 
-    init(style: Style, errorStyle: Style, columns: @escaping @Sendable () -> Int) {
+    init(
+        style: Style, errorStyle: Style, cutsOutputs: Bool = true,
+        columns: @escaping @Sendable () -> Int
+    ) {
         self.style = style
+        self.cutsOutputs = cutsOutputs
         self.errorStyle = errorStyle
         self.columns = columns
     }
@@ -31,10 +39,16 @@ struct SessionNarrator {
         for item in items { read(item, &groups) }
         // What comes later is caused by something else.
         log.end()
-        return EventGroup.folded(groups).flatMap(messages)
+        return EventGroup.folded(groups.filter { !isMuted($0) }).flatMap(messages)
     }
 
-    /// Notes an error that is no event.
+    private func isMuted(_ group: EventGroup) -> Bool {
+        guard case .work(let work, _) = group.start, group.errors.isEmpty, group.outputs.isEmpty
+        else { return false }
+        return muted.contains(work.worker) || muted.contains(work.title)
+    }
+
+    /// Records an error that is no event.
     mutating func record(_ error: FlowError) { lastError = error }
 
     // MARK: Reading
@@ -62,7 +76,12 @@ struct SessionNarrator {
             case .output, .finished, .failed:
                 begin(.work(work, phase))
                 log.begin(.init(milliseconds: time, from: worker, node: node))
-            case .started, .cancelled, .abandoned: change { $0.phases.append((work, phase)) }
+            case .cancelled:
+                // What has given its output and is not declared any more is done.
+                change { group in
+                    group.phases.append((work, group.isOutput(of: work) ? .finished : phase))
+                }
+            case .started, .abandoned: change { $0.phases.append((work, phase)) }
             }
         case .props:
             begin(.other)
@@ -107,7 +126,8 @@ struct SessionNarrator {
             lines += printer.lines(from: before, to: after)
         }
         lines += group.phases.map { "  " + style.dim($0.0.line($0.1, columns: columns())) }
-        lines += group.outputs.map { printer.line("output", $0) }
+        let whole = ChangePrinter(style: style, columns: cutsOutputs ? columns() : 1 << 20)
+        lines += group.outputs.map { whole.line("output", $0) }
         if let head = group.head(columns: columns()),
             !lines.isEmpty || !group.errors.isEmpty || group.tellsItself
         {

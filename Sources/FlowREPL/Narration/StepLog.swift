@@ -51,6 +51,9 @@ struct StepLog {
     /// True if what happens now belongs to the last entry.
     private var isOpen = true
 
+    /// The effects of the last input.
+    var last: Entry? { entries.last }
+
     mutating func begin(_ entry: Entry) {
         entries.append(entry)
         changedNames = []

@@ -15,6 +15,7 @@ struct PipedREPL {
         let inputs = RunInputs(timeout: nil, interrupt: settings.interrupt)
         self.inputs = inputs
         settings.onNews = { inputs.post(.output) }
+        settings.cutsOutputs = false
         self.settings = settings
     }
 

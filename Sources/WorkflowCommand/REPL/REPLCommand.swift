@@ -22,7 +22,8 @@ struct REPLCommand: ReportingCommand {
             line of standard input is a command, and an error makes the exit code 65.
             """)
 
-    @Argument(help: "The flow file.")
+    @Argument(
+        help: "The flow file, or a recording.", completion: .file(extensions: ["lua", "jsonl"]))
     var flow: String?
 
     @Option(help: ArgumentHelp("Props of the root: JSON or @file.", valueName: "json"))

@@ -75,7 +75,12 @@ struct TextFace: RunFace {
     func serve(_ line: String?, in session: FlowSession) async -> RunEnd? {
         mistakes.forget()
         do throws(FlowError) {
-            guard let action = try await parse(line, session) else { return nil }
+            guard let line else { throw FlowError(.badAction, "the line is no UTF-8 text") }
+            let numbered = terminal?.endAsking()
+            let text = line.trimmed
+            if text.isEmpty { return nil }
+            if text.first == "." { return try await obey(text, session) }
+            let action = try await TypedAction(text, numbered: numbered, in: session)
             // What goes wrong from here on is an event of the session.
             do throws(FlowError) { try await action.send(to: session) } catch {}
         } catch {
@@ -84,13 +89,18 @@ struct TextFace: RunFace {
         return nil
     }
 
-    /// The action on a line; nothing for an empty one.
-    private func parse(
-        _ line: String?, _ session: FlowSession
-    ) async throws(FlowError) -> ActionText? {
-        guard let line else { throw FlowError(.badAction, "the line is no UTF-8 text") }
-        if let sink = try terminal?.sink(typedAs: line) { return .sink(sink) }
-        return line.trimmed.isEmpty ? nil : try await ActionText(line, session: session)
+    /// Does what a command with a dot says.
+    private func obey(_ text: String, _ session: FlowSession) async throws(FlowError) -> RunEnd? {
+        let view = SessionView(
+            of: session, style: output.style, columns: terminal == nil ? 80 : LineEditor.columns)
+        guard let lines = try await view.obey(text) else { return .quit }
+        let answer = lines.map { $0 + "\n" }.joined()
+        if let terminal {
+            terminal.show(answer)
+        } else {
+            failures.record(output.stream.write(answer))
+        }
+        return nil
     }
 }
 

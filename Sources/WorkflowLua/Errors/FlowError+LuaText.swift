@@ -28,6 +28,11 @@ extension FlowError {
             && !message.hasPrefix("unfinished string")
     }
 
+    /// True if a source text goes on where it should have ended.
+    package var isOfTextBehindTheEnd: Bool {
+        code == .syntax && message.hasPrefix("<eof> expected near ")
+    }
+
     /// True if it is of an `assert` without a message of its own.
     package var isFailedAssertion: Bool { message == "assertion failed!" }
 

@@ -25,7 +25,8 @@ import Testing
         ],
         names: [
             ("state", ["items": [["id": 1, "text": "milk"]], "next_id": 2]), ("rendering", [:]),
-        ], nodes: ["todo", "todo/item:1"])
+        ], nodes: ["todo", "todo/item:1"],
+        workers: ["clock.every", "http.get"])
 
     @Test(arguments: [
         ("", "", ["add", "add_all", "finish", "rows"]),
@@ -53,6 +54,13 @@ import Testing
         ("= 1 + ren", "ren", ["rendering"]),
         ("= stri", "stri", ["string"]),
         ("= nothing.x", "x", []),
+        ("= string.re", "re", ["rep", "reverse"]),
+        ("= math.type", "type", ["type"]),
+        (".rendering ro", "ro", ["rows"]),
+        (".rendering rows[1].te", "te", ["text"]),
+        (".mute c", "c", ["clock.every"]),
+        (".undo m", "m", ["mine"]),
+        (".help context:s", "context:s", ["context:sink"]),
     ])
     func typedTextIsCompleted(_ text: String, _ typed: String, _ candidates: [String]) {
         let completion = completer.complete(text)

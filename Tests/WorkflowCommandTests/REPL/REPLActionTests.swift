@@ -1,3 +1,4 @@
+import FlowPrinting
 import Testing
 import WorkflowKit
 
@@ -114,6 +115,30 @@ import WorkflowKit
                 == "  ~ last      xz                                 was xy\n")
     }
 
+    @Test func sinksAreSentByTheirNumbers() async throws {
+        let talk = try await Conversation.example("checkout")
+        _ = await talk.answer("add_item{ sku = \"mug-07\", price = 12 }")
+        let paths = sinksInOrder(try await talk.session.rendering).map(\.path)
+        let number = try #require(paths.firstIndex(of: "items[1].remove")) + 1
+        #expect(await talk.answer("\(number){ by = 1 }").hasPrefix("  - items[1]"))
+        #expect(await talk.answer("= _error") == "nil\n")
+    }
+
+    @Test func wordsThatAreActionsOfTheFlowAreSent() async throws {
+        let scene = try Scene([
+            "flow.lua": """
+            return {
+                state = { n = 0 }, apply = { help = function(state) state.n = state.n + 1 end },
+                render = function(state) return { n = state.n } end,
+            }
+            """
+        ])
+        let talk = try await Conversation(scene.path("flow.lua"))
+        #expect(
+            await talk.answer("help")
+                == "  ~ n         1                                  was 0\n")
+    }
+
     @Test func blankLinesAndCommentsAreLeftOut() async throws {
         let talk = try await Conversation.example("counter")
         #expect(
@@ -140,6 +165,32 @@ import WorkflowKit
             "error: unexpected symbol near '}'\n  ┌─ input:1\n"
         ),
         ("add_item{ \"a\" }", "error: fields have names: write { text = \"milk\" }\n"),
+        (
+            "add_item{ sku = \"a\" } add_item{ sku = \"b\" }",
+            """
+            error: there is more behind the action: { sku = "a" } add_item{ sku = "b" }
+            help: write one action a line
+
+            """
+        ),
+        ("add_item{ sku = \"a }", "error: unfinished string near <eof>\n  ┌─ input:1\n"),
+        (
+            "exit",
+            "error: checkout has no action 'exit'\nhelp: .exit leaves; so does Ctrl-D\n"
+        ),
+        (
+            "help",
+            "error: checkout has no action 'help'\nhelp: .help shows what can be typed\n"
+        ),
+        ("?", "error: this is no action: \"?\"\nhelp: .help shows what can be typed\n"),
+        (
+            "9",
+            """
+            error: there is no action with the number 9
+            help: type a number from 1 to 3, or an action
+
+            """
+        ),
         (
             "what is this",
             """

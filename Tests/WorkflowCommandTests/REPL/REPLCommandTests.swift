@@ -7,7 +7,7 @@ import Testing
 @Suite struct REPLCommandTests {
     @Test func commandsMayBeShortened() async throws {
         let talk = try await Conversation.example("counter")
-        #expect(await talk.answer(".st") == "  count  0\n")
+        #expect(await talk.answer(".sta") == "  count  0\n")
         #expect(await talk.answer(".tr") == "error: '.tr' could be .tree or .trace\n")
         #expect(
             await talk.answer(".tiemline") == """
@@ -130,6 +130,47 @@ import Testing
                   title  0 of 1 done
 
                 """)
+    }
+
+    @Test func nodesAndPartsOfTheRenderingHaveNames() async throws {
+        let talk = try await Conversation.example("todo")
+        _ = await talk.say("add{ text = \"milk\" }", "rows[1].edit")
+        let text = await talk.say(
+            ".state item:1", ".state item:2", ".rendering title", ".rendering rows[1]",
+            ".rendering row")
+        #expect(
+            text == """
+                todo> .state item:1
+                  editing  true
+                todo> .state item:2
+                error: there is no node 'item:2'. Did you mean 'item:1'?
+                help: .tree shows the nodes
+                todo> .rendering title
+                  0 of 1 done
+                todo> .rendering rows[1]
+                  done  false
+                  text  milk
+                todo> .rendering row
+                error: the rendering has nothing at 'row'. Did you mean 'rows'?
+                help: write a path such as rows[1].text; .rendering shows all of it
+
+                """)
+    }
+
+    @Test func namesOfTheLuaAPIAreExplained() async throws {
+        let talk = try await Conversation.example("todo")
+        #expect(
+            await talk.answer(".help string.rep") == """
+                string.rep(s: string, n: integer, separator?: string): string
+                  The text again and again.
+
+                """)
+        #expect(await talk.answer(".help context:sink").hasPrefix("context:sink(type: string"))
+        #expect(await talk.answer(".help migrate").contains("in workflow.Definition"))
+        #expect(await talk.answer(".help undo").hasPrefix(".undo [n or mine]  "))
+        #expect(
+            await talk.answer(".help contextt:sink").hasPrefix(
+                "error: there is no command '.contextt:sink'"))
     }
 
     @Test func nodeWithoutStateSaysSo() async throws {

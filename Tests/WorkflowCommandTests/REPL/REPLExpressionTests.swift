@@ -26,6 +26,54 @@ import Testing
         )
     }
 
+    @Test func textBehindAnExpressionIsAnErrorAtOnce() async throws {
+        let talk = try await Conversation.example("counter")
+        let text = await talk.say("= 1 2", "= 1 == 1")
+        #expect(
+            text == """
+                counter> = 1 2
+                error: <eof> expected near '2'
+                  ┌─ input:1
+                help: write one expression a line
+                counter> = 1 == 1
+                true
+
+                """)
+    }
+
+    @Test func namesLiveOn() async throws {
+        let talk = try await Conversation.example("counter")
+        let text = await talk.say(
+            "= n = state.count + 41", "increment", "= local m = { n, state.count }", "= m[1] + n",
+            "= n = n + 1", "= n", "= state = 1", "= string = 1", "= end = 1")
+        #expect(
+            text == """
+                counter> = n = state.count + 41
+                41
+                counter> increment
+                  ~ count     1                                  was 0
+                counter> = local m = { n, state.count }
+                { 41, 1 }
+                counter> = m[1] + n
+                82
+                counter> = n = n + 1
+                42
+                counter> = n
+                42
+                counter> = state = 1
+                error: 'state' has a meaning already
+                help: choose another name
+                counter> = string = 1
+                error: 'string' has a meaning already
+                help: choose another name
+                counter> = end = 1
+                error: <eof> expected near 'end'
+                  ┌─ input:1
+                help: write one expression a line
+
+                """)
+    }
+
     @Test func stateIsReadOnly() async throws {
         let talk = try await Conversation.example("counter")
         #expect(

@@ -66,10 +66,10 @@ import WorkflowLua
                   Played 4 inputs. Workers are silent: what they did was recorded.
                 todo  rows={ { done = true, text =…  title=1 of 1 done
                 todo> .timeline
-                     #  after  node    action   from  changed
+                     #  after  node    action                 from  changed
                      0         todo    (start)
-                     1  0.0 s  todo    add      you   rows, title
-                  ▸  2  2.0 s  item:1  toggle   you   rows, title
+                     1  0.0 s  todo    add { text = "milk" }  you   rows, title
+                  ▸  2  2.0 s  item:1  toggle                 you   rows, title
                 todo> .undo
                   ~ rows[1].done  false                            was true
                   ~ title         0 of 1 done                      was 1 of 1 done

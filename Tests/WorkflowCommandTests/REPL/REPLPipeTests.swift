@@ -64,6 +64,56 @@ import Testing
         #expect(outcome.status == 0)
     }
 
+    @Test func textBehindALineSwallowsNothing() async throws {
+        let outcome = try await Scene().run(
+            "repl", example("todo"),
+            input: "= 1 2\nadd{ text = \"a\" } add{ text = \"b\" }\n= #state.items\n")
+        #expect(outcome.stdout == "0\n")
+        #expect(outcome.status == 65)
+    }
+
+    @Test func outputsAreWhole() async throws {
+        let text = String(repeating: "x", count: 300)
+        let scene = try Scene([
+            "flow.lua": """
+            return {
+                apply = { go = function(_, action) return { text = action.text } end },
+                render = function() return {} end,
+            }
+            """
+        ])
+        let outcome = try await scene.run("repl", "flow.lua", input: "go{ text = \"\(text)\" }\n")
+        #expect(outcome.stdout == "  output      { text = \"\(text)\" }\n")
+    }
+
+    @Test func recordingIsOpenedAtItsEnd() async throws {
+        let scene = try Scene([
+            "flow.lua": """
+            return {
+                state = { n = 0 },
+                apply = {
+                    add = function(state, action) state.n = state.n + action.by end,
+                },
+                render = function(state) return { n = state.n } end,
+            }
+            """
+        ])
+        let run = try await scene.run(
+            "flow.lua", "--record", "bug.jsonl", input: "add{ by = 2 }\nadd\n")
+        #expect(run.status == 65)
+        let outcome = try await scene.run(
+            "repl", "bug.jsonl", input: "= rendering.n\n.timeline\n")
+        #expect(
+            outcome.stdout.hasPrefix(
+                "  Played 2 inputs. Workers are silent: what they did was recorded.\n2\n"))
+        #expect(outcome.stdout.contains("add { by = 2 }"))
+        #expect(outcome.stderr.hasPrefix("error: attempt to perform arithmetic on a nil value"))
+        #expect(outcome.status == 0)
+        let missing = try await scene.run("repl", "none.jsonl")
+        #expect(missing.stderr.contains("there is no file none.jsonl"))
+        #expect(missing.status == 66)
+    }
+
     @Test func missingFlowIsAnError() async throws {
         let outcome = try await Scene().run("repl", "nowhere.lua")
         #expect(outcome.stderr.hasPrefix("error: there is no file nowhere.lua\n"))

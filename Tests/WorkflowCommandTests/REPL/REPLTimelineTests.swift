@@ -99,10 +99,64 @@ import WorkflowLua
         (".redo", "error: there is nothing to redo: this is the last step\n"),
         (".diff 1 2 3", "error: .diff takes one step or two\n"),
         (".diff x", "error: .diff takes the number of a step\nhelp: .timeline shows the steps\n"),
-        (".undo 2", "error: .undo takes nothing after it\n"),
+        (".undo 4", "error: there are only 3 steps to undo\n"),
+        (".redo 1", "error: there is nothing to redo: this is the last step\n"),
+        (
+            ".undo x",
+            """
+            error: .undo takes a number of steps, or mine
+            help: write .undo 2; .goto takes the number of a step
+
+            """
+        ),
+        (".step 4", "error: there is no step 4\nhelp: steps are counted from 0 to 3\n"),
+        (".step", "error: .step takes the number of a step\nhelp: .timeline shows the steps\n"),
     ])
     func stepsThatThereAreNotAreErrors(_ line: String, _ message: String) async throws {
         #expect(try await talk().answer(line) == message)
+    }
+
+    @Test func severalStepsAreUndoneAtOnce() async throws {
+        let text = try await talk().say(".undo 2", ".redo 2", ".undo 3")
+        #expect(
+            text == """
+                counter> .undo 2
+                  ~ count     1                                  was 3
+                  At 1 of 3.
+                counter@1/3> .redo 2
+                  ~ count     3                                  was 1
+                  At 3 of 3.
+                counter> .undo 3
+                  ~ count     0                                  was 3
+                  At 0 of 3.
+
+                """)
+    }
+
+    @Test func stepIsShownWithAllThatCameInAndOut() async throws {
+        let talk = try await Conversation.example("todo")
+        _ = await talk.say("add{ text = \"milk\" }", "rows[1].toggle", "finish")
+        let text = await talk.say(".timeline", ".step 0", ".step 1", ".step 3")
+        #expect(
+            text == """
+                todo> .timeline
+                     #  after  node    action                 from  changed
+                     0         todo    (start)
+                     1  0.5 s  todo    add { text = "milk" }  you   rows, title
+                     2  1.0 s  item:1  toggle                 you   rows, title
+                  ▸  3  1.5 s  todo    finish                 you   output
+                todo> .step 0
+                  The beginning: nothing has come in yet.
+                todo> .step 1
+                  Step 1 of 3, after 0.5 s: add for todo, from you.
+                    text  milk
+                  + rows[1]   { done = false, text = "milk" }
+                  ~ title     0 of 1 done                        was 0 of 0 done
+                todo> .step 3
+                  Step 3 of 3, after 1.5 s: finish for todo, from you.
+                  output      { count = 1 }
+
+                """)
     }
 
     @Test func nothingCanBeUndoneAtTheBeginning() async throws {

@@ -90,6 +90,82 @@ import WorkflowLua
                 """)
     }
 
+    @Test func ownActionIsUndonePastWhatWorkersDid() async throws {
+        let talk = try await Conversation.example("stopwatch")
+        try await tick(talk, 1)
+        _ = await talk.answer("pause")
+        _ = await talk.answer("resume")
+        for count in 1...3 { try await tick(talk, count) }
+        _ = await news(talk)
+        let text = await talk.say(".undo mine", ".undo mine", ".undo mine")
+        #expect(
+            text == """
+                stopwatch> .undo mine
+                  ~ elapsed   1                                  was 4
+                  At 2 of 6. Workers are held; .goto 6 lets them go on.
+                stopwatch@2/6> .undo mine
+                  At 1 of 6. Workers are held; .goto 6 lets them go on.
+                stopwatch@1/6> .undo mine
+                error: there is nothing to undo: no action was sent
+                help: .undo goes one step back, whoever brought it
+
+                """)
+    }
+
+    @Test func mutedWorkersAreNotToldOf() async throws {
+        let talk = try await Conversation.example("stopwatch")
+        #expect(
+            await talk.say(".mute", ".mute clock.evry", ".mute clock.every", ".mute")
+                == """
+                stopwatch> .mute
+                No worker is muted.
+                stopwatch> .mute clock.evry
+                error: no node declares a worker 'clock.evry'. Did you mean 'clock.every'?
+                help: .workers shows them
+                stopwatch> .mute clock.every
+                  clock.every is muted; .mute clock.every tells of it again.
+                stopwatch> .mute
+                  clock.every
+
+                """)
+        for count in 1...3 { try await tick(talk, count) }
+        #expect(await news(talk) == "")
+        #expect(await talk.answer("= rendering.elapsed") == "3\n")
+        #expect(await talk.answer(".mute clock.every") == "  clock.every is told of again.\n")
+        try await tick(talk, 4)
+        #expect(await news(talk).hasPrefix("· stopwatch ← clock.every  { tick = 4 }\n"))
+    }
+
+    @Test func workerThatGaveItsOutputIsDone() async throws {
+        let scene = try Scene([
+            "flow.lua": """
+            return {
+                state = { at = nil },
+                apply = { rung = function(state) state.at = 1 end },
+                render = function(state, context)
+                    if not state.at then
+                        context:run("clock.after", { seconds = 1 }, { on_output = "rung" })
+                    end
+                    return { at = state.at or 0 }
+                end,
+            }
+            """
+        ])
+        let talk = try await Conversation(scene.path("flow.lua"))
+        try await talk.session.play(
+            .worker(
+                WorkerNews(
+                    node: "flow", worker: "clock.after", key: "",
+                    event: .output(["seconds": 1.0]))))
+        #expect(
+            await news(talk) == """
+                · flow ← clock.after  { seconds = 1.0 }
+                  ~ at        1                                  was 0
+                  · flow → clock.after  finished
+
+                """)
+    }
+
     @Test func wakesOnlyWhenThereIsSomethingNew() async throws {
         let wakes = Wakes()
         var settings = REPL.Settings()

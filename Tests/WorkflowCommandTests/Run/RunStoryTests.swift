@@ -72,6 +72,20 @@ import WorkflowLua
                 """)
     }
 
+    @Test func anotherStepIsNoAction() {
+        let text = tell(
+            ready, shown(["n": 0]), action("go"), shown(["n": 1]), .moved(step: 0, of: 1),
+            shown(["n": 0]))
+        #expect(
+            text.hasSuffix(
+                """
+
+                checkout  at step 0 of 1
+                ~ n         0                                   was 1
+
+                """))
+    }
+
     @Test func workerOfTheRootIsNamedItself() {
         let text = tell(
             ready, shown(["n": 0]),

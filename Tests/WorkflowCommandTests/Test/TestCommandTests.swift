@@ -30,7 +30,7 @@ import Testing
                       + n = 2
                     steps:
                       1. add { by = 2 }   more_test.lua:5
-                    to see it again: workflow-run replay R/more_test-adds--1.jsonl
+                    to look into it: workflow-run repl R/more_test-adds--1.jsonl
 
                 more_test.lua:2: failed: adds #1
 

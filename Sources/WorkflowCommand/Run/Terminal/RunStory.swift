@@ -13,6 +13,8 @@ struct RunStory {
         /// News of a worker, with the action that the flow made of it, once it has.
         case worker(from: String, action: String?)
         case props, reload
+        /// Another step of the timeline is shown.
+        case moved(to: Int, of: Int)
     }
 
     /// More elements of a list push away what was said before.
@@ -55,6 +57,7 @@ struct RunStory {
             }
         case .props: cause = .props
         case .reloaded: cause = .reload
+        case .moved(let step, let count): cause = .moved(to: step, of: count)
         case .rendering(let value, _, _):
             return text(rendering: value.withoutSinks, event.milliseconds)
         case .output(let value): return text(output: value, event.milliseconds)
@@ -99,6 +102,7 @@ struct RunStory {
             case .worker(let from, nil): ("after \(from)", since)
             case .props: ("after new props", nil)
             case .reload: ("after a reload", nil)
+            case .moved(let step, let count): ("at step \(step) of \(count)", nil)
             case nil: ("", since)
             }
         let plain = "\(name)  \(printable(reason))"

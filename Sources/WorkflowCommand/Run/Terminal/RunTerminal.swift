@@ -17,7 +17,7 @@ final class RunTerminal: Sendable {
         /// True if a line is asked for, whose numbers have to be right.
         var isAsking = false
         /// The sinks that were numbered last.
-        var sinks: [(path: String, sink: Value)] = []
+        var sinks: [TypedAction.NumberedSink] = []
     }
 
     /// More numbers are no help.
@@ -88,7 +88,7 @@ final class RunTerminal: Sendable {
         let rendering = await session.rendering
         let actions = await session.actionTypes
         let text = state.withLock { choices(rendering, &$0) }
-        keyboard.complete(by: Completer(actions: actions, rendering: rendering).complete)
+        keyboard.complete(by: Completer.ofRun(actions: actions, rendering: rendering).complete)
         show(text)
     }
 
@@ -112,23 +112,13 @@ final class RunTerminal: Sendable {
         return lines.isEmpty ? "" : "\n" + lines.map { $0.text + "\n" }.joined()
     }
 
-    /// Notes that a line was typed; the sink that it stands for, if it is a number.
-    ///
-    /// - Throws: A ``FlowError`` for a number that no sink has.
-    func sink(typedAs line: String) throws(FlowError) -> Value? {
-        let sinks = state.withLock { state in
+    /// The sinks that are numbered, for a line that was typed; `nil` if none are.
+    func endAsking() -> [TypedAction.NumberedSink]? {
+        guard keyboard != nil else { return nil }
+        return state.withLock { state in
             state.isAsking = false
             return state.sinks
         }
-        guard keyboard != nil, let number = Int(line.trimmed) else { return nil }
-        guard sinks.indices.contains(number - 1) else {
-            throw FlowError(
-                .badAction, "there is no action with the number \(number)",
-                help: sinks.isEmpty
-                    ? "write an action, such as add{ text = \"milk\" }"
-                    : "type a number from 1 to \(sinks.count), or an action")
-        }
-        return sinks[number - 1].sink
     }
 
     /// Gives the terminal back.

@@ -24,8 +24,8 @@ struct FailureText {
         lines += steps(failure)
         for recording in failure.recordings {
             lines.append(
-                style.dim("to see it again:")
-                    + " \(ProgramName.typed.word) replay \(printable(recording))")
+                style.dim("to look into it:")
+                    + " \(ProgramName.typed.word) repl \(printable(recording))")
         }
         return lines
     }

@@ -1,0 +1,158 @@
+import FlowPrinting
+package import PlainValue
+import Terminal
+import WorkflowKit
+package import WorkflowLua
+
+/// An action as a person or a script writes it on one line.
+///
+/// A sink of the rendering by its path (`rows[1].vote`) or its number (`2`), or an action of the
+/// root by its type (`add`), each with fields behind it if need be: `add{ text = "milk" }`. Also an
+/// action or a sink as JSON, and an action as a table of Lua.
+package enum TypedAction {
+    case action(Value)
+    case sink(Value, fields: Value.Record)
+
+    /// A sink of a rendering, with its path.
+    package typealias NumberedSink = (path: String, sink: Value)
+
+    /// - Parameter numbered: The sinks that were shown with numbers; by default those of the
+    ///   rendering.
+    package init(
+        _ line: String, numbered: [NumberedSink]? = nil, in session: some REPLSession
+    ) async throws(FlowError) {
+        let text = line.trimmed
+        if text.first == "{" || text.first == "\"" {
+            let json = try? Value(json: text)
+            if let json, json["$sink"] != nil {
+                self = .sink(json, fields: [:])
+            } else if let json {
+                self = .action(json)
+            } else {
+                self = .action(try await Self.value(text, in: session))
+            }
+            return
+        }
+        let (head, rest) = Self.split(text)
+        guard !head.isEmpty, rest.isEmpty || rest.first == "{" else { throw Self.noAction(text) }
+        let rendering = await session.rendering
+        if head.allSatisfy(\.isNumber) {
+            let sink = try Self.sink(head, among: numbered ?? sinksInOrder(rendering))
+            self = .sink(sink, fields: try await Self.fields(rest, in: session))
+            return
+        }
+        guard let path = try? ValuePath(parsing: head), let last = path.components.last else {
+            throw Self.noAction(text)
+        }
+        if let sink = rendering[path], actionType(ofSink: sink) != nil {
+            self = .sink(sink, fields: try await Self.fields(rest, in: session))
+            return
+        }
+        guard path.components.count == 1, case .key(let type) = last, head.first != "[" else {
+            let sinks = sinksInOrder(rendering).map(\.path)
+            throw FlowError(
+                .badAction,
+                "the rendering has no sink '\(path)'" + didYouMean(path.description, among: sinks),
+                help: "see .actions for all that can be sent")
+        }
+        if rest.isEmpty {
+            try Self.check(type, against: await session.status)
+            self = .action(.string(type))
+        } else {
+            var fields = try await Self.fields(rest, in: session)
+            fields["type"] = .string(type)
+            self = .action(.record(fields))
+        }
+    }
+
+    /// The type of the action and the fields that were typed; `nil` if it has none.
+    var typed: (type: String, fields: Value.Record)? {
+        switch self {
+        case .action(let action):
+            action["type"]?.string.map { ($0, action.record ?? [:]) }
+        case .sink(let sink, let fields): actionType(ofSink: sink).map { ($0, fields) }
+        }
+    }
+
+    /// Sends it to the session's root, or to the sink's own node.
+    package func send(to session: some REPLSession) async throws(FlowError) {
+        switch self {
+        case .action(let action): try await session.send(action, to: nil)
+        case .sink(let sink, let fields): try await session.send(sink: sink, with: fields)
+        }
+    }
+
+    // MARK: Parts
+
+    /// The name, path or number at the start of a text, and the rest.
+    private static func split(_ text: String) -> (head: String, rest: String) {
+        var isQuoted = false
+        let head = text.prefix { character in
+            if character == "\"" { isQuoted.toggle() }
+            return isQuoted || character.isLetter || character.isNumber
+                || "_.[]\"".contains(character)
+        }
+        return (String(head), text.dropFirst(head.count).trimmed)
+    }
+
+    private static func sink(
+        _ number: String, among sinks: [NumberedSink]
+    ) throws(FlowError) -> Value {
+        guard let number = Int(number), sinks.indices.contains(number - 1) else {
+            throw FlowError(
+                .badAction, "there is no action with the number \(number)",
+                help: sinks.isEmpty
+                    ? "write an action, such as add{ text = \"milk\" }"
+                    : "type a number from 1 to \(sinks.count), or an action")
+        }
+        return sinks[number - 1].sink
+    }
+
+    /// The fields behind a name, in JSON or Lua; none for an empty text.
+    private static func fields(
+        _ text: String, in session: some REPLSession
+    ) async throws(FlowError) -> Value.Record {
+        if text.isEmpty { return [:] }
+        if let record = (try? Value(json: text))?.record { return record }
+        let value = try await value(text, in: session)
+        if let record = value.record { return record }
+        if value.list?.isEmpty == true { return [:] }
+        throw FlowError(.badAction, "fields have names: write { text = \"milk\" }")
+    }
+
+    private static func value(
+        _ text: String, in session: some REPLSession
+    ) async throws(FlowError) -> Value {
+        do throws(FlowError) {
+            return try await session.value(of: text, where: [])
+        } catch {
+            guard error.isOfTextBehindTheEnd else { throw error }
+            throw FlowError(
+                .badAction, "there is more behind the action: \(text)",
+                help: "write one action a line")
+        }
+    }
+
+    /// Says what to type for words that are commands elsewhere, unless the flow has such actions.
+    private static func check(
+        _ type: String, against status: FlowStatus
+    ) throws(FlowError) {
+        let help: [String: String] = [
+            "help": ".help shows what can be typed", "exit": ".exit leaves; so does Ctrl-D",
+            "quit": ".exit leaves; so does Ctrl-D",
+        ]
+        guard let help = help[type], !status.actionTypes.isEmpty,
+            !status.actionTypes.contains(type)
+        else { return }
+        throw FlowError(
+            .unknownAction, "\(status.name) has no action '\(type)'", help: help)
+    }
+
+    private static func noAction(_ text: String) -> FlowError {
+        FlowError(
+            .badAction, "this is no action: \(text.debugDescription)",
+            help: text == "?"
+                ? ".help shows what can be typed"
+                : "write add, add{ text = \"milk\" } or {\"type\": \"add\", \"text\": \"milk\"}")
+    }
+}

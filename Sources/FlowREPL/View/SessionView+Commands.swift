@@ -1,0 +1,33 @@
+import FlowPrinting
+import PlainValue
+import Terminal
+package import WorkflowLua
+
+// The commands with a dot that a run takes as the REPL does.
+extension SessionView {
+    /// Does what a command says, which begins with a dot.
+    ///
+    /// - Returns: The lines to show; `nil` if the run is to end.
+    package func obey(_ text: String) async throws(FlowError) -> [String]? {
+        let (command, argument) = try DotCommand.parse(text)
+        switch command {
+        case .help: return try DotCommand.help(argument, in: DotCommand.ofRuns, style, columns)
+        case .actions: return await actions()
+        case .tree: return await tree()
+        case .state: return try await state(of: argument)
+        case .rendering: return try await rendering(at: argument)
+        case .workers: return await workers()
+        case .undo: try await session.go(to: try await stepBack(argument))
+        case .redo: try await session.go(to: try await stepForward(argument))
+        case .goto: try await session.go(to: try await step(argument, for: "goto"))
+        case .exit: return nil
+        default:
+            throw FlowError(
+                .badAction, ".\(command.rawValue) is a command of the REPL",
+                help:
+                    "explore the flow with workflow-run repl flow.lua; .help shows what a run takes"
+            )
+        }
+        return []
+    }
+}

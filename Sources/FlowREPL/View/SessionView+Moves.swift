@@ -1,0 +1,80 @@
+import Workflow
+import WorkflowKit
+import WorkflowLua
+
+// The step that a command leads to.
+extension SessionView {
+    /// The step before: one, or a number of steps back, or the one before the last action.
+    ///
+    /// - Parameter argument: A number, `mine`, or nothing.
+    /// - Throws: A `FlowError` if there is no such step. Asked for here, so that a mere slip is no
+    ///   event of the session.
+    func stepBack(_ argument: String) async throws(FlowError) -> Int {
+        let step = await session.status.step
+        if argument == "mine" {
+            let last = await session.inputs.prefix(step).lastIndex { input in
+                if case .action = input.kind { true } else { false }
+            }
+            guard let last else {
+                throw FlowError(
+                    .misuse, "there is nothing to undo: no action was sent",
+                    help: ".undo goes one step back, whoever brought it")
+            }
+            return last
+        }
+        let count = try Self.count(argument, of: ".undo", or: ", or mine")
+        guard step > 0 else {
+            throw FlowError(.misuse, "there is nothing to undo: this is the beginning")
+        }
+        guard count <= step else { throw Self.tooFar(step, "undo") }
+        return step - count
+    }
+
+    /// The step after: one, or a number of steps forward.
+    func stepForward(_ argument: String) async throws(FlowError) -> Int {
+        let status = await session.status
+        let count = try Self.count(argument, of: ".redo", or: "")
+        let rest = status.stepCount - status.step
+        guard rest > 0 else {
+            throw FlowError(.misuse, "there is nothing to redo: this is the last step")
+        }
+        guard count <= rest else { throw Self.tooFar(rest, "redo") }
+        return status.step + count
+    }
+
+    /// The step of a number.
+    func step(_ argument: String, for command: String) async throws(FlowError) -> Int {
+        guard let step = Int(argument) else {
+            throw FlowError(
+                .badAction, ".\(command) takes the number of a step",
+                help: ".timeline shows the steps")
+        }
+        try Self.check(step, in: await session.status.stepCount)
+        return step
+    }
+
+    static func check(_ step: Int, in count: Int) throws(FlowError) {
+        guard (0...count).contains(step) else {
+            throw FlowError(
+                .misuse, "there is no step \(step)", help: "steps are counted from 0 to \(count)")
+        }
+    }
+
+    private static func count(
+        _ argument: String, of command: String, or more: String
+    ) throws(FlowError) -> Int {
+        if argument.isEmpty { return 1 }
+        guard let count = Int(argument), count > 0 else {
+            throw FlowError(
+                .badAction, "\(command) takes a number of steps\(more)",
+                help: "write \(command) 2; .goto takes the number of a step")
+        }
+        return count
+    }
+
+    private static func tooFar(_ count: Int, _ verb: String) -> FlowError {
+        FlowError(
+            .misuse, "there \(count == 1 ? "is only 1 step" : "are only \(count) steps") to \(verb)"
+        )
+    }
+}

@@ -1,0 +1,157 @@
+import FlowPrinting
+import PlainValue
+package import Terminal
+import Workflow
+import WorkflowKit
+import WorkflowLua
+
+/// What a person can see of a session on request.
+package struct SessionView {
+    let session: any REPLSession
+    let style: Style
+    /// The width of the terminal.
+    let columns: Int
+    /// The known fields of actions by their types.
+    var fields: [String: [String]] = [:]
+    /// True if workers do nothing by themselves.
+    var isReplay = false
+
+    package init(of session: any REPLSession, style: Style, columns: Int) {
+        self.session = session
+        self.style = style
+        self.columns = columns
+    }
+
+    /// A value as a tree.
+    func tree(_ value: Value) -> [String] {
+        let lines = TreePrinter(style: style).lines(value, indent: 2)
+        return lines.isEmpty ? ["  {}"] : lines
+    }
+
+    /// The whole rendering, or what stands at a path in it.
+    func rendering(at path: String) async throws(FlowError) -> [String] {
+        let rendering = await session.rendering
+        guard !path.isEmpty else { return tree(rendering) }
+        guard let place = try? ValuePath(parsing: path), let value = rendering[place] else {
+            let names = rendering.record?.map(\.key) ?? []
+            throw FlowError(
+                .badAction,
+                "the rendering has nothing at '\(path)'" + didYouMean(path, among: names),
+                help: "write a path such as rows[1].text; .rendering shows all of it")
+        }
+        return tree(value)
+    }
+
+    /// The state of the root, or of a node by its path or the name that ``tree()`` shows.
+    func state(of name: String) async throws(FlowError) -> [String] {
+        let nodes = await session.nodes()?.all ?? []
+        let node: FlowNode?
+        if name.isEmpty {
+            node = nodes.first
+        } else if let known = nodes.first(where: { $0.path.description == name }) {
+            node = known
+        } else {
+            let named = nodes.filter { $0.title == name }
+            guard named.count < 2 else {
+                throw FlowError(
+                    .unknownNode, "\(named.count) nodes are called '\(name)'",
+                    help: "write the path of one: "
+                        + named.prefix(5).map(\.path.description).joined(separator: ", "))
+            }
+            node = named.first
+        }
+        guard let node else {
+            throw FlowError(
+                .unknownNode,
+                "there is no node '\(name)'"
+                    + didYouMean(name, among: nodes.map(\.path.description) + nodes.map(\.title)),
+                help: ".tree shows the nodes")
+        }
+        guard node.state != .null else {
+            return ["  \(printable(node.path.description)) has no state."]
+        }
+        return tree(node.state)
+    }
+
+    /// The nodes with their states and workers.
+    func tree() async -> [String] {
+        guard let root = await session.nodes() else { return [] }
+        /// The most children of one node that are shown.
+        let most = 50
+        var lines: [String] = []
+        func visit(_ node: FlowNode, _ indent: Int) {
+            let space = String(repeating: "  ", count: indent + 1)
+            let name = printable(node.title)
+            let room = max(columns - displayWidth(space + name) - 2, 20)
+            let state = node.state == .null ? "" : "  " + node.state.line(width: room)
+            lines.append(space + style.cyan(name) + state)
+            for worker in node.workers {
+                let line = EventGroup.Work(worker: worker.name, key: worker.key, node: node.path)
+                    .line(worker.hasEnded ? .finished : .started, columns: columns)
+                lines.append(space + "  " + style.dim(line))
+            }
+            for child in node.children.prefix(most) { visit(child, indent + 1) }
+            if node.children.count > most {
+                lines.append(space + "  " + style.dim("… \(node.children.count - most) more"))
+            }
+        }
+        visit(root, 0)
+        return lines
+    }
+
+    /// The workers that the nodes declare.
+    func workers() async -> [String] {
+        let nodes = await session.nodes()?.all ?? []
+        let isHeld = await session.status.isInPast
+        let state = isHeld ? "held" : isReplay ? "silent" : "running"
+        let rows = nodes.flatMap { node in
+            node.workers.map { worker in
+                [
+                    printable(node.path.description), printable(worker.title),
+                    worker.hasEnded ? "finished" : state,
+                    worker.input.line(width: max(columns / 2, 20)),
+                ]
+            }
+        }
+        guard !rows.isEmpty else { return ["No node declares a worker."] }
+        return TextTable(["node", "worker", "", "input"], rows: rows)
+            .lines(style: style).map { "  " + $0 }
+    }
+
+    /// What can be sent: the root's actions, and the sinks in the rendering.
+    func actions() async -> [String] {
+        let types = await session.status.actionTypes
+        let sinks = sinksInOrder(await session.rendering)
+        var rows = types.map { type in
+            let names = fields[type] ?? []
+            return [
+                printable(type),
+                names.isEmpty ? "" : "{ \(printable(names.joined(separator: ", "))) }",
+            ]
+        }
+        /// The most sinks that are shown.
+        let most = 50
+        // A sink that is called like the action that it sends says nothing new.
+        let others = sinks.filter { sink in
+            !(types.contains(sink.path) && actionType(ofSink: sink.sink) == sink.path)
+        }
+        rows += others.prefix(most).map { sink in
+            [printable(sink.path), "→ " + printable(actionType(ofSink: sink.sink) ?? "?")]
+        }
+        guard !rows.isEmpty else { return ["There is nothing to send."] }
+        let width = rows.map { displayWidth($0[0]) }.max() ?? 0
+        var lines = rows.map { "  " + ($0[0].padded(to: width) + "  " + $0[1]).trimmedEnd }
+        if others.count > most { lines.append("  … \(others.count - most) more sinks") }
+        return lines
+    }
+}
+
+extension FlowNode {
+    /// The name with the key, as `.tree` shows it.
+    var title: String { key.isEmpty ? name : "\(name):\(key)" }
+}
+
+extension FlowNode.Worker {
+    /// The name with the key.
+    var title: String { key.isEmpty ? name : "\(name):\(key)" }
+}
