@@ -47,7 +47,7 @@ private struct NeededGrantFinder {
     }
 
     mutating func read(_ flow: String) {
-        let folder = CheckedFile.folder(of: flow)
+        let folder = flow.folderOfPath
         var visited: Set<String> = []
         var waiting = [flow]
         while let path = waiting.popLast() {

@@ -77,6 +77,8 @@ public struct FlowExploration: Sendable {
     public var findings: [Finding] = []
     /// Actions of the types that were refused in each state in which they were tried.
     public var refusals: [Refusal] = []
+    /// The names of the fields with which actions were sent, by their types.
+    public var sentFields: [String: Set<String>] = [:]
     /// The names of workers that ran and of which nothing is known that they could do.
     public var idleWorkers: [String] = []
     /// Why not all was seen; `nil` if it was.

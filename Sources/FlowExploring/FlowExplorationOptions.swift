@@ -12,6 +12,8 @@ public struct FlowExplorationOptions: Sendable {
     /// Actions that are tried in each state besides those of its sinks: for each sink of their type, as fields that are
     /// added, and at the root if it takes them.
     public var actions: [Value]
+    /// Fields that are added to the sinks at these places of a rendering, where there is one.
+    public var sinks: [(path: ValuePath, fields: Value.Record)] = []
     /// Whether the root's actions without fields are tried too; on by default. As they may need fields, nothing is found
     /// if they fail.
     public var guessesActions: Bool

@@ -20,9 +20,7 @@ package struct ErrorPrinter {
         let gutter = width(of: error)
         let indent = String(repeating: " ", count: gutter)
         if let location = error.location {
-            let place =
-                location.line > 0 ? "\(location.file):\(location.line)" : location.file
-            lines.append("\(indent) \(style.dim("┌─")) \(printable(place))")
+            lines.append("\(indent) \(style.dim("┌─")) \(printable(location.description))")
             lines += excerpt(error, at: location, gutter: gutter)
         }
         if let phase = error.phase, phase != .load || error.location == nil {
@@ -64,7 +62,7 @@ package struct ErrorPrinter {
         var callers: [(call: String, count: Int)] = []
         for frame in error.frames.dropFirst() {
             let function = frame.function.map { " in \($0)" } ?? ""
-            let call = "\(frame.location.file):\(frame.location.line)\(function)"
+            let call = "\(frame.location)\(function)"
             if let last = callers.last, last.call == call {
                 callers[callers.count - 1].count += 1
             } else {

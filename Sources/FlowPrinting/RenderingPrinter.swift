@@ -28,7 +28,7 @@ package struct RenderingPrinter: Sendable {
 
     /// A line that the flow printed.
     package func log(_ message: String, _ location: FlowError.Location?) -> String {
-        let place = location.map { "\($0.file):\($0.line): " } ?? ""
+        let place = location.map { "\($0): " } ?? ""
         return style.dim(printable(place)) + printable(message) + "\n"
     }
 

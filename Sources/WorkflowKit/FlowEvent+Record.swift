@@ -100,8 +100,11 @@ extension FlowEvent {
 
 extension FlowError.Location {
     fileprivate var record: Value.Record {
+        var record: Value.Record = ["file": .string(file)]
         // A whole file has no line.
-        line > 0 ? ["file": .string(file), "line": .int(line)] : ["file": .string(file)]
+        if line > 0 { record["line"] = .int(line) }
+        if let path { record["path"] = .string(path) }
+        return record
     }
 }
 

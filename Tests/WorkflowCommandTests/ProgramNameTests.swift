@@ -88,7 +88,7 @@ import Testing
         let failed = try await run("test", "flow_test.lua")
         #expect(
             failed.steadyOutput.contains(
-                "to see it again: Scripts/run replay R/flow_test-adds--1.jsonl\n"))
+                "to look into it: Scripts/run repl R/flow_test-adds--1.jsonl\n"))
         let help = try await run("check", "--help").stdout
         #expect(help.contains("USAGE: Scripts/run check [<path> ...] [options]\n"))
         #expect(!help.contains("workflow-run"))

@@ -73,7 +73,7 @@
             _ = try await terminal.text(to: "› ")
             terminal.type("2\n")
             #expect(
-                try await terminal.text(to: "› ") == #"""
+                try await terminal.text(to: "› ").withoutFolders == #"""
                     2
                     error: no\u{1B}[2Jluck
                       ┌─ flow.lua:6

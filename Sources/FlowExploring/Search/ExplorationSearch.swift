@@ -82,6 +82,9 @@ struct ExplorationSearch {
         var refusals: [FlowExploration.Refusal] = []
         for step in candidates(in: moment) {
             if mustEnd() { return }
+            if let fields = step.action?.record, let type = fields["type"]?.string {
+                exploration.sentFields[type, default: []].formUnion(fields.map(\.key))
+            }
             switch flow.play(step, from: moment) {
             case .failed(let error):
                 record(error, of: step, after: steps)
@@ -170,7 +173,12 @@ struct ExplorationSearch {
         let root = NodePath([.init(name: flow.name)])
         let types = flow.actionTypes
         let sinks = moment.rendering.exploredSinks
-        for sink in sinks { add(sink.step()) }
+        for sink in sinks {
+            add(sink.step())
+            for (path, fields) in options.sinks where path == sink.path {
+                add(sink.step(with: fields))
+            }
+        }
         for action in options.actions {
             guard let type = action["type"]?.string else { continue }
             let fitting = sinks.filter { $0.action["type"]?.string == type }

@@ -9,11 +9,10 @@ extension REPL {
         let error = try lastError()
         var lines = [printable(error.message)]
         var frames = error.frames.map { frame in
-            let place = "\(frame.location.file):\(frame.location.line)"
-            return "  " + printable(place + (frame.function.map { " in \($0)" } ?? ""))
+            "  " + printable("\(frame.location)" + (frame.function.map { " in \($0)" } ?? ""))
         }
         if frames.isEmpty, let location = error.location {
-            frames = ["  " + printable("\(location.file):\(location.line)")]
+            frames = ["  " + printable(location.description)]
         }
         lines += frames.isEmpty ? ["  It was raised outside of Lua."] : frames
         return lines

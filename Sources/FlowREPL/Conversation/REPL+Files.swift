@@ -72,7 +72,8 @@ extension REPL {
             var options = settings.options
             // A recording is of one session.
             options.journal = nil
-            do { try settings.setGrants(&options, path) } catch { throw Refusal(error).error
+            do { try settings.setGrants(&options, path) } catch {
+                throw Refusal(error).error
             }
             let next = try await OpenSession.open(
                 .file(path), options: options, settings: settings)

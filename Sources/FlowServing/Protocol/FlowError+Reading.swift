@@ -46,7 +46,8 @@ extension FlowError {
 extension FlowError.Location {
     fileprivate init?(_ record: Value) {
         guard let file = record["file"]?.string else { return nil }
-        self.init(file: file, line: record["line"]?.int ?? 0)
+        self.init(
+            file: file, line: record["line"]?.int ?? 0, path: record["path"]?.string)
     }
 
     /// The place of an event of the flow's own; see `FlowEvent.Kind.log`.

@@ -14,8 +14,16 @@ struct ExplorationGraph {
     private static let longestLabel = 40
 
     private let seen: FlowExploration
+    /// The names in the states, or in the renderings, whose values differ.
+    private let differing: Set<String>
 
-    init(_ seen: FlowExploration) { self.seen = seen }
+    init(_ seen: FlowExploration) {
+        self.seen = seen
+        let values = seen.states.map(Self.value)
+        differing = values.dropFirst().reduce(into: []) { names, value in
+            names.formUnion(values[0].changedNames(in: value))
+        }
+    }
 
     func text(_ form: GraphForm) -> String {
         switch form {
@@ -52,10 +60,24 @@ struct ExplorationGraph {
         return lines.joined(separator: "\n") + "\n}\n"
     }
 
-    /// The label of a state: its state, or its rendering if it has none.
+    /// The label of a state: what tells it from the others.
     private func label(_ state: FlowExploration.State) -> String {
-        let value = state.state.isNull ? state.rendering : state.state
-        return value.summary(maxLength: Self.longestLabel)
+        let value = Self.value(state)
+        guard case .record(let record) = value, !differing.isEmpty else {
+            return value.summary(maxLength: Self.longestLabel)
+        }
+        var telling = record
+        for (name, _) in record where !differing.contains(name) { telling[name] = nil }
+        // One that stands for all needs no name.
+        if differing.count == 1, let only = telling.first?.value, let text = only.string {
+            return text
+        }
+        return Value.record(telling).summary(maxLength: Self.longestLabel)
+    }
+
+    /// What a state is seen by: its state, or its rendering if it has none.
+    private static func value(_ state: FlowExploration.State) -> Value {
+        state.state.isNull ? state.rendering.withoutSinks : state.state
     }
 }
 

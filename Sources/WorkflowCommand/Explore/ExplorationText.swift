@@ -11,6 +11,8 @@ struct ExplorationText {
     private static let mostDeadEnds = 5
 
     let style: Style
+    /// The fields of actions that the flow reads, by their types.
+    var readFields: [String: [String]] = [:]
 
     func text(_ seen: FlowExploration) -> String {
         var lines: [String] = []
@@ -31,6 +33,19 @@ struct ExplorationText {
                 "\(style.cyan("never taken:")) \(printable(refusal.title)): "
                     + "\(printable(refusal.message)) "
                     + style.dim("(with other fields? --action '\(printable(type)){ … }')"))
+        }
+        for (type, fields) in seen.sentFields.sorted(by: { $0.key < $1.key }) {
+            // What was refused is told of above.
+            guard !seen.refusals.contains(where: { $0.action["type"]?.string == type }) else {
+                continue
+            }
+            let missing = (readFields[type] ?? []).filter { !fields.contains($0) }
+            guard !missing.isEmpty else { continue }
+            let given = missing.map { "\(printable($0)) = …" }.joined(separator: ", ")
+            lines.append(
+                "\(style.cyan("never given:")) \(printable(missing.joined(separator: ", "))) of "
+                    + "\(printable(type)) "
+                    + style.dim("(give it: --action '\(printable(type)){ \(given) }')"))
         }
         for worker in seen.idleWorkers {
             lines.append(

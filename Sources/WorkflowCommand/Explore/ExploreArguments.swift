@@ -13,6 +13,18 @@ struct ExploreArguments {
     let flow: String
     let limits: LuaVM.Configuration
 
+    /// A sink by its path with fields, such as `rows[1].edit{ text = "milk" }`; `nil` for an action.
+    func sink(_ text: String) throws -> (path: ValuePath, fields: Value.Record)? {
+        let head = text.prefix { $0 != "{" }.trimmed
+        guard head.contains(where: { ".[".contains($0) }) else { return nil }
+        guard let path = try? ValuePath(parsing: head) else { throw noAction(text) }
+        let rest = text.drop { $0 != "{" }
+        guard !rest.isEmpty else { return (path, [:]) }
+        if let record = (try? Value(json: String(rest)))?.record { return (path, record) }
+        guard let record = try lua(String(rest), of: text).record else { throw noAction(text) }
+        return (path, record)
+    }
+
     /// An action: JSON, `add`, `add{ text = "milk" }` or `{ type = "add" }`.
     func action(_ text: String) throws -> Value {
         let value: Value

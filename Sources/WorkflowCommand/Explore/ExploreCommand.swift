@@ -1,4 +1,5 @@
 import ArgumentParser
+import FlowChecking
 import FlowExploring
 import FlowPrinting
 import FlowREPL
@@ -32,7 +33,9 @@ struct ExploreCommand: ReportingCommand {
     var props: String?
 
     @Option(
-        help: ArgumentHelp("Try this action too, in JSON or as add{ n = 1 }.", valueName: "action"))
+        help: ArgumentHelp(
+            "Try this action too, in JSON or as add{ n = 1 } or rows[1].edit{ n = 1 }.",
+            valueName: "action"))
     var action: [String] = []
 
     @Flag(help: "Do not try the root's actions without fields.")
@@ -100,7 +103,13 @@ struct ExploreCommand: ReportingCommand {
             maximumMemory: maxMegabytes << 20, limits: limits.limits)
         if let props { options.props = try readProps(props) }
         let arguments = ExploreArguments(flow: flow, limits: limits.limits)
-        for text in action { options.actions.append(try arguments.action(text)) }
+        for text in action {
+            if let sink = try arguments.sink(text) {
+                options.sinks.append(sink)
+            } else {
+                options.actions.append(try arguments.action(text))
+            }
+        }
         for text in worker { options.workers.append(try arguments.output(text)) }
         for text in workerError { options.workers.append(try arguments.failure(text)) }
         options.plugins = try plugins.makeRegistry()
@@ -113,6 +122,14 @@ struct ExploreCommand: ReportingCommand {
         return seen.findings.isEmpty ? .success : .failed
     }
 
+    /// The fields of actions that the flow reads, by their types.
+    private var readFields: [String: [String]] {
+        guard let path = resolvedPath(flow), case .success(let bytes) = readFile(path) else {
+            return [:]
+        }
+        return ActionFields(source: bytes).fields
+    }
+
     private func print(_ seen: FlowExploration) {
         if json {
             OutputStream.standardOutput.write(ExplorationJSON(seen).text)
@@ -123,6 +140,8 @@ struct ExploreCommand: ReportingCommand {
             OutputStream.standardOutput.write(ExplorationGraph(seen).text(graph))
             report = color.errors
         }
-        report.stream.write(ExplorationText(style: report.style).text(seen))
+        var text = ExplorationText(style: report.style)
+        text.readFields = readFields
+        report.stream.write(text.text(seen))
     }
 }

@@ -56,7 +56,7 @@ struct GrantList {
                 FlowError(.file, "--allow: \(path) is no UTF-8 text", help: "save it as UTF-8"),
                 .noInput)
         }
-        let folder = resolvedPath(path).map(folderPath(of:)) ?? "/"
+        let folder = resolvedPath(path)?.folderOfPath ?? "/"
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         for (index, line) in lines.enumerated() {
             let grant = String(line).trimmed
@@ -64,9 +64,4 @@ struct GrantList {
             try add(grant, from: folder, at: "\(path):\(index + 1)")
         }
     }
-}
-
-/// The folder of a file with an absolute path.
-func folderPath(of file: String) -> String {
-    "/" + file.split(separator: "/").dropLast().joined(separator: "/")
 }

@@ -48,7 +48,7 @@ struct RememberedGrants {
             "flow": .string(flow), "files": .record(files),
             "grants": .list(.init(grants.map { .string("\($0)") })),
         ]
-        LineHistory.makeFolder(folderPath(of: path))
+        LineHistory.makeFolder(path.folderOfPath)
         do throws(FlowError) { try writeFile(kept.json + "\n", to: path) } catch { return false }
         return chmod(path, 0o600) == 0
     }
@@ -59,7 +59,7 @@ struct RememberedGrants {
         var bytes = 0
         var waiting = [""]
         while let inner = waiting.popLast() {
-            let folder = folderPath(of: flow) + "/" + inner
+            let folder = flow.folderOfPath + "/" + inner
             guard case .success(let names) = fileNames(in: folder) else { return nil }
             for name in names {
                 let path = inner + name

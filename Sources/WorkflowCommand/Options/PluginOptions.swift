@@ -59,7 +59,7 @@ struct PluginOptions: ParsableArguments {
             return
         }
         let remembered = RememberedGrants(flow: flow)?.grants ?? []
-        options.grants = Grants(given + remembered, folder: folderPath(of: file))
+        options.grants = Grants(given + remembered, folder: file.folderOfPath)
         var needs = FlowGrants(flow: flow, options: options)
         if let question {
             options.grants = options.grants.adding(question(needs))

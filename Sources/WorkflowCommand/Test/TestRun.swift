@@ -58,7 +58,8 @@ struct TestRun {
         var reporter = reporter
         reporter.begin(path)
         do throws(FlowError) {
-            try FlowTestFile(.file(path), options: options).run(onPrint: Self.print) { result in
+            let print = { Self.print($0, in: path.folderOfPath) }
+            try FlowTestFile(.file(path), options: options).run(onPrint: print) { result in
                 var result = result
                 if case .failed(let failure) = result.outcome {
                     result.outcome = .failed(failure.inFolder(of: path))
@@ -106,8 +107,8 @@ struct TestRun {
         return .noInput
     }
 
-    private static func print(_ line: FlowLog) {
-        let place = line.location.map { "\($0.file):\($0.line): " } ?? ""
+    private static func print(_ line: FlowLog, in folder: String) {
+        let place = line.location.map { "\($0.inFolder(folder)): " } ?? ""
         OutputStream.standardError.write("\(printable(place + line.message))\n")
     }
 }

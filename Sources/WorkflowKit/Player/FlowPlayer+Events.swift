@@ -47,7 +47,8 @@ extension FlowPlayer {
 
     func printed(_ line: FlowLog) {
         guard rehearsal == nil else { return }
-        log.add(.log(level: .info, message: line.message, location: line.location))
+        let location = line.location?.inFolder(folder)
+        log.add(.log(level: .info, message: line.message, location: location))
     }
 
     /// Called when an action begins to be applied.
@@ -124,6 +125,7 @@ extension FlowPlayer {
 
     /// An error, of which the log has told.
     func reported(_ error: FlowError) -> FlowError {
+        let error = error.inFolder(folder)
         log.add(.error(error), cause: underWay.isEmpty ? nil : cause)
         return error
     }

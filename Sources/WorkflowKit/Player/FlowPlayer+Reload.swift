@@ -108,7 +108,7 @@ extension FlowPlayer {
                     level: .warning,
                     message: "input \(refusal.step), \(refusal.input.title), changes nothing now: "
                         + refusal.error.message,
-                    location: refusal.error.location))
+                    location: refusal.error.location?.inFolder(folder)))
         }
         if refusals.count > limit {
             log.add(

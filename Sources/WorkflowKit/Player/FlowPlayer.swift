@@ -23,6 +23,8 @@ package final class FlowPlayer {
 
     /// The flow; `nil` before it is loaded and after the end.
     package var flow: LuaFlow?
+    /// The folder of the flow's file, as it was named; empty if it has none.
+    private(set) var folder = ""
     /// What the log begins with.
     private(set) var header: FlowHeader?
     /// The tree that is shown.
@@ -71,9 +73,12 @@ package final class FlowPlayer {
         _ source: FlowSource, restoring snapshot: FlowSnapshot? = nil,
         replaying inputs: [FlowInput] = []
     ) throws(FlowError) {
-        do throws(FlowError) { flow = try load(source) } catch { throw reported(error) }
         var file: String?
-        if case .file(let path) = source { file = path }
+        if case .file(let path) = source {
+            file = path
+            folder = path.folderOfPath
+        }
+        do throws(FlowError) { flow = try load(source) } catch { throw reported(error) }
         try begin(file: file, restoring: snapshot, replaying: inputs)
     }
 

@@ -73,11 +73,15 @@ public struct FlowError: Error, Sendable {
         public var file: String
         /// The line, from 1.
         public var line: Int
+        /// The path of the file from where the flow was named, such as `Examples/todo/todo.lua`;
+        /// `nil` if that is ``file``.
+        public var path: String?
 
         /// A location from its parts.
-        public init(file: String, line: Int) {
+        public init(file: String, line: Int, path: String? = nil) {
             self.file = file
             self.line = line
+            self.path = path
         }
     }
 
@@ -241,7 +245,7 @@ public enum FlowPhase: Sendable, Hashable, CustomStringConvertible {
 extension FlowError: CustomStringConvertible {
     /// The first line that a printer shows: place, message, phase and node.
     public var description: String {
-        var text = location.map { $0.line > 0 ? "\($0.file):\($0.line): " : "\($0.file): " } ?? ""
+        var text = location.map { "\($0): " } ?? ""
         text += message
         if let phase, let node { text += " (in \(phase) of \(node))" }
         return text

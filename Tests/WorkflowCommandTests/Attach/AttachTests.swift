@@ -152,10 +152,10 @@ import WorkflowLua
                   + rows[2]   { done = false, text = "milk" }
                   ~ title     0 of 2 done                        was 0 of 1 done
                   At 2 of 2.
-                     #   after  node  action   from  changed
+                     #   after  node  action                   from  changed
                      0          todo  (start)
-                     1  before  todo  add      you   rows, title
-                  ▸  2   0.0 s  todo  add      you   rows, title
+                     1  before  todo  add { text = "before" }  you   rows, title
+                  ▸  2   0.0 s  todo  add { text = "milk" }    you   rows, title
                   + rows[1]   { done = false, text = "before" }
                   ~ title     0 of 1 done                        was 0 of 0 done
                   Saved since.jsonl, 1 step since you attached.

@@ -84,6 +84,48 @@ import Testing
         #expect(outcome.status == 0)
     }
 
+    private static let form = """
+        local Form = { name = "form", state = { screen = "edit", names = { "", "" } } }
+        Form.apply = {
+            edit = function(state, action) state.names[action.at] = action.text or "" end,
+            done = function(state) state.screen = "done" end,
+        }
+        function Form.render(state, context)
+            local fields = {}
+            for at in ipairs(state.names) do
+                fields[at] = { edit = context:sink("edit", { at = at }) }
+            end
+            return { screen = state.screen, fields = fields, done = context:sink("done") }
+        end
+        return Form
+        """
+
+    @Test func fieldsThatAFormReadsAreAskedFor() async throws {
+        let outcome = try await run("form.lua", "--only-sinks", files: ["form.lua": Self.form])
+        #expect(
+            outcome.stdout.contains(
+                "never given: text of edit (give it: --action 'edit{ text = … }')\n"))
+        let given = try await run(
+            "form.lua", "--only-sinks", "--action", #"fields[2].edit{ text = "x" }"#, "--json",
+            files: ["form.lua": Self.form])
+        #expect(given.stdout.contains(#""states":4"#))
+        let wrong = try await run(
+            "form.lua", "--action", "fields[2.edit", files: ["form.lua": Self.form])
+        #expect(wrong.stderr.hasPrefix("error: this is no action: fields[2.edit\n"))
+        #expect(wrong.status == 64)
+    }
+
+    @Test func statesOfAGraphAreNamedByWhatDiffers() async throws {
+        let one = try await run(
+            "form.lua", "--only-sinks", "--graph", "dot", files: ["form.lua": Self.form])
+        #expect(one.stdout.contains(#"s0 [label="edit", penwidth=2];"#))
+        #expect(one.stdout.contains(#"s1 [label="done"];"#))
+        let two = try await run(
+            "form.lua", "--only-sinks", "--action", #"fields[1].edit{ text = "x" }"#, "--graph",
+            "dot", files: ["form.lua": Self.form])
+        #expect(two.stdout.contains(#"{ names = { \"x\", \"\" }, screen = \"edit\" }"#))
+    }
+
     @Test func manyDeadEndsAreCounted() async throws {
         let trap = """
             local Trap = { state = {}, apply = {} }

@@ -147,11 +147,11 @@ import WorkflowPlugins
             }
             #expect(error.message == "worker 'http.get': the plugin http is not built")
             #expect(error.help == help)
-            let refusal = try #require(throws: Refusal.self) {
+            let refusal = try #require(throws: FlowError.self) {
                 _ = try PluginList(registry, named: "http.get")
             }
-            #expect(refusal.error.message == "the plugin http is not built")
-            #expect(refusal.error.help == help)
+            #expect(refusal.message == "the plugin http is not built")
+            #expect(refusal.help == help)
         }
     }
 

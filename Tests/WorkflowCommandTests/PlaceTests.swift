@@ -1,0 +1,56 @@
+import Testing
+
+/// Places in files of flows are told as terminals and editors open them.
+@Suite struct PlaceTests {
+    private let files = [
+        "flows/flow.lua": """
+        local add = require "lib.add"
+        print("loaded")
+        return {
+            state = { n = 0 },
+            apply = { add = function(state, action) state.n = add(state.n, action.by) end },
+            render = function(state) return { n = state.n } end,
+        }
+        """,
+        "flows/lib/add.lua": "return function(a, b)\n    return a + b\nend\n",
+    ]
+
+    @Test func errorsAndLogLinesAreRelativeToTheCurrentFolder() async throws {
+        let scene = try Scene(files)
+        for arguments in [["flows/flow.lua", "--quiet"], ["repl", "flows/flow.lua"]] {
+            let outcome = try await scene.run(arguments, input: "add\n")
+            #expect(outcome.stderr.hasPrefix("flows/flow.lua:2: loaded\n"))
+            #expect(outcome.stderr.contains("┌─ flows/lib/add.lua:2\n"))
+            #expect(outcome.stderr.contains("called from flows/flow.lua:5"))
+        }
+        let same = try await scene.run("./flows/flow.lua", "--quiet", input: "add\n")
+        #expect(same.stderr.contains("┌─ ./flows/lib/add.lua:2\n"))
+        let trace = try await scene.run("repl", "flows/flow.lua", input: "add\n.trace\n")
+        #expect(trace.stdout.contains("  flows/lib/add.lua:2"))
+    }
+
+    @Test func flowThatCannotBeLoadedHasItsPlaceToo() async throws {
+        let scene = try Scene(["flows/flow.lua": "return {\n"])
+        let outcome = try await scene.run("flows/flow.lua")
+        #expect(outcome.stderr.contains("┌─ flows/flow.lua:"))
+        #expect(outcome.status == 65)
+    }
+
+    @Test func pathsStandBesideNamesInJSON() async throws {
+        let scene = try Scene(files)
+        let request = #"{"do":"send","action":"add"}"# + "\n"
+        let outcome = try await scene.run("flows/flow.lua", "--json", input: request)
+        #expect(
+            outcome.stdout.contains(
+                #""location":{"file":"lib/add.lua","line":2,"path":"flows/lib/add.lua"}"#))
+        #expect(
+            outcome.stdout.contains(
+                #""location":{"file":"flow.lua","line":2,"path":"flows/flow.lua"}"#))
+        // In the current folder a name is a path.
+        let plain = try Scene([
+            "flow.lua": "print('loaded')\nreturn { render = function() return 1 end }"
+        ])
+        let here = try await plain.run("flow.lua", "--json")
+        #expect(here.stdout.contains(#""location":{"file":"flow.lua","line":1},"#))
+    }
+}
