@@ -54,7 +54,9 @@ public enum CommandLineTool {
                 }
             }
             OutputStream.standardOutput.write(
-                isForPeople ? ProgramName.typed.inserted(in: text) : text)
+                isForPeople
+                    ? ProgramName.typed.inserted(in: text)
+                    : CompletionScript.completingFlows(text))
             return ExitStatus.success.rawValue
         }
     }
@@ -78,7 +80,7 @@ public enum CommandLineTool {
             // Options before the file, such as `--json flow.lua`, belong to `run` too.
             let isForAll = [
                 "-h", "--help", "-help", "--version", "--generate-completion-script",
-                "--experimental-dump-help",
+                "--experimental-dump-help", "---completion",
             ].contains(arguments.first ?? "")
             return arguments.isEmpty || isForAll ? arguments : ["run"] + whole(arguments)
         }

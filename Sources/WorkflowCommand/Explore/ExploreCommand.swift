@@ -42,11 +42,13 @@ struct ExploreCommand: ReportingCommand {
     var onlySinks = false
 
     @Option(
-        help: ArgumentHelp("Let workers of a name give this output.", valueName: "name=json"))
+        help: ArgumentHelp("Let workers of a name give this output.", valueName: "name=json"),
+        completion: .workers(followedBy: "="))
     var worker: [String] = []
 
     @Option(
-        help: ArgumentHelp("Let workers of a name fail with this code.", valueName: "name=code"))
+        help: ArgumentHelp("Let workers of a name fail with this code.", valueName: "name=code"),
+        completion: .workers(followedBy: "="))
     var workerError: [String] = []
 
     @Option(

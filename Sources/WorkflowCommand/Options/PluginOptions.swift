@@ -23,7 +23,9 @@ struct PluginOptions: ParsableArguments {
             valueName: "grant"))
     var grants: [String] = []
 
-    @Option(help: ArgumentHelp("Log each access of a worker to this file.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Log each access of a worker to this file.", valueName: "file"),
+        completion: .file())
     var audit: String?
 
     /// Sets the workers of a session and what they may reach.

@@ -8,7 +8,9 @@ import WorkflowLua
 
 /// The options that name files of a session: recording, snapshots and socket.
 struct SessionFileOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Record the session into a new file.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Record the session into a new file.", valueName: "file"),
+        completion: .file())
     var record: String?
 
     @Option(
@@ -17,16 +19,21 @@ struct SessionFileOptions: ParsableArguments {
             valueName: "field"))
     var secret: [String] = []
 
-    @Option(help: ArgumentHelp("Go on from the snapshot in this file.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Go on from the snapshot in this file.", valueName: "file"),
+        completion: .file())
     var restore: String?
 
     @Flag(help: "Go on with what of the snapshot fits the flow.")
     var lenient = false
 
-    @Option(help: ArgumentHelp("Save a snapshot at the end.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Save a snapshot at the end.", valueName: "file"), completion: .file())
     var save: String?
 
-    @Option(help: ArgumentHelp("Let workflow-run attach in at this socket.", valueName: "path"))
+    @Option(
+        help: ArgumentHelp("Let workflow-run attach in at this socket.", valueName: "path"),
+        completion: .file())
     var listen: String?
 
     func validate() throws {

@@ -21,7 +21,7 @@ struct PluginsCommand: ReportingCommand {
             of that name, 78 a plugin cannot be used.
             """)
 
-    @Argument(help: "The name of a plugin or of a worker.")
+    @Argument(help: "The name of a plugin or of a worker.", completion: .workers)
     var name: String?
 
     @Flag(help: "Print a line of JSON for each plugin.")

@@ -38,7 +38,9 @@ struct TestCommand: ReportingCommand {
     @Flag(help: "Print JSON lines.")
     var json = false
 
-    @Option(help: ArgumentHelp("Write a report in JUnit's XML too.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Write a report in JUnit's XML too.", valueName: "file"),
+        completion: .file())
     var junit: String?
 
     @Flag(help: "Run again whenever a file changes.")
