@@ -215,7 +215,7 @@ if has("CommandLine") {
                 "FlowServing", "FlowTesting", "Terminal",
                 "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit", "LuaVM", "PlainValue",
                 "Workflow", "workflow-run",
-            ], exclude: ["Golden"]),
+            ], exclude: ["Golden", "Mistakes"]),
     ]
 }
 

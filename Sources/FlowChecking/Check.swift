@@ -136,7 +136,8 @@ package struct Check {
             }.get()
             return nil
         } catch {
-            return Problem(.syntax, file.path, line: error.location?.line, error.message)
+            let advice = file.advice(for: error).map { "; \($0)" } ?? ""
+            return Problem(.syntax, file.path, line: error.location?.line, error.message + advice)
         }
     }
 
@@ -164,6 +165,19 @@ package struct Check {
 }
 
 extension CheckedFile {
+    /// The next step for an error in its syntax.
+    fileprivate func advice(for error: LuaError) -> String? {
+        guard let location = error.location else { return nil }
+        let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+        guard lines.indices.contains(location.line - 1) else { return nil }
+        var flow = FlowError(.syntax, error.message)
+        flow.location = .init(file: location.chunk, line: location.line)
+        flow.excerpt = .init(
+            firstLine: location.line,
+            lines: [String(decoding: lines[location.line - 1], as: UTF8.self)])
+        return flow.advice
+    }
+
     /// The name with which flows require it.
     fileprivate var moduleName: String {
         String(nameInBase.withoutLua.map { $0 == "/" ? "." : $0 })

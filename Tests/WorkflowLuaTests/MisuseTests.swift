@@ -184,7 +184,10 @@ import WorkflowLua
             render: "state.n = state.n + 1", configuration: FlowConfiguration(checksRenders: true))
         #expect(
             host.errors.map(\.said) == [
-                "render changed the state; only apply and changed may do that"
+                """
+                render changed the state; only apply and changed may do that
+                help: make the change in a function of apply, or change a copy: local copy = { … }
+                """
             ])
     }
 

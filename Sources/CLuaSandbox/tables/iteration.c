@@ -163,7 +163,8 @@ OFFERED(next_element) {
 }
 
 OFFERED(iteration_ipairs) {
-    luaL_checkany(L, 1);
+    // Lua says so only when the loop begins, and then not where.
+    if (lua_isnoneornil(L, 1)) return luaL_typeerror(L, 1, "table");
     lua_settop(L, 1);
     lua_pushcfunction(L, next_element);
     lua_insert(L, 1);

@@ -40,6 +40,7 @@ struct FileRules {
         case .test: checkSends()
         case .flow, .module:
             checkHiddenState()
+            checkParameters()
             checkContexts()
         }
         return problems

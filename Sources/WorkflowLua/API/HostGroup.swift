@@ -40,6 +40,7 @@ package enum HostAPI {
     /// Names of stock Lua that flows do not have, and what to use instead.
     package static let absent: [String: String] = [
         "_G": "write the names of globals as they stand",
+        "None": "write nil, or workflow.null for a null that keeps its place",
         "bit32": "Lua 5.4 has the operators & | ~ << >>",
         "collectgarbage": "memory is the host's; its limit is --max-memory",
         "debug": "after an error the REPL shows .trace and .locals",
@@ -49,9 +50,11 @@ package enum HostAPI {
         "loadfile": "use require for a file beside this one",
         "loadstring": "code comes from files only; use require",
         "module": "return a table, and use require",
+        "null": "write nil, or workflow.null for a null that keeps its place",
         "os": "the time is context.now in apply; the rest is for workers",
         "package": "require reaches the files beside the flow",
         "setfenv": "Lua 5.4 has none; pass a table of functions",
+        "undefined": "write nil, or workflow.null for a null that keeps its place",
         "unpack": "use table.unpack",
         "workflow": "write: local workflow = require \"workflow\"",
     ]

@@ -25,7 +25,8 @@ extension FlowRuntime {
                 throw FlowError(
                     .unknownWorkflow,
                     "no native workflow is registered as '\(name)'"
-                        + suggestion(for: name, among: natives.keys.sorted(), noun: "names"))
+                        + suggestion(for: name, among: natives.keys.sorted(), noun: "names"),
+                    help: "a workflow in Lua is rendered by its definition, which require returns")
             }
             try noteNative(name, options, call, caller, context)
             return .value(

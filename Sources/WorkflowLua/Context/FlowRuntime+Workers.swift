@@ -61,7 +61,11 @@ extension FlowRuntime {
             node.works[id] = (input, work)
             return work
         } catch {
-            throw FlowError(error)
+            var failure = FlowError(error)
+            if failure.code == .badInput, failure.help == nil {
+                failure.help = "workflow-run plugins \(name) shows its input"
+            }
+            throw failure
         }
     }
 

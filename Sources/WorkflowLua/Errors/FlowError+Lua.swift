@@ -27,6 +27,7 @@ extension FlowError {
         switch error.code {
         case .conversion where error.conversion == .type(.function):
             "use context:sink(\"type\") for something that can be sent back"
+        case .conversion: help(for: error.conversion)
         case .depth: endlessDepth
         case .processEnded: "the flow goes on in a new process, with the state from before"
         case .timeLimit: "raise it with --max-time, or limits.timeLimit in Swift"
@@ -34,6 +35,21 @@ extension FlowError {
             "raise it with --max-instructions, or limits.instructionLimit in Swift"
         case .memoryLimit: "raise it with --max-memory, or limits.memoryLimit in Swift"
         default: nil
+        }
+    }
+
+    private static func help(for issue: LuaConversionIssue?) -> String? {
+        switch issue {
+        case .hole: "append what there is: list[#list + 1] = value; workflow.null keeps a place"
+        case .nan, .infinity: "look at the divisor before the division"
+        case .mixed, .index, .floatKey, .keyType:
+            "make it a list, or a record with names; tostring(key) is a name"
+        case .cycle: "name the other part by its id"
+        case .metatable: "copy the fields into a table without one"
+        case .text, .keyText: "keep bytes as numbers, or as text in base64"
+        case .depth, .count, .size: "keep less in it, or divide it among children"
+        case .type(let type): "leave the \(type.name) out; tostring gives its text"
+        case .inside, nil: nil
         }
     }
 }

@@ -2,6 +2,12 @@
 extension FlowError {
     /// The name in the source that Lua blames for an error.
     package struct Culprit: Sendable, Hashable {
+        /// The kind of a name.
+        package enum Kind: String, Sendable, CaseIterable {
+            case field, local, global, method, upvalue
+        }
+
+        package let kind: Kind
         /// The name of a variable, a field or a method.
         package let name: String
         /// True if it is nil.
@@ -10,12 +16,12 @@ extension FlowError {
 
     /// The name that the error is about; `nil` if Lua blames none.
     package var culprit: Culprit? {
-        for kind in ["field", "local", "global", "method", "upvalue"] {
-            guard let start = message.firstRange(of: "(\(kind) '"),
+        for kind in Culprit.Kind.allCases {
+            guard let start = message.firstRange(of: "(\(kind.rawValue) '"),
                 let end = message[start.upperBound...].firstIndex(of: "'")
             else { continue }
             return Culprit(
-                name: String(message[start.upperBound..<end]),
+                kind: kind, name: String(message[start.upperBound..<end]),
                 isNil: message.contains("a nil value"))
         }
         return nil

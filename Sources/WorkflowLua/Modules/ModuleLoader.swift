@@ -116,6 +116,7 @@ final class ModuleLoader {
         } catch {
             var error = error
             if error.excerpt == nil { error.excerpt = error.location.flatMap { excerpt(at: $0) } }
+            if error.help == nil { error.help = error.advice }
             throw error
         }
         guard let reference = result.reference, !result.isNil else {
@@ -213,6 +214,7 @@ final class ModuleLoader {
         if error.excerpt == nil, let location = error.location {
             error.excerpt = excerpt(at: location)
         }
+        if error.help == nil { error.help = error.advice }
         return error
     }
 

@@ -199,7 +199,7 @@ extension ScriptedNode {
             if isChanged {
                 if drafts == nil { forgetTable() }
                 throw LuaError(
-                    .runtime, "render changed the state; only apply and changed may do that",
+                    .runtime, FlowError.stateChangedInRender,
                     location: vm.location(of: function))
             }
             // A scripted parent is handed a read-only view, which it may put into its own rendering.

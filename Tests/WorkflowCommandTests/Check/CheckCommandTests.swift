@@ -28,7 +28,7 @@ import Testing
             outcome.stdout == """
                 {"code":"global","column":37,"file":"bad.lua","line":1,"message":"there is no global 'os' in flows: the time is context.now in apply; the rest is for workers"}
                 {"code":"global","column":48,"file":"bad.lua","line":1,"message":"there is no global 'tabel'. Did you mean 'table'?"}
-                {"code":"syntax","file":"cut.lua","line":1,"message":"unexpected symbol near <eof>"}
+                {"code":"syntax","file":"cut.lua","line":1,"message":"unexpected symbol near <eof>; the file ends too early: is an end, a ) or a } missing?"}
 
                 """)
         #expect(outcome.stderr == "checked 2 files: 3 problems in 2 files\n")

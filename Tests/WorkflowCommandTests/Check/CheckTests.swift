@@ -211,8 +211,18 @@ import WorkflowPlugins
     }
 
     @Test(arguments: [
-        ("return {", ["flow.lua:1: unexpected symbol near <eof>"]),
-        ("local x = 'a\nreturn {}", ["flow.lua:1: unfinished string near ''a'"]),
+        (
+            "return {",
+            [
+                "flow.lua:1: unexpected symbol near <eof>; the file ends too early: is an end, a ) or a } missing?"
+            ]
+        ),
+        (
+            "local x = 'a\nreturn {}",
+            [
+                "flow.lua:1: unfinished string near ''a'; close the quotes in the same line, or write [[…]]"
+            ]
+        ),
         (
             "return { render = 3 }",
             [
@@ -234,7 +244,9 @@ import WorkflowPlugins
         ("error('no')\nreturn { render = print }", ["flow.lua:1: no"]),
         (
             "local x = nil\nlocal y = x.z\nreturn { render = y }",
-            ["flow.lua:2: attempt to index a nil value (local 'x')"]
+            [
+                "flow.lua:2: attempt to index a nil value (local 'x'); 'x' is not set here; give it a value, or ask first: if x then …"
+            ]
         ),
         (
             "while true do end",

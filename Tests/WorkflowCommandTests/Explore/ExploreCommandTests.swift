@@ -55,6 +55,7 @@ import Testing
                   = in apply.crack of door
                   = the action was rolled back; the state is as before
                   = locals: state = { open = true }
+                help: 'codes' is not set here; give it a value, or write (codes or 0)
                 steps:
                   1. open
                   2. crack

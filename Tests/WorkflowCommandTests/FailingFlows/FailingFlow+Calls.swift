@@ -27,10 +27,11 @@ extension FailingFlow {
                 5 │ end
                   │
                   = in state of flow
+                help: declare it before: local price = …
 
                 """,
             errors:
-                #"{"code":"lua","location":{"file":"flow.lua","line":4},"message":"attempt to perform arithmetic on a nil value (global 'price')","node":"flow","phase":"state","trace":[{"file":"flow.lua","line":4}]}"#
+                #"{"code":"lua","help":"declare it before: local price = …","location":{"file":"flow.lua","line":4},"message":"attempt to perform arithmetic on a nil value (global 'price')","node":"flow","phase":"state","trace":[{"file":"flow.lua","line":4}]}"#
         ),
         FailingFlow(
             name: "an error in render",
@@ -56,10 +57,11 @@ extension FailingFlow {
                 5 │ end
                   │
                   = in render of flow
+                help: declare it before: local config = …
 
                 """,
             errors:
-                #"{"code":"lua","location":{"file":"flow.lua","line":4},"message":"attempt to index a nil value (global 'config')","node":"flow","phase":"render","trace":[{"file":"flow.lua","line":4}]}"#
+                #"{"code":"lua","help":"declare it before: local config = …","location":{"file":"flow.lua","line":4},"message":"attempt to index a nil value (global 'config')","node":"flow","phase":"render","trace":[{"file":"flow.lua","line":4}]}"#
         ),
         FailingFlow(
             name: "an error in the render of a child",
@@ -146,10 +148,11 @@ extension FailingFlow {
                   = in changed of flow/kid
                   = locals: n = 0, size = nil
                   = called from flow.lua:8
+                help: 'size' is not set here; give it a value, or write (size or 0)
 
                 """,
             errors:
-                #"{"code":"lua","locals":[{"name":"n","value":"0"},{"name":"size","value":"nil"}],"location":{"file":"flow.lua","line":4},"message":"attempt to perform arithmetic on a nil value (local 'size')","node":"flow/kid","phase":"changed","trace":[{"file":"flow.lua","function":"grown","line":4},{"file":"flow.lua","line":8}]}"#
+                #"{"code":"lua","help":"'size' is not set here; give it a value, or write (size or 0)","locals":[{"name":"n","value":"0"},{"name":"size","value":"nil"}],"location":{"file":"flow.lua","line":4},"message":"attempt to perform arithmetic on a nil value (local 'size')","node":"flow/kid","phase":"changed","trace":[{"file":"flow.lua","function":"grown","line":4},{"file":"flow.lua","line":8}]}"#
         ),
         FailingFlow(
             name: "an error in a later render, which keeps the state of the action",

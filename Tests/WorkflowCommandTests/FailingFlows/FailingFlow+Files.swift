@@ -18,10 +18,11 @@ extension FailingFlow {
                 2 │ function Flow.render(
                 3 │ return Flow
                   │
+                help: look at this line and at the one before it
 
                 """,
             errors:
-                #"{"code":"syntax","location":{"file":"flow.lua","line":3},"message":"<name> or '...' expected near 'return'","phase":"load"}"#
+                #"{"code":"syntax","help":"look at this line and at the one before it","location":{"file":"flow.lua","line":3},"message":"<name> or '...' expected near 'return'","phase":"load"}"#
         ),
         FailingFlow(
             name: "a syntax error in a module",
@@ -41,10 +42,11 @@ extension FailingFlow {
                   │
                 1 │ x = = 1
                   │
+                help: a statement is a call or an assignment; look at the line before, too
 
                 """,
             errors:
-                #"{"code":"syntax","location":{"file":"part.lua","line":1},"message":"unexpected symbol near '='","phase":"load"}"#
+                #"{"code":"syntax","help":"a statement is a call or an assignment; look at the line before, too","location":{"file":"part.lua","line":1},"message":"unexpected symbol near '='","phase":"load"}"#
         ),
         FailingFlow(
             name: "a file that returns nothing",
@@ -100,10 +102,11 @@ extension FailingFlow {
                 3 │ return Flow
                   │
                   = locals: Flow = {}
+                help: 'names' is not set here; give it a value, or ask first: if names then …
 
                 """,
             errors:
-                #"{"code":"lua","locals":[{"name":"Flow","value":"{}"}],"location":{"file":"flow.lua","line":2},"message":"attempt to index a nil value (field 'names')","phase":"load","trace":[{"file":"flow.lua","function":"main chunk","line":2}]}"#
+                #"{"code":"lua","help":"'names' is not set here; give it a value, or ask first: if names then …","locals":[{"name":"Flow","value":"{}"}],"location":{"file":"flow.lua","line":2},"message":"attempt to index a nil value (field 'names')","phase":"load","trace":[{"file":"flow.lua","function":"main chunk","line":2}]}"#
         ),
         FailingFlow(
             name: "a missing module",

@@ -51,10 +51,11 @@ extension FailingFlow {
                 3 │         local row = { cells = { 1 } }
                   │
                   = in render of flow
+                help: name the other part by its id
 
                 """,
             errors:
-                #"{"code":"not_plain","location":{"file":"flow.lua","line":2},"message":"rendering.cells[2]: the table contains itself","node":"flow","phase":"render"}"#
+                #"{"code":"not_plain","help":"name the other part by its id","location":{"file":"flow.lua","line":2},"message":"rendering.cells[2]: the table contains itself","node":"flow","phase":"render"}"#
         ),
         FailingFlow(
             name: "a function in the first state",
@@ -183,10 +184,11 @@ extension FailingFlow {
                   │
                   = in apply.spoil of flow
                   = the action was rolled back; the state is as before
+                help: name the other part by its id
 
                 """,
             errors:
-                #"{"code":"not_plain","location":{"file":"flow.lua","line":5},"message":"state.me: the table contains itself","node":"flow","phase":"apply.spoil"}"#
+                #"{"code":"not_plain","help":"name the other part by its id","location":{"file":"flow.lua","line":5},"message":"state.me: the table contains itself","node":"flow","phase":"apply.spoil"}"#
         ),
         FailingFlow(
             name: "a function in an output",

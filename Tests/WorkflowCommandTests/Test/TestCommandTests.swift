@@ -168,7 +168,7 @@ import Testing
                 <testsuites tests="1" failures="0" errors="1">
                   <testsuite name="broken_test.lua" tests="1" failures="0" errors="1" skipped="0" time="0.0">
                     <testcase classname="broken_test.lua" name="broken_test.lua">
-                      <error message="unexpected symbol near &lt;eof&gt;">error: unexpected symbol near &lt;eof&gt;&#10;  ┌─ broken_test.lua:1&#10;  │&#10;1 │ it(&#10;  │&#10;</error>
+                      <error message="unexpected symbol near &lt;eof&gt;">error: unexpected symbol near &lt;eof&gt;&#10;  ┌─ broken_test.lua:1&#10;  │&#10;1 │ it(&#10;  │&#10;help: the file ends too early: is an end, a ) or a } missing?&#10;</error>
                     </testcase>
                   </testsuite>
                 </testsuites>
@@ -269,6 +269,7 @@ import Testing
                     │
                   1 │ local x = = 1
                     │
+                  help: a statement is a call or an assignment; look at the line before, too
                 flow_test.lua
                   flow
                     ✓ starts at zero T

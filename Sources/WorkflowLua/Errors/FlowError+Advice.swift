@@ -1,0 +1,179 @@
+import PlainValue
+
+// What to do about an error that Lua raised itself: its message and the line tell.
+extension FlowError {
+    /// The next step, or nil where none can be told.
+    package var advice: String? {
+        // What is typed at a prompt is in sight.
+        guard location?.file.hasSuffix(".lua") == true else { return nil }
+        return switch code {
+        case .syntax: syntaxAdvice
+        case .lua where isOfLua: orderAdvice ?? culpritAdvice ?? callAdvice
+        case .lua where message == Self.stateChangedInRender:
+            "make the change in a function of apply, or change a copy: local copy = { … }"
+        case .lua: contextAdvice
+        default: nil
+        }
+    }
+
+    /// The source line that the error is about.
+    private var line: String {
+        guard let location, let excerpt else { return "" }
+        let index = location.line - excerpt.firstLine
+        return excerpt.lines.indices.contains(index) ? excerpt.lines[index] : ""
+    }
+
+    /// The message about a render that changes the state.
+    static let stateChangedInRender =
+        "render changed the state; only apply and changed may do that"
+
+    // MARK: Syntax
+
+    /// What other languages write in another way than Lua.
+    private static let foreign: [(text: String, advice: String)] = [
+        ("!=", "write ~= for 'is not'"),
+        ("++", "write it out: n = n + 1"),
+        ("+=", "write it out: n = n + 1"),
+        ("-=", "write it out: n = n - 1"),
+        ("*=", "write it out: n = n * 2"),
+        ("/=", "write it out: n = n / 2"),
+        ("&&", "write 'and'"),
+        ("||", "write 'or'"),
+        ("=>", "write function(x) return … end"),
+        ("continue", "Lua has no continue: put the rest of the loop into an if"),
+        ("else if", "write elseif in one word, or give the inner if an end of its own"),
+        ("const ", "write local"),
+        ("?", "write condition and a or b"),
+        ("!", "write not"),
+    ]
+
+    private var syntaxAdvice: String? {
+        if message.hasPrefix("'then' expected near '='") { return "compare with ==" }
+        if message.hasPrefix("unfinished string") {
+            return "close the quotes in the same line, or write [[…]]"
+        }
+        if message.hasPrefix("'}' expected") { return "is a comma missing between two fields?" }
+        let line = line.prefix { $0 != "\"" && $0 != "'" }
+        if let known = Self.foreign.first(where: { line.contains($0.text) }) { return known.advice }
+        if message.hasPrefix("'end' expected") {
+            return "add the end; of else if Lua makes two blocks, of elseif one"
+        }
+        if message.hasSuffix("near <eof>") {
+            return "the file ends too early: is an end, a ) or a } missing?"
+        }
+        if message.contains(" expected") { return "look at this line and at the one before it" }
+        return "a statement is a call or an assignment; look at the line before, too"
+    }
+
+    // MARK: Order of parameters
+
+    /// The step where a function of the definition has other parameters than it is called with.
+    private var orderAdvice: String? {
+        let call: String
+        switch phase {
+        case .render: call = "render(state, context)"
+        case .apply: call = "apply(state, action, context)"
+        case .state: call = "state(props)"
+        case .changed: call = "changed(old_props, new_props, state)"
+        default: return nil
+        }
+        guard frames.count <= 1 else { return nil }
+        if locals.first?.name == "self" {
+            return "declare it with a dot, as function Flow.\(call): "
+                + "a colon adds a parameter 'self'"
+        }
+        guard let local = locals.first(where: { $0.value == "context" && $0.name != "context" }),
+            locals.contains(where: { $0.name == "context" })
+        else { return nil }
+        return "the context is in '\(local.name)': the function is called as \(call)"
+    }
+
+    // MARK: Names
+
+    private var culpritAdvice: String? {
+        guard let culprit, culprit.isNil else { return nil }
+        let name = culprit.name
+        switch culprit.kind {
+        case .global: return globalAdvice(name)
+        case .field, .method:
+            if let library = HostAPI.libraries.first(where: { line.contains("\($0.name).\(name)") })
+            {
+                return "\(library.name) has no '\(name)'" + didYouMean(name, among: library.names)
+            }
+            if message.hasPrefix("attempt to call") {
+                return "there is no function '\(name)' in that table; look for its definition"
+            }
+        case .local, .upvalue:
+            if name == "state", phase == .render || isOfApply {
+                return "let the definition's state be a table, or a function that returns one"
+            }
+            if message.hasPrefix("attempt to call") {
+                return "give '\(name)' a function before it is called"
+            }
+        }
+        return "'\(name)' is not set here; give it a value" + insteadOfNil(name)
+    }
+
+    private var isOfApply: Bool { if case .apply = phase { true } else { false } }
+
+    private func globalAdvice(_ name: String) -> String {
+        if let help = HostAPI.absent[name] { return "flows have no '\(name)': \(help)" }
+        let near = didYouMean(name, among: HostAPI.globalNames.sorted())
+        guard near.isEmpty else { return "there is no global '\(name)'\(near)" }
+        return "declare it before: local \(name) = …"
+    }
+
+    /// What to write for a value that may be missing.
+    private func insteadOfNil(_ name: String) -> String {
+        if message.hasPrefix("attempt to perform arithmetic")
+            || message.hasPrefix("attempt to compare")
+        {
+            return ", or write (\(name) or 0)"
+        }
+        if message.hasPrefix("attempt to concatenate") { return ", or write (\(name) or \"\")" }
+        if message.hasPrefix("attempt to index") { return ", or ask first: if \(name) then …" }
+        if message.hasPrefix("attempt to get length") { return ", or write #(\(name) or {})" }
+        return ""
+    }
+
+    // MARK: Calls
+
+    private var callAdvice: String? {
+        if let argument = nilArgument {
+            return "\(argument.text) is nil here; give it a value, or write "
+                + "\(argument.function)(\(argument.text) or {})"
+        }
+        if message.hasPrefix("attempt to compare") { return "compare values of one type" }
+        if isFailedAssertion { return "say why: assert(condition, \"what is wrong\")" }
+        return nil
+    }
+
+    /// The first argument of the only call in the line of a function that was given nil.
+    private var nilArgument: (function: String, text: String)? {
+        guard message.hasPrefix("bad argument #1 to '"), message.hasSuffix("got nil)") else {
+            return nil
+        }
+        let function = message.dropFirst("bad argument #1 to '".count).prefix { $0 != "'" }
+        let calls = line.components(after: function + "(")
+        guard calls.count == 1, let text = calls.first?.prefix(while: { !",()".contains($0) }),
+            !text.isEmpty
+        else { return nil }
+        return (String(function), String(text))
+    }
+
+    private var contextAdvice: String? {
+        guard message.hasPrefix("context has no field ") else { return nil }
+        switch phase {
+        case .render: return "in render a context has props, render, run and sink"
+        case .apply: return "in apply a context has props, now and random"
+        default: return nil
+        }
+    }
+}
+
+extension String {
+    /// What follows each place where `text` stands.
+    fileprivate func components(after text: Substring) -> [Substring] {
+        ranges(of: text).map { self[$0.upperBound...] }
+    }
+}
