@@ -15,7 +15,9 @@ bool current_executor_is(uintptr_t identity, uintptr_t implementation) {
 
 __attribute__((swiftcall)) extern void *swift_task_getCurrent(void);
 
+uintptr_t current_thread(void) { return (uintptr_t)pthread_self(); }
+
 uintptr_t current_context(void) {
     void *task = swift_task_getCurrent();
-    return task != NULL ? (uintptr_t)task : (uintptr_t)pthread_self();
+    return task != NULL ? (uintptr_t)task : current_thread();
 }

@@ -1,17 +1,18 @@
 /// What an action may read while it is applied: the inputs of the node's workflow.
 ///
-/// Good for the one call of `apply` that received it.
+/// Good for the one call of `apply` that received it; what reads it later gets the inputs of then, and is reported.
 public struct ApplyContext<WorkflowType: Workflow> {
     @usableFromInline
     enum Base {
-        case node(Node<WorkflowType>)
+        /// A node, and the number of the application that the context is good for.
+        case node(Node<WorkflowType>, Int)
         case alone(LoneContext<WorkflowType>)
     }
 
     @usableFromInline let base: Base
 
     @inlinable
-    init(node: Node<WorkflowType>) { base = .node(node) }
+    init(node: Node<WorkflowType>) { base = .node(node, node.application) }
 
     /// A context for applying an action by itself, in a test.
     ///
@@ -19,36 +20,63 @@ public struct ApplyContext<WorkflowType: Workflow> {
     ///   - workflow: What the action reads; an action that reads it although it is `nil` traps.
     ///   - path: The path that the action sees.
     public init(workflow: WorkflowType?, path: NodePath? = nil) {
+        self.init(workflow: workflow, path: path, placeholder: { _, _ in nil })
+    }
+
+    /// A context for a tester, which may give placeholders for inputs that are missing.
+    ///
+    /// - Parameter placeholder: Called with the type of the value that is read, and a sentence that says what is missing.
+    package init(
+        workflow: WorkflowType?, path: NodePath? = nil,
+        placeholder: @escaping (any Any.Type, String) -> Any?
+    ) {
         let name = workflow?.nodeName ?? typeName(of: WorkflowType.self)
         base = .alone(
-            LoneContext(workflow: workflow, path: path ?? NodePath([.init(name: name)])))
+            LoneContext(
+                workflow: workflow, path: path ?? NodePath([.init(name: name)]),
+                placeholder: placeholder))
     }
 
     /// The value of the workflow's property at `keyPath`, as of the last render.
     @inlinable
     public subscript<Value>(workflowValue keyPath: KeyPath<WorkflowType, Value>) -> Value {
-        workflow[keyPath: keyPath]
+        switch base {
+        case .node(let node, let application):
+            node.isApplying(application)
+                ? node.workflow[keyPath: keyPath] : node.readLate()[keyPath: keyPath]
+        case .alone(let alone): alone.value(at: keyPath)
+        }
     }
 
     /// The whole workflow, as of the last render.
     @inlinable
-    public var workflow: WorkflowType {
-        switch base {
-        case .node(let node): node.workflow
-        case .alone(let alone): alone.requireWorkflow()
-        }
-    }
+    public var workflow: WorkflowType { self[workflowValue: \.self] }
 
     /// The path of the node that the action is applied to, such as `app/row:3`.
     public var path: NodePath {
         switch base {
-        case .node(let node): node.path
+        case .node(let node, _): node.path
         case .alone(let alone): alone.path
         }
     }
 
     var node: Node<WorkflowType>? {
-        if case .node(let node) = base { node } else { nil }
+        if case .node(let node, _) = base { node } else { nil }
+    }
+}
+
+extension AnyNode {
+    /// Whether the application with this number is under way.
+    @inlinable
+    final func isApplying(_ application: Int) -> Bool { self.application == application }
+}
+
+extension Node {
+    /// The workflow for a context that outlived its call.
+    @usableFromInline
+    func readLate() -> W {
+        tree.report(.contextUsedAfterApply(path))
+        return workflow
     }
 }
 
@@ -57,19 +85,23 @@ public struct ApplyContext<WorkflowType: Workflow> {
 final class LoneContext<W: Workflow> {
     private let workflow: W?
     let path: NodePath
+    private let placeholder: (any Any.Type, String) -> Any?
 
-    init(workflow: W?, path: NodePath) {
+    init(
+        workflow: W?, path: NodePath, placeholder: @escaping (any Any.Type, String) -> Any?
+    ) {
         self.workflow = workflow
         self.path = path
+        self.placeholder = placeholder
     }
 
     @usableFromInline
-    func requireWorkflow() -> W {
-        guard let workflow else {
-            fatalError(
-                "the action reads its workflow's inputs; give the test a workflow to read them from"
-            )
-        }
-        return workflow
+    func value<Value>(at keyPath: KeyPath<W, Value>) -> Value {
+        if let workflow { return workflow[keyPath: keyPath] }
+        let message = """
+            the action reads \(keyPath) of its workflow; give the test a workflow to read it from
+            """
+        guard let value = placeholder(Value.self, message) as? Value else { fatalError(message) }
+        return value
     }
 }

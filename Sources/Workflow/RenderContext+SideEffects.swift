@@ -12,22 +12,23 @@ extension RenderContext {
         key: some Hashable, file: StaticString = #fileID, line: UInt = #line,
         action: @escaping (Lifetime) -> Void
     ) {
-        let site = CallSite(file: file, line: line)
         guard node.isRendering else {
             node.tree.report(.contextUsedAfterRender(node.path))
             return
         }
+        let site = CallSite(file: file, line: line)
+        if node.isPlain { return declare(key, at: site, action) }
         if let replay = node.tree.replay { return replay.recordEffect(AnyHashable(key)) }
         guard let instruments = node.tree.instruments, !instruments.interceptors.isEmpty else {
-            return declare(AnyHashable(key), at: site, action)
+            return declare(key, at: site, action)
         }
         instruments.runSideEffect(key: AnyHashable(key), node: node.identity) {
-            declare(AnyHashable(key), at: site, action)
+            declare(key, at: site, action)
         }
     }
 
     private func declare(
-        _ key: AnyHashable, at site: CallSite, _ action: @escaping (Lifetime) -> Void
+        _ key: some Hashable, at site: CallSite, _ action: @escaping (Lifetime) -> Void
     ) {
         let effects = node.effects ?? NodeEffects()
         node.effects = effects

@@ -6,8 +6,9 @@
 /// completed pass no longer renders it.
 ///
 /// A node renders again only when its state changed, its inputs changed, or one of its descendants
-/// renders. Inputs and state are compared by `Equatable` where the type has it, by their bytes where
-/// the type is plain old data, and otherwise count as changed.
+/// renders. Inputs and state are compared by `Equatable` where the type has it, otherwise field by field; a type with
+/// a field that cannot be compared (a closure, an object, an existential, an enum with payloads) counts as
+/// changed each time unless it is `Equatable`.
 ///
 /// The architecture and its vocabulary are those of Square's Workflow,
 /// <https://square.github.io/workflow/>.

@@ -44,13 +44,24 @@ public struct ActionTester<Action: WorkflowAction> {
     }
 
     /// Applies `action`; one that throws leaves the state as it was.
-    public func send(action: Action) -> ActionTester {
+    ///
+    /// An action that reads inputs although the tester has no workflow fails the test. It then gets zero, nothing or an
+    /// empty text or collection; for a value that has nothing of the kind the process ends.
+    @discardableResult
+    public func send(
+        action: Action, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column
+    ) -> ActionTester {
         var next = self
         next.output = nil
         next.error = nil
+        let place = TestLocation(fileID, filePath, line, column)
+        let context = ApplyContext(workflow: workflow) { type, message in
+            steps.fail("While \(brief(action)) is applied, \(message).", at: place)
+            return placeholder(for: type)
+        }
         do {
-            next.output = try action.apply(
-                toState: &next.state, context: ApplyContext(workflow: workflow))
+            next.output = try action.apply(toState: &next.state, context: context)
         } catch {
             next.state = state
             next.error = error

@@ -58,6 +58,17 @@ public struct RenderTester<W: Workflow> {
                 place: TestLocation(fileID, filePath, line, column)))
     }
 
+    /// Expects a child, and nothing of its outputs.
+    public func expectWorkflowIgnoringOutput<Child: Workflow>(
+        type: Child.Type, key: String = "", producingRendering rendering: Child.Rendering,
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+        column: UInt = #column, assertions: @escaping (Child) -> Void = { _ in }
+    ) -> RenderTester {
+        expectWorkflow(
+            type: type, key: key, producingRendering: rendering, fileID: fileID,
+            filePath: filePath, line: line, column: column, assertions: assertions)
+    }
+
     /// Expects a worker that is equivalent to `worker`.
     ///
     /// - Parameters:
@@ -73,6 +84,17 @@ public struct RenderTester<W: Workflow> {
             ExpectedWorker(
                 worker: worker, key: key, result: output.map { .success($0) },
                 place: TestLocation(fileID, filePath, line, column)))
+    }
+
+    /// Expects a worker that is equivalent to `worker`, and that emits `output` right after the render, if anything.
+    public func expectWorker<Expected: EmittingWorker>(
+        _ worker: Expected, mockingOutput output: Expected.Output?, key: String = "",
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+        column: UInt = #column
+    ) -> RenderTester {
+        expectWorker(
+            worker, key: key, producingOutput: output, fileID: fileID, filePath: filePath,
+            line: line, column: column)
     }
 
     /// Expects a worker that is equivalent to `worker`, and that fails right after the render.

@@ -63,6 +63,41 @@ public struct RenderTesterResult<W: Workflow> {
         return self
     }
 
+    /// Hands the last action that was applied to `assertions`, which checks it; fails if there is none, or one of
+    /// another type.
+    @discardableResult
+    public func verifyAction<Action: WorkflowAction>(
+        type: Action.Type = Action.self, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        assertions: (Action) throws -> Void
+    ) rethrows -> RenderTesterResult where Action.WorkflowType == W {
+        let place = TestLocation(fileID, filePath, line, column)
+        guard let last = actions.last else {
+            steps.fail("There was no action; expected one of \(type).", at: place)
+            return self
+        }
+        guard let action = last as? Action else {
+            steps.fail("The action is \(brief(last)); expected one of \(type).", at: place)
+            return self
+        }
+        try assertions(action)
+        return self
+    }
+
+    /// Hands the last output to `assertions`, which checks it; fails if there is none.
+    @discardableResult
+    public func verifyOutput(
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+        column: UInt = #column, assertions: (W.Output) throws -> Void
+    ) rethrows -> RenderTesterResult {
+        guard let output = outputs.last else {
+            steps.fail("There was no output.", at: TestLocation(fileID, filePath, line, column))
+            return self
+        }
+        try assertions(output)
+        return self
+    }
+
     /// Fails if there was an output.
     @discardableResult
     public func assertNoOutput(

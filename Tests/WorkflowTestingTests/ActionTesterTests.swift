@@ -117,4 +117,58 @@ import WorkflowTesting
                 """,
             ])
     }
+
+    @Test func anActionThatReadsInputsWithoutAWorkflowFailsAndGoesOn() {
+        let messages = failures {
+            Profile.Action.tester(withState: .init(taps: 3))
+                .send(action: .tapped)
+                .assert(state: .init(taps: 3))
+        }
+        #expect(
+            messages == [
+                #"""
+                While Profile.Action.tapped is applied, the action reads \Profile.id of its workflow; \#
+                give the test a workflow to read it from.
+
+                Steps so far:
+                  1. started with Profile.State( name: nil, taps: 3 )
+                """#
+            ])
+    }
+
+    @Test func missingInputsOfManyTypesHavePlaceholders() {
+        let messages = failures {
+            Inputs.Read.tester(withState: "")
+                .send(action: .init())
+                .assert(state: "nil 0.0 false [] [:]  []")
+        }
+        #expect(messages.count == 7)
+    }
+}
+
+private struct Inputs: Workflow {
+    var url: Profile?
+    var ratio: Double
+    var isOn: Bool
+    var rows: [Profile]
+    var names: [Int: String]
+    var title: String
+    var ids: Set<Int>
+
+    struct Read: WorkflowAction {
+        typealias WorkflowType = Inputs
+
+        func apply(toState state: inout String, context: ApplyContext<Inputs>) -> Never? {
+            state = """
+                \(String(describing: context[workflowValue: \.url])) \(context[workflowValue: \.ratio]) \
+                \(context[workflowValue: \.isOn]) \(context[workflowValue: \.rows]) \
+                \(context[workflowValue: \.names]) \(context[workflowValue: \.title]) \
+                \(context[workflowValue: \.ids])
+                """
+            return nil
+        }
+    }
+
+    func makeInitialState() -> String { "" }
+    func render(state: String, context: RenderContext<Inputs>) {}
 }

@@ -185,4 +185,51 @@ import WorkflowTesting
                 """
             ])
     }
+
+    @Test func twoChildrenOfOneTypeAndKeyFail() {
+        struct Twins: Workflow {
+            func render(state: Void, context: RenderContext<Twins>) -> [String] {
+                ["a", "b", "a"].map { key in
+                    Badge(count: 1).ignoringOutput().rendered(in: context, key: key)
+                }
+            }
+        }
+        let messages = failures {
+            Twins().renderTester()
+                .expectWorkflowIgnoringOutput(type: Badge.self, key: "a", producingRendering: "1")
+                .expectWorkflowIgnoringOutput(type: Badge.self, key: "b", producingRendering: "2")
+                .expectWorkflowIgnoringOutput(type: Badge.self, key: "a", producingRendering: "3")
+                .render { #expect($0 == ["1", "2", "3"]) }
+        }
+        #expect(messages.count == 1)
+        #expect(
+            messages.first?.hasPrefix(
+                "The render declares Badge:a twice; give each child of one type a key of its own.")
+                == true)
+    }
+
+    @Test func theLastActionAndOutputAreHandedToChecks() {
+        loading()
+            .render { rendering in rendering.sink.send(.done) }
+            .verifyAction { (action: Profile.Action) in #expect(action == .done) }
+            .verifyOutput { #expect($0 == "Grace") }
+        Profile().renderTester(initialState: .init())
+            .expectWorker(LoadName(id: 7), mockingOutput: "Ada")
+            .expectWorkflow(type: Badge.self, key: "badge", producingRendering: "")
+            .expectSideEffect(key: "log")
+            .render()
+            .assert(state: .init(name: "Ada"))
+        let messages = failures {
+            Profile().renderTester(initialState: .init(name: "Ada"))
+                .expectWorkflow(type: Badge.self, key: "badge", producingRendering: "")
+                .expectSideEffect(key: "log")
+                .render()
+                .verifyAction(type: Profile.Action.self) { _ in }
+                .verifyOutput { _ in }
+        }
+        #expect(
+            messages.map { $0.split(separator: "\n").first ?? "" } == [
+                "There was no action; expected one of Action.", "There was no output.",
+            ])
+    }
 }

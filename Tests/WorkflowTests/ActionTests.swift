@@ -173,3 +173,48 @@ private struct Level: Workflow, Equatable {
         #expect(AnyWorkflowAction<Counter>.noAction.base == nil)
     }
 }
+
+@Suite struct ApplyContextTests {
+    @Test func aContextThatIsKeptIsReportedWhenItIsRead() throws {
+        let journal = Journal()
+        let host = WorkflowHost(workflow: Keeping(step: 2), configuration: journal.configuration())
+        host.rendering.send(.init(keep: { Keeping.kept = $0 }))
+        #expect(host.state(of: Keeping.self, at: "Keeping") == 2)
+        #expect(journal.take() == [])
+        let context = try #require(Keeping.kept)
+        let message = """
+            report: the apply context of Keeping was used after its action; it is good for that call only
+            """
+        #expect(context[workflowValue: \.step] == 2)
+        #expect(context.workflow.step == 2)
+        #expect(journal.take() == [message, message])
+        // Nor is it good for a later action of its node.
+        host.rendering.send(.init(keep: { _ in _ = context.workflow }))
+        #expect(journal.take() == [message])
+        Keeping.kept = nil
+        host.shutDown()
+    }
+}
+
+private struct Keeping: Workflow {
+    nonisolated(unsafe) static var kept: ApplyContext<Keeping>?
+
+    var step: Int
+
+    struct Add: WorkflowAction {
+        typealias WorkflowType = Keeping
+        var keep: (ApplyContext<Keeping>) -> Void
+
+        func apply(toState state: inout Int, context: ApplyContext<Keeping>) -> Never? {
+            keep(context)
+            state += context.workflow.step
+            return nil
+        }
+    }
+
+    func makeInitialState() -> Int { 0 }
+
+    func render(state: Int, context: RenderContext<Keeping>) -> Sink<Add> {
+        context.makeSink(of: Add.self)
+    }
+}

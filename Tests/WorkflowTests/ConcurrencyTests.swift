@@ -45,7 +45,10 @@ private actor Bank {
         return told
     }
 
-    func entries() -> [Int] { host?.rendering.entries ?? [] }
+    func entries() -> [Int] {
+        host?.settle()
+        return host?.rendering.entries ?? []
+    }
 
     func close() { host?.shutDown() }
 

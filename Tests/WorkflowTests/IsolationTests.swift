@@ -33,6 +33,11 @@ private actor Owner {
 
     func start() { host = WorkflowHost(workflow: Tally()) }
 
+    func waitForRendering(_ isThatOne: (Tally.Rendering) -> Bool) async {
+        guard let host else { return }
+        for await rendering in host.renderings where isThatOne(rendering) { break }
+    }
+
     func sendFromInside() -> [Int] {
         guard let host else { return [] }
         host.rendering.sink.send(.increment)
@@ -94,6 +99,7 @@ private actor CustomOwner {
             Issue.record("code outside the actor must not apply anything")
             return
         }
+        await owner.waitForRendering { $0.count == 1 }
         #expect(await owner.count == 1)
     }
 
@@ -106,5 +112,36 @@ private actor CustomOwner {
             }
         }
         #expect(host.rendering.count == 80_000)
+    }
+
+    @Test func aHostOutsideActorsTakesWhatItsTaskSendsFromTheMainActor() async {
+        let host = WorkflowHost(workflow: Tally())
+        let sink = host.rendering.sink
+        await MainActor.run {
+            guard case .applied = sink.send(.increment) else {
+                Issue.record("code of the same task must apply at once")
+                return
+            }
+        }
+        #expect(host.rendering.count == 1)
+    }
+
+    @Test func aHostMadeOnTheMainThreadOutsideActorsTakesWhatTheMainActorSends() async {
+        // Made outside tasks, and kept beyond the callback.
+        nonisolated(unsafe) var made: WorkflowHost<Tally>?
+        let sink = await withCheckedContinuation { continuation in
+            DispatchQueue.main.async {
+                let host = WorkflowHost(workflow: Tally(), isolation: nil)
+                made = host
+                continuation.resume(returning: host.rendering.sink)
+            }
+        }
+        await MainActor.run {
+            guard case .applied = sink.send(.increment) else {
+                Issue.record("code of the same thread must apply at once")
+                return
+            }
+            #expect(made?.rendering.count == 1)
+        }
     }
 }

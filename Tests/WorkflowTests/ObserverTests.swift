@@ -219,4 +219,39 @@ private struct Shown {
         #expect(description.name == "Inline")
         #expect(description.children.map(\.key) == ["k"])
     }
+
+    @Test func whatClosesAStepIsToldInTheOppositeOrder() {
+        final class Named: WorkflowObserver {
+            let name: String
+            let journal: Journal
+            init(_ name: String, _ journal: Journal) { (self.name, self.journal) = (name, journal) }
+
+            func willRender<W: Workflow>(
+                _ workflow: W, state: W.State, cause: RenderCause, node: NodeIdentity
+            ) { journal.note("\(name) will render") }
+
+            func didRender<W: Workflow>(_ workflow: W, rendering: W.Rendering, node: NodeIdentity) {
+                journal.note("\(name) did render")
+            }
+
+            func didReceiveAction<Action: WorkflowAction>(
+                _ action: Action, sequence: Int, node: NodeIdentity
+            ) { journal.note("\(name) received") }
+
+            func didApplyAction<Action: WorkflowAction>(
+                _ action: Action, from before: Action.WorkflowType.State,
+                to after: Action.WorkflowType.State, output: Action.WorkflowType.Output?,
+                node: NodeIdentity
+            ) { journal.note("\(name) applied") }
+        }
+        let journal = Journal()
+        var configuration = HostConfiguration()
+        configuration.observers = [Named("a", journal), Named("b", journal)]
+        let host = WorkflowHost(workflow: Counter(), configuration: configuration)
+        let rendered = ["a will render", "b will render", "b did render", "a did render"]
+        #expect(journal.take() == rendered)
+        host.rendering.sink.send(.add(1))
+        #expect(
+            journal.take() == ["a received", "b received", "b applied", "a applied"] + rendered)
+    }
 }

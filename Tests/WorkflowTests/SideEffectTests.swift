@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Workflow
 
@@ -140,5 +141,96 @@ private struct Shown {
         #expect(host.rendering.count == 0)
         #expect(
             journal.take() == ["report: an action for Inline was dropped: its host has shut down"])
+    }
+}
+
+/// A key that counts how often keys are compared.
+private struct CountedKey: Hashable, CustomStringConvertible {
+    nonisolated(unsafe) static var comparisons = 0
+
+    var number: Int
+    var description: String { "\(number)" }
+
+    static func == (a: CountedKey, b: CountedKey) -> Bool {
+        comparisons += 1
+        return a.number == b.number
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
+}
+
+@Suite struct ManySideEffectsTests {
+    /// A host that declares the keys which `keys` gives for its state.
+    private func host(
+        _ journal: Journal, keys: @escaping (Int) -> [AnyHashable]
+    ) -> WorkflowHost<Inline<Sink<Inline<Void>.Action>>> {
+        typealias Root = Inline<Sink<Inline<Void>.Action>>
+        return WorkflowHost(
+            workflow: Root { state, context in
+                for key in keys(state) {
+                    func declare(_ key: some Hashable) {
+                        context.runSideEffect(key: key, file: "F", line: 1) { lifetime in
+                            let text = "\(key)"
+                            journal.note("+" + text)
+                            nonisolated(unsafe) let journal = journal
+                            lifetime.onEnded { journal.note("-" + text) }
+                        }
+                    }
+                    if let key = key.base as? any Hashable { declare(key) }
+                }
+                let sink = context.makeSink(of: Root.Action.self)
+                return Sink { _ in sink.send(.set(state + 1)) }
+            }, configuration: journal.configuration())
+    }
+
+    @Test func aPassComparesEachKeyOnceOrLooksItUp() {
+        let journal = Journal()
+        let host = host(journal) { state in
+            let keys = (0..<1000).map { CountedKey(number: $0) }
+            return (state == 2 ? keys.reversed() : keys).map { AnyHashable($0) }
+        }
+        #expect(journal.take().count == 1000)
+        CountedKey.comparisons = 0
+        host.rendering.send(.set(0))
+        #expect(CountedKey.comparisons == 1000)
+        // In another order, which takes an index.
+        host.rendering.send(.set(0))
+        #expect(CountedKey.comparisons < 8000)
+        #expect(journal.take() == [])
+        host.shutDown()
+    }
+
+    @Test(arguments: [3, 30]) func anyChangeOfKeysStartsAndStopsWhatChanged(count: Int) {
+        let journal = Journal()
+        var numbers = SeededNumbers(seed: 7)
+        var declared: [[Int]] = []
+        for _ in 0..<200 {
+            declared.append(
+                (0..<count).filter { _ in numbers.next() % 3 != 0 }.shuffled(using: &numbers))
+        }
+        let host = host(journal) { declared[$0].map { AnyHashable($0) } }
+        #expect(journal.take() == declared[0].map { "+\($0)" })
+        for (before, now) in zip(declared, declared.dropFirst()) {
+            host.rendering.send(.set(0))
+            let lines = journal.take()
+            let started = now.filter { !before.contains($0) }.map { "+\($0)" }
+            let stopped = Set(before).subtracting(now).map { "-\($0)" }
+            #expect(lines.filter { $0.hasPrefix("+") } == started)
+            #expect(Set(lines.filter { $0.hasPrefix("-") }) == Set(stopped))
+            #expect(lines.count == started.count + stopped.count)
+        }
+        host.shutDown()
+    }
+
+    @Test(arguments: [2, 20]) func aKeyThatIsDeclaredTwiceAmongOthersIsReported(count: Int) {
+        let journal = Journal()
+        let host = host(journal) { _ in
+            (0..<count).map { AnyHashable($0) } + [0, AnyHashable(Int8(1))]
+        }
+        let lines = journal.take()
+        #expect(lines.count == count + 2)
+        #expect(lines[0].hasPrefix("report: two side effects with the key 0 in one render"))
+        #expect(lines[1].hasPrefix("report: two side effects with the key 1 in one render"))
+        host.shutDown()
     }
 }

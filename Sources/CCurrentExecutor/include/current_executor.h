@@ -16,4 +16,7 @@ bool current_executor_is(uintptr_t identity, uintptr_t implementation);
 /// The same as Swift's `withUnsafeCurrentTask` tells, which makes generic copies of what it hands out.
 uintptr_t current_context(void);
 
+/// The number of the thread; to be compared, never used.
+uintptr_t current_thread(void);
+
 #endif

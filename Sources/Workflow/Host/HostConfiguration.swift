@@ -42,6 +42,14 @@ public struct HostConfiguration {
     /// interceptors renders once all the same.
     public var isStrict = false
 
+    /// Whether an action is applied that comes through a sink which the node's last render did not make again;
+    /// `false` by default: it is dropped and reported as ``DropReason/notDeclared``.
+    ///
+    /// A second tap on a button that the last rendering does not have any more is such an action. What is sent from
+    /// elsewhere may be meant for an earlier rendering too, so a workflow makes a sink in each render in which it
+    /// takes what comes through it. A sink of ``WorkflowHost/sink(of:at:)`` that no render made is never refused.
+    public var appliesUndeclared = false
+
     /// Whether every pass renders every node, changed or not; `false` by default. For tests that hold one
     /// way equal to the other.
     public var rendersEverything = false

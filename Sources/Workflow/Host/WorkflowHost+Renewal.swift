@@ -9,8 +9,7 @@ extension WorkflowHost {
 
     /// Calls ``onWork`` now, unless something is under way, before which it was called.
     package func prepare() {
-        settle()
-        guard tree.isIdle, tree.root != nil else { return }
+        guard !tree.isBusy, tree.root != nil else { return }
         tree.isBusy = true
         treeHost.onWork?()
         tree.finishWork()

@@ -1,12 +1,16 @@
 /// Runs a tree of workflows: holds the root, renders, takes actions, hands out renderings and outputs.
 ///
 /// A host belongs to the isolation that makes it, most often an actor or the main actor, and everything in
-/// the tree happens there, one thing at a time. Actions come through sinks, in one queue. For each action: its cascade is
+/// the tree happens there, one thing at a time. Actions come through sinks. For each action: its cascade is
 /// applied, the pass that it caused is rendered, the new rendering is published, the root's outputs are handed
 /// out, and only then the next action is taken.
 ///
-/// A host that is made outside any actor belongs to the task or thread that uses it; what was sent from
-/// elsewhere is then applied when that task or thread next uses the host.
+/// What the owner sends is applied at once, or right after what is under way. What comes from elsewhere waits until
+/// the owner is free: never in the middle of the owner's own code. It is taken a part at a time, so that a fast worker
+/// does not keep others from the owner.
+///
+/// A host that is made outside any actor belongs to the task or thread that uses it. Nobody can wake that one, so
+/// what was sent from elsewhere is applied when it next uses the host: sends to it, updates it, or reads from it.
 ///
 /// The tree ends with ``shutDown()`` or when the host is released.
 public final class WorkflowHost<WorkflowType: Workflow> {
@@ -58,13 +62,13 @@ public final class WorkflowHost<WorkflowType: Workflow> {
 
     /// The rendering of the last good pass.
     public var rendering: WorkflowType.Rendering {
-        settle()
+        touch()
         return treeHost.rendering
     }
 
     /// What failed in the last pass; empty if it was good.
     public var renderFailures: [WorkflowFailure] {
-        settle()
+        touch()
         return tree.lastFailures
     }
 
@@ -101,7 +105,7 @@ public final class WorkflowHost<WorkflowType: Workflow> {
     /// A reader that is slower than the host gets the latest and misses those between. Each call makes a stream of
     /// its own; any number may be read beside ``onRendering``.
     public var renderings: HostStream<WorkflowType.Rendering> {
-        settle()
+        touch()
         return treeHost.makeRenderingStream()
     }
 
@@ -110,7 +114,7 @@ public final class WorkflowHost<WorkflowType: Workflow> {
     /// Each call makes a stream of its own; any number may be read beside ``onOutput``. An output comes after the
     /// rendering that its action led to was published.
     public var outputs: HostStream<WorkflowType.Output> {
-        settle()
+        touch()
         return treeHost.makeOutputStream()
     }
 
@@ -122,7 +126,7 @@ public final class WorkflowHost<WorkflowType: Workflow> {
     /// - Returns: What became of it.
     @discardableResult
     public func update(workflow: WorkflowType) -> SendOutcome {
-        settle()
+        tree.mailbox.recordTouch()
         nonisolated(unsafe) let root = root
         nonisolated(unsafe) let workflow = workflow
         return tree.processOrQueue { if !root.hasEnded { root.update(workflow) } }
@@ -134,11 +138,18 @@ public final class WorkflowHost<WorkflowType: Workflow> {
         tree.shutDown()
     }
 
-    /// Applies at once what was sent from elsewhere and has not been taken yet.
+    /// Applies at once what was sent from elsewhere until now and has not been taken yet.
     ///
-    /// The owner may call this at any time; the host also takes what was sent by itself, as soon as its owner is free.
+    /// The owner may call this at any time; a host that an actor owns also takes what was sent by itself, as soon as
+    /// its owner is free.
     public func settle() {
         tree.mailbox.recordTouch()
-        if tree.mailbox.hasWaiting { tree.drainIfIdle() }
+        if tree.mailbox.hasWaiting { tree.takeWaiting() }
+    }
+
+    /// Says that the owner uses the host; an unowned host takes on what others have sent.
+    func touch() {
+        tree.mailbox.recordTouch()
+        tree.takeWaitingIfUnowned()
     }
 }

@@ -2,7 +2,7 @@
 public enum WorkflowReport: Sendable, CustomStringConvertible {
     /// An action or a render failed.
     case failure(WorkflowFailure)
-    /// An action came for a node that has ended.
+    /// An action came for a node that has ended, or through a sink that its node does not show any more.
     case dropped(NodePath, DropReason)
     /// Two children of one type and key in one render, with the places that rendered them; the second got a
     /// key of its own.
@@ -13,6 +13,8 @@ public enum WorkflowReport: Sendable, CustomStringConvertible {
     case sentDuringRender(NodePath)
     /// A render context was used after the call that it was made for.
     case contextUsedAfterRender(NodePath)
+    /// The inputs were read from an apply context after the call that it was made for.
+    case contextUsedAfterApply(NodePath)
 
     /// A node that was rendered twice, in strict mode, did not do the same each time; what differs.
     case rendersDiffer(NodePath, [String])
@@ -24,6 +26,11 @@ public enum WorkflowReport: Sendable, CustomStringConvertible {
         case .dropped(let path, let reason):
             switch reason {
             case .nodeEnded: "an action for \(path) was dropped: that node has ended"
+            case .notDeclared:
+                """
+                an action for \(path) was dropped: its sink is of an earlier rendering, and the last render \
+                did not make it again
+                """
             case .hostShutDown: "an action for \(path) was dropped: its host has shut down"
             case .workerStopped: "an output of \(path) was dropped: that worker was stopped"
             }
@@ -44,6 +51,8 @@ public enum WorkflowReport: Sendable, CustomStringConvertible {
             """
         case .contextUsedAfterRender(let path):
             "the render context of \(path) was used after its render; it is good for that call only"
+        case .contextUsedAfterApply(let path):
+            "the apply context of \(path) was used after its action; it is good for that call only"
         case .rendersDiffer(let path, let differences):
             """
             \(path), rendered twice with the same state and inputs, \

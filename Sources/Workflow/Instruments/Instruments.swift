@@ -79,7 +79,10 @@ final class Instruments {
         _ workflow: W, state: W.State, context: RenderContext<W>, node: NodeIdentity,
         through rest: ArraySlice<any WorkflowInterceptor>
     ) -> W.Rendering {
-        guard let next = rest.first else { return workflow.render(state: state, context: context) }
+        guard let next = rest.first else {
+            context.node.recordRender()
+            return workflow.render(state: state, context: context)
+        }
         return next.render(workflow, state: state, context: context, node: node) {
             render($0, state: $1, context: $2, node: node, through: rest.dropFirst())
         }
@@ -116,7 +119,7 @@ final class Instruments {
         let output = try apply(
             action, toState: &state, context: context, node: node,
             through: interceptors[...])
-        for observer in observers {
+        for observer in observers.reversed() {
             observer.didApplyAction(
                 action, from: before, to: state, output: output, node: node)
         }

@@ -74,6 +74,7 @@ extension Node {
         let context = RenderContext(node: self)
         guard let instruments = tree.instruments else {
             let failures = beginRender()
+            recordRender()
             let new = workflow.render(state: state, context: context)
             if endRender(failuresBefore: failures) { rendering = new }
             return new
@@ -88,7 +89,7 @@ extension Node {
             rendering = new
             if instruments.isStrict { renderAgain(first: new) }
         }
-        for observer in instruments.observers {
+        for observer in instruments.observers.reversed() {
             observer.didRender(workflow, rendering: new, node: node)
         }
         return new

@@ -6,26 +6,30 @@ import Synchronization
 /// `@unchecked Sendable` because its sender hands it over for good and only the owner opens it.
 class Envelope: @unchecked Sendable {
     /// Takes effect.
-    func deliver(in tree: WorkflowTree) -> SendOutcome { .applied }
+    func deliver(in tree: WorkflowTree) {}
     /// Is thrown away: the tree has ended.
     func drop(in tree: WorkflowTree) {}
 }
 
-/// The one queue through which everything reaches a tree that does not come from its owner at rest.
+/// The queues through which everything reaches a tree that does not come from its owner at rest.
 ///
-/// `@unchecked Sendable` because `tree` and `onReport` are touched only on the owner's isolation, and envelopes carry
-/// values that were sent (`sending`) into them; the rest is behind the lock or atomic.
+/// What the owner sent while something was under way comes after that, and before anything else. What others sent
+/// comes when the owner is woken for it, a part at a time, so that others who want something of the owner come in
+/// between however fast workers send. A host that no actor owns cannot be woken: it takes what waits when it is used.
+///
+/// `@unchecked Sendable` because `tree`, `own`, `taken` and `onReport` are touched only on the owner's isolation, and
+/// envelopes carry values that were sent (`sending`) into them; the rest is behind the lock or atomic.
 @usableFromInline
 final class Mailbox: @unchecked Sendable {
     private struct Contents {
-        var queue: [Envelope] = []
-        /// How many of them the owner sent itself.
-        var ownCount = 0
+        var queue = ContiguousArray<Envelope>()
+        /// Whether the owner is going to be woken, or is at work because it was.
         var isWakeScheduled = false
         var isClosed = false
     }
 
     private let contents = Mutex(Contents())
+    /// How many wait in the queue, to be read without the lock.
     private let waiting = Atomic(0)
     private let ownerID: ObjectIdentifier?
     private weak let owner: (any Actor)?
@@ -36,6 +40,15 @@ final class Mailbox: @unchecked Sendable {
     /// The tree, until it shuts down; only for the owner.
     @exclusivity(unchecked)
     @usableFromInline var tree: WorkflowTree?
+    /// What the owner sent while something was under way; only for the owner.
+    @exclusivity(unchecked)
+    private var own = EnvelopeQueue()
+    /// What others sent and the owner has taken out of the queue; only for the owner.
+    @exclusivity(unchecked)
+    private var taken = EnvelopeQueue()
+    /// Whether the owner was woken while something was under way, and so could do nothing; only for the owner.
+    @exclusivity(unchecked)
+    private var wasWokenInVain = false
     /// Tells of values that come after the end; only for the owner.
     let onReport: (WorkflowReport) -> Void
 
@@ -50,13 +63,11 @@ final class Mailbox: @unchecked Sendable {
         if owner == nil { toucher.store(current_context(), ordering: .relaxed) }
     }
 
-    /// Whether something waits in the queue.
-    var hasWaiting: Bool { waiting.load(ordering: .acquiring) > 0 }
+    /// Whether an actor owns the tree, which can be woken.
+    var isOwned: Bool { ownerID != nil }
 
-    /// Whether all that waits came from elsewhere, and the owner is going to be woken for it.
-    ///
-    /// Others who want something of the owner then come in between, however fast workers send.
-    var canWait: Bool { ownerID != nil && contents.withLock { $0.ownCount == 0 } }
+    /// Whether something waits that others sent.
+    var hasWaiting: Bool { !taken.isEmpty || waiting.load(ordering: .acquiring) > 0 }
 
     // MARK: Who may touch the tree
 
@@ -68,15 +79,13 @@ final class Mailbox: @unchecked Sendable {
     /// that used it last: the compiler lets only one at a time reach the host.
     func isOwner(_ isolation: (any Actor)?) -> Bool {
         guard let ownerID else {
-            return isolation == nil
-                && toucher.load(ordering: .relaxed) == current_context()
+            let toucher = toucher.load(ordering: .relaxed)
+            return toucher == current_context()
+                || toucher == current_thread() && isRunning(on: MainActor.shared)
         }
         if let isolation { return ObjectIdentifier(isolation) == ownerID }
         guard let owner else { return false }
-        // An `UnownedSerialExecutor` is two words: an object and what implements it.
-        let (identity, implementation) = unsafeBitCast(
-            owner.unownedExecutor, to: (UInt, UInt).self)
-        return current_executor_is(identity, implementation)
+        return isRunning(on: owner)
     }
 
     /// Notes that the owner of an unowned host is at work in the current task or thread.
@@ -84,53 +93,54 @@ final class Mailbox: @unchecked Sendable {
         if ownerID == nil { toucher.store(current_context(), ordering: .relaxed) }
     }
 
-    // MARK: The queue
+    // MARK: What the owner sends
 
-    /// Queues a value from elsewhere and wakes the owner; `false` once the tree has shut down.
+    /// Queues what the owner sent while something was under way.
+    func enqueueOwn(_ envelope: Envelope) { own.append(envelope) }
+
+    /// The oldest of what the owner sent.
+    func nextOwn() -> Envelope? { own.popFirst() }
+
+    // MARK: What others send
+
+    /// Queues what somebody else sent and wakes the owner; `false` once the tree has shut down.
     func enqueue(_ envelope: Envelope) -> Bool {
-        let entry = append(envelope, wakes: true)
-        if entry == .needsWake { wake() }
-        return entry != .closed
-    }
-
-    /// Queues a value that the owner sent while something was under way.
-    func enqueueOwn(_ envelope: Envelope) {
-        _ = append(envelope, wakes: false)
-    }
-
-    private enum Entry { case closed, queued, needsWake }
-
-    private func append(_ envelope: Envelope, wakes: Bool) -> Entry {
-        contents.withLock { contents in
-            guard !contents.isClosed else { return .closed }
+        let (isOpen, needsWake) = contents.withLock { contents in
+            guard !contents.isClosed else { return (false, false) }
             contents.queue.append(envelope)
-            if !wakes { contents.ownCount += 1 }
             waiting.add(1, ordering: .releasing)
-            guard wakes, !contents.isWakeScheduled else { return .queued }
-            contents.isWakeScheduled = true
-            return .needsWake
+            defer { contents.isWakeScheduled = true }
+            return (true, !contents.isWakeScheduled)
         }
+        if needsWake { wake() }
+        return isOpen
     }
 
-    /// Takes all that waits, oldest first.
-    func takeAll() -> [Envelope] {
-        contents.withLock { contents in
-            let taken = contents.queue
-            contents.queue = []
-            contents.ownCount = 0
-            waiting.store(0, ordering: .releasing)
-            contents.isWakeScheduled = false
-            return taken
+    /// Takes out of the queue what others sent until now, and says how much waits.
+    func collect() -> Int {
+        if waiting.load(ordering: .acquiring) > 0 {
+            contents.withLock { contents in
+                taken.append(&contents.queue)
+                waiting.store(0, ordering: .releasing)
+            }
         }
+        return taken.count
     }
+
+    /// The oldest of what was collected.
+    func nextCollected() -> Envelope? { taken.popFirst() }
 
     /// Refuses everything from now on; returns what was still waiting.
     func close() -> [Envelope] {
         contents.withLock { $0.isClosed = true }
-        let left = takeAll()
+        _ = collect()
         tree = nil
+        var left: [Envelope] = []
+        while let envelope = own.popFirst() ?? taken.popFirst() { left.append(envelope) }
         return left
     }
+
+    // MARK: Waking the owner
 
     private func wake() {
         // An unowned host has no executor to run on; its owner finds the queue at the next touch.
@@ -138,8 +148,31 @@ final class Mailbox: @unchecked Sendable {
         Task(executorPreference: executor) { await self.drain(on: owner) }
     }
 
+    /// Takes a part of what waits; for the rest the owner is woken again, behind what else it has to do.
     private func drain(on owner: isolated any Actor) {
-        _ = tree?.drainIfIdle()
+        guard let tree else { return }
+        guard !tree.isBusy else {
+            wasWokenInVain = true
+            return
+        }
+        tree.takeWaiting(within: DrainSlice())
+        wakeAgainIfNeeded()
+    }
+
+    /// Wakes the owner once more if it was woken while something was under way, as can happen in a nested run loop.
+    func comeToRest() {
+        guard wasWokenInVain else { return }
+        wasWokenInVain = false
+        wakeAgainIfNeeded()
+    }
+
+    private func wakeAgainIfNeeded() {
+        let isDone = contents.withLock { contents in
+            let isDone = contents.isClosed || contents.queue.isEmpty && taken.isEmpty
+            if isDone { contents.isWakeScheduled = false }
+            return isDone
+        }
+        if !isDone { wake() }
     }
 
     /// Ends the tree on its owner's isolation, as its host was released elsewhere.
@@ -154,4 +187,11 @@ final class Mailbox: @unchecked Sendable {
     private func shutDown(on owner: isolated any Actor) {
         tree?.shutDown()
     }
+}
+
+/// Whether the code that calls this runs on an actor.
+private func isRunning(on actor: any Actor) -> Bool {
+    // An `UnownedSerialExecutor` is two words: an object and what implements it.
+    let (identity, implementation) = unsafeBitCast(actor.unownedExecutor, to: (UInt, UInt).self)
+    return current_executor_is(identity, implementation)
 }

@@ -13,10 +13,22 @@ class AnySinkTarget {
     @exclusivity(unchecked)
     final var isOfWorker = false
 
+    /// The pass in which a render of the node asked for this sink last.
+    @exclusivity(unchecked)
+    @usableFromInline final var declaredPass: Int
+
     @usableFromInline
     init(node: AnyNode) {
         self.node = node
         mailbox = node.tree.mailbox
+        // Who asks for a sink from outside a render may use it until the node ends.
+        declaredPass = node.isRendering ? node.tree.pass : .max
+    }
+
+    /// Says that the render under way asked for this sink; one that is asked for from outside stays as it is.
+    @inlinable
+    final func declare(by node: AnyNode) {
+        if node.isRendering { declaredPass = node.tree.pass }
     }
 
     /// The path of the node that this target belongs to, also after the node has ended.
@@ -45,25 +57,32 @@ final class SinkTarget<Value>: AnySinkTarget, @unchecked Sendable {
     }
 
     /// Applies `value` now if the caller is the owner and nothing is under way, else queues it.
+    ///
+    /// - Parameter onTaken: Called once it has been applied or dropped.
     @usableFromInline
-    func send(_ value: sending Value, from isolation: (any Actor)?) -> SendOutcome {
+    func send(
+        _ value: sending Value, from isolation: (any Actor)?,
+        onTaken: (@Sendable () -> Void)? = nil
+    ) -> SendOutcome {
         guard mailbox.isOwner(isolation) else {
-            return mailbox.enqueue(TargetedEnvelope(target: self, value: value))
-                ? .queued : .dropped(.hostShutDown)
+            let envelope = TargetedEnvelope(target: self, value: value, onTaken: onTaken)
+            if mailbox.enqueue(envelope) { return .queued }
+            onTaken?()
+            return .dropped(.hostShutDown)
         }
         guard let tree = mailbox.tree else {
             if !isOfWorker { mailbox.onReport(.dropped(nodePath, .hostShutDown)) }
+            onTaken?()
             return .dropped(.hostShutDown)
         }
-        guard tree.isIdle else {
+        guard !tree.isBusy else {
             tree.reportReentry(from: self)
-            let envelope = TargetedEnvelope(target: self, value: value)
-            mailbox.enqueueOwn(envelope)
-            tree.drainIfIdle()
-            // What waited besides may have been dealt with after it.
-            return envelope.outcome ?? .queued
+            mailbox.enqueueOwn(TargetedEnvelope(target: self, value: value, onTaken: onTaken))
+            return .queued
         }
-        return process(value, in: tree)
+        let outcome = process(value, in: tree)
+        onTaken?()
+        return outcome
     }
 
     /// Applies `value` and all that follows from it. No closure is made of it, which would copy the value.
@@ -84,6 +103,9 @@ final class SinkTarget<Value>: AnySinkTarget, @unchecked Sendable {
         tree.sequence += 1
         guard let node else {
             throw DroppedAction(path: nodePath, reason: isOfWorker ? .workerStopped : .nodeEnded)
+        }
+        guard declaredPass >= node.shownPass || tree.configuration.appliesUndeclared else {
+            throw DroppedAction(path: nodePath, reason: .notDeclared)
         }
         do {
             try perform(value, node)
@@ -114,25 +136,25 @@ private func located(_ error: any Error, at path: @autoclosure () -> NodePath) -
 
 /// A value on its way to a target; `@unchecked Sendable` because every envelope is.
 private final class TargetedEnvelope<Value>: Envelope, @unchecked Sendable {
-    let target: SinkTarget<Value>
-    let value: Value
-    /// What became of it; `nil` while it waits.
-    private(set) var outcome: SendOutcome?
+    private let target: SinkTarget<Value>
+    private let value: Value
+    /// Called once it has been applied or dropped.
+    private let onTaken: (@Sendable () -> Void)?
 
-    init(target: SinkTarget<Value>, value: Value) {
+    init(target: SinkTarget<Value>, value: Value, onTaken: (@Sendable () -> Void)?) {
         self.target = target
         self.value = value
+        self.onTaken = onTaken
     }
 
-    override func deliver(in tree: WorkflowTree) -> SendOutcome {
-        let outcome = target.process(value, in: tree)
-        self.outcome = outcome
-        return outcome
+    override func deliver(in tree: WorkflowTree) {
+        _ = target.process(value, in: tree)
+        onTaken?()
     }
 
     override func drop(in tree: WorkflowTree) {
-        outcome = .dropped(.hostShutDown)
         tree.reportDrop(target.nodePath, target.isOfWorker ? .workerStopped : .hostShutDown)
+        onTaken?()
     }
 }
 

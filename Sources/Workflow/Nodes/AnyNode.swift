@@ -37,6 +37,12 @@ class AnyNode {
     /// The pass in which the parent rendered this node last.
     @exclusivity(unchecked)
     @usableFromInline final var pass = 0
+    /// The pass in which this node itself rendered last.
+    @exclusivity(unchecked)
+    private final var renderedPass = 0
+    /// The pass before that one in which it rendered, if that one has failed.
+    @exclusivity(unchecked)
+    private final var lastGoodRender = 0
     /// Where the parent's code rendered this node last.
     @exclusivity(unchecked)
     @usableFromInline final var site = CallSite.unknown
@@ -47,6 +53,9 @@ class AnyNode {
     @usableFromInline final var isRendering = false
     @exclusivity(unchecked)
     final var hasEnded = false
+    /// Changes when an application of an action begins, and when it ends.
+    @exclusivity(unchecked)
+    @usableFromInline final var application = 0
     /// The path for what outlives the node; made when something does.
     @exclusivity(unchecked)
     private final var madeLink: PathLink?
@@ -97,6 +106,18 @@ class AnyNode {
 
     final var identity: NodeIdentity {
         NodeIdentity(id: number, parentID: parent?.number, path: path)
+    }
+
+    /// The pass of the render that is shown: the last one that was part of a good pass, or is part of the pass under way.
+    final var shownPass: Int {
+        renderedPass <= tree.lastGoodPass ? renderedPass : lastGoodRender
+    }
+
+    /// Says that the workflow's own render is called in the pass that is under way; an interceptor may replace it.
+    @usableFromInline
+    final func recordRender() {
+        lastGoodRender = shownPass
+        renderedPass = tree.pass
     }
 
     /// Whether this is the child that a parent asks for.

@@ -71,6 +71,7 @@ final class Node<W: Workflow>: AnyNode {
     func render() -> W.Rendering {
         guard isPlain else { return renderSeen() }
         let failures = beginRender()
+        recordRender()
         let new = workflow.render(state: state, context: RenderContext(node: self))
         if endRender(failuresBefore: failures) { rendering = new }
         return new
@@ -82,6 +83,8 @@ final class Node<W: Workflow>: AnyNode {
     @inlinable
     func apply<Action: WorkflowAction>(_ action: Action) throws where Action.WorkflowType == W {
         let before = state
+        application &+= 1
+        defer { application &+= 1 }
         do {
             let context = ApplyContext<W>(node: self)
             let output =

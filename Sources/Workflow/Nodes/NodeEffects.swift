@@ -1,57 +1,130 @@
 /// The side effects of one node: those that run and those that the render under way declared.
+///
+/// A render that declares what the last one did finds each effect with a single comparison; otherwise keys are looked
+/// up in an index, as those of many children are.
 final class NodeEffects {
-    private struct Slot {
-        let key: AnyHashable
-        let lifetime = Lifetime()
-        /// What starts it; `nil` once it runs.
-        var start: ((Lifetime) -> Void)?
-        var pass: Int
-        let site: CallSite
-    }
-
-    private var slots: [Slot] = []
+    /// In the order in which they were first declared.
+    private var slots = ContiguousArray<EffectSlot>()
+    /// Where the next effect to be declared is likely to be.
+    private var cursor = 0
+    /// The pass in which effects were declared last.
+    private var pass = 0
+    /// Where each key is, once there are many and one was not where it was expected.
+    private var places: [AnyHashable: Int]?
+    /// Whether some were declared and have not been started.
+    private var hasUnstarted = false
 
     /// The keys of all.
-    var keys: [AnyHashable] { slots.map(\.key) }
+    var keys: [AnyHashable] { slots.map(\.anyKey) }
 
     /// The keys of those that run.
-    var runningKeys: [String] { slots.filter { $0.start == nil }.map { "\($0.key)" } }
+    var runningKeys: [String] { slots.filter { $0.start == nil }.map { "\($0.anyKey)" } }
 
     /// Declares a side effect in a pass; where one with this key was declared in it already, its place.
-    func declare(
-        _ key: AnyHashable, pass: Int, site: CallSite, start: @escaping (Lifetime) -> Void
+    func declare<Key: Hashable>(
+        _ key: Key, pass: Int, site: CallSite, start: @escaping (Lifetime) -> Void
     ) -> CallSite? {
-        guard let index = slots.firstIndex(where: { $0.key == key }) else {
-            slots.append(Slot(key: key, start: start, pass: pass, site: site))
+        if self.pass != pass {
+            self.pass = pass
+            cursor = 0
+        }
+        guard let place = find(key) else {
+            places?[AnyHashable(key)] = slots.count
+            slots.append(KeyedEffectSlot(key: key, start: start, pass: pass, site: site))
+            hasUnstarted = true
+            cursor = slots.count
             return nil
         }
-        if slots[index].pass == pass { return slots[index].site }
-        slots[index].pass = pass
+        cursor = place + 1
+        let slot = slots[place]
+        if slot.pass == pass { return slot.site }
+        slot.pass = pass
         return nil
     }
 
+    private func find<Key: Hashable>(_ key: Key) -> Int? {
+        if cursor < slots.count, slots[cursor].hasKey(key) { return cursor }
+        let key = AnyHashable(key)
+        if slots.count <= 8 { return slots.firstIndex { $0.anyKey == key } }
+        if places == nil {
+            places = Dictionary(
+                uniqueKeysWithValues: slots.indices.map { (slots[$0].anyKey, $0) })
+        }
+        return places?[key]
+    }
+
     func stopUndeclared(in pass: Int) {
+        guard slots.contains(where: { $0.pass != pass }) else { return }
         let stopped = slots.filter { $0.pass != pass }
-        guard !stopped.isEmpty else { return }
-        slots.removeAll { $0.pass != pass }
+        remove { $0.pass != pass }
         for slot in stopped where slot.start == nil { slot.lifetime.end() }
     }
 
     func startDeclared() {
-        for index in slots.indices {
-            guard let start = slots[index].start else { continue }
-            slots[index].start = nil
-            start(slots[index].lifetime)
+        guard hasUnstarted else { return }
+        hasUnstarted = false
+        for slot in slots {
+            guard let start = slot.start.take() else { continue }
+            start(slot.lifetime)
         }
     }
 
     func forgetUnstarted() {
-        slots.removeAll { $0.start != nil }
+        guard hasUnstarted else { return }
+        hasUnstarted = false
+        remove { $0.start != nil }
     }
 
     func endAll() {
         let ended = slots
-        slots = []
+        remove { _ in true }
         for slot in ended where slot.start == nil { slot.lifetime.end() }
     }
+
+    private func remove(_ isGone: (EffectSlot) -> Bool) {
+        slots.removeAll(where: isGone)
+        places = nil
+    }
+}
+
+/// One side effect of a node.
+private class EffectSlot {
+    let lifetime = Lifetime()
+    /// What starts it; `nil` once it runs.
+    final var start: ((Lifetime) -> Void)?
+    /// The pass that declared it last.
+    final var pass: Int
+    /// Where it was first declared.
+    final let site: CallSite
+    private let keyType: ObjectIdentifier
+
+    init(
+        keyType: ObjectIdentifier, start: @escaping (Lifetime) -> Void, pass: Int, site: CallSite
+    ) {
+        self.keyType = keyType
+        self.start = start
+        self.pass = pass
+        self.site = site
+    }
+
+    /// The key; overridden by the slot that knows its type.
+    var anyKey: AnyHashable { 0 }
+
+    /// Whether the key is this one, of the same type.
+    final func hasKey<Key: Hashable>(_ key: Key) -> Bool {
+        // Sound because the id is that of the key's type.
+        keyType == ObjectIdentifier(Key.self)
+            && unsafeDowncast(self, to: KeyedEffectSlot<Key>.self).key == key
+    }
+}
+
+private final class KeyedEffectSlot<Key: Hashable>: EffectSlot {
+    let key: Key
+
+    init(key: Key, start: @escaping (Lifetime) -> Void, pass: Int, site: CallSite) {
+        self.key = key
+        super.init(keyType: ObjectIdentifier(Key.self), start: start, pass: pass, site: site)
+    }
+
+    override var anyKey: AnyHashable { AnyHashable(key) }
 }

@@ -22,7 +22,7 @@ public struct NodeDescription: Codable, Hashable, Sendable {
 extension WorkflowHost {
     /// What the tree looks like now.
     public func describeTree() -> NodeDescription {
-        settle()
+        touch()
         return root.describe()
     }
 }

@@ -1,7 +1,9 @@
 /// Sees what happens in a running tree, step by step, without taking part in it.
 ///
-/// Observers are called on the isolation that owns the host, in the order in which its configuration lists them. What they send
-/// to sinks is queued until what is under way is complete. Every method has a default that does nothing.
+/// Observers are called on the isolation that owns the host, in the order in which its configuration lists them;
+/// in the opposite order after a render and after an action, so that the first one encloses the others. Interceptors
+/// are called in between. What observers send to sinks is queued until what is under way is complete.
+/// Every method has a default that does nothing.
 /// A host without observers spends nothing on them.
 public protocol WorkflowObserver {
     /// A node was made; called before its initial state is.

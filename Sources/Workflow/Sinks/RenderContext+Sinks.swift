@@ -13,6 +13,7 @@ extension RenderContext {
     where Action.WorkflowType == WorkflowType {
         let id = ObjectIdentifier(type)
         if let known = node.sinkTargets.find(id) {
+            known.declare(by: node)
             // Sound because the id is that of the action's type.
             return unsafeDowncast(known, to: SinkTarget<Action>.self)
         }
@@ -29,6 +30,7 @@ extension RenderContext {
     public func makeOutputSink() -> Sink<WorkflowType.Output> {
         let id = ObjectIdentifier(OutputMark.self)
         if let known = node.sinkTargets.find(id) {
+            known.declare(by: node)
             // Sound because this mark stands for the sink of outputs.
             return Sink(target: unsafeDowncast(known, to: SinkTarget<WorkflowType.Output>.self))
         }

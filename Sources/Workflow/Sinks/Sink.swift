@@ -3,7 +3,8 @@
 /// A sink may be used from anywhere. From the isolation that owns the host, a value is applied before
 /// ``send(_:isolation:)`` returns; from elsewhere it is queued in order of arrival; while an action is applied,
 /// a pass renders or an observer runs, it is queued until that is complete. Sinks of the same node and the same
-/// type of action are equal in every pass. A value that comes after its node has ended is dropped and reported.
+/// type of action are equal in every pass. A value that comes after its node has ended, or after a render that did not
+/// make the sink again, is dropped and reported.
 public struct Sink<Value>: Sendable {
     private enum Base: Sendable {
         case target(SinkTarget<Value>)
@@ -84,6 +85,9 @@ public enum SendOutcome: Sendable {
 public enum DropReason: Sendable, Hashable {
     /// The node that the sink belongs to is not in the tree any more.
     case nodeEnded
+    /// The node's last render did not make the sink again, so that what it shows has no use for it; see
+    /// ``HostConfiguration/appliesUndeclared``.
+    case notDeclared
     /// The host was shut down or released.
     case hostShutDown
     /// It is an output of a worker that was stopped meanwhile; only observers are told.

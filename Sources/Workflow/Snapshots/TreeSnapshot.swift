@@ -60,7 +60,7 @@ public struct TreeSnapshot: Codable, Hashable, Sendable {
 extension WorkflowHost {
     /// The states of all nodes now.
     public func makeSnapshot() -> TreeSnapshot {
-        settle()
+        touch()
         var lost: [TreeSnapshot.Loss] = []
         let root = root.makeSnapshot(&lost)
         return TreeSnapshot(root: root, lost: lost)

@@ -12,6 +12,7 @@ extension WorkflowTree {
         isRendering = false
         guard !failures.isEmpty else {
             if !lastFailures.isEmpty { lastFailures = [] }
+            lastGoodPass = pass
             commit()
             if let host, host.hasListeners { host.publish() }
             return nil

@@ -1,11 +1,8 @@
 // One thing at a time.
 
 extension WorkflowTree {
-    /// Whether nothing is under way and nothing waits.
-    @usableFromInline
-    var isIdle: Bool { !isBusy && !mailbox.hasWaiting }
-
-    /// Runs `change`, renders what it made dirty, publishes, hands out outputs, then takes on what waits.
+    /// Runs `change`, renders what it made dirty, publishes, hands out outputs, then takes on what the owner sent
+    /// meanwhile.
     func process(_ change: () throws -> Void) -> SendOutcome {
         let isOutermost = beginWork()
         let outcome: SendOutcome
@@ -31,7 +28,9 @@ extension WorkflowTree {
 
     func endWork(_ outcome: SendOutcome, isOutermost: Bool) {
         if host?.onProcessed != nil { host?.onProcessed?(outcome) }
-        if isOutermost { finishWork() }
+        guard isOutermost else { return }
+        finishWork()
+        takeWaitingIfUnowned()
     }
 
     /// Reports why a change failed.
@@ -56,40 +55,48 @@ extension WorkflowTree {
         return failure.map { .failed($0) } ?? .applied
     }
 
-    /// Processes all that waits, unless something is under way, which will then do it.
-    @discardableResult
-    func drainIfIdle() -> SendOutcome {
-        guard !isBusy else { return .queued }
-        isBusy = true
-        return finishWork()
+    /// Takes on what the owner sent meanwhile, then comes to rest.
+    func finishWork() {
+        takeOwn()
+        rest()
     }
 
-    /// Takes on what waits, then comes to rest. What comes from elsewhere meanwhile is taken on later.
-    @discardableResult
-    func finishWork() -> SendOutcome {
-        var outcome = SendOutcome.applied
-        var isFirst = true
-        while mailbox.hasWaiting, !isEnding, isFirst || !mailbox.canWait {
-            isFirst = false
-            for envelope in mailbox.takeAll() {
-                if isEnding {
-                    envelope.drop(in: self)
-                } else {
-                    outcome = envelope.deliver(in: self)
-                }
-            }
+    /// Takes on what others have sent until now, if nobody is going to wake the owner for it.
+    func takeWaitingIfUnowned() {
+        if !mailbox.isOwned, mailbox.hasWaiting { takeWaiting() }
+    }
+
+    /// Takes on what others have sent until now, or a slice of it, unless something is under way.
+    ///
+    /// What they send meanwhile is left for the next time, so this returns however fast they are.
+    func takeWaiting(within slice: DrainSlice? = nil) {
+        guard !isBusy else { return }
+        isBusy = true
+        var slice = slice
+        for _ in 0..<mailbox.collect() where !isEnding {
+            mailbox.nextCollected()?.deliver(in: self)
+            takeOwn()
+            if slice?.use() == false { break }
         }
+        rest()
+    }
+
+    private func takeOwn() {
+        while !isEnding, let envelope = mailbox.nextOwn() { envelope.deliver(in: self) }
+    }
+
+    private func rest() {
         isBusy = false
         if isEnding { end() }
-        return outcome
+        mailbox.comeToRest()
     }
 
     /// Runs `change` as ``process(_:)`` does, at once or when what is under way is complete.
     @discardableResult
     func processOrQueue(_ change: @escaping () throws -> Void) -> SendOutcome {
-        if isIdle { return process(change) }
+        guard isBusy else { return process(change) }
         mailbox.enqueueOwn(ChangeEnvelope(change: change))
-        return drainIfIdle()
+        return .queued
     }
 
     /// Reports a value that could not be applied; one of a worker that was stopped concerns observers only.
@@ -133,5 +140,5 @@ private final class ChangeEnvelope: Envelope, @unchecked Sendable {
 
     init(change: @escaping () throws -> Void) { self.change = change }
 
-    override func deliver(in tree: WorkflowTree) -> SendOutcome { tree.process(change) }
+    override func deliver(in tree: WorkflowTree) { _ = tree.process(change) }
 }

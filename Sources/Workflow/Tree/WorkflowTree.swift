@@ -53,6 +53,9 @@ final class WorkflowTree {
     /// Its number.
     @exclusivity(unchecked)
     @usableFromInline var pass = 0
+    /// The number of the last pass in which nothing failed.
+    @exclusivity(unchecked)
+    var lastGoodPass = 0
     /// What has failed in it so far.
     @exclusivity(unchecked)
     @usableFromInline var failures: [WorkflowFailure] = []

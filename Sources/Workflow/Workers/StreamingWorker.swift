@@ -13,8 +13,8 @@ public protocol StreamingWorker<Output>: EmittingWorker {
 }
 
 extension StreamingWorker {
-    /// Sends each element of ``run()``.
+    /// Delivers each element of ``run()``; the next one is asked for when the last one has been applied.
     public func run(into sink: WorkerSink<Output>) async throws {
-        for try await output in run() { sink.send(output) }
+        for try await output in run() { await sink.deliver(output) }
     }
 }

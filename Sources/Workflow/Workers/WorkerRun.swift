@@ -43,18 +43,19 @@ extension Node {
     ) where W == WorkerWorkflow<Running>, Running.Output == Output {
         state.progress.startedRun = run
         report(.started)
-        let send: @Sendable (WorkerEvent<Output, any Error>) -> Void = { event in
-            guard !lifetime.hasEnded else { return }
-            _ = target.send(WorkerSignal(event: event, run: run), from: nil)
+        let send: @Sendable (WorkerEvent<Output, any Error>, (@Sendable () -> Void)?) -> Void = {
+            event, onTaken in
+            guard !lifetime.hasEnded else { return onTaken?() ?? () }
+            _ = target.send(WorkerSignal(event: event, run: run), from: nil, onTaken: onTaken)
         }
         let clock = tree.configuration.clock
         let task = Task(executorPreference: tree.configuration.workerExecutor) {
             await WorkerClock.$current.withValue(clock) {
                 do {
-                    try await worker.run(into: WorkerSink { send(.output($0)) })
-                    send(.finished)
+                    try await worker.run(into: WorkerSink(body: { send(.output($0), $1) }))
+                    send(.finished, nil)
                 } catch {
-                    send(.failed(error))
+                    send(.failed(error), nil)
                 }
             }
         }

@@ -115,10 +115,13 @@ extension FlowPlayer {
         switch report {
         case .failure(let failed): _ = reported(FlowError(failed))
         case .dropped(let path, let reason):
-            log.add(
-                .dropped(
-                    node: path, action: nil,
-                    reason: reason == .nodeEnded ? "node_ended" : "session_closed"))
+            let word =
+                switch reason {
+                case .nodeEnded: "node_ended"
+                case .notDeclared: "not_declared"
+                case .hostShutDown, .workerStopped: "session_closed"
+                }
+            log.add(.dropped(node: path, action: nil, reason: word))
         default: log.add(.log(level: .warning, message: report.description, location: nil))
         }
     }

@@ -7,6 +7,8 @@ final class RenderTest<W: Workflow>: WorkflowInterceptor, WorkflowObserver {
     private var sideEffects: [ExpectedSideEffect<W>]
     private let place: TestLocation
     private var rendering: W.Rendering?
+    /// The children that were declared, by type and key.
+    private var declared: Set<[AnyHashable]> = []
     private var emissions: [(WorkflowHost<W>) -> Void] = []
 
     let steps = TestSteps()
@@ -55,6 +57,13 @@ final class RenderTest<W: Workflow>: WorkflowInterceptor, WorkflowObserver {
         emit: @escaping (Child.Output) -> SendOutcome, proceed: (Child) -> Child.Rendering
     ) -> Child.Rendering {
         guard parent.parentID == nil else { return proceed(child) }
+        if !declared.insert([ObjectIdentifier(Child.self), child.nodeType, key]).inserted {
+            steps.fail(
+                """
+                The render declares \(named(child.nodeName, key)) twice; \
+                give each child of one type a key of its own.
+                """, at: place)
+        }
         for index in expectations.indices {
             guard let served = expectations[index].serve(child, key: key, emit: emit) else {
                 continue

@@ -1,0 +1,57 @@
+/// How values of one type compare: by `==` where the type is `Equatable`, by their bytes where they are plain old
+/// data, field by field where each field can be compared, otherwise not at all.
+@usableFromInline
+enum Comparison<T> {
+    case equality(any Equatable.Type)
+    case bytes
+    case fields([FieldComparison])
+    case none
+
+    @inlinable
+    init() {
+        if let equatable = T.self as? any Equatable.Type {
+            self = .equality(equatable)
+        } else if _isPOD(T.self) {
+            // Padding bytes may differ between equal values; that costs a render, never a missed one.
+            self = .bytes
+        } else {
+            self = FieldComparison.all(of: T.self).map { .fields($0) } ?? .none
+        }
+    }
+
+    /// Whether values of this type can be compared.
+    var isKnown: Bool { if case .none = self { false } else { true } }
+
+    /// Whether two values are known to be equal. They are read where they are, as a copy counts references.
+    @inlinable
+    func areSame(_ a: UnsafePointer<T>, _ b: UnsafePointer<T>) -> Bool {
+        switch self {
+        case .equality(let type): areEqual(UnsafeRawPointer(a), UnsafeRawPointer(b), as: type)
+        case .bytes: haveSameBytes(a, b, count: MemoryLayout<T>.size)
+        case .fields(let fields): FieldComparison.areSame(a, b, fields)
+        case .none: false
+        }
+    }
+}
+
+/// Compares two values of a type, only known as equatable here.
+@inlinable
+func areEqual<E: Equatable>(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, as type: E.Type) -> Bool {
+    // `inout` says that nothing else writes to them meanwhile, so that they need not be copied.
+    func compare(_ a: inout E, _ b: inout E) -> Bool { a == b }
+    return compare(
+        &UnsafeMutableRawPointer(mutating: a).assumingMemoryBound(to: type).pointee,
+        &UnsafeMutableRawPointer(mutating: b).assumingMemoryBound(to: type).pointee)
+}
+
+@inlinable
+func haveSameBytes(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, count: Int) -> Bool {
+    for place in 0..<count {
+        let (a, b) = (
+            a.load(fromByteOffset: place, as: UInt8.self),
+            b.load(fromByteOffset: place, as: UInt8.self)
+        )
+        if a != b { return false }
+    }
+    return true
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Synchronization
+import Testing
+import Workflow
+
+/// Counts the numbers that endless workers give, for as long as there are fewer than `limit`.
+private struct Totals: Workflow {
+    var limit: Int
+    var counts: Counts
+
+    struct State: Equatable {
+        var applied = 0
+        var mostAhead = 0
+    }
+
+    struct Rendering {
+        var state: State
+        var sink: Sink<Action>
+    }
+
+    enum Action: WorkflowAction, Sendable {
+        typealias WorkflowType = Totals
+        case count
+
+        func apply(toState state: inout State, context: ApplyContext<Totals>) -> Never? {
+            state.applied += 1
+            context.workflow.counts.add(applied: 1)
+            let ahead = context.workflow.counts.produced - state.applied
+            state.mostAhead = max(state.mostAhead, ahead)
+            return nil
+        }
+    }
+
+    func makeInitialState() -> State { State() }
+
+    func render(state: State, context: RenderContext<Totals>) -> Rendering {
+        if state.applied < limit {
+            for key in ["a", "b"] {
+                Endless(counts: counts).mapOutput { Action.count }
+                    .running(in: context, key: key)
+            }
+        }
+        return Rendering(state: state, sink: context.makeSink(of: Action.self))
+    }
+}
+
+/// How many numbers workers have made, and how many were applied.
+private final class Counts: Sendable {
+    private let both = Mutex((produced: 0, applied: 0))
+
+    var produced: Int { both.withLock { $0.produced } }
+    var applied: Int { both.withLock { $0.applied } }
+
+    func add(produced: Int = 0, applied: Int = 0) {
+        both.withLock { $0 = ($0.produced + produced, $0.applied + applied) }
+    }
+}
+
+/// Never pauses.
+private struct Endless: StreamingWorker, AsyncSequence, AsyncIteratorProtocol {
+    typealias Output = Void
+    var counts: Counts
+
+    func run() -> Endless { self }
+    func makeAsyncIterator() -> Endless { self }
+    func isEquivalent(to otherWorker: Endless) -> Bool { true }
+
+    mutating func next() async throws -> Void? {
+        if Task.isCancelled { return nil }
+        counts.add(produced: 1)
+        return ()
+    }
+}
+
+@Suite struct FairnessTests {
+    @Test(.timeLimit(.minutes(5)))
+    @MainActor func othersGetTheirTurnBesideWorkersThatNeverPause() async {
+        let counts = Counts()
+        let host = WorkflowHost(workflow: Totals(limit: 5000, counts: counts))
+        var mostInOneTurn = 0
+        while host.rendering.state.applied < 5000 {
+            let before = host.rendering.state.applied
+            await Task.yield()
+            mostInOneTurn = max(mostInOneTurn, host.rendering.state.applied - before)
+        }
+        #expect(mostInOneTurn <= 200)
+        // One output of each worker waits, and each may have made the next one.
+        #expect(host.rendering.state.mostAhead <= 4)
+        host.shutDown()
+    }
+
+    @Test func anOwnerThatIsWokenTakesAPartOfWhatWaits() async throws {
+        let executor = SteppedExecutor()
+        let owner = SteppedActor<Totals>(executor)
+        let counts = Counts()
+        let sinks = Mutex<[Sink<Totals.Action>]>([])
+        async let start: Void = owner.start(Totals(limit: 0, counts: counts)) { host in
+            sinks.withLock { $0 = [host.rendering.sink] }
+        }
+        await executor.runNext()
+        await start
+        let sink = try #require(sinks.withLock { $0.first })
+        for _ in 0..<1000 { sink.send(.count) }
+        #expect(counts.applied == 0)
+        while counts.applied < 1000 {
+            let before = counts.applied
+            await executor.runNext()
+            #expect((1...64).contains(counts.applied - before))
+        }
+        async let end: Void = owner.perform { $0.shutDown() }
+        await executor.runNext()
+        await end
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func aReadOfAHostWithoutAnActorReturnsHoweverMuchIsSent() {
+        let counts = Counts()
+        let host = WorkflowHost(
+            workflow: Totals(limit: 0, counts: counts),
+            configuration: HostConfiguration(onReport: { _ in }))
+        let sink = host.rendering.sink
+        // It stops when the host refuses.
+        Thread {
+            while case .queued = sink.send(.count) {}
+        }.start()
+        while host.rendering.state.applied < 1000 {}
+        host.shutDown()
+    }
+}

@@ -1,0 +1,58 @@
+import Synchronization
+import Workflow
+
+/// An executor whose jobs run one by one when a test says so.
+final class SteppedExecutor: SerialExecutor {
+    private struct Contents {
+        var jobs: [UnownedJob] = []
+        var waiter: CheckedContinuation<Void, Never>?
+    }
+
+    private let contents = Mutex(Contents())
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let waiter = contents.withLock { contents in
+            contents.jobs.append(job)
+            return contents.waiter.take()
+        }
+        waiter?.resume()
+    }
+
+    /// Runs the job that waits longest, once there is one; for one test at a time.
+    func runNext() async {
+        await withCheckedContinuation { continuation in
+            let isReady = contents.withLock { contents in
+                if contents.jobs.isEmpty { contents.waiter = continuation }
+                return !contents.jobs.isEmpty
+            }
+            if isReady { continuation.resume() }
+        }
+        let job = contents.withLock { $0.jobs.removeFirst() }
+        job.runSynchronously(on: asUnownedSerialExecutor())
+    }
+}
+
+/// An actor that does one thing at a time, when a test says so.
+actor SteppedActor<W: Workflow> {
+    nonisolated private let executor: SteppedExecutor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    private var host: WorkflowHost<W>?
+
+    init(_ executor: SteppedExecutor) { self.executor = executor }
+
+    /// Makes a host, and hands it to `body`.
+    func start(
+        _ workflow: sending W, configuration: sending HostConfiguration = HostConfiguration(),
+        _ body: @Sendable (WorkflowHost<W>) -> Void
+    ) {
+        let host = WorkflowHost(workflow: workflow, configuration: configuration)
+        self.host = host
+        body(host)
+    }
+
+    /// Does something with the host.
+    func perform(_ body: @Sendable (WorkflowHost<W>) -> Void) {
+        if let host { body(host) }
+    }
+}
