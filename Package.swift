@@ -72,7 +72,7 @@ package.targets += [
         name: "CLua", pkgConfig: "lua5.4",
         providers: [.apt(["liblua5.4-dev"]), .brew(["lua@5.4"])]),
     // The bridge over Lua, of which Swift sees CLuaBridge alone.
-    layer("CLuaCore", ["CLua"]),
+    layer("CLuaCore", ["CLua", "CThreadStack"]),
     layer("CLuaInterpreter", ["CLuaCore", "CLua"]),
     layer("CLuaSandbox", ["CLuaInterpreter", "CLuaCore", "CLua"]),
     layer("CLuaIsolation", ["CLuaSandbox", "CLuaInterpreter", "CLuaCore", "CLua"]),
@@ -80,10 +80,11 @@ package.targets += [
         name: "CLuaBridge",
         dependencies: ["CLuaIsolation", "CLuaSandbox", "CLuaInterpreter", "CLuaCore", "CLua"]),
     .target(name: "CCurrentExecutor"),
+    layer("CThreadStack", []),
     // The C library of the system, which every target may import.
     .target(name: "LibC", swiftSettings: settings),
     swift("PlainValue"),
-    swift("Workflow", ["CCurrentExecutor", "PlainValue"]),
+    swift("Workflow", ["CCurrentExecutor", "CThreadStack", "PlainValue"]),
     swift("LuaVM", ["CLuaBridge", "PlainValue"]),
 
     swift("TestSupport", path: "Tests/TestSupport"),

@@ -1,7 +1,16 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
 #include "current_executor.h"
 
 #include <pthread.h>
 #include <stddef.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
 
 // In the Swift runtime since 6.2; declared weak so that a program for an older one still loads.
 __attribute__((weak, swiftcall)) extern bool swift_task_isCurrentExecutorWithFlags(
@@ -16,6 +25,14 @@ bool current_executor_is(uintptr_t identity, uintptr_t implementation) {
 __attribute__((swiftcall)) extern void *swift_task_getCurrent(void);
 
 uintptr_t current_thread(void) { return (uintptr_t)pthread_self(); }
+
+bool is_main_thread(void) {
+#ifdef __linux__
+    return syscall(SYS_gettid) == getpid();
+#else
+    return pthread_main_np() != 0;
+#endif
+}
 
 uintptr_t current_context(void) {
     void *task = swift_task_getCurrent();

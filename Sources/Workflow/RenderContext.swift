@@ -13,7 +13,7 @@ public struct RenderContext<WorkflowType: Workflow> {
     /// Whether one more level of children may stand below this node.
     ///
     /// A workflow that interprets scripts asks this before it renders a child: `false` at the limit of
-    /// ``HostConfiguration/maximumDepth``, below which there is room for native children and workers only.
+    /// ``HostConfiguration/maximumDepth``, below which there is room for native children and workers.
     public var allowsChildren: Bool { node.depth < node.tree.maximumDepth }
 
     /// Says that this render failed, and with it the pass.

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Workflow
 
@@ -194,7 +195,27 @@ import Workflow
         #expect(WorkflowHost(workflow: Deep(), configuration: shallow).rendering == 7)
     }
 
-    @Test func aNativeTreeBelowTheLimitTrapsWithItsPath() async {
+    @Test func aTreeOfNativeNodesMayBeAsDeepAsTheStackAllows() {
+        struct Tower: Workflow {
+            var height: Int
+            func render(state: Void, context: RenderContext<Tower>) -> Int {
+                guard height > 1 else { return 1 }
+                return 1 + Tower(height: height - 1).rendered(in: context)
+            }
+        }
+        onThread(stackSize: 64 << 20) {
+            let host = WorkflowHost(workflow: Tower(height: 10_000))
+            #expect(host.rendering == 10_000)
+            host.update(workflow: Tower(height: 9999))
+            #expect(host.rendering == 9999)
+            // On a stack on which it could not have been rendered.
+            nonisolated(unsafe) let tree = host
+            onThread(stackSize: 256 << 10) { tree.shutDown() }
+            #expect(!host.hasNode(at: "Tower/Tower"))
+        }
+    }
+
+    @Test func aTreeWithoutEndReportsAndTrapsBeforeTheStackIsFull() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
         {
             struct Endless: Workflow {
@@ -202,16 +223,29 @@ import Workflow
                     Endless().rendered(in: context)
                 }
             }
-            var configuration = HostConfiguration(maximumDepth: 2)
-            configuration.depthReserve = 1
-            _ = WorkflowHost(workflow: Endless(), configuration: configuration)
+            onThread(stackSize: 512 << 10) {
+                _ = WorkflowHost(workflow: Endless())
+            }
         }
         let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(
-            output.contains(
-                """
-                the workflow tree is deeper than 3 nodes at Endless/Endless/Endless/Endless; \
-                does a workflow render itself?
-                """))
+        let message = """
+            nodes deep at Endless/Endless/Endless/Endless/Endless/Endless/Endless/Endless, and the \
+            stack of its thread is nearly full; does a workflow render itself?
+            """
+        // Once as a report of the host, once as the reason of the trap.
+        #expect(output.split(separator: message).count == 3)
+        #expect(output.hasPrefix("workflow: the workflow tree is "))
     }
+}
+
+/// Runs `body` on a thread with a stack of its own, and waits for it.
+private func onThread(stackSize: Int, _ body: @escaping @Sendable () -> Void) {
+    let done = DispatchSemaphore(value: 0)
+    let thread = Thread {
+        body()
+        done.signal()
+    }
+    thread.stackSize = stackSize
+    thread.start()
+    done.wait()
 }

@@ -19,4 +19,7 @@ uintptr_t current_context(void);
 /// The number of the thread; to be compared, never used.
 uintptr_t current_thread(void);
 
+/// Whether this is the thread with which the process began. The main queue may run elsewhere.
+bool is_main_thread(void);
+
 #endif

@@ -4,6 +4,7 @@
 #define LB_LIMITS_H
 
 #include "core/core.h"
+#include "thread_stack.h"
 
 #include <pthread.h>
 
@@ -90,7 +91,6 @@ bool pool_may_stay(size_t old_size, size_t new_size);
 void pool_close(pool *p);  // after all blocks were given back
 
 // MARK: stack.c
-size_t stack_room(void);  // bytes left on the stack of this thread
 void stack_use(size_t size);
 bool stack_is_short(void);
 // For C functions that call back with large frames: stops the call where the machine stack is

@@ -60,7 +60,6 @@ extension RenderContext {
         _ child: Child, key: String, for request: ChildRequest<WorkflowType, Child.Output>
     ) -> Child.Rendering {
         let made = Node(workflow: child, tree: node.tree, parent: node, key: key)
-        node.tree.checkDepth(of: made)
         made.pass = node.tree.pass
         made.site = request.site
         made.route = request.route

@@ -1,16 +1,12 @@
 /// The settings of a ``WorkflowHost``.
 public struct HostConfiguration {
-    /// How many nodes may stand above one another, the root included; 1,000 by default.
+    /// How many nodes may stand above one another, the root included, before ``RenderContext/allowsChildren`` is
+    /// `false`; 1,000 by default.
     ///
-    /// A workflow that interprets scripts asks ``RenderContext/allowsChildren`` before it renders a child. A native
-    /// workflow has no way to give up, so it may go on below the limit for ``depthReserve`` nodes more.
+    /// A workflow that interprets scripts asks for that before it renders a child. Native workflows may go on as far
+    /// as the stack of their thread allows: shortly before its end the host reports
+    /// ``WorkflowReport/stackNearlyFull(_:depth:)`` and traps, as a native workflow has no way to give up.
     public var maximumDepth: Int
-
-    /// How many nodes below ``maximumDepth`` native children and workers may stand; 100 by default.
-    ///
-    /// With it a script that nests nodes up to the limit cannot make the native workflows and workers it uses
-    /// fail. A native child below the reserve is a programmer's error and traps with the path.
-    public var depthReserve = 100
 
     /// Called on the owner's isolation for each failure, dropped action and misuse.
     ///

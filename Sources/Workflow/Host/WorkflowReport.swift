@@ -15,6 +15,9 @@ public enum WorkflowReport: Sendable, CustomStringConvertible {
     case contextUsedAfterRender(NodePath)
     /// The inputs were read from an apply context after the call that it was made for.
     case contextUsedAfterApply(NodePath)
+    /// A node, with the last eight components of its path, is so deep in the tree that the thread's stack is nearly
+    /// full; the process ends next.
+    case stackNearlyFull(NodePath, depth: Int)
 
     /// A node that was rendered twice, in strict mode, did not do the same each time; what differs.
     case rendersDiffer(NodePath, [String])
@@ -53,6 +56,11 @@ public enum WorkflowReport: Sendable, CustomStringConvertible {
             "the render context of \(path) was used after its render; it is good for that call only"
         case .contextUsedAfterApply(let path):
             "the apply context of \(path) was used after its action; it is good for that call only"
+        case .stackNearlyFull(let path, let depth):
+            """
+            the workflow tree is \(depth) nodes deep at \(path), and the stack of its thread is nearly \
+            full; does a workflow render itself?
+            """
         case .rendersDiffer(let path, let differences):
             """
             \(path), rendered twice with the same state and inputs, \

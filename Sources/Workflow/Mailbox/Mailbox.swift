@@ -76,12 +76,13 @@ final class Mailbox: @unchecked Sendable {
     /// Code without one, such as a closure in a rendering, may run on the owner all the same; then the runtime knows.
     ///
     /// A host that was made outside any actor belongs to the task (or, outside tasks, the thread)
-    /// that used it last: the compiler lets only one at a time reach the host.
+    /// that used it last: the compiler lets only one at a time reach the host. Of the main thread that is
+    /// all that runs there, tasks of the main actor too.
     func isOwner(_ isolation: (any Actor)?) -> Bool {
         guard let ownerID else {
             let toucher = toucher.load(ordering: .relaxed)
             return toucher == current_context()
-                || toucher == current_thread() && isRunning(on: MainActor.shared)
+                || toucher == current_thread() && is_main_thread()
         }
         if let isolation { return ObjectIdentifier(isolation) == ownerID }
         guard let owner else { return false }

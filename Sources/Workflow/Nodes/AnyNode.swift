@@ -144,12 +144,24 @@ class AnyNode {
     }
 
     /// Ends this node and all below it: effects stop, sinks go dead, values are released.
+    ///
+    /// A tree may be deeper than the stack of the thread on which it ends, so it is not walked by recursion.
     final func end() {
         guard !hasEnded else { return }
-        // While the ancestors can still be asked.
-        _ = link
-        hasEnded = true
-        for child in children { child.end() }
+        // Each parent before its children, which end in the opposite order.
+        var ending: [AnyNode] = []
+        var left = [self]
+        while let node = left.popLast() {
+            // While the ancestors can still be asked.
+            _ = node.link
+            node.hasEnded = true
+            ending.append(node)
+            left.append(contentsOf: node.children.lazy.filter { !$0.hasEnded })
+        }
+        while let node = ending.popLast() { node.endAlone() }
+    }
+
+    private final func endAlone() {
         children = []
         effects?.endAll()
         effects = nil

@@ -2,6 +2,7 @@ extension AnyNode {
     /// Starts this node's render; returns what ``endRender(failuresBefore:)`` wants to know.
     @usableFromInline
     final func beginRender() -> Int {
+        if depth & 7 == 0 { tree.checkStack(at: self) }
         isRendering = true
         cursor = 0
         return tree.failures.count

@@ -1,11 +1,17 @@
 /// The path of a node that has ended, sharing what lies above it with its siblings.
 final class PathLink {
     let component: NodePath.Component
-    let parent: PathLink?
+    private(set) var parent: PathLink?
 
     init(_ component: NodePath.Component, parent: PathLink?) {
         self.component = component
         self.parent = parent
+    }
+
+    /// Lets go of the links above one by one, as there may be more of them than the stack has room for.
+    deinit {
+        var next = parent.take()
+        while next != nil, isKnownUniquelyReferenced(&next) { next = next?.parent.take() }
     }
 
     var path: NodePath {

@@ -1,3 +1,5 @@
+import CThreadStack
+
 /// The tree behind a host: runs one thing at a time, renders what it changed, and starts over.
 ///
 /// Everything here happens on the isolation that owns the host.
@@ -109,16 +111,16 @@ final class WorkflowTree {
         configuration.onReport(report)
     }
 
-    /// Stops a native workflow that renders itself for ever; there is no rendering to go on with.
-    @usableFromInline
-    func checkDepth(of node: AnyNode) {
-        let limit = configuration.maximumDepth + configuration.depthReserve
-        guard node.depth > limit else { return }
+    /// Stops a workflow that renders itself for ever, before the stack is full; there is no rendering to go on with.
+    func checkStack(at node: AnyNode) {
+        guard stack_room() < Self.stackReserve else { return }
+        let report = WorkflowReport.stackNearlyFull(
+            NodePath(Array(node.path.components.suffix(8))), depth: node.depth)
+        self.report(report)
         // Unlike a precondition this shows its message in optimised builds.
-        fatalError(
-            """
-            the workflow tree is deeper than \(limit) nodes at \
-            \(NodePath(Array(node.path.components.suffix(8)))); does a workflow render itself?
-            """)
+        fatalError(report.description)
     }
+
+    /// What renders between two checks may take, and the report.
+    private static let stackReserve = 128 * 1024
 }
