@@ -16,3 +16,11 @@ public struct AnyWorkflow<Rendering, Output>: AnyWorkflowConvertible {
         base.render(for: request)
     }
 }
+
+// A root, whose node renders what was wrapped as its child.
+extension AnyWorkflow: Workflow {
+    /// Renders what was wrapped, and emits its outputs.
+    public func render(state: Void, context: RenderContext<AnyWorkflow>) -> Rendering {
+        rendered(in: context) { AnyWorkflowAction<AnyWorkflow>(sendingOutput: $0) }
+    }
+}

@@ -23,6 +23,11 @@ public struct ClosureWorker<Output: Sendable>: Worker {
         self.operation = operation
     }
 
+    /// A worker that runs `operation`; all of one type and key are equivalent.
+    public init(_ operation: @escaping @Sendable () async throws -> Output) {
+        self.init(operation: operation)
+    }
+
     /// Whether the ids are equal.
     public func isEquivalent(to otherWorker: ClosureWorker) -> Bool {
         AnyHashable(id) == AnyHashable(otherWorker.id)
