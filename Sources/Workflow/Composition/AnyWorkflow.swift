@@ -12,7 +12,9 @@ public struct AnyWorkflow<Rendering, Output>: AnyWorkflowConvertible {
     }
 
     /// Renders what was wrapped.
-    public func render<Parent>(for request: ChildRequest<Parent, Output>) -> Rendering {
+    public func render<Parent, Route: OutputRoute<Output>>(
+        for request: ChildRequest<Parent, Route>
+    ) -> Rendering {
         base.render(for: request)
     }
 }

@@ -12,7 +12,7 @@ extension AnyWorkflowConvertible {
     public func mapOutput<NewOutput>(
         _ transform: @escaping (Output) -> NewOutput
     ) -> AnyWorkflow<Rendering, NewOutput> {
-        AnyWorkflow(OutputMappedWorkflow(base: self, transform: transform))
+        AnyWorkflow(OutputMappedWorkflow(base: self, transform: .total(transform)))
     }
 
     /// This child with its rendering turned into another, where an ``AnyWorkflow`` is wanted.
@@ -41,7 +41,7 @@ extension AnyWorkflowConvertible {
 extension AnyWorkflowConvertible where Output == Never {
     /// This child, which emits nothing, for a place where one with outputs of a type is wanted.
     public func mapOutput<NewOutput>(to type: NewOutput.Type) -> AnyWorkflow<Rendering, NewOutput> {
-        AnyWorkflow(OutputMappedWorkflow(base: self, transform: anything))
+        AnyWorkflow(OutputMappedWorkflow(base: self, transform: .total(anything)))
     }
 }
 

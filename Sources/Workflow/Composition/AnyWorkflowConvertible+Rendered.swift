@@ -13,8 +13,8 @@ extension AnyWorkflowConvertible where Output == Never {
     ) -> Rendering {
         render(
             for: ChildRequest(
-                context: context, key: key, site: CallSite(file: file, line: line), route: nil,
-                renewsRoute: false))
+                context: context, key: key, site: CallSite(file: file, line: line),
+                route: NoRoute<Output>()))
     }
 }
 
@@ -28,11 +28,7 @@ extension AnyWorkflowConvertible where Output: WorkflowAction {
         render(
             for: ChildRequest(
                 context: context, key: key, site: CallSite(file: file, line: line),
-                route: { output, parent in
-                    // A child's parent is the node whose context rendered it.
-                    try unsafeDowncast(parent, to: Node<Output.WorkflowType>.self).apply(output)
-                },
-                renewsRoute: false))
+                route: ActionRoute<Output>()))
     }
 }
 
@@ -50,11 +46,8 @@ extension AnyWorkflowConvertible {
         render(
             for: ChildRequest(
                 context: context, key: key, site: CallSite(file: file, line: line),
-                route: { output, parent in
-                    guard let action = try outputMap(output) else { return }
-                    try unsafeDowncast(parent, to: Node<Parent>.self).apply(action)
-                },
-                renewsRoute: true))
+                route: MappedRoute(
+                    transform: .partial(outputMap), base: ActionRoute<Action>())))
     }
 }
 

@@ -8,7 +8,9 @@ public protocol AnyWorkflowConvertible<Rendering, Output> {
     /// Renders the child for a parent; called by `rendered(in:key:)` and its relatives.
     ///
     /// A type that wraps another child passes the request on, with its outputs mapped where needed.
-    func render<Parent>(for request: ChildRequest<Parent, Output>) -> Rendering
+    func render<Parent, Route: OutputRoute<Output>>(
+        for request: ChildRequest<Parent, Route>
+    ) -> Rendering
 }
 
 extension AnyWorkflowConvertible {
@@ -19,7 +21,9 @@ extension AnyWorkflowConvertible {
 extension Workflow {
     /// Renders this workflow's node below the parent's.
     @inlinable
-    public func render<Parent>(for request: ChildRequest<Parent, Output>) -> Rendering {
+    public func render<Parent, Route: OutputRoute<Output>>(
+        for request: ChildRequest<Parent, Route>
+    ) -> Rendering {
         request.context.render(self, for: request)
     }
 }

@@ -1,17 +1,19 @@
 /// A child whose outputs are turned into others; made by ``AnyWorkflowConvertible/mapOutput(_:)``.
 public struct OutputMappedWorkflow<Base: AnyWorkflowConvertible, Output>: AnyWorkflowConvertible {
     @usableFromInline let base: Base
-    @usableFromInline let transform: (Base.Output) throws -> Output?
+    @usableFromInline let transform: OutputTransform<Base.Output, Output>
 
     @inlinable
-    init(base: Base, transform: @escaping (Base.Output) throws -> Output?) {
+    init(base: Base, transform: OutputTransform<Base.Output, Output>) {
         self.base = base
         self.transform = transform
     }
 
     /// Renders the base, with its outputs mapped.
     @inlinable
-    public func render<Parent>(for request: ChildRequest<Parent, Output>) -> Base.Rendering {
+    public func render<Parent, Route: OutputRoute<Output>>(
+        for request: ChildRequest<Parent, Route>
+    ) -> Base.Rendering {
         base.render(for: request.mapOutput(transform))
     }
 }
@@ -20,6 +22,9 @@ public struct OutputMappedWorkflow<Base: AnyWorkflowConvertible, Output>: AnyWor
 public struct RenderingMappedWorkflow<Base: AnyWorkflowConvertible, Rendering>:
     AnyWorkflowConvertible
 {
+    /// What the base emits.
+    public typealias Output = Base.Output
+
     @usableFromInline let base: Base
     @usableFromInline let transform: (Base.Rendering) -> Rendering
 
@@ -31,7 +36,9 @@ public struct RenderingMappedWorkflow<Base: AnyWorkflowConvertible, Rendering>:
 
     /// Renders the base and transforms what it shows.
     @inlinable
-    public func render<Parent>(for request: ChildRequest<Parent, Base.Output>) -> Rendering {
+    public func render<Parent, Route: OutputRoute<Base.Output>>(
+        for request: ChildRequest<Parent, Route>
+    ) -> Rendering {
         transform(base.render(for: request))
     }
 }
@@ -44,7 +51,7 @@ extension AnyWorkflowConvertible {
     public func mapOutput<NewOutput>(
         _ transform: @escaping (Output) -> NewOutput
     ) -> OutputMappedWorkflow<Self, NewOutput> {
-        OutputMappedWorkflow(base: self, transform: transform)
+        OutputMappedWorkflow(base: self, transform: .total(transform))
     }
 
     /// This child with its rendering turned into another, each time the parent renders.
@@ -70,6 +77,6 @@ extension AnyWorkflowConvertible {
     /// This child with its outputs dropped.
     @inlinable
     public func ignoringOutput() -> OutputMappedWorkflow<Self, Never> {
-        OutputMappedWorkflow(base: self, transform: { _ in nil })
+        OutputMappedWorkflow(base: self, transform: .partial { _ in nil })
     }
 }

@@ -1,8 +1,8 @@
 extension RenderContext {
     /// Renders `child` under the request's key, making its node first if there is none.
     @inlinable
-    func render<Child: Workflow>(
-        _ child: Child, for request: ChildRequest<WorkflowType, Child.Output>
+    func render<Child: Workflow, Route: OutputRoute<Child.Output>>(
+        _ child: Child, for request: ChildRequest<WorkflowType, Route>
     ) -> Child.Rendering {
         guard node.isRendering else { return renderLate(child, for: request) }
         return node.isPlain ? place(child, for: request) : renderSeen(child, for: request)
@@ -10,8 +10,8 @@ extension RenderContext {
 
     /// Finds the child's node by its place or its identity, or makes it, and renders it where needed.
     @inlinable
-    func place<Child: Workflow>(
-        _ child: Child, for request: ChildRequest<WorkflowType, Child.Output>
+    func place<Child: Workflow, Route: OutputRoute<Child.Output>>(
+        _ child: Child, for request: ChildRequest<WorkflowType, Route>
     ) -> Child.Rendering {
         let swiftType = ObjectIdentifier(Child.self)
         let type = child.nodeType
@@ -37,16 +37,16 @@ extension RenderContext {
 
     /// Hands a child's node its inputs, and renders it where needed.
     @inlinable
-    func visit<Child: Workflow>(
+    func visit<Child: Workflow, Route: OutputRoute<Child.Output>>(
         _ found: AnyNode, _ child: Child,
-        for request: ChildRequest<WorkflowType, Child.Output>
+        for request: ChildRequest<WorkflowType, Route>
     ) -> Child.Rendering {
         found.pass = node.tree.pass
         found.site = request.site
         // Sound because `matches` compared the Swift types.
         let childNode = unsafeDowncast(found, to: Node<Child>.self)
         childNode.update(child)
-        if request.renewsRoute { childNode.route = request.route }
+        childNode.renew(request.route)
         if !childNode.isDirty, let rendering = childNode.rendering,
             node.isPlain || childNode.mayBeSkipped()
         {
@@ -56,29 +56,29 @@ extension RenderContext {
     }
 
     @inlinable
-    func renderNew<Child: Workflow>(
-        _ child: Child, key: String, for request: ChildRequest<WorkflowType, Child.Output>
+    func renderNew<Child: Workflow, Route: OutputRoute<Child.Output>>(
+        _ child: Child, key: String, for request: ChildRequest<WorkflowType, Route>
     ) -> Child.Rendering {
         let made = Node(workflow: child, tree: node.tree, parent: node, key: key)
         made.pass = node.tree.pass
         made.site = request.site
-        made.route = request.route
+        made.renew(request.route)
         node.appendRendered(made)
         return made.render()
     }
 
     /// Serves a context that outlived its call.
     @usableFromInline
-    func renderLate<Child: Workflow>(
-        _ child: Child, for request: ChildRequest<WorkflowType, Child.Output>
+    func renderLate<Child: Workflow, Route: OutputRoute<Child.Output>>(
+        _ child: Child, for request: ChildRequest<WorkflowType, Route>
     ) -> Child.Rendering {
         node.tree.report(.contextUsedAfterRender(node.path))
         return renderAside(child, for: request)
     }
 
     /// Renders a child once without a place in the tree, and ends it.
-    func renderAside<Child: Workflow>(
-        _ child: Child, for request: ChildRequest<WorkflowType, Child.Output>
+    func renderAside<Child: Workflow, Route: OutputRoute<Child.Output>>(
+        _ child: Child, for request: ChildRequest<WorkflowType, Route>
     ) -> Child.Rendering {
         // A tree of its own, since that of the context may have ended.
         let tree = WorkflowTree(

@@ -60,7 +60,7 @@ extension AnyWorkflowConvertible {
     ) -> Rendering {
         render(
             for: ChildRequest(
-                context: context, key: key, site: CallSite(file: file, line: line), route: nil,
-                renewsRoute: true))
+                context: context, key: key, site: CallSite(file: file, line: line),
+                route: NoRoute<Output>()))
     }
 }

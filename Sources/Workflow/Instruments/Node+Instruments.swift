@@ -19,8 +19,8 @@ extension WorkflowTree {
 
 extension RenderContext {
     @usableFromInline
-    func renderSeen<Child: Workflow>(
-        _ child: Child, for request: ChildRequest<WorkflowType, Child.Output>
+    func renderSeen<Child: Workflow, Route: OutputRoute<Child.Output>>(
+        _ child: Child, for request: ChildRequest<WorkflowType, Route>
     ) -> Child.Rendering {
         if let replay = node.tree.replay {
             return replay.rendering(of: child, key: request.key) ?? renderAside(child, for: request)
@@ -36,7 +36,7 @@ extension RenderContext {
                 let component = NodePath.Component(name: name, key: key)
                 return node.tree.process {
                     try failing(at: NodePath(node.path.components + [component])) {
-                        try route?(output, node)
+                        try route.deliver(output, to: ParentNode(node))
                     }
                 }
             },

@@ -14,7 +14,7 @@ final class Node<W: Workflow>: AnyNode {
     @usableFromInline var rendering: W.Rendering?
     /// Hands an output to the parent (or, at the root, to the host) within the same cascade.
     @exclusivity(unchecked)
-    @usableFromInline var route: ((W.Output, AnyNode) throws -> Void)?
+    @usableFromInline var route: KeptRoute<W.Output>?
     @usableFromInline let traits: NodeTraits<W>
     /// The sinks made so far, one for each type of action: equal sinks in every pass.
     @exclusivity(unchecked)
@@ -106,7 +106,20 @@ final class Node<W: Workflow>: AnyNode {
     func emit(_ output: W.Output) throws {
         if !isPlain { reportOutput(output) }
         // Outputs travel upwards only, so a cascade meets each node once.
-        try route?(output, parent ?? self)
+        try route?.deliver(output, to: ParentNode(parent ?? self))
+    }
+
+    /// Takes the route of this pass.
+    @inlinable
+    func renew<Route: OutputRoute<W.Output>>(_ new: Route) {
+        if Route.self == NoRoute<W.Output>.self {
+            if route != nil { route = nil }
+        } else if let route, Swift.type(of: route) == TypedRoute<Route>.self {
+            // Sound because that is its class.
+            if Route.isRenewed { unsafeDowncast(route, to: TypedRoute<Route>.self).route = new }
+        } else {
+            route = TypedRoute(new)
+        }
     }
 
     override func describeValues() -> (inputs: String, state: String) {

@@ -65,10 +65,7 @@ final class TreeHost<W: Workflow>: AnyTreeHost {
         self.rendering = rendering
         self.render = render
         super.init()
-        root.route = { [unowned(unsafe) self] output, _ in
-            outputs.append(output)
-            hasOutputs = true
-        }
+        root.route = TypedRoute(HostRoute(host: self))
     }
 
     override func renderRoot() { render(self) }
@@ -121,5 +118,17 @@ final class TreeHost<W: Workflow>: AnyTreeHost {
     override func dropOutputs() {
         outputs.removeAll(keepingCapacity: true)
         hasOutputs = false
+    }
+}
+
+/// The route of a root, to its host.
+private struct HostRoute<W: Workflow>: OutputRoute {
+    unowned(unsafe) let host: TreeHost<W>
+
+    static var isRenewed: Bool { false }
+
+    func deliver(_ output: W.Output, to parent: ParentNode) {
+        host.outputs.append(output)
+        host.hasOutputs = true
     }
 }

@@ -50,7 +50,9 @@ extension EmittingWorker where Self: Equatable {
 
 extension EmittingWorker {
     /// Renders the worker's node; a failure goes to the host.
-    public func render<Parent>(for request: ChildRequest<Parent, Output>) {
+    public func render<Parent, Route: OutputRoute<Output>>(
+        for request: ChildRequest<Parent, Route>
+    ) {
         asEvents().render(
             for: request.mapOutput { event in
                 switch event {
@@ -77,7 +79,9 @@ public struct WorkerResults<W: EmittingWorker>: AnyWorkflowConvertible {
     public let worker: W
 
     /// Renders the worker's node.
-    public func render<Parent>(for request: ChildRequest<Parent, Output>) {
+    public func render<Parent, Route: OutputRoute<Output>>(
+        for request: ChildRequest<Parent, Route>
+    ) {
         worker.asEvents().render(
             for: request.mapOutput { event in
                 switch event {

@@ -35,6 +35,7 @@ func table(_ title: String, _ rows: [Comparison], first: String, second: String)
 }
 
 table("native workflows, a cycle of action, apply, render", nativeShapes())
+table("native workflows that declare the same again in each pass", declaredShapes())
 table("flows in Lua, a cycle of action, apply, render", try scriptedShapes())
 table(
     "flows in Lua against a bare C program", try floorShapes(), first: "C, ns", second: "ours, ns")

@@ -1,0 +1,118 @@
+/// The way of a child's outputs to its parent; part of a ``ChildRequest``.
+///
+/// A route is a value of a type that says how it is made, so that a parent which renders the same child in each pass
+/// gives it a new route without a closure around a closure.
+public protocol OutputRoute<Output>: SendableMetatype {
+    /// What the child emits.
+    associatedtype Output
+
+    /// Whether a route may hold values of one render, so that the child must take it in every pass.
+    static var isRenewed: Bool { get }
+
+    /// Hands an output to the parent, within the cascade of the child's action.
+    ///
+    /// - Throws: What makes the whole cascade fail.
+    func deliver(_ output: Output, to parent: ParentNode) throws
+}
+
+/// The node that takes what a child emits; only the runtime makes and uses one.
+public struct ParentNode {
+    @usableFromInline let node: AnyNode
+
+    @inlinable
+    init(_ node: AnyNode) { self.node = node }
+}
+
+/// The route of a child that emits nothing, or whose outputs are dropped.
+public struct NoRoute<Output>: OutputRoute {
+    @inlinable
+    init() {}
+
+    /// Never: there is nothing to renew.
+    @inlinable
+    public static var isRenewed: Bool { false }
+
+    /// Drops the output.
+    @inlinable
+    public func deliver(_ output: Output, to parent: ParentNode) {}
+}
+
+/// The route of a child whose outputs are actions of its parent.
+public struct ActionRoute<Action: WorkflowAction>: OutputRoute {
+    @inlinable
+    init() {}
+
+    /// Never: there is nothing to renew.
+    @inlinable
+    public static var isRenewed: Bool { false }
+
+    /// Applies the action to the parent.
+    @inlinable
+    public func deliver(_ output: Action, to parent: ParentNode) throws {
+        // A child's parent is the node whose context rendered it.
+        try unsafeDowncast(parent.node, to: Node<Action.WorkflowType>.self).apply(output)
+    }
+}
+
+/// The route of a child whose outputs are turned into those of another route.
+public struct MappedRoute<Output, Base: OutputRoute>: OutputRoute {
+    @usableFromInline let transform: OutputTransform<Output, Base.Output>
+    @usableFromInline let base: Base
+
+    @inlinable
+    init(transform: OutputTransform<Output, Base.Output>, base: Base) {
+        self.transform = transform
+        self.base = base
+    }
+
+    /// Always: the closure is of one render.
+    @inlinable
+    public static var isRenewed: Bool { true }
+
+    /// Hands on what the closure makes of the output.
+    @inlinable
+    public func deliver(_ output: Output, to parent: ParentNode) throws {
+        if let mapped = try transform(output) { try base.deliver(mapped, to: parent) }
+    }
+}
+
+/// A closure that turns outputs into others, kept in the form in which it was given, as another would be a
+/// closure around it.
+@usableFromInline
+enum OutputTransform<From, To> {
+    case total((From) -> To)
+    case partial((From) throws -> To?)
+
+    @inlinable
+    func callAsFunction(_ output: From) throws -> To? {
+        switch self {
+        case .total(let body): body(output)
+        case .partial(let body): try body(output)
+        }
+    }
+}
+
+/// A route as a node keeps it.
+@usableFromInline
+class KeptRoute<Output> {
+    @usableFromInline
+    init() {}
+
+    @usableFromInline
+    func deliver(_ output: Output, to parent: ParentNode) throws {}
+}
+
+/// A route of a known type; a new one of the same type takes its place in each pass.
+@usableFromInline
+final class TypedRoute<Route: OutputRoute>: KeptRoute<Route.Output> {
+    @exclusivity(unchecked)
+    @usableFromInline var route: Route
+
+    @inlinable
+    init(_ route: Route) { self.route = route }
+
+    @inlinable
+    override func deliver(_ output: Route.Output, to parent: ParentNode) throws {
+        try route.deliver(output, to: parent)
+    }
+}
