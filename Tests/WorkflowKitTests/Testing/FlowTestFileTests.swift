@@ -96,7 +96,13 @@ import WorkflowLua
     }
 
     @Test(arguments: [
-        ("it(\"a\"", "')' expected near <eof>", 1),
+        (
+            "it(\"a\"",
+            """
+            ')' expected near <eof>
+            help: the file ends too early: is an end, a ) or a } missing?
+            """, 1
+        ),
         ("\nlocal x = nil + 1", "attempt to perform arithmetic on a nil value", 2),
         (
             "require \"gone\"",
