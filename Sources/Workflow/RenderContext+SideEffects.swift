@@ -12,10 +12,7 @@ extension RenderContext {
         key: some Hashable, file: StaticString = #fileID, line: UInt = #line,
         action: @escaping (Lifetime) -> Void
     ) {
-        guard node.isRendering else {
-            node.tree.report(.contextUsedAfterRender(node.path))
-            return
-        }
+        guard node.isRendering else { return reportLateUse() }
         let site = CallSite(file: file, line: line)
         if node.isPlain { return declare(key, at: site, action) }
         if let replay = node.tree.replay { return replay.recordEffect(AnyHashable(key)) }

@@ -1,6 +1,6 @@
 /// What a workflow's `render` composes with: children, sinks, side effects, workers.
 ///
-/// Good for the one call of `render` that received it; used later it does nothing and is reported.
+/// Good for the one call of `render` that received it; used later it does nothing but make sinks, and is reported.
 public struct RenderContext<WorkflowType: Workflow> {
     @usableFromInline let node: Node<WorkflowType>
 
@@ -22,8 +22,12 @@ public struct RenderContext<WorkflowType: Workflow> {
     /// host keeps its last good rendering, the children, side effects and workers stay as they were before
     /// the pass, the failure is reported, and the next pass renders this node again.
     public func fail(_ error: any Error) {
-        guard node.isRendering else { return node.tree.report(.contextUsedAfterRender(node.path)) }
+        guard node.isRendering else { return reportLateUse() }
         if let replay = node.tree.replay { return replay.recordFailure(error) }
         node.tree.fail(error, at: node)
     }
+
+    /// Reports a context that outlived its call.
+    @usableFromInline
+    func reportLateUse() { node.tree.report(.contextUsedAfterRender(node.path)) }
 }

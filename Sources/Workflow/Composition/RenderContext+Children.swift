@@ -72,7 +72,7 @@ extension RenderContext {
     func renderLate<Child: Workflow, Route: OutputRoute<Child.Output>>(
         _ child: Child, for request: ChildRequest<WorkflowType, Route>
     ) -> Child.Rendering {
-        node.tree.report(.contextUsedAfterRender(node.path))
+        reportLateUse()
         return renderAside(child, for: request)
     }
 

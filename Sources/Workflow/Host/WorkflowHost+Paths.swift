@@ -14,7 +14,7 @@ extension WorkflowHost {
             node.swiftType == ObjectIdentifier(Action.WorkflowType.self)
         else { return nil }
         let typed = unsafeDowncast(node, to: Node<Action.WorkflowType>.self)
-        return RenderContext(node: typed).makeSink(of: type)
+        return Sink(target: typed.target(of: type))
     }
 
     /// The state of the node at `path`, or `nil` if the tree has no such node or it is of another workflow.

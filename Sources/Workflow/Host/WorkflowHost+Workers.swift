@@ -20,7 +20,7 @@ extension WorkflowHost {
         case .started, .cancelled, .abandoned: return nil
         }
         guard let node = worker(of: type, at: path) else { return nil }
-        let target = RenderContext(node: node).makeTarget(of: WorkerSignal<W>.self)
+        let target = node.target(of: WorkerSignal<W>.self)
         target.isOfWorker = true
         tree.mailbox.recordTouch()
         return target.send(

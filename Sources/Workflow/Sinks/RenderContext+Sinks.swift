@@ -11,35 +11,52 @@ extension RenderContext {
     @inlinable
     func makeTarget<Action: WorkflowAction>(of type: Action.Type) -> SinkTarget<Action>
     where Action.WorkflowType == WorkflowType {
-        let id = ObjectIdentifier(type)
-        if let known = node.sinkTargets.find(id) {
-            known.declare(by: node)
-            // Sound because the id is that of the action's type.
-            return unsafeDowncast(known, to: SinkTarget<Action>.self)
-        }
-        let target = SinkTarget<Action>(node: node) { action, node in
-            // Sound because a target belongs to a node of the action's workflow type.
-            try unsafeDowncast(node, to: Node<WorkflowType>.self).apply(action)
-        }
-        node.sinkTargets.insert(target, for: id)
-        return target
+        if !node.isRendering { reportLateUse() }
+        return node.target(of: type)
     }
 
     /// A sink whose values are emitted as outputs of this node, leaving the state as it is.
     @inlinable
     public func makeOutputSink() -> Sink<WorkflowType.Output> {
+        if !node.isRendering { reportLateUse() }
+        return Sink(target: node.outputTarget())
+    }
+}
+
+extension Node {
+    /// Where actions of one type to this node go.
+    @inlinable
+    func target<Action: WorkflowAction>(of type: Action.Type) -> SinkTarget<Action>
+    where Action.WorkflowType == W {
+        let id = ObjectIdentifier(type)
+        if let known = sinkTargets.find(id) {
+            known.declare(by: self)
+            // Sound because the id is that of the action's type.
+            return unsafeDowncast(known, to: SinkTarget<Action>.self)
+        }
+        let target = SinkTarget<Action>(node: self) { action, node in
+            // Sound because a target belongs to a node of the action's workflow type.
+            try unsafeDowncast(node, to: Node<W>.self).apply(action)
+        }
+        sinkTargets.insert(target, for: id)
+        return target
+    }
+
+    /// Where outputs of this node go that are sent to it.
+    @inlinable
+    func outputTarget() -> SinkTarget<W.Output> {
         let id = ObjectIdentifier(OutputMark.self)
-        if let known = node.sinkTargets.find(id) {
-            known.declare(by: node)
+        if let known = sinkTargets.find(id) {
+            known.declare(by: self)
             // Sound because this mark stands for the sink of outputs.
-            return Sink(target: unsafeDowncast(known, to: SinkTarget<WorkflowType.Output>.self))
+            return unsafeDowncast(known, to: SinkTarget<W.Output>.self)
         }
-        let target = SinkTarget<WorkflowType.Output>(node: node) { output, node in
+        let target = SinkTarget<W.Output>(node: self) { output, node in
             // Sound because a target belongs to a node of this workflow type.
-            try unsafeDowncast(node, to: Node<WorkflowType>.self).emit(output)
+            try unsafeDowncast(node, to: Node<W>.self).emit(output)
         }
-        node.sinkTargets.insert(target, for: id)
-        return Sink(target: target)
+        sinkTargets.insert(target, for: id)
+        return target
     }
 }
 
