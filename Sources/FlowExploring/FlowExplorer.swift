@@ -1,4 +1,3 @@
-import PlainValue
 public import WorkflowKit
 public import WorkflowLua
 

@@ -21,6 +21,10 @@ public enum CommandLineTool {
     static func run(_ arguments: [String]) async -> Int32 {
         OutputStream.ignoreClosedPipes()
         do {
+            if arguments.count == 1, isFlow(arguments[0]) {
+                try await RunCommand(playing: arguments[0]).run()
+                return ExitStatus.success.rawValue
+            }
             let arguments = try withVerb(arguments)
             // Flows are played most: their command alone is parsed faster than among the others.
             if arguments.first == "run",

@@ -1,4 +1,3 @@
-import FlowPrinting
 import Terminal
 import WorkflowKit
 import WorkflowLua

@@ -1,4 +1,3 @@
-import FlowPrinting
 package import Terminal
 import WorkerKit
 package import WorkflowKit

@@ -1,4 +1,3 @@
-import FlowPrinting
 import PlainValue
 import Terminal
 import WorkflowLua

@@ -1,4 +1,3 @@
-import FlowPrinting
 import FlowServing
 import LibC
 import Synchronization

@@ -1,5 +1,4 @@
 import FlowChecking
-import FlowPrinting
 import PlainValue
 import WorkflowKit
 import WorkflowLua

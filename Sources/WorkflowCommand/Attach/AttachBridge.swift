@@ -2,7 +2,6 @@ import Dispatch
 import FlowPrinting
 import FlowREPL
 import PlainValue
-import Synchronization
 import Terminal
 import WorkflowKit
 import WorkflowLua

@@ -1,5 +1,3 @@
-import FlowPrinting
-
 /// The name of a new flow: of its folder, its file and, in another spelling, of its table.
 struct FlowName {
     /// As files have it, such as `shopping_list`.

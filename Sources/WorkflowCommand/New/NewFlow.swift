@@ -1,5 +1,3 @@
-import FlowPrinting
-
 /// The files of a new flow.
 struct NewFlow {
     let name: FlowName

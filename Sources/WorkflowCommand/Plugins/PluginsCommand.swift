@@ -3,7 +3,6 @@ import FlowPrinting
 import FlowREPL
 import Terminal
 import WorkflowLua
-import WorkflowPlugins
 
 /// `workflow-run plugins`: the workers at hand.
 struct PluginsCommand: ReportingCommand {

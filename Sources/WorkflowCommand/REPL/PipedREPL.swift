@@ -1,8 +1,6 @@
 import FlowPrinting
 import FlowREPL
 import Terminal
-import WorkflowKit
-import WorkflowLua
 
 /// A REPL that reads its commands from a pipe or a file: nothing is drawn.
 struct PipedREPL {

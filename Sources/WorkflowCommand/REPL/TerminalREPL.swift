@@ -1,8 +1,6 @@
-import Dispatch
 import FlowPrinting
 import FlowREPL
 import LibC
-import Synchronization
 import Terminal
 import WorkflowKit
 import WorkflowLua

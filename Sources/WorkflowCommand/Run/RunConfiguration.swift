@@ -1,5 +1,3 @@
-import FlowPrinting
-import FlowREPL
 import WorkflowKit
 
 /// The configuration of a run, in text or in JSON.
