@@ -166,9 +166,18 @@ import Workflow
     }
 
     @Test func eventsOfAllTypesFitTheSchema() throws {
-        let events = Self.samples.map {
+        var events = Self.samples.map {
             FlowEvent(sequence: 2, milliseconds: 0, cause: 1, kind: $0).record
         }
+        let patches = RenderingPatches()
+        patches.setOn(true)
+        for rendering in [["a": 1], ["b": 1]] as [Value] {
+            let kind = FlowEvent.Kind.rendering(rendering, actions: [], pass: 1)
+            events.append(
+                patches.record(
+                    of: FlowEvent(sequence: 2, milliseconds: 0, cause: 1, kind: kind)))
+        }
+        #expect(events.last?["patch"] != nil)
         try expect(events.map(\.json), fit: "event")
         // The schema knows the fields that there are, and no others.
         let common = Set((schemaText["$defs"]?["event"]?["properties"]?.record ?? [:]).keys)

@@ -5,12 +5,13 @@ import WorkflowLua
 /// A request of the JSON protocol, read and checked.
 enum FlowRequest {
     private static let verbs = [
-        "branch", "eval", "goto", "interrupt", "nodes", "props", "quit", "redo", "reload",
-        "rendering", "send", "snapshot", "status", "timeline", "undo",
+        "branch", "eval", "goto", "interrupt", "nodes", "patches", "props", "quit", "redo",
+        "reload", "rendering", "send", "snapshot", "status", "timeline", "undo",
     ]
 
     case quit, undo, redo, branch, snapshot, interrupt, status, nodes
     case go(step: Int)
+    case patches(isOn: Bool)
     case rendering(step: Int?)
     case timeline(tellsChanges: Bool)
     case reload(ReloadPolicy)
@@ -37,6 +38,8 @@ enum FlowRequest {
         case "interrupt": self = .interrupt
         case "status": self = .status
         case "nodes": self = .nodes
+        case "patches":
+            self = .patches(isOn: try value.field("on", "true or false", \.bool) ?? true)
         case "timeline":
             self = .timeline(
                 tellsChanges: try value.field("changes", "true or false", \.bool) ?? false)
@@ -50,7 +53,8 @@ enum FlowRequest {
             }
             self = .go(step: step)
         case "props":
-            guard let props = value["props"] else {
+            guard let props = try value.field("props", "an object", { $0.record.map(Value.record) })
+            else {
                 throw FlowError(
                     .badRequest, "a props has \"props\"",
                     help: "such as {\"id\":1,\"do\":\"props\",\"props\":{\"name\":\"you\"}}")
@@ -76,7 +80,7 @@ enum FlowRequest {
     /// Whether it changes nothing, so that a failure is no event of the session.
     var onlyLooks: Bool {
         switch self {
-        case .eval, .rendering, .timeline, .status, .nodes: true
+        case .eval, .rendering, .timeline, .status, .nodes, .patches: true
         default: false
         }
     }

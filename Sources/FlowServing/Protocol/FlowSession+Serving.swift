@@ -11,9 +11,11 @@ extension FlowSession {
     ///   - line: The line; `nil` stands for one that is no UTF-8 text. An empty one is nothing.
     ///   - answer: Called with what is for the client alone: its `reply`, the `snapshot` that it asked for, and an `error`
     ///     about what is no request. Without it these become events of the session.
+    ///   - patches: What tells the client of renderings, if it can do so by patches.
     /// - Returns: Whether it was the last one: `quit`.
     public func serve(
-        _ line: String?, answer: (@Sendable (FlowEvent.Kind) -> Void)? = nil
+        _ line: String?, patches: RenderingPatches? = nil,
+        answer: (@Sendable (FlowEvent.Kind) -> Void)? = nil
     ) -> Bool {
         func send(_ kind: FlowEvent.Kind) {
             if let answer { answer(kind) } else { record(kind) }
@@ -44,6 +46,10 @@ extension FlowSession {
                 send(.snapshot(try snapshot().document))
                 result = nil
             } else {
+                if case .patches(let isOn) = request {
+                    guard let patches else { throw .noPatches }
+                    patches.setOn(isOn)
+                }
                 result = try serve(request)
             }
             if let id { send(.reply(id: id, value: result)) }
@@ -62,7 +68,7 @@ extension FlowSession {
     /// Does what a request says, and gives what it asks for.
     private func serve(_ request: FlowRequest) throws(FlowError) -> Value? {
         switch request {
-        case .quit, .snapshot: break
+        case .quit, .snapshot, .patches: break
         case .send(let action, let node): try send(action, to: node)
         case .sink(let sink, let fields): try send(sink: sink, with: fields)
         case .undo: try undo()
@@ -89,6 +95,9 @@ extension FlowSession {
 }
 
 extension FlowError {
+    fileprivate static let noPatches = FlowError(
+        .badRequest, "renderings are told whole here", help: "leave out \"patches\"")
+
     /// What is no request at all.
     static func noRequest(_ message: String) -> FlowError {
         FlowError(

@@ -1,3 +1,4 @@
+import PlainValue
 import Synchronization
 import WorkflowKit
 import WorkflowLua
@@ -19,6 +20,8 @@ final class SocketClient: Sendable {
     }
 
     let socket: Int32
+    /// The renderings that it is told.
+    let patches = RenderingPatches()
     /// What it asks, in order.
     let requests: AsyncStream<RequestLines.Line>
     private let incoming: AsyncStream<RequestLines.Line>.Continuation
@@ -46,7 +49,10 @@ final class SocketClient: Sendable {
             state.lastSequence = sequence
             state.isAttached = true
         }
-        for kind in kinds { enqueue(kind) }
+        for kind in kinds {
+            _ = patches.patched(FlowEvent(sequence: sequence, milliseconds: 0, kind: kind))
+            enqueue(kind)
+        }
     }
 
     /// Tells something that is for this client alone. It has the number of the last event before it.
@@ -57,12 +63,12 @@ final class SocketClient: Sendable {
         }
     }
 
-    /// Tells an event of the session.
-    func enqueue(_ line: [UInt8], sequence: Int) {
+    /// Tells an event of the session, whose line is given.
+    func enqueue(_ event: FlowEvent, _ line: [UInt8]) {
         change { state in
             guard state.isAttached else { return }
-            state.lastSequence = sequence
-            add(line, &state)
+            state.lastSequence = event.sequence
+            add(patches.patched(event).map { Array(($0.json + "\n").utf8) } ?? line, &state)
         }
     }
 

@@ -71,7 +71,7 @@ final class SocketServer: Sendable {
         default:
             guard !clients.isEmpty, !isClosing else { break }
             let line = event.line
-            for client in clients { client.enqueue(line, sequence: event.sequence) }
+            for client in clients { client.enqueue(event, line) }
         }
     }
 

@@ -9,15 +9,16 @@ import WorkflowLua
 /// A run that speaks JSON lines: events go out, requests come in.
 struct JSONFace: RunFace {
     let failures = OutputFailures()
+    private let patches = RenderingPatches()
 
     func show(_ event: FlowEvent) {
-        failures.record(OutputStream.standardOutput.write(event.record.json + "\n"))
+        failures.record(OutputStream.standardOutput.write(patches.record(of: event).json + "\n"))
     }
 
     func ask(for session: FlowSession) {}
 
     func serve(_ line: String?, in session: FlowSession) async -> RunEnd? {
-        await session.serve(line) ? .quit : nil
+        await session.serve(line, patches: patches) ? .quit : nil
     }
 
     func stop() {}

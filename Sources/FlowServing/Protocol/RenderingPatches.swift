@@ -1,0 +1,68 @@
+public import PlainValue
+import Synchronization
+public import WorkflowKit
+
+/// The renderings that a client is told: whole, or as what has changed since the one before.
+///
+/// All events of the session go through it, in order. May be used from any thread.
+public final class RenderingPatches: Sendable {
+    private struct State {
+        var isOn = false
+        var last: Value?
+    }
+
+    /// The most changes of a patch; what differs in more is told whole.
+    private static let mostChanges = 1_000
+
+    private let state = Mutex(State())
+
+    /// Whole renderings, until patches are asked for.
+    public init() {}
+
+    /// Tells patches from the next rendering on, or whole renderings again.
+    public func setOn(_ isOn: Bool) { state.withLock { $0.isOn = isOn } }
+
+    /// The event as an object of the protocol; that of a rendering may have a `patch` in place of the `rendering`.
+    public func record(of event: FlowEvent) -> Value { patched(event) ?? event.record }
+
+    /// The event of a rendering with its changes; `nil` for another event, and for a rendering that is told whole.
+    func patched(_ event: FlowEvent) -> Value? {
+        guard case .rendering(let rendering, _, _) = event.kind else { return nil }
+        let last: Value? = state.withLock { state in
+            defer { state.last = rendering }
+            return state.isOn ? state.last : nil
+        }
+        guard let (changes, count) = last?.firstDifferences(to: rendering, limit: Self.mostChanges),
+            count <= Self.mostChanges
+        else { return nil }
+        var record = event.record
+        record["rendering"] = nil
+        record["patch"] = .list(Value.List(changes.map(\.operation)))
+        return record
+    }
+}
+
+extension ValueChange {
+    /// The change as an operation of RFC 6902.
+    fileprivate var operation: Value {
+        let path = Value.string(path.pointer)
+        return switch kind {
+        case .added(let value): ["op": "add", "path": path, "value": value]
+        case .removed: ["op": "remove", "path": path]
+        case .changed(_, let value): ["op": "replace", "path": path, "value": value]
+        }
+    }
+}
+
+extension ValuePath {
+    /// The path as RFC 6901 writes it, with positions from 0.
+    fileprivate var pointer: String {
+        components.map { component in
+            switch component {
+            case .index(let index): "/\(index - 1)"
+            case .key(let key):
+                "/" + key.replacing("~", with: "~0").replacing("/", with: "~1")
+            }
+        }.joined()
+    }
+}
