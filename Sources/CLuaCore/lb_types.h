@@ -119,6 +119,7 @@ typedef struct lb_value {
     const void *bytes;  // of a string, or of the encoding that was asked for
     size_t length;
     bool is_large;      // of an encoded table: see lb_make_drafts
+    bool has_views;     // of the same: something inside cannot be written to
 } lb_value;
 
 enum { LB_WANT_VALUE = 1, LB_WANT_REFERENCE = 2 };

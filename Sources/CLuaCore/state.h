@@ -164,6 +164,7 @@ typedef struct {
 
     uint64_t encoded_values;  // by the last call of encode_at
     bool met_large;           // by the same: a table that is to be a draft
+    bool met_view;            // by the same: a view of something else
     uint64_t diagnosis_left;  // values that the search for a culprit may still look at
     lb_issue issue;
     size_t issue_length;

@@ -141,6 +141,7 @@ void wire_value(wire *w, lb_value *value) {
         default: {
             bool has_bytes = wire_kind(w, value->bytes != NULL, 1) != 0;
             if (has_bytes) wire_bytes_of_text(w, &value->bytes, &value->length);
+            value->has_views = wire_kind(w, value->has_views, 1) != 0;
             return;
         }
     }

@@ -81,6 +81,8 @@ public struct FlowExploration: Sendable {
     public var sentFields: [String: Set<String>] = [:]
     /// The names of workers that ran and of which nothing is known that they could do.
     public var idleWorkers: [String] = []
+    /// The names of workers of which something is known, but which never ran; with the name that may be meant.
+    public var missingWorkers: [(name: String, near: String?)] = []
     /// Why not all was seen; `nil` if it was.
     public var limit: Limit?
 }

@@ -90,6 +90,11 @@ public enum CommandLineTool {
         }
         if isFlow(first) { return ["run"] + whole(arguments) }
         guard RootCommand.verbs.contains(first) else { throw UnknownVerb(word: first) }
+        if first == "help", arguments.count > 1, !RootCommand.verbs.contains(arguments[1]),
+            !arguments[1].hasPrefix("-")
+        {
+            throw UnknownVerb(word: arguments[1], isTopic: true)
+        }
         return first == "run" ? whole(arguments) : arguments
     }
 

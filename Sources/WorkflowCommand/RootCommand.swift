@@ -39,16 +39,21 @@ struct RootCommand: AsyncParsableCommand {
     static let verbs = configuration.subcommands.map { $0._commandName } + ["help"]
 }
 
-/// A first word that is neither a command nor a file.
+/// A first word that is neither a command nor a file, or a word that help is asked for and that is no command.
 struct UnknownVerb: Error {
     let word: String
+    var isTopic = false
 
     var message: String {
-        "'\(printable(word))' is neither a command nor a file"
+        (isTopic
+            ? "there is no command '\(printable(word))'"
+            : "'\(printable(word))' is neither a command nor a file")
             + didYouMean(word, among: RootCommand.verbs)
     }
 
     var help: String {
-        "give the path of a flow, such as ./\(printable(word)).lua, or see workflow-run --help"
+        isTopic
+            ? "see workflow-run --help"
+            : "give the path of a flow, such as ./\(printable(word)).lua, or see workflow-run --help"
     }
 }

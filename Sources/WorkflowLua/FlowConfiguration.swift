@@ -12,7 +12,7 @@ public struct FlowConfiguration {
     public var workers: any WorkerSource
     /// The time of the action that is being applied, in seconds since 1970; what a flow sees as `context.now`.
     public var now: () -> Double
-    /// Called with each line that the flow prints.
+    /// Called with each line that the flow prints, and with each note about what it leaves out.
     public var onPrint: (FlowLog) -> Void
     /// Called when an action begins to be applied, for the log of what happened.
     public var onAction: ((AppliedAction) -> Void)?
@@ -50,12 +50,14 @@ public struct FlowConfiguration {
     }
 }
 
-/// A line that a flow printed.
+/// A line that a flow printed, or a note about it.
 public struct FlowLog: Sendable {
     /// The text, as `print` puts it together.
     public var message: String
-    /// Where `print` was called.
+    /// Where `print` was called, or what the note is about.
     public var location: FlowError.Location?
+    /// Whether it is a note of the host: something that is no error is most likely a mistake.
+    public var isNote = false
 }
 
 /// An action that begins to be applied to a scripted node.

@@ -21,6 +21,22 @@ import Testing
         """
     ]
 
+    @Test func whatALaterRenderMayNotRunEndsTheRunAsWhatTheFirstMayNot() async throws {
+        let flow = """
+            return {
+                state = {},
+                apply = { read = function(state) state.reads = true end },
+                render = function(state, context)
+                    if state.reads then context:run("file.read", { path = "x" }) end
+                    return {}
+                end,
+            }
+            """
+        let outcome = try await Scene(["flow.lua": flow]).run("flow.lua", input: "read\n")
+        #expect(outcome.stderr.hasPrefix("error: worker 'file.read': file.read="))
+        #expect(outcome.status == 69)
+    }
+
     @Test func timeoutEndsARunWhoseInputStaysOpen() async throws {
         let program = try await Scene(files).start(["flow.lua", "--timeout", "0.3"])
         let outcome = try await program.finish(closingInput: false)

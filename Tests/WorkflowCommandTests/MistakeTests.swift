@@ -77,7 +77,7 @@ import Testing
         let all = said + found
         #expect(!all.isEmpty, "the cause")
         let isSpecial = Self.placeless.contains(String(name.dropLast(".txt".count)))
-        #expect(isSpecial || all.contains(/flow\.lua(:|\n)/), "the place")
+        #expect(isSpecial || all.contains(/(flow|item)\.lua(:|\n)/), "the place")
         let steps = ["help: ", "Did you mean ", "; ", "its actions are ", ": write "]
         #expect(steps.contains { all.contains($0) }, "the next step")
     }

@@ -67,6 +67,11 @@ import Testing
             true
         ),
         (
+            #"{"id":1,"do":"props","props":[1]}"#,
+            #"{"code":"bad_request","message":"\"props\" must be an object, not a list"}"#,
+            true
+        ),
+        (
             #"{"id":1,"do":"eval"}"#,
             ##"{"code":"bad_request","help":"such as {\"id\":1,\"do\":\"eval\",\"expression\":\"#state.items\"}","message":"an eval has an \"expression\""}"##,
             true

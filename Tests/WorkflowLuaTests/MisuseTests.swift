@@ -79,7 +79,10 @@ import WorkflowLua
         ),
         (
             "context:render(Child).n = 2",
-            "a child's rendering is read-only"
+            """
+            a child's rendering is read-only
+            help: what changes belongs in the state, which apply and changed may change
+            """
         ),
         (
             "context:sink()",

@@ -112,6 +112,7 @@ static bool put_table(encoder *e, const held_table *t, int depth) {
 
 static bool put_view(encoder *e, const held_userdata *u, int depth) {
     if (u->metatable != e->b->core.view_metatable) return false;
+    e->b->values.met_view = true;
     size_t length;
     const void *bytes = view_bytes(u->values + u->value_count, &length);
     if (bytes == NULL) {

@@ -213,7 +213,7 @@ static bool encode_plain_part(lb_state *b, drafted_state *s) {
     b->values.round = ++s->round;
     lb_issue_kind issue = encode_at(b, ancestors, 0);
     b->values.drafts = DRAFTS_FOLLOWED;
-    if (issue != LB_ISSUE_NONE || b->values.met_large) return false;
+    if (issue != LB_ISSUE_NONE || b->values.met_large || b->values.met_view) return false;
     return s->values + b->values.encoded_values <= b->core.configuration.value_count
         && s->size + b->values.encoding.length <= b->core.configuration.value_size;
 }

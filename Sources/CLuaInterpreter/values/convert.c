@@ -21,6 +21,7 @@ lb_status encode_top(lb_state *b, lb_value *value) {
     value->bytes = b->values.encoding.bytes + head;
     value->length = b->values.encoding.length - head;
     value->is_large = b->values.met_large;
+    value->has_views = b->values.met_view;
     return LB_OK;
 }
 

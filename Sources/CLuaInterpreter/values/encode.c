@@ -243,8 +243,10 @@ static lb_issue_kind put_userdata(encoder *e, int depth) {
     switch (view_look(e->b, e->L, follows_drafts, &bytes, &length)) {
         case VIEW_NONE: return LB_ISSUE_TYPE;
         case VIEW_OF_DRAFT: return put_draft(e, depth);
-        case VIEW_OF_BYTES: return output_bytes(e->b, bytes, length) ? LB_ISSUE_NONE : LB_ISSUE_MEMORY;
-        case VIEW_OF_TABLE: break;
+        case VIEW_OF_BYTES:
+            e->b->values.met_view = true;
+            return output_bytes(e->b, bytes, length) ? LB_ISSUE_NONE : LB_ISSUE_MEMORY;
+        case VIEW_OF_TABLE: e->b->values.met_view = true; break;
     }
     lb_issue_kind issue = put_table(e, depth);
     if (issue == LB_ISSUE_NONE) lua_pop(e->L, 1);
@@ -278,7 +280,7 @@ static lb_issue_kind put(encoder *e, int type, int depth) {
 
 static encoder begin(lb_state *b, const void **ancestors) {
     b->values.encoding.length = b->values.offset_count = b->values.entry_count = 0;
-    b->values.met_large = false;
+    b->values.met_large = b->values.met_view = false;
     return (encoder){b, b->core.main, ancestors, b->core.configuration.value_count};
 }
 

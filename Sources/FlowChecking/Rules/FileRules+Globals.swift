@@ -14,7 +14,7 @@ extension FileRules {
             case .tested: break
             case .read:
                 guard !known.contains(use.name), !tested.contains(use.name) else { continue }
-                report(.global, use.place, Self.missing(use.name, among: known))
+                report(.global, use.place, missing(use.name, among: known))
             case .written:
                 report(
                     .global, use.place,
@@ -26,11 +26,14 @@ extension FileRules {
         checkLibraries()
     }
 
-    private static func missing(_ name: String, among known: Set<String>) -> String {
+    private func missing(_ name: String, among known: Set<String>) -> String {
         if let help = HostAPI.absent[name] {
             return "there is no global '\(name)' in flows: \(help)"
         }
-        return "there is no global '\(name)'\(didYouMean(name, among: known.sorted()))"
+        let names = known.union(source.variables.map(\.name)).subtracting([name])
+        let near = didYouMean(name, among: names.sorted())
+        return "there is no global '\(name)'"
+            + (near.isEmpty ? "; declare it local, above where it is used" : near)
     }
 
     private mutating func checkLibraries() {

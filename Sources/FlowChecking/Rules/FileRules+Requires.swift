@@ -5,8 +5,15 @@ import WorkflowLua
 extension FileRules {
     mutating func checkRequires() {
         for call in source.calls {
-            guard let name = call.requiredModule, name != "workflow",
-                case .missing(let known) = module(name)
+            guard let name = call.requiredModule, name != "workflow" else { continue }
+            guard FlowModules.isName(name) else {
+                report(
+                    .require, call.places[0],
+                    "'\(name)' is no name of a module; write \"item\" for item.lua, \"parts.row\" "
+                        + "for parts/row.lua")
+                continue
+            }
+            guard case .missing(let known) = module(name)
             else { continue }
             report(
                 .require, call.places[0],

@@ -42,6 +42,7 @@ struct FileRules {
             checkHiddenState()
             checkParameters()
             checkContexts()
+            checkFunctions()
         }
         return problems
     }

@@ -21,6 +21,8 @@ struct ExplorationSearch {
     /// The actions of the options that could be tried.
     private var tried: Set<Value> = []
     private var idle: Set<String> = []
+    /// The names of the workers that were declared.
+    private var declared: Set<String> = []
     /// About how many bytes all of this takes.
     private var bytes = 0
 
@@ -69,6 +71,8 @@ struct ExplorationSearch {
             )
         }
         exploration.idleWorkers = idle.sorted()
+        exploration.missingWorkers = Set(options.workers.map(\.worker)).subtracting(declared)
+            .sorted().map { ($0, nearestName(to: $0, among: declared.sorted())) }
         exploration.findings = exploration.findings.enumerated()
             .sorted { ($0.element.steps.count, $0.offset) < ($1.element.steps.count, $1.offset) }
             .map(\.element)
@@ -196,6 +200,7 @@ struct ExplorationSearch {
         }
         for worker in moment.workers {
             let behaviors = worker.behaviors(options)
+            declared.insert(worker.name)
             if behaviors.isEmpty { idle.insert(worker.name) }
             steps += behaviors
         }

@@ -113,7 +113,9 @@ extension LuaVM {
         let value: Value? = wanted.hasValue ? .some(value(result)) : .none
         let reference = result.reference == 0 ? nil : reference(result.reference)
         if lb_depth(bridge) == 0 { endOutermostCall() }
-        return LuaResult(type: LuaType(result.type), value: value, reference: reference)
+        return LuaResult(
+            type: LuaType(result.type), value: value, reference: reference,
+            isOfTable: result.fitsItsTable)
     }
 
     /// The error of a call that failed.

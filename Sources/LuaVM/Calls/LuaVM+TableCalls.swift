@@ -35,7 +35,7 @@ extension LuaVM {
         if result.type != LB_TYPE_NIL { values.result = .some(value(result)) }
         if changed.type != LB_TYPE_NIL {
             values.change = .some(
-                value(changed, after: &changes), isLarge: changed.is_large)
+                value(changed, after: &changes), isOfTable: changed.fitsItsTable)
         }
         if lb_depth(bridge) == 0 { endOutermostCall() }
         return values
@@ -47,11 +47,11 @@ extension LuaVM {
     ///   - old: The plain value of the table before the call, if a change of it is to be found out.
     ///   - root: How a conversion error names the result.
     ///   - tableRoot: How it names the table.
-    /// - Returns: The plain value of the result, and whether the table has another one now.
+    /// - Returns: The plain value of the result, unless that is nil, and whether the table has another one now.
     package func call(
         _ function: LuaSlot, reading table: LuaSlot?, comparing old: Value?, _ object: LuaSlot,
         root: String, tableRoot: String
-    ) throws(LuaError) -> (result: Value, isChanged: Bool) {
+    ) throws(LuaError) -> (result: Value?, isChanged: Bool) {
         let first = table.map { lb_argument($0) } ?? .nil
         var result = lb_value()
         var changed = lb_value()
@@ -76,7 +76,7 @@ extension LuaVM {
         guard status == LB_OK else {
             throw failed(status, status == LB_CHANGED_CONVERSION ? tableRoot : root)
         }
-        let value = value(result)
+        let value: Value? = result.type == LB_TYPE_NIL ? .none : .some(value(result))
         if lb_depth(bridge) == 0 { endOutermostCall() }
         return (value, changed.type != LB_TYPE_NIL)
     }
@@ -85,6 +85,11 @@ extension LuaVM {
 /// What a call did to a table that it may change.
 package enum LuaTableChange {
     case none
-    /// It has this plain value now, and may be one that is to be made anew by ``LuaVM/makeDrafts(of:)``.
-    case some(Value, isLarge: Bool)
+    /// It has this plain value now. The table cannot stand for it if it is large or holds what cannot be written to.
+    case some(Value, isOfTable: Bool)
+}
+
+extension lb_value {
+    /// Whether the table that was encoded can go on standing for the value.
+    var fitsItsTable: Bool { !is_large && !has_views }
 }

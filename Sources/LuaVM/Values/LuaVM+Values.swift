@@ -9,10 +9,17 @@ extension LuaVM {
     /// Throws a ``LuaError`` of code `conversion`, whose path begins with `root`.
     public func encode(_ reference: LuaReference, root: String = "value") throws(LuaError) -> Value
     {
+        try encodeTable(reference, root: root).value
+    }
+
+    /// The plain value of a table that a script has changed, and whether the table can go on standing for it.
+    package func encodeTable(
+        _ table: LuaReference, root: String
+    ) throws(LuaError) -> (value: Value, isOfTable: Bool) {
         var result = lb_value()
-        let status = lb_encode(bridge, reference.slot, &result)
+        let status = lb_encode(bridge, table.slot, &result)
         guard status == LB_OK else { throw error(status, root: root) }
-        return value(result)
+        return (value(result), result.fitsItsTable)
     }
 
     /// Makes the Lua value of a plain value: a table for a list or a record.

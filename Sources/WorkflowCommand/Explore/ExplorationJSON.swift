@@ -21,6 +21,7 @@ struct ExplorationJSON {
             "findings": .list(Value.List(seen.findings.map { .record(self.record($0)) })),
             "never_taken": refusals(seen.refusals),
             "idle_workers": .list(Value.List(seen.idleWorkers.map { .string($0) })),
+            "missing_workers": .list(Value.List(seen.missingWorkers.map { .string($0.name) })),
         ]
         if let limit = seen.limit {
             record["limit"] =

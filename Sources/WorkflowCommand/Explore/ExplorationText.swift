@@ -52,6 +52,13 @@ struct ExplorationText {
                 "\(style.cyan("never did anything:")) worker \(printable(worker)) "
                     + style.dim("(let it: --worker '\(printable(worker))=…')"))
         }
+        for (worker, near) in seen.missingWorkers {
+            lines.append(
+                "\(style.cyan("never ran:")) worker \(printable(worker)) "
+                    + style.dim(
+                        near.map { "(did you mean \(printable($0))?)" }
+                            ?? "(no state that was seen runs it)"))
+        }
         lines.append(summary(seen))
         return lines.joined(separator: "\n") + "\n"
     }

@@ -37,7 +37,7 @@ struct TextFace: RunFace {
         case .error(let error):
             let printer = ErrorPrinter(style: errors.style)
             let text = printer.text(error)
-            say(mistakes.isNew(text) ? text : printer.again(error))
+            say(mistakes.add(error, saying: text) ? text : printer.again(error))
         default: break
         }
     }
@@ -69,7 +69,7 @@ struct TextFace: RunFace {
             report(FlowError(.timeLimit, "the run took longer than its --timeout"), of: session)
         }
         if let end = failures.reportedEnd, end.status != .success { return end.status }
-        return status == .success && mistakes.areThere ? .flow : status
+        return status == .success ? mistakes.status : status
     }
 
     func serve(_ line: String?, in session: FlowSession) async -> RunEnd? {
@@ -107,20 +107,27 @@ struct TextFace: RunFace {
 /// The errors of a run, be they caused by a line or by a worker.
 private final class Mistakes: Sendable {
     private struct State {
-        var areThere = false
+        /// The status that the first one gives a run.
+        var status = ExitStatus.success
         /// The last one since the last line.
         var last: String?
     }
 
     private let state = Mutex(State())
 
-    var areThere: Bool { state.withLock(\.areThere) }
+    /// The exit status of a run with these errors.
+    var status: ExitStatus { state.withLock(\.status) }
 
-    /// True if an error is another than the one before, which is remembered; a worker that goes on
-    /// may bring the same one again and again.
-    func isNew(_ text: String) -> Bool {
+    /// Adds an error. True if it is another than the one before: a worker that goes on may bring
+    /// the same one again and again.
+    func add(_ error: FlowError, saying text: String) -> Bool {
         state.withLock { state in
-            defer { state = State(areThere: true, last: text) }
+            if state.status == .success {
+                let status = ExitStatus(error)
+                // No file of the run is missing: it has begun.
+                state.status = status == .unavailable ? status : .flow
+            }
+            defer { state.last = text }
             return text != state.last
         }
     }

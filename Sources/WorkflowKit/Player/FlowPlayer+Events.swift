@@ -48,7 +48,8 @@ extension FlowPlayer {
     func printed(_ line: FlowLog) {
         guard rehearsal == nil else { return }
         let location = line.location?.inFolder(folder)
-        log.add(.log(level: .info, message: line.message, location: location))
+        let level: FlowEvent.LogLevel = line.isNote ? .warning : .info
+        log.add(.log(level: level, message: line.message, location: location))
     }
 
     /// Called when an action begins to be applied.

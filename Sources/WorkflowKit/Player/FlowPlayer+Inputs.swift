@@ -40,6 +40,11 @@ extension FlowPlayer {
     package func update(props: Value) throws(FlowError) {
         settle()
         guard let flow, let tree else { throw reported(.closed) }
+        guard props.record != nil || props.list?.isEmpty == true else {
+            throw FlowError(
+                .props, "the props must be a record, not \(props.kind)",
+                help: "give each of them a name, as in { name = \"you\" }")
+        }
         guard props != tree.props else { return }
         begin(.props(props))
         log.add(.props(props))

@@ -50,6 +50,7 @@ extension FlowRuntime {
             ? child.rendered(
                 in: context, key: options.key, outputMap: options.outputMap(definition.name))
             : child.renderedWithoutOutput(in: context, key: options.key)
+        rendering.node.isHeard = options.handlesOutput
         if let failure = rendering.node.renderFailure {
             caller.node.childFailure = failure
             throw failure

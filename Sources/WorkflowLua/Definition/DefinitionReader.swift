@@ -15,6 +15,9 @@ struct DefinitionReader {
     let defaultName: String?
     let nodeType: (String) -> NodeTypeName
 
+    /// The definition.
+    ///
+    /// - Throws: A ``FlowError`` that tells the field that is wrong, if one is.
     func read() throws(FlowError) -> WorkflowDefinition {
         guard vm.type(of: table) == .table else {
             throw FlowError(
@@ -45,11 +48,17 @@ struct DefinitionReader {
         let migrate = try fields["migrate"].map { field throws(FlowError) in
             try function(field, "migrate", "a function(state, from_version)")
         }
+        let initialState = try reading("state") { () throws(FlowError) in
+            try state(fields["state"])
+        }
+        let apply = try reading("apply") { () throws(FlowError) in
+            try self.apply(fields["apply"])
+        }
         let location = vm.location(of: render).map(FlowError.Location.init)
         let name = try name(fields["name"], location: location)
         return WorkflowDefinition(
-            name: name, table: table, initialState: try state(fields["state"]),
-            changed: changed, render: render, apply: try apply(fields["apply"]),
+            name: name, table: table, initialState: initialState, changed: changed,
+            render: render, apply: apply,
             version: try version(fields["version"]), migrate: migrate, location: location,
             nodeType: nodeType(name))
     }
@@ -74,21 +83,38 @@ struct DefinitionReader {
                 .definition, "\(subject) has the field \(key.described), which is no name",
                 help: Self.help)
         }
-        return FlowError(
+        var error = FlowError(
             .definition,
             "\(subject) has an unknown field '\(name)'\(didYouMean(name, among: Self.known))",
             help: Self.help)
+        error.field = name
+        return error
     }
 
     private func function(
         _ field: LuaField, _ name: String, _ expected: String
     ) throws(FlowError) -> LuaReference {
         guard field.type == .function, let reference = field.reference else {
-            throw FlowError(
+            var error = FlowError(
                 .definition,
                 "'\(name)' of \(subject) is \(field.type.described); it must be \(expected)")
+            error.field = name
+            throw error
         }
         return reference
+    }
+
+    /// Has an error say in which field it is.
+    private func reading<Result>(
+        _ field: String, _ body: () throws(FlowError) -> Result
+    ) throws(FlowError) -> Result {
+        do throws(FlowError) {
+            return try body()
+        } catch {
+            var error = error
+            error.field = field
+            throw error
+        }
     }
 
     private func name(

@@ -11,6 +11,8 @@ extension FlowError {
         case .lua where isOfLua: orderAdvice ?? culpritAdvice ?? callAdvice
         case .lua where message == Self.stateChangedInRender:
             "make the change in a function of apply, or change a copy: local copy = { … }"
+        case .lua where message.hasSuffix(" is read-only"):
+            "what changes belongs in the state, which apply and changed may change"
         case .lua: contextAdvice
         default: nil
         }

@@ -172,6 +172,11 @@ public struct FlowError: Error, Sendable {
         get { facts.notes }
         set { facts.notes = newValue }
     }
+    /// The field of a definition that is wrong, by which its line is found.
+    var field: String? {
+        get { facts.field }
+        set { facts.field = newValue }
+    }
     /// The next step to take.
     public var help: String? {
         get { facts.help }
@@ -194,6 +199,7 @@ public struct FlowError: Error, Sendable {
         var locals: [Local] = []
         var notes: [String] = []
         var help: String?
+        var field: String?
     }
 
     /// One pointer wide, since nearly every function of this layer can throw one, and the frames of a

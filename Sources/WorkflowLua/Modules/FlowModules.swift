@@ -38,6 +38,20 @@ public struct FlowModules {
         }
     }
 
+    /// Whether a text is well-formed as the name of a module.
+    package static func isName(_ name: String) -> Bool {
+        let parts = name.utf8.split(separator: 0x2E, omittingEmptySubsequences: false)
+        return parts.allSatisfy { part in
+            !part.isEmpty
+                && part.allSatisfy { byte in
+                    switch byte {
+                    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x2D: true
+                    default: false
+                    }
+                }
+        }
+    }
+
     /// The file that a module's name stands for: `parts.row` is `parts/row.lua`.
     public static func file(of name: String) -> String {
         name.split(separator: ".").joined(separator: "/") + ".lua"

@@ -67,7 +67,7 @@ final class ModuleLoader {
     /// What the module of a name returns; it is loaded when it is first asked for.
     func module(named name: String) throws(FlowError) -> LuaReference {
         _ = try FlowNames.checked(name, "the name of a module", .module)
-        guard isWellFormed(name) else {
+        guard FlowModules.isName(name) else {
             throw FlowError(
                 .module,
                 "'\(name.debugDescription.dropFirst().dropLast())' is no name of a module",
@@ -154,19 +154,6 @@ final class ModuleLoader {
         }
     }
 
-    private func isWellFormed(_ name: String) -> Bool {
-        let parts = name.utf8.split(separator: 0x2E, omittingEmptySubsequences: false)
-        return parts.allSatisfy { part in
-            !part.isEmpty
-                && part.allSatisfy { byte in
-                    switch byte {
-                    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x2D: true
-                    default: false
-                    }
-                }
-        }
-    }
-
     // MARK: Texts
 
     /// The flow's own file as it was loaded, and its modules: those that were loaded as they were then.
@@ -217,6 +204,9 @@ final class ModuleLoader {
         if error.help == nil { error.help = error.advice }
         return error
     }
+
+    /// The text of a file that was loaded.
+    func text(of file: String) -> [UInt8]? { texts[file] }
 
     /// The source around a place.
     func excerpt(at location: FlowError.Location) -> FlowError.Excerpt? {

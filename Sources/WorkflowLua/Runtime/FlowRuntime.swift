@@ -38,6 +38,8 @@ final class FlowRuntime {
     @exclusivity(unchecked)
     private var definitions = KnownDefinitions()
     private var nodeTypes = NodeTypes()
+    /// What has been noted since the flow was loaded, to be said once.
+    private var notes: Set<Name> = []
     /// The number of the process of the scripts, if they have one of their own: what nodes keep in Lua is of one process.
     @exclusivity(unchecked)
     private(set) var generation: UInt32
@@ -88,6 +90,7 @@ final class FlowRuntime {
         _ module: FlowModules.Module, modules source: FlowModules
     ) throws(FlowError) -> WorkflowDefinition {
         let known = (modules, definitions)
+        notes = []
         let loader = ModuleLoader(modules: source, vm: vm)
         modules = loader
         do throws(FlowError) {
@@ -99,7 +102,10 @@ final class FlowRuntime {
         } catch {
             var error = error
             // What is wrong with the whole file has no line, but the file is known.
-            if error.location == nil { error.location = .init(file: module.file, line: 0) }
+            if error.location == nil {
+                let line = error.field.flatMap { loader.line(ofField: $0, in: module.file) }
+                error.location = .init(file: module.file, line: line ?? 0)
+            }
             error = loader.completed(error, phase: .load, node: nil)
             definitions = known.1
             try use(known.0)
@@ -145,6 +151,13 @@ final class FlowRuntime {
         standIns = [:]
         try lua { () throws(LuaError) in try vm.restart() }
         generation = vm.generation
+    }
+
+    /// Says that something is most likely a mistake, once.
+    func note(_ message: String, at location: FlowError.Location?) {
+        guard notes.count < 100, notes.insert(Name(message)).inserted else { return }
+        configuration.onPrint(
+            FlowLog(message: "note: " + message, location: location, isNote: true))
     }
 
     // MARK: Calls

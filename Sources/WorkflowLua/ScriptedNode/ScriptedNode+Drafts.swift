@@ -38,17 +38,16 @@ extension ScriptedNode {
         return result
     }
 
-    func renderDrafts(by function: LuaSlot) throws(LuaError) -> (Value, Bool) {
-        guard let stateTable, let context else { return (.null, false) }
+    func renderDrafts(by function: LuaSlot) throws(LuaError) -> (Value?, Bool) {
+        guard let stateTable, let context else { return (.none, false) }
         var drafts = drafts
         defer { use(drafts) }
         let (result, change) = try vm.call(
             function, [.reference(stateTable), .reference(context.reference)], drafts: &drafts,
             writes: false, returning: .value, root: "rendering", tableRoot: "state")
-        let value = result ?? .null
-        if case .none = change { return (value, false) }
+        if case .none = change { return (result, false) }
         // Only what is beside the large tables can have changed.
         drafts = nil
-        return (value, runtime.configuration.checksRenders)
+        return (result, runtime.configuration.checksRenders)
     }
 }

@@ -27,13 +27,13 @@ extension ScriptedNode {
         return try runtime.withCall(call, of: function.borrowed, .state) { () throws(FlowError) in
             try lua { () throws(LuaError) in
                 let result = try vm.call(
-                    function, .value(props), returning: .both, root: "state")
+                    function, .reference(try vm.makeView(of: props, label: "props")),
+                    returning: .both, root: "state")
                 switch result.type {
                 case .nil: return .null
-                case .table:
-                    let value = result.value ?? .null
-                    if let table = result.reference, !vm.isLarge(value) { keep(table, of: 0) }
-                    return value
+                case .table, .view:
+                    if let table = result.reference, result.isOfTable { keep(table, of: 0) }
+                    return result.value ?? .null
                 default:
                     throw LuaError(
                         .runtime, "state must return a table or nil, not \(result.type.described)",
@@ -75,8 +75,9 @@ extension ScriptedNode {
         guard let function = function(for: action.type) else {
             throw unknownAction(action.type.text, of: definition, path: call.path)
         }
-        return try runtime.withCall(call, of: function, .apply(action.type.text)) {
-            () throws(FlowError) in
+        let version = state.version
+        let output = try runtime.withCall(call, of: function, .apply(action.type.text)) {
+            () throws(FlowError) -> Value? in
             do throws(LuaError) {
                 guard let table = try tableSlot(of: state) else {
                     return try applyToNothing(action)
@@ -86,10 +87,10 @@ extension ScriptedNode {
                 let (output, change) = try vm.call(
                     function, changing: table, from: known, action.value,
                     contextSlot, root: "output", tableRoot: "state")
-                if case .some(let new, let isLarge) = change {
+                if case .some(let new, let isOfTable) = change {
+                    if !isOfTable { forgetTable() }
                     if known == nil, try state.readValue() == new { return output }
                     state.advance(to: new)
-                    if isLarge { forgetTable() }
                 }
                 return output
             } catch {
@@ -98,6 +99,12 @@ extension ScriptedNode {
                 throw FlowError(error)
             }
         }
+        if let output {
+            if !isHeard { noteLostOutput(output, of: function) }
+        } else if state.version == version {
+            noteLostAssignment(in: function)
+        }
+        return output
     }
 
     /// Applies an action to a stateless node.
@@ -113,22 +120,24 @@ extension ScriptedNode {
         _ function: LuaReference, from old: Value, to new: Value, _ state: inout ScriptedState
     ) throws(FlowError) {
         do throws(LuaError) {
+            let props: [LuaArgument] = [
+                .reference(try vm.makeView(of: old, label: "old_props")),
+                .reference(try vm.makeView(of: new, label: "new_props")),
+            ]
             guard try tableSlot(of: state) != nil, let stateTable else {
-                _ = try vm.call(function, .value(old), .value(new), .nil)
+                _ = try vm.call(function, props + [.nil])
                 return
             }
+            let arguments = props + [.reference(stateTable)]
             if drafts != nil {
                 _ = try call(
-                    function.borrowed, [.value(old), .value(new), .reference(stateTable)],
-                    drafting: &state, returning: .nothing)
+                    function.borrowed, arguments, drafting: &state, returning: .nothing)
                 return
             }
-            _ = try vm.call(function, .value(old), .value(new), .reference(stateTable))
-            let value = try vm.encode(stateTable, root: "state")
-            if value != state.value {
-                state.advance(to: value)
-                if vm.isLarge(value) { forgetTable() }
-            }
+            _ = try vm.call(function, arguments)
+            let (value, isOfTable) = try vm.encodeTable(stateTable, root: "state")
+            if value != state.value { state.advance(to: value) }
+            if !isOfTable { forgetTable() }
         } catch {
             if drafts == nil { forgetTable() }
             throw FlowError(error)
@@ -189,7 +198,7 @@ extension ScriptedNode {
         do throws(LuaError) {
             let table = try tableSlot(of: state)
             if hasRemembered { vm.recall(contextSlot) }
-            let (value, isChanged) =
+            let (shown, isChanged) =
                 drafts != nil
                 ? try renderDrafts(by: function)
                 : try vm.call(
@@ -202,6 +211,8 @@ extension ScriptedNode {
                     .runtime, FlowError.stateChangedInRender,
                     location: vm.location(of: function))
             }
+            if shown == nil { noteMissingRendering() }
+            let value = shown ?? .null
             // A scripted parent is handed a read-only view, which it may put into its own rendering.
             if runtime.depth > 1 {
                 renderingView = try vm.makeView(of: value, label: "a child's rendering")

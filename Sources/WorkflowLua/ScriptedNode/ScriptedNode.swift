@@ -97,6 +97,9 @@ final class ScriptedNode {
     /// Whether the context remembers children.
     @exclusivity(unchecked)
     var hasRemembered = false
+    /// Whether somebody takes the node's outputs: a scripted parent need not.
+    @exclusivity(unchecked)
+    var isHeard = true
     /// The failure of a child, which fails this render too, whatever Lua code makes of it.
     @exclusivity(unchecked)
     var childFailure: FlowError?

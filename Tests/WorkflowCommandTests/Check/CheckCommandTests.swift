@@ -75,6 +75,14 @@ import Testing
 
             """, 64
         ),
+        (
+            ["help", "chek"],
+            """
+            error: there is no command 'chek'. Did you mean 'check'?
+            help: see workflow-run --help
+
+            """, 64
+        ),
     ])
     func wrongCommandLineIsSaid(_ arguments: [String], _ stderr: String, status: Int) async throws {
         let outcome = try await Scene().run(arguments)

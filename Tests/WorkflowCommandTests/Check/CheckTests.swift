@@ -14,9 +14,9 @@ import WorkflowPlugins
         """
         local Flow = { state = { n = 0 } }
         Flow.apply = { add = function(state, action, context) end, remove = function() end }
-        function Flow.render(state, context)
+        function Flow.render(state, context) do
         \(lines)
-        end
+        end return 1 end
         return Flow
         """
     }
@@ -25,7 +25,7 @@ import WorkflowPlugins
         let names = HostAPI.absent.keys.sorted()
         let lines = names.map { "print(\($0))" }.joined(separator: "\n")
         let problems = try CheckedFolder([
-            "flow.lua": "return { render = function()\n\(lines)\nend }"
+            "flow.lua": "return { render = function()\n\(lines)\nreturn 1 end }"
         ]).problems()
         #expect(problems.count == names.count)
         try GoldenPage(name: "absent-globals.txt").expect(problems.joined(separator: "\n") + "\n")
@@ -226,13 +226,13 @@ import WorkflowPlugins
         (
             "return { render = 3 }",
             [
-                "flow.lua: 'render' of the definition of flow is an integer; it must be a function(state, context)"
+                "flow.lua:1: 'render' of the definition of flow is an integer; it must be a function(state, context)"
             ]
         ),
         (
             "return { render = print, sate = {} }",
             [
-                "flow.lua: the definition of flow has an unknown field 'sate'. Did you mean 'state'?; a definition has the fields apply, changed, migrate, name, render, state, version"
+                "flow.lua:1: the definition of flow has an unknown field 'sate'. Did you mean 'state'?; a definition has the fields apply, changed, migrate, name, render, state, version"
             ]
         ),
         (

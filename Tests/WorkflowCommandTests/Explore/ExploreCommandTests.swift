@@ -159,6 +159,27 @@ import Testing
         #expect(outcome.status == 1)
     }
 
+    @Test func workerThatNeverRanIsNamed() async throws {
+        let flow = """
+            return {
+                render = function(state, context)
+                    context:run("clock.after", { seconds = 1 })
+                    return {}
+                end,
+            }
+            """
+        let outcome = try await run(
+            "flow.lua", "--worker", "clock.aftr=1", "--worker-error", "weather.now=gone",
+            files: ["flow.lua": flow])
+        #expect(
+            outcome.stdout.contains(
+                """
+                never ran: worker clock.aftr (did you mean clock.after?)
+                never ran: worker weather.now (no state that was seen runs it)
+
+                """))
+    }
+
     @Test func workerThatWasNotPlayedIsNamedWithTheOptionThatPlaysIt() async throws {
         let waiter = """
             return {

@@ -28,12 +28,15 @@ extension FailingFlow {
             ],
             stderr: """
                 error: the definition of flow has an unknown field 'rendr'. Did you mean 'render'?
-                  ┌─ flow.lua
+                  ┌─ flow.lua:1
+                  │
+                1 │ return { render = function() return {} end, rendr = 1 }
+                  │
                 help: a definition has the fields apply, changed, migrate, name, render, state, version
 
                 """,
             errors:
-                #"{"code":"definition","help":"a definition has the fields apply, changed, migrate, name, render, state, version","location":{"file":"flow.lua"},"message":"the definition of flow has an unknown field 'rendr'. Did you mean 'render'?","phase":"load"}"#
+                #"{"code":"definition","help":"a definition has the fields apply, changed, migrate, name, render, state, version","location":{"file":"flow.lua","line":1},"message":"the definition of flow has an unknown field 'rendr'. Did you mean 'render'?","phase":"load"}"#
         ),
         FailingFlow(
             name: "an unknown field that is like none",
@@ -45,12 +48,15 @@ extension FailingFlow {
             ],
             stderr: """
                 error: the definition of flow has an unknown field 'colour'
-                  ┌─ flow.lua
+                  ┌─ flow.lua:1
+                  │
+                1 │ return { render = function() return {} end, colour = "red" }
+                  │
                 help: a definition has the fields apply, changed, migrate, name, render, state, version
 
                 """,
             errors:
-                #"{"code":"definition","help":"a definition has the fields apply, changed, migrate, name, render, state, version","location":{"file":"flow.lua"},"message":"the definition of flow has an unknown field 'colour'","phase":"load"}"#
+                #"{"code":"definition","help":"a definition has the fields apply, changed, migrate, name, render, state, version","location":{"file":"flow.lua","line":1},"message":"the definition of flow has an unknown field 'colour'","phase":"load"}"#
         ),
         FailingFlow(
             name: "a field without a name",
@@ -111,11 +117,14 @@ extension FailingFlow {
             ],
             stderr: """
                 error: 'state' of the definition of flow is an integer; it must be a function(props) or a table
-                  ┌─ flow.lua
+                  ┌─ flow.lua:1
+                  │
+                1 │ return { render = function() return {} end, state = 3 }
+                  │
 
                 """,
             errors:
-                #"{"code":"definition","location":{"file":"flow.lua"},"message":"'state' of the definition of flow is an integer; it must be a function(props) or a table","phase":"load"}"#
+                #"{"code":"definition","location":{"file":"flow.lua","line":1},"message":"'state' of the definition of flow is an integer; it must be a function(props) or a table","phase":"load"}"#
         ),
         FailingFlow(
             name: "a changed that is a table",
@@ -127,11 +136,14 @@ extension FailingFlow {
             ],
             stderr: """
                 error: 'changed' of the definition of flow is a table; it must be a function(old_props, new_props, state)
-                  ┌─ flow.lua
+                  ┌─ flow.lua:1
+                  │
+                1 │ return { render = function() return {} end, changed = {} }
+                  │
 
                 """,
             errors:
-                #"{"code":"definition","location":{"file":"flow.lua"},"message":"'changed' of the definition of flow is a table; it must be a function(old_props, new_props, state)","phase":"load"}"#
+                #"{"code":"definition","location":{"file":"flow.lua","line":1},"message":"'changed' of the definition of flow is a table; it must be a function(old_props, new_props, state)","phase":"load"}"#
         ),
         FailingFlow(
             name: "an apply that is a string",
@@ -143,11 +155,14 @@ extension FailingFlow {
             ],
             stderr: """
                 error: 'apply' of the definition of flow is a string; it must be a table of functions or a function(state, action, context)
-                  ┌─ flow.lua
+                  ┌─ flow.lua:1
+                  │
+                1 │ return { render = function() return {} end, apply = "add" }
+                  │
 
                 """,
             errors:
-                #"{"code":"definition","location":{"file":"flow.lua"},"message":"'apply' of the definition of flow is a string; it must be a table of functions or a function(state, action, context)","phase":"load"}"#
+                #"{"code":"definition","location":{"file":"flow.lua","line":1},"message":"'apply' of the definition of flow is a string; it must be a table of functions or a function(state, action, context)","phase":"load"}"#
         ),
         FailingFlow(
             name: "an apply with a number in it",
@@ -159,12 +174,15 @@ extension FailingFlow {
             ],
             stderr: """
                 error: 'apply' of the definition of flow has an integer at 'add'; it holds functions under the names of actions
-                  ┌─ flow.lua
+                  ┌─ flow.lua:1
+                  │
+                1 │ return { render = function() return {} end, apply = { add = 3 } }
+                  │
                 help: write: apply = { add = function(state, action) … end }
 
                 """,
             errors:
-                #"{"code":"definition","help":"write: apply = { add = function(state, action) … end }","location":{"file":"flow.lua"},"message":"'apply' of the definition of flow has an integer at 'add'; it holds functions under the names of actions","phase":"load"}"#
+                #"{"code":"definition","help":"write: apply = { add = function(state, action) … end }","location":{"file":"flow.lua","line":1},"message":"'apply' of the definition of flow has an integer at 'add'; it holds functions under the names of actions","phase":"load"}"#
         ),
         FailingFlow(
             name: "an apply that is a list",
@@ -176,12 +194,15 @@ extension FailingFlow {
             ],
             stderr: """
                 error: 'apply' of the definition of flow has a function at [1]; it holds functions under the names of actions
-                  ┌─ flow.lua
+                  ┌─ flow.lua:1
+                  │
+                1 │ return { render = function() return {} end, apply = { function() end } }
+                  │
                 help: write: apply = { add = function(state, action) … end }
 
                 """,
             errors:
-                #"{"code":"definition","help":"write: apply = { add = function(state, action) … end }","location":{"file":"flow.lua"},"message":"'apply' of the definition of flow has a function at [1]; it holds functions under the names of actions","phase":"load"}"#
+                #"{"code":"definition","help":"write: apply = { add = function(state, action) … end }","location":{"file":"flow.lua","line":1},"message":"'apply' of the definition of flow has a function at [1]; it holds functions under the names of actions","phase":"load"}"#
         ),
         FailingFlow(
             name: "a version that is a string",
@@ -225,11 +246,14 @@ extension FailingFlow {
             ],
             stderr: """
                 error: 'migrate' of the definition of flow is an integer; it must be a function(state, from_version)
-                  ┌─ flow.lua
+                  ┌─ flow.lua:1
+                  │
+                1 │ return { render = function() return {} end, migrate = 3 }
+                  │
 
                 """,
             errors:
-                #"{"code":"definition","location":{"file":"flow.lua"},"message":"'migrate' of the definition of flow is an integer; it must be a function(state, from_version)","phase":"load"}"#
+                #"{"code":"definition","location":{"file":"flow.lua","line":1},"message":"'migrate' of the definition of flow is an integer; it must be a function(state, from_version)","phase":"load"}"#
         ),
         FailingFlow(
             name: "a render that is a number",
@@ -241,11 +265,14 @@ extension FailingFlow {
             ],
             stderr: """
                 error: 'render' of the definition of flow is an integer; it must be a function(state, context)
-                  ┌─ flow.lua
+                  ┌─ flow.lua:1
+                  │
+                1 │ return { render = 3 }
+                  │
 
                 """,
             errors:
-                #"{"code":"definition","location":{"file":"flow.lua"},"message":"'render' of the definition of flow is an integer; it must be a function(state, context)","phase":"load"}"#
+                #"{"code":"definition","location":{"file":"flow.lua","line":1},"message":"'render' of the definition of flow is an integer; it must be a function(state, context)","phase":"load"}"#
         ),
     ]
 }

@@ -1,0 +1,340 @@
+import PlainValue
+import WorkflowLua
+
+// What the functions of a definition do with what they are given.
+extension FileRules {
+    mutating func checkFunctions() {
+        guard let functions = DefinitionFunctions(file.shape) else { return }
+        checkAssignments(to: functions.statesToChange)
+        checkReturns(of: functions)
+        checkWrites(functions)
+        checkCalls(of: functions)
+        checkStateFields(functions)
+    }
+
+    // MARK: Parameters
+
+    /// Reports assignments that give a parameter a new value, which nobody else sees.
+    private mutating func checkAssignments(to states: [LuaVariable]) {
+        for state in states {
+            for (value, place, _) in state.assignments where value.root !== state {
+                report(
+                    .state, place,
+                    "a new value of '\(state.name)' changes nothing; set its fields, as in "
+                        + "\(state.name).n = …")
+            }
+        }
+    }
+
+    // MARK: Results
+
+    private mutating func checkReturns(of functions: DefinitionFunctions) {
+        if let render = functions.render, render.returnsNothing, !usesContext(render) {
+            report(render, "render returns nothing; end it with return { … }")
+        }
+        if let state = functions.state, state.returnsNothing {
+            report(state, "state returns nothing; end it with return { … }")
+        }
+        for result in functions.render?.returns.compactMap(\.first) ?? [] {
+            checkPlain(result.value, result.place)
+        }
+        for function in functions.apply {
+            for result in function.returns.compactMap(\.first) {
+                checkPlain(result.value, result.place)
+            }
+        }
+    }
+
+    /// Reports functions in a literal that is to be a plain value.
+    private mutating func checkPlain(_ value: LuaExpression, _ place: SourcePlace) {
+        switch value {
+        case .function:
+            report(
+                .definition, place,
+                "a function is no plain value; use context:sink(\"type\") for something that can "
+                    + "be sent back")
+        case .table(let table):
+            for field in table.fields { checkPlain(field.value, field.valuePlace) }
+        default: break
+        }
+    }
+
+    private func usesContext(_ function: LuaFunction) -> Bool {
+        source.calls.contains { call in
+            contexts.isCertain(call.callee) && call.callee.variable?.owner === function
+                && ["render", "run"].contains(call.method)
+        }
+    }
+
+    private mutating func report(_ function: LuaFunction, _ message: String) {
+        guard let place = source.place(of: function) else { return }
+        report(.definition, place, message)
+    }
+
+    // MARK: Writes
+
+    private mutating func checkWrites(_ functions: DefinitionFunctions) {
+        for use in source.fields {
+            guard case .written = use.kind else { continue }
+            checkWrite(to: use.base, use.place, functions)
+        }
+        for call in source.calls {
+            guard case .field(.global("table", _), let name, _) = call.callee,
+                ["insert", "remove", "sort"].contains(name), let list = call.arguments.first
+            else { continue }
+            checkWrite(to: list, call.places[0], functions)
+        }
+    }
+
+    private mutating func checkWrite(
+        to target: LuaExpression, _ place: SourcePlace, _ functions: DefinitionFunctions
+    ) {
+        guard let variable = target.root else { return }
+        if functions.render?.parameters.first === variable {
+            report(
+                .state, place, "render may not change the state; only apply and changed may do that"
+            )
+        } else if functions.props.contains(where: { $0 === variable }) {
+            report(
+                .state, place,
+                "\(variable.name) is read-only; what changes belongs in the state")
+        } else if contexts.isCertain(.variable(variable, place)) {
+            let isOfProps = target.isIn("props", of: variable)
+            report(
+                .context, place,
+                (isOfProps ? "props is read-only" : "a context is read-only")
+                    + "; what changes belongs in the state")
+        }
+    }
+
+    // MARK: Calls
+
+    private mutating func checkCalls(of functions: DefinitionFunctions) {
+        for call in source.calls {
+            checkPlainCallee(of: call, functions)
+            checkDot(of: call)
+            checkPlace(of: call, functions)
+            checkArguments(of: call)
+        }
+    }
+
+    /// Reports calls of what a state, an action or props hold: no functions.
+    private mutating func checkPlainCallee(
+        of call: LuaCallExpression, _ functions: DefinitionFunctions
+    ) {
+        let plain = functions.states + functions.actions + functions.props
+        guard let root = call.callee.root, plain.contains(where: { $0 === root }) else { return }
+        if let method = call.method {
+            // What it holds may be a text, which has methods.
+            guard call.callee.variable != nil else { return }
+            report(
+                .state, call.place,
+                "\(root.name) holds plain values and no functions; write a local function, and "
+                    + "call \(method)(\(root.name))")
+        } else if case .field(_, let name, let place) = call.callee {
+            report(
+                .state, place,
+                "\(root.name) holds plain values and no functions; leave out the call of '\(name)'")
+        }
+    }
+
+    /// Reports `context.sink(…)`.
+    private mutating func checkDot(of call: LuaCallExpression) {
+        guard call.method == nil, case .field(let base, let name, let place) = call.callee,
+            contexts.isCertain(base), Self.contextFunctions.contains(name),
+            call.arguments.first?.variable !== base.variable || call.arguments.isEmpty
+        else { return }
+        report(.context, place, "write context:\(name)(…) with a colon")
+    }
+
+    /// Reports functions of the context that are called where they do not work.
+    private mutating func checkPlace(
+        of call: LuaCallExpression, _ functions: DefinitionFunctions
+    ) {
+        guard let method = call.method, let context = call.callee.variable,
+            Self.contextFunctions.contains(method)
+        else { return }
+        let isRandom = method == "random"
+        if functions.render === context.owner, isRandom {
+            report(.context, call.place, "context:random works only in apply")
+        } else if functions.apply.contains(where: { $0 === context.owner }), !isRandom,
+            contexts.isCertain(call.callee)
+        {
+            report(.context, call.place, "context:\(method) works only in render")
+        }
+    }
+
+    private static let contextFunctions: Set = ["random", "render", "run", "sink"]
+
+    /// Reports literals that cannot be the arguments which a function of the context takes.
+    private mutating func checkArguments(of call: LuaCallExpression) {
+        guard let method = call.method, contexts.isCertain(call.callee),
+            let first = call.arguments.first
+        else { return }
+        switch method {
+        case "run" where first.isLiteral && first.text == nil:
+            report(
+                .context, call.places[0],
+                "context:run takes the name of a worker first; write context:run(\"name\", { … })")
+        case "sink" where first.isLiteral && first.text == nil:
+            report(
+                .context, call.places[0],
+                "context:sink takes the type of an action first; write context:sink(\"type\", { … })"
+            )
+        case "render":
+            if case .table(let table) = first, table.isClosed, table["render"] == nil {
+                report(
+                    .context, call.places[0],
+                    "context:render takes a definition first, then its props; write "
+                        + "context:render(Child, { … })")
+            }
+            if call.arguments.count > 1 { checkPlain(call.arguments[1], call.places[1]) }
+        default: break
+        }
+        guard ["render", "run"].contains(method), call.arguments.count > 2,
+            case .table(let options) = call.arguments[2], let key = options["key"]
+        else { return }
+        switch key.value {
+        case .table, .function, .constant(.bool), .constant(.double):
+            report(
+                .context, key.valuePlace,
+                "a key is a string or a whole number; write { key = item.id }")
+        default: break
+        }
+    }
+
+    // MARK: Fields of the state
+
+    /// Reports a field that the state never gets, if it has one of nearly this name.
+    private mutating func checkStateFields(_ functions: DefinitionFunctions) {
+        guard let literals = functions.stateLiterals else { return }
+        var known = Set(literals.flatMap(\.names))
+        for use in source.fields {
+            if case .written = use.kind { known.insert(use.name) }
+        }
+        for use in source.fields {
+            guard case .read = use.kind, !known.contains(use.name),
+                let variable = use.base.variable,
+                functions.states.contains(where: { $0 === variable })
+            else { continue }
+            let near = didYouMean(use.name, among: known.sorted())
+            if !near.isEmpty {
+                report(.state, use.place, "the state has no field '\(use.name)'\(near)")
+            }
+        }
+    }
+}
+
+/// The functions of a file's definition, and their parameters.
+private struct DefinitionFunctions {
+    let render: LuaFunction?
+    let state: LuaFunction?
+    /// Those that apply actions.
+    let apply: [LuaFunction]
+    private let changed: LuaFunction?
+    private let stateValues: [LuaExpression]
+
+    init?(_ shape: FlowShape?) {
+        guard let shape, shape.isFlow else { return nil }
+        render = shape.function("render")
+        state = shape.function("state")
+        changed = shape.function("changed")
+        apply = shape.applyFunctions + [shape.function("apply")].compactMap { $0 }
+        stateValues = shape.fields["state"] ?? []
+    }
+
+    /// The parameters that hold the state of the node to be changed.
+    var statesToChange: [LuaVariable] {
+        (apply.map { $0.parameters.first } + [changed?.parameter(2)]).compactMap { $0 }
+    }
+
+    /// The parameters that hold the state of the node.
+    var states: [LuaVariable] { statesToChange + [render?.parameters.first].compactMap { $0 } }
+
+    var actions: [LuaVariable] { apply.compactMap { $0.parameter(1) } }
+
+    /// The parameters that hold props.
+    var props: [LuaVariable] {
+        [state?.parameter(0), changed?.parameter(0), changed?.parameter(1)].compactMap { $0 }
+    }
+
+    /// The tables that the state begins as, if all of them are known.
+    var stateLiterals: [LuaTable]? {
+        guard stateValues.count == 1 else { return nil }
+        let values = state.map { $0.returns.map { $0.first?.value ?? .opaque } } ?? stateValues
+        var tables: [LuaTable] = []
+        for value in values {
+            guard case .table(let table) = value.variable?.onlyValue ?? value, table.isClosed else {
+                return nil
+            }
+            tables.append(table)
+        }
+        return tables.isEmpty ? nil : tables
+    }
+}
+
+extension LuaTable {
+    /// The names of its fields.
+    fileprivate var names: [String] {
+        fields.compactMap { if case .name(let name) = $0.key { name } else { nil } }
+    }
+}
+
+extension LuaFunction {
+    fileprivate func parameter(_ index: Int) -> LuaVariable? {
+        parameters.indices.contains(index) ? parameters[index] : nil
+    }
+
+    /// True if it never returns a value.
+    fileprivate var returnsNothing: Bool { returns.allSatisfy(\.isEmpty) }
+}
+
+extension LuaExpression {
+    /// The variable that a chain of fields begins with.
+    fileprivate var root: LuaVariable? {
+        switch self {
+        case .variable(let variable, _): variable
+        case .field(let base, _, _): base.root
+        default: nil
+        }
+    }
+
+    /// True if it is `variable.name`, or further inside.
+    fileprivate func isIn(_ name: String, of variable: LuaVariable) -> Bool {
+        guard case .field(let base, let own, _) = self else { return false }
+        return base.variable === variable ? own == name : base.isIn(name, of: variable)
+    }
+
+    /// True if its type can be seen.
+    fileprivate var isLiteral: Bool {
+        switch self {
+        case .constant, .function, .table: true
+        default: false
+        }
+    }
+}
+
+extension LuaSource {
+    /// Where a function is given its name, as a field.
+    fileprivate func place(of function: LuaFunction) -> SourcePlace? {
+        for table in tables {
+            for field in table.fields {
+                if case .function(let known) = field.value, known === function {
+                    return field.place
+                }
+            }
+        }
+        for use in fields {
+            if case .written(.function(let known)) = use.kind, known === function {
+                return use.place
+            }
+        }
+        return variables.first { variable in
+            if case .function(let known)? = variable.initializer {
+                known === function
+            } else {
+                false
+            }
+        }?.place
+    }
+}

@@ -1,0 +1,72 @@
+// What the words of a text tell where Lua itself does not.
+extension ModuleLoader {
+    /// The line of a file in which a field is first given a value.
+    func line(ofField name: String, in file: String) -> Int? {
+        guard let text = text(of: file) else { return nil }
+        var last: ArraySlice<UInt8>?
+        for word in SourceWords(text) {
+            if let last, last.elementsEqual(name.utf8), word.elementsEqual("=".utf8) {
+                return text.line(at: last.startIndex)
+            }
+            last = word
+        }
+        return nil
+    }
+
+    /// The place where a function gives its first parameter a new value, which is nothing of the old one.
+    ///
+    /// - Returns: `nil` as well if several functions begin in that line.
+    func assignmentToFirstParameter(
+        ofFunctionAt location: FlowError.Location
+    ) -> (name: String, line: Int)? {
+        guard let text = text(of: location.file), let words = words(ofFunctionAt: location, text),
+            words.count > 2
+        else { return nil }
+        let name = words[2].text
+        let body = words.dropFirst(3)
+        for place in body.indices.dropLast(3) where body[place].text == name {
+            guard body[place + 1].text == "=",
+                ![".", ":", ",", "{", "local"].contains(body[place - 1].text),
+                !(body[place + 2].text == name && [".", "["].contains(body[place + 3].text))
+            else { continue }
+            return (name, text.line(at: body[place].start))
+        }
+        return nil
+    }
+
+    /// The words of the one function that begins in a line, up to its end.
+    private func words(
+        ofFunctionAt location: FlowError.Location, _ text: [UInt8]
+    ) -> [(text: String, start: Int)]? {
+        var words: [(text: String, start: Int)] = []
+        var depth = 0
+        var isOver = false
+        for word in SourceWords(text) {
+            let name = String(decoding: word, as: UTF8.self)
+            let line = isOver || words.isEmpty ? text.line(at: word.startIndex) : 0
+            if isOver {
+                if line > location.line { break }
+                if name == "function" { return nil }
+                continue
+            }
+            if words.isEmpty, line != location.line || name != "function" {
+                if line > location.line { return nil }
+                continue
+            }
+            words.append((name, word.startIndex))
+            if ["do", "function", "if", "repeat"].contains(name) { depth += 1 }
+            if ["end", "until"].contains(name) { depth -= 1 }
+            isOver = depth == 0
+        }
+        // A name may stand between the word and its parameters.
+        guard let parameters = words.firstIndex(where: { $0.text == "(" }), parameters > 0 else {
+            return nil
+        }
+        return [words[0]] + words[parameters...]
+    }
+}
+
+extension [UInt8] {
+    /// The number of the line in which a byte stands.
+    fileprivate func line(at index: Int) -> Int { self[..<index].count { $0 == 0x0A } + 1 }
+}

@@ -1,0 +1,34 @@
+import LuaVM
+import PlainValue
+import Workflow
+
+// What is no error, but most likely a mistake: it is noted once.
+extension ScriptedNode {
+    /// Notes that a render returned nothing, unless it is a render of workers or children alone.
+    func noteMissingRendering() {
+        guard natives.isEmpty, workers.isEmpty, renderContext?.lastChildNumber == nil else {
+            return
+        }
+        runtime.note(
+            "render of \(definition.name) returns nothing; end it with return { … }, "
+                + "or with workflow.null if there is nothing to show", at: definition.location)
+    }
+
+    /// Notes that a function which has changed nothing gives its parameter another value.
+    func noteLostAssignment(in function: LuaSlot) {
+        guard let place = vm.location(of: function).map(FlowError.Location.init),
+            let lost = runtime.modules.assignmentToFirstParameter(ofFunctionAt: place)
+        else { return }
+        runtime.note(
+            "a new value of '\(lost.name)' changes nothing; set its fields, as in \(lost.name).n = …",
+            at: FlowError.Location(file: place.file, line: lost.line))
+    }
+
+    /// Notes that nobody takes the outputs of the node.
+    func noteLostOutput(_ output: Value, of function: LuaSlot) {
+        runtime.note(
+            "nobody takes what \(definition.name) gives, \(output.summary(maxLength: 60)); "
+                + "render it with { on_output = … }",
+            at: vm.location(of: function).map(FlowError.Location.init))
+    }
+}
