@@ -28,7 +28,7 @@ package struct LuaRandom: RandomNumberGenerator {
     package mutating func next() -> UInt64 { withWords(of: &state) { lb_random_next($0) } }
 }
 
-/// Lends the four numbers of a state to C, for which they stand in a row.
+/// Lends the four numbers of a state to C; such a vector is four of them in a row.
 private func withWords<Result>(
     of state: inout SIMD4<UInt64>, _ body: (UnsafeMutablePointer<UInt64>?) -> Result
 ) -> Result {

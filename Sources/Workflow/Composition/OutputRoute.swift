@@ -49,7 +49,8 @@ public struct ActionRoute<Action: WorkflowAction>: OutputRoute {
     /// Applies the action to the parent.
     @inlinable
     public func deliver(_ output: Action, to parent: ParentNode) throws {
-        // A child's parent is the node whose context rendered it.
+        // Sound because routes and parents are made in this module only, for the node whose context
+        // rendered the child.
         try unsafeDowncast(parent.node, to: Node<Action.WorkflowType>.self).apply(output)
     }
 }
