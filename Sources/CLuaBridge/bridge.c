@@ -4,6 +4,7 @@
 #include "CLuaBridge.h"
 #include "client/client.h"
 #include "sandbox.h"
+#include "trace/trace.h"
 
 #if defined(__linux__)
 #define FOR(state, isolated, own) ((state)->remote != NULL ? (isolated) : (own))
@@ -138,6 +139,25 @@ lb_status lb_call_drafting(
 lb_status lb_encode_version(
     lb_state *b, const lb_drafts *drafts, const int32_t *journals, int32_t count, lb_value *value) {
     return FOR(b, LB_ABSENT, drafts_encode_version(b, drafts, journals, count, value));
+}
+
+// MARK: Traces; scripts in another process are not traced
+
+lb_status lb_trace(
+    lb_state *b, lb_trace_callback callback, bool returns, const int32_t *lines, size_t count) {
+    return FOR(b, LB_ABSENT, trace_begin(b, callback, returns, lines, count));
+}
+
+bool lb_moment_level(const lb_moment *moment, int32_t level, lb_level *told) {
+    return trace_level(moment, level, told);
+}
+
+bool lb_moment_is_return(const lb_moment *moment) { return trace_is_return(moment); }
+
+bool lb_moment_variable(
+    const lb_moment *moment, int32_t level, lb_variable_kind kind, int32_t index,
+    lb_variable *variable) {
+    return trace_variable(moment, level, kind, index, variable);
 }
 
 // MARK: Random numbers

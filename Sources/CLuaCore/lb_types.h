@@ -185,6 +185,31 @@ typedef struct lb_issue {
     lb_text path;
 } lb_issue;
 
+// MARK: Traces
+
+// Where a script has got to. Valid while the callback runs that is told of it.
+typedef struct lb_moment lb_moment;
+
+// Called before a line is run, or where a function ends. It calls the functions for moments only.
+typedef void (*lb_trace_callback)(void *owner, const lb_moment *moment);
+
+// A call that is under way.
+typedef struct lb_level {
+    lb_text chunk;
+    lb_text name;                   // empty: unknown
+    int32_t line;                   // 0: it is a function in C
+    int32_t first_line, last_line;  // of the function; 0: it is a whole file
+} lb_level;
+
+// A variable and its value: plain, or what is seen of one that is not.
+typedef struct lb_variable {
+    lb_text name;
+    lb_value value;
+    bool is_plain;
+} lb_variable;
+
+typedef enum lb_variable_kind : int32_t { LB_LOCAL, LB_UPVALUE } lb_variable_kind;
+
 // MARK: Drafts
 
 // A state with large tables. These are drafts, which note what is written to them, so that a call

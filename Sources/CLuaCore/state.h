@@ -108,6 +108,17 @@ typedef struct {
     lb_interrupt *interrupt;
 } limits_state;
 
+// MARK: trace
+
+// What the host hears of the lines that scripts run. See trace.c.
+typedef struct {
+    lb_trace_callback callback;  // NULL: nothing
+    void (*event)(lb_state *b, lua_State *L, lua_Debug *ar);
+    int mask;              // of the events that Lua is to tell
+    unsigned char *lines;  // a bit for each line that is told; NULL: all are
+    size_t line_bytes;
+} trace_state;
+
 // MARK: protection
 
 typedef struct {
@@ -214,6 +225,7 @@ struct lb_state {
     struct remote *remote;  // if the scripts run in a process of their own; then there is no Lua here
     core_state core;
     limits_state limits;
+    trace_state trace;
     protection_state protection;
     values_state values;
     direct_state direct;

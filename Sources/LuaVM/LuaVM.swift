@@ -20,6 +20,10 @@ public final class LuaVM {
     @exclusivity(unchecked)
     package var onRecall: ((Int) -> Bool)?
 
+    /// Told of each moment of a trace; see ``setTrace(_:)``.
+    @exclusivity(unchecked)
+    var onMoment: ((borrowing LuaMoment) -> Void)?
+
     let interpreter: LuaInterpreter
     var bridge: OpaquePointer { interpreter.bridge }
 

@@ -132,6 +132,26 @@ import Testing
                 }
             ),
             (
+                "trace",
+                { state, function, _ in
+                    let begun = lb_trace(
+                        state,
+                        { _, moment in
+                            var variable = lb_variable()
+                            for kind in [LB_LOCAL, LB_UPVALUE] {
+                                var index: Int32 = 1
+                                while lb_moment_variable(moment, 0, kind, index, &variable) {
+                                    index += 1
+                                }
+                            }
+                        }, true, nil, 0)
+                    guard begun == LB_OK else { return begun }
+                    defer { lb_trace(state, nil, false, nil, 0) }
+                    var result = lb_value()
+                    return lb_call_function(state, function, nil, 0, 0, &result)
+                }
+            ),
+            (
                 "encode",
                 { state, _, table in
                     var value = lb_value()

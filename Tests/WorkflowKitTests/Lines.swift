@@ -6,5 +6,7 @@ final class Lines: Sendable {
 
     func add(_ line: String) { lines.withLock { $0.append(line) } }
 
+    var all: [String] { lines.withLock { $0 } }
+
     var text: String { lines.withLock { $0.joined(separator: "\n") + "\n" } }
 }

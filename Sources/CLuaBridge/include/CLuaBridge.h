@@ -207,6 +207,23 @@ lb_status lb_object_set(
 // An object that is not usable raises an error when it is read.
 void lb_object_set_usable(lb_state *b, int32_t object, bool usable);
 
+// MARK: Traces
+
+// Has the callback told of each of these lines that a script gets to, in calls that begin from now
+// on; with a count of 0 of all lines. With `returns` also of each function in Lua that ends. Without
+// a callback nothing is told. LB_ABSENT: the scripts run in a process of their own.
+lb_status lb_trace(
+    lb_state *b, lb_trace_callback callback, bool returns, const int32_t *lines, size_t count);
+
+// The call at a level, from the innermost one, 0, on. False: there are not so many.
+bool lb_moment_level(const lb_moment *moment, int32_t level, lb_level *told);
+bool lb_moment_is_return(const lb_moment *moment);
+// A local variable or an upvalue of the call at a level, counted from 1, in the order of their
+// declarations. False: there are not so many. The value is good until the next one is asked for.
+bool lb_moment_variable(
+    const lb_moment *moment, int32_t level, lb_variable_kind kind, int32_t index,
+    lb_variable *variable);
+
 // MARK: Random numbers
 
 // The next number of a state, which goes on.

@@ -1,7 +1,7 @@
 // Limits. While nothing has tripped no hook is set (only an instruction limit needs one, which
 // halves the speed); when one trips, a hook is set that raises at every instruction, on every
 // thread that gets to run, until the outermost call has ended. So nothing in a script can swallow
-// it.
+// it. A Lua thread has one hook, so that of a trace is the same.
 
 #include "limits/limits.h"
 
@@ -25,9 +25,12 @@ static void count(lb_state *b, uint64_t steps) {
         b->limits.instructions_left -= steps;
 }
 
-static void hook(lua_State *L, lua_Debug *unused) {
-    (void)unused;
+static void hook(lua_State *L, lua_Debug *ar) {
     lb_state *b = state_of(L);
+    if (ar->event != LUA_HOOKCOUNT) {
+        if (!b->limits.stop) b->trace.event(b, L, ar);
+        return;
+    }
     if (!b->limits.stop && b->limits.pressure) relieve(b, L);
     if (!b->limits.stop) count(b, (uint64_t)lua_gethookcount(L));
     if (b->limits.stop) budget_raise(b, L);
@@ -38,31 +41,35 @@ static void hook(lua_State *L, lua_Debug *unused) {
 // none of which Lua frees before it has let go of them. It walks all calls of the thread, which
 // takes milliseconds when there are 200,000 of them; so a hook that is set stays as it is.
 // Otherwise the signals of the watchdog could follow each other faster than one is served.
-static void set_hook(lua_State *L, int interval) {
-    bool is_set = lua_gethook(L) == hook && lua_gethookmask(L) == LUA_MASKCOUNT
+static void set_hook(const lb_state *b, lua_State *L, int interval) {
+    int mask = b->trace.mask | (interval > 0 ? LUA_MASKCOUNT : 0);
+    bool is_set = lua_gethook(L) == hook && lua_gethookmask(L) == mask
         && lua_gethookcount(L) == interval;
-    if (!is_set) lua_sethook(L, hook, LUA_MASKCOUNT, interval);
+    if (!is_set) lua_sethook(L, hook, mask, interval);
 }
 
 void budget_arm(lb_state *b, lua_State *L) {
     if (b->limits.stop || b->limits.pressure)
-        set_hook(L, 1);
+        set_hook(b, L, 1);
     else if (b->core.configuration.instruction_limit != 0)
-        set_hook(L, INTERVAL);
+        set_hook(b, L, INTERVAL);
+    else if (b->trace.mask != 0)
+        set_hook(b, L, 0);
     else
         lua_sethook(L, NULL, 0, 0);
 }
 
 void budget_enter(lb_state *b, lua_State *L) {
     count(b, THREAD_STEPS);
-    bool needed = b->limits.stop || b->limits.pressure || b->core.configuration.instruction_limit != 0;
+    bool needed = b->limits.stop || b->limits.pressure || b->core.configuration.instruction_limit != 0
+        || b->trace.mask != 0;
     if (needed || lua_gethookmask(L) != 0) budget_arm(b, L);
 }
 
 void budget_stop(lb_state *b, stop_reason reason) {
     if (!b->limits.stop) b->limits.stop = reason;
     lua_State *L = b->limits.running;
-    if (L != NULL) set_hook(L, 1);
+    if (L != NULL) set_hook(b, L, 1);
 }
 
 lb_status budget_status(const lb_state *b) {

@@ -14,6 +14,13 @@ memo *object_memo(lua_State *L, int index) {
     return o != NULL && o->usable ? &o->memo : NULL;
 }
 
+bool object_push_fields(lua_State *L, int index) {
+    if (object_at(L, index) == NULL) return false;
+    if (lua_getiuservalue(L, index, OBJECT_FIELDS) == LUA_TTABLE) return true;
+    lua_pop(L, 1);
+    return false;
+}
+
 // MARK: Suggestions
 
 enum { LONGEST_NAME = 63 };

@@ -23,6 +23,8 @@ bool memo_reply(lua_State *L, memo *m, int32_t *place);
 // MARK: objects.c
 // The memo of a usable object; NULL: it is none.
 memo *object_memo(lua_State *L, int index);
+// Pushes the table of an object's fields; false: it has none. [-0, +1 or 0, never raises]
+bool object_push_fields(lua_State *L, int index);
 
 // MARK: fields.c; both take the table on top of the main thread
 lb_status field_of_top(lb_state *b, const void *name, size_t length, lb_value *value);

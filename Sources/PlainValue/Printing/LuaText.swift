@@ -1,12 +1,12 @@
 /// Spells text as Lua source does, so that none of it acts on a terminal.
-enum LuaText {
+package enum LuaText {
     private static let reserved: Set<String> = [
         "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if",
         "in", "local", "nil", "not", "or", "repeat", "return", "then", "true", "until", "while",
     ]
 
     /// Whether text can stand for a key without quotes.
-    static func isName(_ text: String) -> Bool {
+    package static func isName(_ text: String) -> Bool {
         var isFirst = true
         for byte in text.utf8 {
             guard isNameByte(byte, first: isFirst) else { return false }

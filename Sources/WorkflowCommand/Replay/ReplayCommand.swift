@@ -11,20 +11,22 @@ struct ReplayCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
         abstract: "Plays a recorded session again and compares the renderings.",
-        usage: "workflow-run replay <session.jsonl> [options]",
+        usage: "workflow-run replay <session.jsonl>… [options]",
         discussion: """
               workflow-run Examples/todo/todo.lua --record todo.jsonl
               workflow-run replay todo.jsonl
               workflow-run replay todo.jsonl --flow edited.lua
               workflow-run replay todo.jsonl --bisect '#state.items > 3'
               workflow-run replay todo.jsonl --to 4
+              workflow-run replay todo.jsonl --log 'todo.lua:31: {item.id} {item.done}'
 
             No worker runs: the recording plays their part. Exits with 0 if all is as recorded, 1 if not; \
             with 64 usage, 65 the flow or the recording is broken, 66 no file.
             """)
 
-    @Argument(help: "The recording.", completion: .file(extensions: ["jsonl"]))
-    var recording: String
+    @Argument(
+        help: "The recording; several with --log.", completion: .file(extensions: ["jsonl"]))
+    var recordings: [String]
 
     @Option(
         help: ArgumentHelp(
@@ -43,6 +45,18 @@ struct ReplayCommand: ReportingCommand {
     @Option(help: ArgumentHelp("Leave this step out; may be repeated.", valueName: "n"))
     var skip: [Int] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Print this each time that the line was run; {…} are expressions. May be repeated.",
+            valueName: "file:line: text"))
+    var log: [String] = []
+
+    @Option(
+        name: .customLong("where"),
+        help: ArgumentHelp(
+            "Log only where this Lua expression holds.", valueName: "expr"))
+    var condition: String?
+
     @Flag(help: "Print JSON lines.")
     var json = false
 
@@ -57,11 +71,22 @@ struct ReplayCommand: ReportingCommand {
         guard bisect == nil || skip.isEmpty else {
             throw ValidationError("--bisect and --skip do not go together.")
         }
+        guard !recordings.isEmpty else { throw ValidationError("Name a recording.") }
+        guard log.isEmpty || bisect == nil && skip.isEmpty && to == nil else {
+            throw ValidationError("--log goes with none of --bisect, --skip and --to.")
+        }
+        guard !log.isEmpty || recordings.count == 1 else {
+            throw ValidationError("Several recordings can be played with --log only.")
+        }
+        guard condition == nil || !log.isEmpty else {
+            throw ValidationError("--where says when to log: give --log too.")
+        }
     }
 
     func perform() async throws -> ExitStatus {
+        guard log.isEmpty else { return try await performLogging() }
         let printer = ReplayPrinter(output: color.output, errors: color.errors, isJSON: json)
-        var recording = try FlowRecording(path: recording)
+        var recording = try FlowRecording(path: recordings[0])
         for note in recording.notes { printer.note(note) }
         let count = recording.steps.count
         if let step = ([to].compactMap { $0 } + skip).first(where: { $0 > count }) {
@@ -70,8 +95,6 @@ struct ReplayCommand: ReportingCommand {
                 help: "the recording has \(count) steps; 0 is the beginning")
         }
         let path = try flowPath(recording)
-        var options = FlowOptions()
-        options.limits = limits.limits
         let session = try await recording.makeSession(of: .file(path), options: options)
         if flow == nil, await session.hash != recording.header.hash {
             printer.note("the flow's files have changed since it was recorded")
@@ -92,6 +115,33 @@ struct ReplayCommand: ReportingCommand {
         printer.printEnd(of: recording, steps: last, differences: differences)
         await session.close()
         return differences.isEmpty ? .success : .failed
+    }
+
+    private var options: FlowOptions {
+        var options = FlowOptions()
+        options.limits = limits.limits
+        return options
+    }
+
+    private func performLogging() async throws(FlowError) -> ExitStatus {
+        let printer = LogPrinter(
+            output: color.output, errors: color.errors, isJSON: json,
+            namesRecordings: recordings.count > 1)
+        let replay = LogReplay(
+            points: try log.map { (text) throws(FlowError) in
+                try LogPoint(text, where: condition)
+            }, printer: printer, goesOn: flow != nil)
+        var steps = 0
+        var isAsRecorded = true
+        for path in recordings {
+            let recording = try FlowRecording(path: path)
+            let played = try await replay.play(
+                recording, named: path, of: .file(try flowPath(recording)), options)
+            steps += played.steps
+            isAsRecorded = isAsRecorded && played.isAsRecorded
+        }
+        printer.printEnd(steps: steps, recordings: recordings.count)
+        return isAsRecorded || flow != nil ? .success : .failed
     }
 
     /// The flow to play: the one that is given, or that was recorded.

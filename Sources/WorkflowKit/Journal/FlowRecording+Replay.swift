@@ -98,7 +98,7 @@ extension FlowSession {
         _ = takeOutputs()
         var error: FlowError?
         do throws(FlowError) {
-            try play(step.input.kind)
+            try play(step.input.kind, asStep: number)
         } catch let thrown {
             error = thrown
         }

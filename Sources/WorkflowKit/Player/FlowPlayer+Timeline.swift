@@ -133,13 +133,8 @@ extension FlowPlayer {
     ) throws(FlowError) -> Value {
         settle()
         guard let flow, tree != nil else { throw .closed }
-        let (random, gate) = (flow.randomState, workers?.current)
-        defer {
-            flow.randomState = random
-            if let gate { workers?.current = gate }
-        }
         var rendering = Value.null
-        try rehearse { () throws(FlowError) in
+        try aside(flow) { () throws(FlowError) in
             let past = try makeTree(of: flow, from: checkpoint)
             defer { past.host.shutDown() }
             rendering = past.host.rendering.value
@@ -159,7 +154,7 @@ extension FlowPlayer {
         return rendering
     }
 
-    private func noStep(_ step: Int) -> FlowError {
+    func noStep(_ step: Int) -> FlowError {
         FlowError(
             .misuse, "there is no step \(step)",
             help: "steps are counted from 0 to \(timeline.count)")

@@ -21,6 +21,8 @@ public actor FlowSession {
     private let workers: WorkerSession
     /// What it plays the flow with.
     private(set) lazy var player = makePlayer()
+    /// Writes down what is logged of a recording that is played.
+    var recorder: LogRecorder?
     /// What is to be done when it has begun.
     private var waitingForBeginning: [@Sendable (isolated FlowSession) -> Void] = []
     /// Those who wait for the workers to end.

@@ -1,17 +1,17 @@
 /// The words of a Lua source text as they stand, without the comments, blanks and line ends between them.
 ///
 /// Two texts of the same words mean the same, but for the numbers of their lines. A text that is no Lua has words too.
-struct SourceWords: Sequence, IteratorProtocol {
+package struct SourceWords: Sequence, IteratorProtocol {
     private let bytes: [UInt8]
     private var position = 0
 
-    init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         self.bytes = bytes
         // A first line for the shell is none of Lua's.
         if bytes.first == UInt8(ascii: "#") { skipLine() }
     }
 
-    mutating func next() -> ArraySlice<UInt8>? {
+    package mutating func next() -> ArraySlice<UInt8>? {
         skipSpace()
         guard let first = peek() else { return nil }
         let start = position

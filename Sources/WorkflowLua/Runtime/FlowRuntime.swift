@@ -29,6 +29,9 @@ final class FlowRuntime {
     /// How many such calls are under way, each within the one before.
     @exclusivity(unchecked)
     private(set) var depth = 0
+    /// The number of the last such call.
+    @exclusivity(unchecked)
+    private(set) var callNumber = 0
     private var contextType: LuaObjectType?
     /// The context that scripts may use; it stays so until another one is.
     @exclusivity(unchecked)
@@ -179,6 +182,7 @@ final class FlowRuntime {
         innermostNode = Unmanaged.passUnretained(node)
         innermostKind = call.kind
         depth += 1
+        callNumber &+= 1
         defer {
             innermostNode = outer
             innermostKind = outerKind

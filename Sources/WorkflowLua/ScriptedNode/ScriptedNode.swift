@@ -28,7 +28,7 @@ final class ScriptedNode {
     private(set) var renderSlot: LuaSlot
     /// The type of the last action, and the function that applied it.
     @exclusivity(unchecked)
-    private var lastType = Name("")
+    private(set) var lastType = Name("")
     @exclusivity(unchecked)
     private var lastFunction: LuaSlot?
 

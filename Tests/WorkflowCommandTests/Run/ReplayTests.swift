@@ -116,6 +116,89 @@ import Testing
         #expect(outcome.status == status)
     }
 
+    @Test func linesAreLoggedAfterTheFact() async throws {
+        let scene = try await recorded("add\nfail\nadd\n")
+        let point = "adder.lua:4: n was {state.n}"
+        let one = try await scene.run("replay", "s.jsonl", "--log", point)
+        #expect(
+            one.stdout == """
+                  step  node      in            line          \("")
+                     1  adder     apply.add     adder.lua:4   n was 0
+                     3  adder     apply.add     adder.lua:4   n was 1
+                2 hits in 3 steps
+
+                """)
+        #expect(one.status == 0)
+        let where1 = try await scene.run(
+            "replay", "s.jsonl", "s.jsonl", "--log", "adder.lua:4", "--log", "adder.lua:5: {1 .. ''}",
+            "--where", "state == nil or state.n > 0")
+        #expect(
+            where1.stdout == """
+                  step  node      in            line          recording     \("")
+                     2  adder     apply.fail    adder.lua:5   s.jsonl       1
+                     3  adder     apply.add     adder.lua:4   s.jsonl       \("")
+                     2  adder     apply.fail    adder.lua:5   s.jsonl       1
+                     3  adder     apply.add     adder.lua:4   s.jsonl       \("")
+                4 hits in 6 steps of 2 recordings
+
+                """)
+        let json = try await scene.run(
+            "replay", "s.jsonl", "--json", "--log", "adder.lua:4: {state.n} {nope.x}", "--log",
+            "adder.lua:7:{state}")
+        #expect(
+            json.stdout == """
+                {"call":1,"file":"adder.lua","line":7,"node":"adder","phase":"render","recording":"s.jsonl","step":0,"text":"{ n = 0 }","type":"hit","values":[{"n":0}]}
+                {"call":1,"error":"attempt to index a nil value (local 'nope')","file":"adder.lua","line":4,"node":"adder","phase":"apply.add","recording":"s.jsonl","step":1,"type":"hit"}
+                {"call":2,"file":"adder.lua","line":7,"node":"adder","phase":"render","recording":"s.jsonl","step":1,"text":"{ n = 1 }","type":"hit","values":[{"n":1}]}
+                {"call":1,"error":"attempt to index a nil value (local 'nope')","file":"adder.lua","line":4,"node":"adder","phase":"apply.add","recording":"s.jsonl","step":3,"type":"hit"}
+                {"call":2,"file":"adder.lua","line":7,"node":"adder","phase":"render","recording":"s.jsonl","step":3,"text":"{ n = 2 }","type":"hit","values":[{"n":2}]}
+                {"hits":5,"recordings":1,"steps":3,"type":"log"}
+
+                """)
+    }
+
+    @Test func nothingIsLoggedFromWhereTheReplayIsNotAsRecorded() async throws {
+        let scene = try await recorded()
+        try Data(adder.replacing("state.n + 1", with: "state.n * 2 + 1").utf8).write(
+            to: scene.folder.appendingPathComponent("edited.lua"))
+        let point = "adder.lua:4: {state.n}"
+        try FileManager.default.copyItem(
+            atPath: scene.path("edited.lua"), toPath: scene.path("adder2.lua"))
+        try Data(contentsOf: scene.folder.appendingPathComponent("edited.lua")).write(
+            to: scene.folder.appendingPathComponent("adder.lua"))
+        let outcome = try await scene.run("replay", "s.jsonl", "--log", point)
+        #expect(
+            outcome.stdout == """
+                  step  node      in            line          \("")
+                     1  adder     apply.add     adder.lua:4   0
+                1 hit in 2 steps
+
+                """)
+        #expect(
+            outcome.stderr == """
+                note: s.jsonl: step 2 is not as recorded, so nothing is logged from there on; see \
+                workflow-run replay s.jsonl
+
+                """)
+        #expect(outcome.status == 1)
+        let other = try await scene.run(
+            "replay", "s.jsonl", "--flow", "adder2.lua", "--log", "adder2.lua:4: {state.n}")
+        #expect(other.stdout.hasSuffix("adder2.lua:4  3\n3 hits in 3 steps\n"))
+        #expect(other.status == 0)
+    }
+
+    @Test(arguments: [
+        (["--log", "x"], "'x' does not say where to log"),
+        (["--log", "adder.lua:4", "--to", "1"], "--log goes with none of"),
+        (["--where", "true"], "--where says when to log"),
+        (["s.jsonl"], "Several recordings can be played with --log only."),
+    ])
+    func logsThatCannotBeAreRefused(_ options: [String], _ message: String) async throws {
+        let outcome = try await recorded().run(["replay", "s.jsonl"] + options)
+        #expect(outcome.stderr.contains(message))
+        #expect(outcome.status != 0)
+    }
+
     @Test func changedFlowIsNoted() async throws {
         let scene = try await recorded()
         try Data((adder + "\n").utf8).write(to: scene.folder.appendingPathComponent("adder.lua"))

@@ -1,0 +1,22 @@
+// The lines that scripts run, and the variables there.
+
+#ifndef LB_TRACE_H
+#define LB_TRACE_H
+
+#include "objects/objects.h"
+
+// MARK: trace.c; see CLuaBridge.h. Nothing here raises.
+lb_status trace_begin(
+    lb_state *b, lb_trace_callback callback, bool returns, const int32_t *lines, size_t count);
+bool trace_level(const lb_moment *moment, int32_t level, lb_level *told);
+bool trace_is_return(const lb_moment *moment);
+bool trace_variable(
+    const lb_moment *moment, int32_t level, lb_variable_kind kind, int32_t index,
+    lb_variable *variable);
+
+// MARK: likeness.c
+// Puts in the place of the value on top of the main thread a plain value that shows it. False: there
+// is no memory for one, and the value is gone. [-1, +1 or 0, never raises]
+bool likeness_make(lb_state *b);
+
+#endif

@@ -1,0 +1,107 @@
+import CLuaBridge
+package import PlainValue
+
+/// A place that a script has got to, with the variables there.
+///
+/// It is good only while ``LuaTrace/onMoment`` runs.
+package struct LuaMoment: ~Copyable {
+    let pointer: OpaquePointer
+    let vm: LuaVM
+
+    /// Whether a function is about to end; else a line is about to be run.
+    package var isReturn: Bool { lb_moment_is_return(pointer) }
+
+    /// Whether the innermost call is of code in a chunk.
+    package func isIn(chunk: String) -> Bool {
+        var level = lb_level()
+        guard lb_moment_level(pointer, 0, &level) else { return false }
+        return chunk.utf8.elementsEqual(
+            UnsafeRawBufferPointer(start: level.chunk.bytes, count: level.chunk.length))
+    }
+
+    /// The line of the innermost call.
+    package var line: Int {
+        var level = lb_level()
+        return lb_moment_level(pointer, 0, &level) ? Int(level.line) : 0
+    }
+
+    /// The number of calls that are under way in this Lua thread, those of functions in C too.
+    package var depth: Int {
+        var level = lb_level()
+        var count: Int32 = 0
+        while lb_moment_level(pointer, count, &level) { count += 1 }
+        return Int(count)
+    }
+
+    /// The call at a level, from the innermost one, 0, on; `nil` if there are not so many.
+    package func call(at level: Int) -> LuaCallUnderWay? {
+        var told = lb_level()
+        guard lb_moment_level(pointer, Int32(clamping: level), &told) else { return nil }
+        return LuaCallUnderWay(
+            location: LuaLocation(chunk: String(told.chunk), line: Int(told.line)),
+            function: told.name.length == 0 ? nil : String(told.name),
+            lines: Int(told.first_line)...Int(max(told.first_line, told.last_line)))
+    }
+
+    /// The local variables of the call at a level, in the order of their declarations.
+    package func locals(at level: Int = 0) -> [LuaVariable] { variables(LB_LOCAL, level) }
+
+    /// What the function of the call at a level has from outside.
+    package func upvalues(at level: Int = 0) -> [LuaVariable] { variables(LB_UPVALUE, level) }
+
+    private func variables(_ kind: lb_variable_kind, _ level: Int) -> [LuaVariable] {
+        var variables: [LuaVariable] = []
+        each(kind, level) { name, variable in
+            variables.append(
+                LuaVariable(name: name, value: value(variable), isPlain: variable.is_plain))
+        }
+        return variables
+    }
+
+    /// The values of the variables with these names that the code at a level sees.
+    package func values(of names: Set<String>, at level: Int = 0) -> [String: Value] {
+        var values: [String: Value] = [:]
+        // A local hides an upvalue, and a later one an earlier one.
+        for kind in [LB_UPVALUE, LB_LOCAL] {
+            each(kind, level, where: names.contains) { name, variable in
+                values[name] = value(variable)
+            }
+        }
+        return values
+    }
+
+    private func value(_ variable: lb_variable) -> Value { vm.value(variable.value) }
+
+    private func each(
+        _ kind: lb_variable_kind, _ level: Int, where isWanted: (String) -> Bool = { _ in true },
+        _ body: (String, lb_variable) -> Void
+    ) {
+        var variable = lb_variable()
+        var index: Int32 = 1
+        while lb_moment_variable(pointer, Int32(clamping: level), kind, index, &variable) {
+            index += 1
+            let name = String(variable.name)
+            // Lua's own names for what has none are `(for state)` and the like.
+            if !name.hasPrefix("("), name != "_ENV", isWanted(name) { body(name, variable) }
+        }
+    }
+}
+
+/// A call that is under way at a ``LuaMoment``.
+package struct LuaCallUnderWay: Hashable, Sendable {
+    /// Where it has got to; line 0 for a function in C.
+    package let location: LuaLocation
+    /// How the caller named the function, if it did.
+    package let function: String?
+    /// The lines of the function; 0 for a whole file.
+    package let lines: ClosedRange<Int>
+}
+
+/// A variable at a ``LuaMoment``.
+package struct LuaVariable: Hashable, Sendable {
+    package let name: String
+    /// Its value, or what is seen of one that is not plain: texts such as `<function todo.lua:12>` stand for what is not.
+    package let value: Value
+    /// Whether that is the value itself.
+    package let isPlain: Bool
+}

@@ -1,0 +1,42 @@
+import FlowPrinting
+import PlainValue
+import Synchronization
+import WorkflowKit
+import WorkflowLua
+
+/// Plays recordings again and prints what is to be logged at lines of their flows.
+struct LogReplay {
+    let points: [LogPoint]
+    let printer: LogPrinter
+    /// Whether steps that differ from the recording are logged too, because another flow is played.
+    let goesOn: Bool
+
+    /// Plays one recording.
+    ///
+    /// - Returns: How many steps were played, and whether all was as recorded.
+    func play(
+        _ recording: FlowRecording, named name: String, of source: FlowSource,
+        _ options: FlowOptions
+    ) async throws(FlowError) -> (steps: Int, isAsRecorded: Bool) {
+        let session = try await recording.makeSession(of: source, options: options)
+        // Hits are shown when it is known that the step is the past.
+        let hits = Mutex<[LogHit]>([])
+        try await session.log(points, steps: 0...0) { hit in hits.withLock { $0.append(hit) } }
+        try await session.startLogging(points) { hit in hits.withLock { $0.append(hit) } }
+        var played = 0
+        let differences = try await recording.replay(in: session) { step, _, differs in
+            played = step
+            let met = hits.withLock { hits in
+                defer { hits = [] }
+                return hits
+            }
+            guard goesOn || !differs else { return false }
+            for hit in met { printer.print(hit, of: name) }
+            return true
+        }
+        await session.close()
+        guard let first = differences.first else { return (played, true) }
+        if !goesOn { printer.printEndOfPast(first, of: name) }
+        return (played, false)
+    }
+}

@@ -1,0 +1,80 @@
+package import PlainValue
+import Workflow
+package import WorkflowLua
+
+/// A step that was played again, with its lines told.
+package struct RetracedStep {
+    /// The step.
+    package let number: Int
+    /// What led to it; `nil` at the beginning.
+    package let input: FlowInput?
+    /// The rendering after it.
+    package let rendering: Value
+    /// What the root emitted.
+    package let outputs: [Value]
+    /// Why it failed, if it did.
+    package let failure: FlowError?
+}
+
+extension FlowPlayer {
+    /// Plays steps of the timeline again in a tree of their own, with the lines of the flow's functions told.
+    ///
+    /// Nobody else is told of anything, and what is shown stays as it is. The code is that of now.
+    ///
+    /// - Parameters:
+    ///   - steps: Their numbers; 0 is the beginning, when the states are made and rendered first.
+    ///   - onStep: Called after each of them; `false` ends it.
+    /// - Throws: A `FlowError` if the session is closed, keeps no timeline, or has no such step.
+    package func retrace(
+        _ steps: ClosedRange<Int>, _ trace: FlowTrace, onStep: (RetracedStep) -> Bool
+    ) throws(FlowError) {
+        guard options.keepsTimeline else {
+            throw FlowError(.misuse, "this session keeps no timeline")
+        }
+        guard steps.lowerBound >= 0, steps.upperBound <= timeline.count else {
+            throw noStep(steps.upperBound)
+        }
+        let first = max(steps.lowerBound - 1, 0)
+        guard let checkpoint = steps.lowerBound == 0 ? origin : timeline.checkpoint(before: first)
+        else { throw .closed }
+        settle()
+        guard let flow, tree != nil else { throw .closed }
+        try aside(flow) { () throws(FlowError) in
+            if steps.lowerBound == 0 { try flow.setTrace(trace) }
+            let past = try makeTree(of: flow, from: checkpoint)
+            defer { past.host.shutDown() }
+            if steps.lowerBound == 0 {
+                try flow.setTrace(nil)
+                let begun = RetracedStep(
+                    number: 0, input: nil, rendering: past.host.rendering.value, outputs: [],
+                    failure: nil)
+                guard onStep(begun) else { return }
+            }
+            for index in checkpoint.step..<steps.upperBound {
+                let isTraced = index + 1 >= steps.lowerBound
+                if isTraced { try flow.setTrace(trace) }
+                var failure: FlowError?
+                let seen = rehearse { failure = playBack(timeline.inputs[index], in: past) }
+                guard isTraced else { continue }
+                try flow.setTrace(nil)
+                let played = RetracedStep(
+                    number: index + 1, input: timeline.inputs[index],
+                    rendering: past.host.rendering.value, outputs: seen.outputs, failure: failure)
+                guard onStep(played) else { return }
+            }
+        }
+    }
+
+    /// Does something in a tree of its own, of which nobody is told and after which all is as before.
+    func aside(
+        _ flow: LuaFlow, _ body: () throws(FlowError) -> Void
+    ) throws(FlowError) {
+        let (random, gate) = (flow.randomState, workers?.current)
+        defer {
+            try? flow.setTrace(nil)
+            flow.randomState = random
+            if let gate { workers?.current = gate }
+        }
+        try rehearse(body)
+    }
+}

@@ -1,0 +1,54 @@
+public import WorkflowLua
+
+extension FlowSession {
+    /// Writes down what was so at lines of the flow, in steps that have been, as if it had been logged then.
+    ///
+    /// The steps are played again aside, which takes about three times as long as the flow took for them. Nothing is
+    /// changed by it, nobody is told of it, and what the flow prints is not told again.
+    ///
+    /// - Parameters:
+    ///   - points: The lines, and what to write.
+    ///   - steps: The numbers of the steps; 0 is the beginning.
+    ///   - onHit: Called with each hit, in order.
+    /// - Throws: A `FlowError` for a point whose file is not the flow's or whose expression is none, for steps that there
+    ///   are not, and if the scripts run in a process of their own.
+    public func log(
+        _ points: [LogPoint], steps: ClosedRange<Int>, onHit: (LogHit) -> Void
+    ) throws(FlowError) {
+        try withoutActuallyEscaping(onHit) { (onHit) throws(FlowError) in
+            let recorder = try makeRecorder(of: points, onHit: onHit)
+            try player.retrace(steps, recorder.trace) { step in
+                recorder.end(step: step.number)
+                return true
+            }
+        }
+    }
+
+    /// Writes the same down in what is played from now on by ``FlowRecording/replay(in:steps:onStep:)``.
+    ///
+    /// - Parameter onHit: Called on the session with each hit, after the step in which it was.
+    /// - Throws: As ``log(_:steps:onHit:)``.
+    package func startLogging(
+        _ points: [LogPoint], onHit: @escaping @Sendable (LogHit) -> Void
+    ) throws(FlowError) {
+        recorder = try makeRecorder(of: points, onHit: onHit)
+    }
+
+    /// Plays an input of a recording, with what is to be logged.
+    func play(_ input: FlowInput.Kind, asStep number: Int) throws(FlowError) {
+        guard let recorder, let flow = player.flow else { return try play(input) }
+        try flow.setTrace(recorder.trace)
+        defer {
+            try? flow.setTrace(nil)
+            recorder.end(step: number)
+        }
+        try play(input)
+    }
+
+    private func makeRecorder(
+        of points: [LogPoint], onHit: @escaping (LogHit) -> Void
+    ) throws(FlowError) -> LogRecorder {
+        try LogRecorder(
+            points, files: player.flow?.files ?? [], limits: options.limits, onHit: onHit)
+    }
+}

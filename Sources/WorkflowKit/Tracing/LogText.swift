@@ -1,0 +1,68 @@
+import PlainValue
+import WorkflowLua
+
+/// A text with expressions between braces, compiled.
+struct LogText {
+    private enum Part {
+        case words(String)
+        case expression(FrameExpression)
+    }
+
+    private var parts: [Part] = []
+
+    /// - Throws: A `FlowError` if a brace is not closed, or something between braces is no expression.
+    init(_ text: String, _ expressions: FrameExpressions) throws(FlowError) {
+        var rest = text[...]
+        while let open = rest.firstIndex(of: "{") {
+            parts.append(.words(String(rest[..<open])))
+            guard let inside = rest[open...].insideBraces else {
+                throw FlowError(
+                    .syntax, "a brace in '\(text)' is not closed",
+                    help: "put each expression between braces, as in {item.id}")
+            }
+            parts.append(.expression(try expressions.compile(String(inside))))
+            rest = rest[rest.index(after: inside.endIndex)...]
+        }
+        parts.append(.words(String(rest)))
+    }
+
+    /// The names that its expressions may read.
+    var names: Set<String> {
+        var names: Set<String> = []
+        for case .expression(let expression) in parts { names.formUnion(expression.names) }
+        return names
+    }
+
+    /// The text where variables have these values.
+    func content(
+        where variables: [String: Value], _ expressions: FrameExpressions
+    ) throws(FlowError) -> LogHit.Content {
+        var content = LogHit.Content(text: "", values: [])
+        for part in parts {
+            switch part {
+            case .words(let words): content.text += words
+            case .expression(let expression):
+                let value = try expressions.value(of: expression, where: variables)
+                content.values.append(value)
+                content.text += expressions.text(of: value)
+            }
+        }
+        return content
+    }
+}
+
+extension Substring {
+    /// What stands between the brace that it begins with and the one that closes it.
+    fileprivate var insideBraces: Substring? {
+        var depth = 0
+        for word in SourceWords(Array(utf8)) {
+            guard word.count == 1 else { continue }
+            if word.first == UInt8(ascii: "{") { depth += 1 }
+            if word.first == UInt8(ascii: "}") { depth -= 1 }
+            guard depth == 0 else { continue }
+            let end = utf8.index(startIndex, offsetBy: word.startIndex)
+            return self[index(after: startIndex)..<end]
+        }
+        return nil
+    }
+}

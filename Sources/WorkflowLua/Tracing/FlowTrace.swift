@@ -1,0 +1,91 @@
+package import LuaVM
+package import PlainValue
+
+/// What a host hears of the lines that the functions of a flow run.
+///
+/// Set by ``LuaFlow/setTrace(_:)``. Nothing of it is visible to the flow.
+package struct FlowTrace {
+    /// The numbers of the lines that are told, in whatever file; empty: all.
+    package var lines: Set<Int>
+    /// Whether the ends of functions are told too.
+    package var tellsReturns: Bool
+    /// Called before a line is run, or where a function ends; it reads the moment, and calls nothing else of the flow.
+    package var onMoment: (TracedCall, borrowing LuaMoment) -> Void
+
+    package init(
+        lines: Set<Int> = [], tellsReturns: Bool = false,
+        onMoment: @escaping (TracedCall, borrowing LuaMoment) -> Void
+    ) {
+        self.lines = lines
+        self.tellsReturns = tellsReturns
+        self.onMoment = onMoment
+    }
+}
+
+/// The call of a node's function that is traced; good as long as its moment.
+package struct TracedCall {
+    private let runtime: FlowRuntime
+    private let call: NodeCall?
+    /// How many calls of nodes are under way, each within the one before.
+    package let depth: Int
+
+    /// The number of the innermost call among those since the trace was set, from 1; 0 if a file is being run.
+    package let number: Int
+
+    init(in runtime: FlowRuntime, after first: Int) {
+        self.runtime = runtime
+        number = runtime.callNumber - first
+        call = runtime.innermost
+        depth = runtime.depth
+    }
+
+    /// What the function is for; `load` if a file is being run.
+    package var phase: FlowPhase {
+        switch call?.kind {
+        case nil: .load
+        case .state: .state
+        case .changed: .changed
+        case .migrate: .migrate
+        case .render: .render
+        case .apply: .apply(call?.node.lastType.text)
+        case .answer: .answer("on_output")
+        }
+    }
+
+    /// The path of the node; empty if a file is being run.
+    package var node: String { call?.path ?? "" }
+
+    /// The props of the node.
+    package var props: Value { call?.props ?? .null }
+
+    /// The place, among the parameters of the function, of the state.
+    package var stateParameter: Int? {
+        switch call?.kind {
+        case .apply, .render, .migrate: 0
+        case .changed: 2
+        case .state, .answer, nil: nil
+        }
+    }
+
+    /// The place, among the parameters of the function, of the action.
+    package var actionParameter: Int? { call?.kind == .apply ? 1 : nil }
+}
+
+extension LuaFlow {
+    /// Has the lines of the calls that begin from now on told; `nil` ends it.
+    ///
+    /// - Throws: A ``FlowError`` if the scripts run in a process of their own.
+    package func setTrace(_ trace: FlowTrace?) throws(FlowError) {
+        let first = runtime.callNumber
+        try lua { [runtime] () throws(LuaError) in
+            try runtime.vm.setTrace(
+                trace.map { trace in
+                    // The VM, which the runtime owns, keeps this.
+                    LuaTrace(lines: trace.lines, tellsReturns: trace.tellsReturns) {
+                        [unowned runtime] moment in
+                        trace.onMoment(TracedCall(in: runtime, after: first), moment)
+                    }
+                })
+        }
+    }
+}

@@ -1,0 +1,191 @@
+import CLuaBridge
+import LuaVM
+import PlainValue
+import TestSupport
+import Testing
+
+/// What a host hears of the lines that scripts run.
+@Suite struct TraceTests {
+    /// The lines that a chunk runs, with the values of a variable there.
+    private func trace(
+        _ source: String, lines: Set<Int> = [], returns: Bool = false, of name: String = "x",
+        in vm: LuaVM? = nil
+    ) throws -> [String] {
+        let vm = try vm ?? LuaVM()
+        var told: [String] = []
+        try vm.setTrace(
+            LuaTrace(lines: lines, tellsReturns: returns) { moment in
+                let value = moment.values(of: [name])[name].map { " \($0)" } ?? ""
+                told.append("\(moment.isReturn ? "<" : "")\(moment.line)\(value)")
+            })
+        defer { try? vm.setTrace(nil) }
+        _ = try? vm.run(source)
+        return told
+    }
+
+    @Test func eachLineIsToldBeforeItIsRun() throws {
+        let told = try trace(
+            """
+            local x = 1
+            if x > 1 then
+                x = 5
+            end
+            x = x + 1
+            return x
+            """)
+        #expect(told == ["1", "2 1", "5 1", "6 2"])
+    }
+
+    @Test func onlyWantedLinesAreTold() throws {
+        let told = try trace(
+            "local x = 0\nfor i = 1, 3 do\nx = x + i\nend\nreturn x", lines: [3, 5, 900])
+        #expect(told == ["3 0", "3 1", "3 3", "5 6"])
+    }
+
+    @Test func endsOfFunctionsAreTold() throws {
+        let told = try trace(
+            "local function f(x)\nreturn x * 2\nend\nlocal y = f(4)\nreturn y", returns: true)
+        #expect(told == ["3", "4", "2 4", "<2 4", "5", "<5"])
+    }
+
+    @Test func coroutinesAreToldOfHoweverOldTheyAre() throws {
+        let vm = try LuaVM()
+        let make = try vm.load(
+            """
+            local co = coroutine.wrap(function()
+                for x = 1, 3 do
+                    coroutine.yield(x)
+                end
+            end)
+            return co
+            """, chunkName: "t.lua")
+        let old = try #require(try vm.call(make, returning: .reference).reference)
+        try vm.setGlobal("old", to: .reference(old))
+        let told = try trace("old()\nold()", of: "x", in: vm)
+        #expect(told == ["1", "2", "3 1", "2", "2", "3 2"])
+    }
+
+    @Test func aLineSeesTheVariableThatIsInScope() throws {
+        let told = try trace(
+            """
+            local x = "upvalue"
+            local function f()
+                local y = x
+                local x = 1
+                do local x = 2; y = x
+                    y = x end
+                return y + x
+            end
+            return f()
+            """)
+        #expect(
+            told == [
+                "1", "8 \"upvalue\"", "9 \"upvalue\"", "3 \"upvalue\"", "4 \"upvalue\"", "5 1",
+                "6 2",
+                "7 1",
+            ])
+    }
+
+    @Test(arguments: [
+        ("function() end", "\"<function t.lua:1>\""),
+        ("print", "\"<function>\""),
+        ("0/0", "\"<nan>\""), ("1/0", "\"<inf>\""), ("-1/0", "\"<-inf>\""),
+        ("\"\\xff\\xfe\"", "\"<2 bytes>\""),
+        ("{ 1, 2, f = print }", "{ [\"[1]\"] = 1, [\"[2]\"] = 2, f = \"<function>\" }"),
+        ("{ { {}, print }, a }", "{ { {}, \"<function>\" } }"),
+        ("(function() local t = {}; t.t = t; return t end)()", "{ t = \"<cycle>\" }"),
+        ("{ [true] = 1, [2.5] = 2 }", "{ [\"<boolean>\"] = 1, [\"[2.5]\"] = 2 }"),
+        ("setmetatable({ a = 1 }, { __index = error })", "{ a = 1 }"),
+        ("coroutine.create(print)", "\"<thread>\""),
+        ("{ a = { b = 1 } }", "{ a = { b = 1 } }"),
+        ("nil", "null"),
+    ])
+    func whatIsNotPlainIsShownAsWellAsCanBe(_ source: String, _ shown: String) throws {
+        #expect(try trace("local x = \(source)\nreturn", lines: [2]) == ["2 \(shown)"])
+    }
+
+    @Test func largeTablesAreCutInTheSamePlace() throws {
+        let source = "local x = {}\nfor i = 1, 10000 do x[i] = i end\nx[1] = print\nreturn"
+        let first = try trace(source, lines: [4])
+        #expect(first.first?.hasPrefix("4 { \"<function>\", 2, 3") == true)
+        #expect(try trace(source, lines: [4]) == first)
+    }
+
+    @Test func callsAndTheirVariablesAreTold() throws {
+        let vm = try LuaVM()
+        var told: [String] = []
+        try vm.setTrace(
+            LuaTrace(lines: [2]) { moment in
+                for level in 0..<moment.depth {
+                    guard let call = moment.call(at: level) else { continue }
+                    let locals = moment.locals(at: level).map { "\($0.name)=\($0.value)" }
+                    let upvalues = moment.upvalues(at: level).map(\.name)
+                    told.append("\(call.location) \(call.function ?? "?") \(locals) \(upvalues)")
+                }
+            })
+        try vm.run(
+            "local up = 7\nlocal function inner(a, b) return a + b + up end\nlocal function outer(c)\n"
+                + "local r = inner(c, 2)\nreturn r\nend\nlocal all = outer(1)\nreturn all")
+        #expect(
+            told == [
+                #"t.lua:2 ? ["up=7"] []"#,
+                #"t.lua:2 inner ["a=1", "b=2"] ["up"]"#,
+                #"t.lua:4 outer ["c=1"] ["inner"]"#,
+                #"t.lua:7 ? ["up=7", "inner=\"<function t.lua:2>\"", "outer=\"<function t.lua:3>\""] []"#,
+            ])
+    }
+
+    @Test func limitsHoldWhileLinesAreTold() throws {
+        var configuration = LuaVM.Configuration()
+        configuration.instructionLimit = 10_000
+        let vm = try LuaVM(configuration)
+        var count = 0
+        try vm.setTrace(LuaTrace { _ in count += 1 })
+        let error = try vm.failure(of: "while true do\nlocal x = 1\nend")
+        #expect(error.code == .instructionLimit)
+        #expect(count > 1000)
+        try vm.setTrace(nil)
+        let before = count
+        #expect(try vm.run("local a = 1\nreturn a") == 1)
+        #expect(count == before)
+    }
+
+    @Test func anInterruptStopsALoopThatIsTold() throws {
+        let vm = try LuaVM()
+        let interrupt = vm.interrupt
+        var count = 0
+        try vm.setTrace(
+            LuaTrace { _ in
+                count += 1
+                if count == 50 { interrupt.stop() }
+            })
+        #expect(try vm.failure(of: "while true do\nlocal x = 1\nend").code == .interrupted)
+    }
+
+    @Test func scriptsOfAnotherProcessAreNotTraced() throws {
+        #if os(Linux)
+            var configuration = LuaVM.Configuration()
+            configuration.isolation = .process
+            let vm = try LuaVM(configuration)
+            #expect(throws: LuaError.self) { try vm.setTrace(LuaTrace { _ in }) }
+        #endif
+    }
+
+    @Test func hostileChunksEndAsTheyDoUntold() throws {
+        for chunk in HostileChunk.all where !chunk.outcomes.contains(.cpuLimit) {
+            var configuration = LuaVM.Configuration()
+            configuration.instructionLimit = 300_000
+            configuration.memoryLimit = 32 << 20
+            let vm = try LuaVM(configuration)
+            var told = 0
+            try vm.setTrace(
+                LuaTrace { moment in
+                    told += 1
+                    if told % 512 == 1 { told += moment.locals().count + moment.upvalues().count }
+                })
+            _ = try? vm.run(chunk.source, name: chunk.name)
+            try vm.setTrace(nil)
+            #expect(try vm.run("return 1") == 1, "\(chunk.name)")
+        }
+    }
+}
