@@ -13,9 +13,9 @@ public struct AnyWorkflow<Rendering, Output>: AnyWorkflowConvertible {
 
     /// Renders what was wrapped.
     public func render<Parent, Route: OutputRoute<Output>>(
-        for request: ChildRequest<Parent, Route>
+        in context: RenderContext<Parent>, key: String, site: CallSite, route: Route
     ) -> Rendering {
-        base.render(for: request)
+        base.render(in: context, key: key, site: site, route: route)
     }
 }
 

@@ -12,9 +12,8 @@ extension AnyWorkflowConvertible where Output == Never {
         file: StaticString = #fileID, line: UInt = #line
     ) -> Rendering {
         render(
-            for: ChildRequest(
-                context: context, key: key, site: CallSite(file: file, line: line),
-                route: NoRoute<Output>()))
+            in: context, key: key, site: CallSite(file: file, line: line),
+            route: NoRoute<Output>())
     }
 }
 
@@ -26,9 +25,8 @@ extension AnyWorkflowConvertible where Output: WorkflowAction {
         file: StaticString = #fileID, line: UInt = #line
     ) -> Rendering {
         render(
-            for: ChildRequest(
-                context: context, key: key, site: CallSite(file: file, line: line),
-                route: ActionRoute<Output>()))
+            in: context, key: key, site: CallSite(file: file, line: line),
+            route: ActionRoute<Output>())
     }
 }
 
@@ -44,10 +42,9 @@ extension AnyWorkflowConvertible {
         outputMap: @escaping (Output) throws -> Action?
     ) -> Rendering where Action.WorkflowType == Parent {
         render(
-            for: ChildRequest(
-                context: context, key: key, site: CallSite(file: file, line: line),
-                route: MappedRoute(
-                    transform: .partial(outputMap), base: ActionRoute<Action>())))
+            in: context, key: key, site: CallSite(file: file, line: line),
+            route: MappedRoute(
+                transform: .partial(outputMap), base: ActionRoute<Action>()))
     }
 }
 

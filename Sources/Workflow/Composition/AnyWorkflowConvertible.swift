@@ -7,9 +7,15 @@ public protocol AnyWorkflowConvertible<Rendering, Output> {
 
     /// Renders the child for a parent; called by `rendered(in:key:)` and its relatives.
     ///
-    /// A type that wraps another child passes the request on, with its outputs mapped where needed.
+    /// A type that wraps another child passes all of it on, the route mapped where its outputs differ.
+    ///
+    /// - Parameters:
+    ///   - context: The context of the parent's render.
+    ///   - key: Tells children of one type apart.
+    ///   - site: The line that renders the child, for messages.
+    ///   - route: The way of the child's outputs.
     func render<Parent, Route: OutputRoute<Output>>(
-        for request: ChildRequest<Parent, Route>
+        in context: RenderContext<Parent>, key: String, site: CallSite, route: Route
     ) -> Rendering
 }
 
@@ -22,8 +28,8 @@ extension Workflow {
     /// Renders this workflow's node below the parent's.
     @inlinable
     public func render<Parent, Route: OutputRoute<Output>>(
-        for request: ChildRequest<Parent, Route>
+        in context: RenderContext<Parent>, key: String, site: CallSite, route: Route
     ) -> Rendering {
-        request.context.render(self, for: request)
+        context.render(self, key: key, site: site, route: route)
     }
 }

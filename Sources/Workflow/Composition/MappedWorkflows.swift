@@ -12,9 +12,11 @@ public struct OutputMappedWorkflow<Base: AnyWorkflowConvertible, Output>: AnyWor
     /// Renders the base, with its outputs mapped.
     @inlinable
     public func render<Parent, Route: OutputRoute<Output>>(
-        for request: ChildRequest<Parent, Route>
+        in context: RenderContext<Parent>, key: String, site: CallSite, route: Route
     ) -> Base.Rendering {
-        base.render(for: request.mapOutput(transform))
+        base.render(
+            in: context, key: key, site: site,
+            route: MappedRoute(transform: transform, base: route))
     }
 }
 
@@ -37,9 +39,9 @@ public struct RenderingMappedWorkflow<Base: AnyWorkflowConvertible, Rendering>:
     /// Renders the base and transforms what it shows.
     @inlinable
     public func render<Parent, Route: OutputRoute<Base.Output>>(
-        for request: ChildRequest<Parent, Route>
+        in context: RenderContext<Parent>, key: String, site: CallSite, route: Route
     ) -> Rendering {
-        transform(base.render(for: request))
+        transform(base.render(in: context, key: key, site: site, route: route))
     }
 }
 

@@ -1,4 +1,4 @@
-/// The way of a child's outputs to its parent; part of a ``ChildRequest``.
+/// The way of a child's outputs to its parent; see `render(in:key:site:route:)`.
 ///
 /// A route is a value of a type that says how it is made, so that a parent which renders the same child in each pass
 /// gives it a new route without a closure around a closure.
@@ -13,6 +13,16 @@ public protocol OutputRoute<Output>: SendableMetatype {
     ///
     /// - Throws: What makes the whole cascade fail.
     func deliver(_ output: Output, to parent: ParentNode) throws
+}
+
+extension OutputRoute {
+    /// The route of a child whose outputs `transform` turns into those of this route; `nil` drops an output.
+    @inlinable
+    public func mapOutput<ChildOutput>(
+        _ transform: @escaping (ChildOutput) throws -> Output?
+    ) -> MappedRoute<ChildOutput, Self> {
+        MappedRoute(transform: .partial(transform), base: self)
+    }
 }
 
 /// The node that takes what a child emits; only the runtime makes and uses one.

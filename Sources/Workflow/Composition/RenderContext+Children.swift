@@ -1,52 +1,55 @@
 extension RenderContext {
-    /// Renders `child` under the request's key, making its node first if there is none.
+    /// Renders `child` under `key`, making its node first if there is none.
     @inlinable
     func render<Child: Workflow, Route: OutputRoute<Child.Output>>(
-        _ child: Child, for request: ChildRequest<WorkflowType, Route>
+        _ child: Child, key: String, site: CallSite, route: Route
     ) -> Child.Rendering {
-        guard node.isRendering else { return renderLate(child, for: request) }
-        return node.isPlain ? place(child, for: request) : renderSeen(child, for: request)
+        guard node.isRendering else { return renderLate(child, key: key) }
+        return node.isPlain
+            ? place(child, key: key, site: site, route: route)
+            : renderSeen(child, key: key, site: site, route: route)
     }
 
     /// Finds the child's node by its place or its identity, or makes it, and renders it where needed.
     @inlinable
     func place<Child: Workflow, Route: OutputRoute<Child.Output>>(
-        _ child: Child, for request: ChildRequest<WorkflowType, Route>
+        _ child: Child, key: String, site: CallSite, route: Route
     ) -> Child.Rendering {
         let swiftType = ObjectIdentifier(Child.self)
         let type = child.nodeType
-        let place = node.cursor
-        if place < node.children.count {
-            // Nearly always: the child that stood here in the last pass.
-            let candidate = node.children[place]
-            if candidate.matches(swiftType, type, request.key) {
-                node.cursor = place + 1
-                return visit(candidate, child, for: request)
+        // Nearly always: the child that stood here in the last pass.
+        if node.cursor < node.children.count {
+            // Sound because a node's children stay while it renders. A reference would be counted.
+            let expected = Unmanaged.passUnretained(node.children[node.cursor])
+            if expected._withUnsafeGuaranteedRef({ $0.matches(swiftType, type, key) }) {
+                node.cursor += 1
+                return expected._withUnsafeGuaranteedRef {
+                    visit($0, child, site: site, route: route)
+                }
             }
         }
-        guard let found = node.findChild(swiftType, type, request.key) else {
-            return renderNew(child, key: request.key, for: request)
+        guard let found = node.findChild(swiftType, type, key) else {
+            return renderNew(child, key: key, site: site, route: route)
         }
         guard found.pass != node.tree.pass else {
-            let key = node.freeKey(for: found, site: request.site)
-            return renderNew(child, key: key, for: request)
+            let key = node.freeKey(for: found, site: site)
+            return renderNew(child, key: key, site: site, route: route)
         }
         node.appendRendered(found)
-        return visit(found, child, for: request)
+        return visit(found, child, site: site, route: route)
     }
 
     /// Hands a child's node its inputs, and renders it where needed.
     @inlinable
     func visit<Child: Workflow, Route: OutputRoute<Child.Output>>(
-        _ found: AnyNode, _ child: Child,
-        for request: ChildRequest<WorkflowType, Route>
+        _ found: AnyNode, _ child: Child, site: CallSite, route: Route
     ) -> Child.Rendering {
         found.pass = node.tree.pass
-        found.site = request.site
+        found.site = site
         // Sound because `matches` compared the Swift types.
         let childNode = unsafeDowncast(found, to: Node<Child>.self)
         childNode.update(child)
-        childNode.renew(request.route)
+        childNode.renew(route)
         if !childNode.isDirty, let rendering = childNode.rendering,
             node.isPlain || childNode.mayBeSkipped()
         {
@@ -57,33 +60,29 @@ extension RenderContext {
 
     @inlinable
     func renderNew<Child: Workflow, Route: OutputRoute<Child.Output>>(
-        _ child: Child, key: String, for request: ChildRequest<WorkflowType, Route>
+        _ child: Child, key: String, site: CallSite, route: Route
     ) -> Child.Rendering {
         let made = Node(workflow: child, tree: node.tree, parent: node, key: key)
         made.pass = node.tree.pass
-        made.site = request.site
-        made.renew(request.route)
+        made.site = site
+        made.renew(route)
         node.appendRendered(made)
         return made.render()
     }
 
     /// Serves a context that outlived its call.
     @usableFromInline
-    func renderLate<Child: Workflow, Route: OutputRoute<Child.Output>>(
-        _ child: Child, for request: ChildRequest<WorkflowType, Route>
-    ) -> Child.Rendering {
+    func renderLate<Child: Workflow>(_ child: Child, key: String) -> Child.Rendering {
         reportLateUse()
-        return renderAside(child, for: request)
+        return renderAside(child, key: key)
     }
 
     /// Renders a child once without a place in the tree, and ends it.
-    func renderAside<Child: Workflow, Route: OutputRoute<Child.Output>>(
-        _ child: Child, for request: ChildRequest<WorkflowType, Route>
-    ) -> Child.Rendering {
+    func renderAside<Child: Workflow>(_ child: Child, key: String) -> Child.Rendering {
         // A tree of its own, since that of the context may have ended.
         let tree = WorkflowTree(
             configuration: node.tree.configuration, restoring: nil, owner: nil)
-        let aside = Node(workflow: child, tree: tree, parent: nil, key: request.key)
+        let aside = Node(workflow: child, tree: tree, parent: nil, key: key)
         tree.root = aside
         defer { tree.shutDown() }
         return aside.render()

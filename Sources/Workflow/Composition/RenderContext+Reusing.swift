@@ -59,8 +59,7 @@ extension AnyWorkflowConvertible {
         file: StaticString = #fileID, line: UInt = #line
     ) -> Rendering {
         render(
-            for: ChildRequest(
-                context: context, key: key, site: CallSite(file: file, line: line),
-                route: NoRoute<Output>()))
+            in: context, key: key, site: CallSite(file: file, line: line),
+            route: NoRoute<Output>())
     }
 }

@@ -20,18 +20,18 @@ extension WorkflowTree {
 extension RenderContext {
     @usableFromInline
     func renderSeen<Child: Workflow, Route: OutputRoute<Child.Output>>(
-        _ child: Child, for request: ChildRequest<WorkflowType, Route>
+        _ child: Child, key: String, site: CallSite, route: Route
     ) -> Child.Rendering {
         if let replay = node.tree.replay {
-            return replay.rendering(of: child, key: request.key) ?? renderAside(child, for: request)
+            return replay.rendering(of: child, key: key) ?? renderAside(child, key: key)
         }
         guard let instruments = node.tree.instruments, !instruments.interceptors.isEmpty else {
-            return place(child, for: request)
+            return place(child, key: key, site: site, route: route)
         }
         return instruments.renderChild(
-            child, key: request.key, parent: node.identity,
+            child, key: key, parent: node.identity,
             emit: {
-                [node, route = request.route, name = child.nodeName, key = request.key] output in
+                [node, name = child.nodeName] output in
                 guard !node.hasEnded else { return .dropped(.nodeEnded) }
                 let component = NodePath.Component(name: name, key: key)
                 return node.tree.process {
@@ -40,7 +40,7 @@ extension RenderContext {
                     }
                 }
             },
-            render: { place($0, for: request) })
+            render: { place($0, key: key, site: site, route: route) })
     }
 }
 

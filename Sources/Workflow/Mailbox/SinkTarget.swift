@@ -7,7 +7,7 @@ class AnySinkTarget {
     @usableFromInline final unowned(unsafe) var node: AnyNode?
     /// The node's path once it has ended, for the report of a value that came too late.
     @exclusivity(unchecked)
-    private final var lastPath: PathLink?
+    private final var lastPath: (last: NodePath.Component, above: PathLink?)?
 
     /// Whether values come from a worker, where one that comes too late is nobody's mistake.
     @exclusivity(unchecked)
@@ -20,9 +20,10 @@ class AnySinkTarget {
     @usableFromInline
     init(node: AnyNode) {
         self.node = node
-        mailbox = node.tree.mailbox
+        let (mailbox, pass) = node.treeReference._withUnsafeGuaranteedRef { ($0.mailbox, $0.pass) }
+        self.mailbox = mailbox
         // Who asks for a sink from outside a render may use it until the node ends.
-        declaredPass = node.isRendering ? node.tree.pass : .max
+        declaredPass = node.isRendering ? pass : .max
     }
 
     /// Says that the render under way asked for this sink; one that is asked for from outside stays as it is.
@@ -32,11 +33,13 @@ class AnySinkTarget {
     }
 
     /// The path of the node that this target belongs to, also after the node has ended.
-    final var nodePath: NodePath { node?.path ?? lastPath?.path ?? NodePath([]) }
+    final var nodePath: NodePath {
+        node?.path ?? lastPath.map { NodePath($0.last, below: $0.above) } ?? NodePath([])
+    }
 
     /// Lets go of the node; from now on values are dropped and reported.
     final func end() {
-        lastPath = node?.link
+        lastPath = node.map { ($0.component, $0.parent?.link) }
         node = nil
     }
 }

@@ -21,10 +21,14 @@ struct SinkTargets {
         if first == nil { first = (type, target) } else { rest.append((type, target)) }
     }
 
+    /// Ends those that somebody else has, too; the others go.
     mutating func end() {
-        first?.target.end()
-        for entry in rest { entry.target.end() }
-        first = nil
+        if var target = first.take()?.target { Self.end(&target) }
+        for place in rest.indices { Self.end(&rest[place].target) }
         rest = []
+    }
+
+    private static func end(_ target: inout AnySinkTarget) {
+        if !isKnownUniquelyReferenced(&target) { target.end() }
     }
 }

@@ -90,16 +90,33 @@ class AnyNode {
         var components: [NodePath.Component] = []
         var node: AnyNode? = self
         while let current = node {
-            components.append(.init(name: current.name, key: current.key))
+            components.append(current.component)
             node = current.parent
         }
         return NodePath(components.reversed())
     }
 
+    /// The last component of the path.
+    final var component: NodePath.Component { NodePath.Component(name: name, key: key) }
+
     /// The path in a form that may be kept when the node has gone.
     final var link: PathLink {
         if let madeLink { return madeLink }
-        let made = PathLink(NodePath.Component(name: name, key: key), parent: parent?.link)
+        // No recursion: there may be more ancestors than the stack has room for.
+        var ancestors: [AnyNode] = []
+        var next = parent
+        while let ancestor = next, ancestor.madeLink == nil {
+            ancestors.append(ancestor)
+            next = ancestor.parent
+        }
+        for ancestor in ancestors.reversed() { ancestor.makeLink() }
+        return makeLink()
+    }
+
+    /// Makes the link, where the parent has one already.
+    @discardableResult
+    private final func makeLink() -> PathLink {
+        let made = PathLink(component, parent: parent?.madeLink)
         madeLink = made
         return made
     }
@@ -149,24 +166,29 @@ class AnyNode {
     final func end() {
         guard !hasEnded else { return }
         // Each parent before its children, which end in the opposite order.
-        var ending: [AnyNode] = []
-        var left = [self]
+        var ending: ContiguousArray<AnyNode> = []
+        var left: ContiguousArray<AnyNode> = [self]
         while let node = left.popLast() {
-            // While the ancestors can still be asked.
-            _ = node.link
             node.hasEnded = true
+            node.releaseValues()
+            if !node.children.isEmpty {
+                left.append(contentsOf: node.children)
+                node.children = []
+            }
             ending.append(node)
-            left.append(contentsOf: node.children.lazy.filter { !$0.hasEnded })
         }
-        while let node = ending.popLast() { node.endAlone() }
+        while var node = ending.popLast() {
+            // Who keeps it may ask for its path, which it can tell while it has ancestors.
+            if !isKnownUniquelyReferenced(&node) { _ = node.link }
+            node.endAlone()
+        }
     }
 
     private final func endAlone() {
-        children = []
         effects?.endAll()
         effects = nil
         tree.instruments?.reportEnd(of: self)
-        releaseValues()
+        endSinks()
         treeReference = .passUnretained(.ended)
     }
 
@@ -191,4 +213,7 @@ class AnyNode {
 
     /// Lets go of what may refer back to this node; overridden by the typed node.
     func releaseValues() {}
+
+    /// Ends the sinks; overridden by the typed node.
+    func endSinks() {}
 }

@@ -1,6 +1,5 @@
-/// A line of source, kept with a node so that a message can name both places of a clash.
-@usableFromInline
-struct CallSite: Sendable {
+/// A line of source that renders a child, so that a message can name both places of a clash.
+public struct CallSite: Sendable {
     @usableFromInline var file: StaticString
     @usableFromInline var line: UInt32
 

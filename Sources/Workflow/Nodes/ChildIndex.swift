@@ -1,10 +1,13 @@
 import PlainValue
 
 /// Finds a child among many by what it is: an open hash table that hashes each key once.
+///
+/// Its owner keeps the children for as long as they are in it.
 struct ChildIndex {
+    /// A child and the hash of its key. The child is not kept: the arrays that it stands in do that.
     private struct Entry {
         let hash: Int
-        let child: AnyNode
+        let child: Unmanaged<AnyNode>
     }
 
     private var entries = ContiguousArray<Entry>()
@@ -32,7 +35,11 @@ struct ChildIndex {
         var slot = hash & mask
         while slots[slot] != 0 {
             let entry = entries[Int(slots[slot]) - 1]
-            if entry.hash == hash, entry.child.matches(swiftType, type, key) { return entry.child }
+            if entry.hash == hash,
+                entry.child._withUnsafeGuaranteedRef({ $0.matches(swiftType, type, key) })
+            {
+                return entry.child.takeUnretainedValue()
+            }
             slot = (slot + 1) & mask
         }
         return nil
@@ -40,7 +47,7 @@ struct ChildIndex {
 
     mutating func insert(_ child: AnyNode, hash: Int) {
         if entries.count * 2 >= slots.count { grow() }
-        entries.append(Entry(hash: hash, child: child))
+        entries.append(Entry(hash: hash, child: .passUnretained(child)))
         place(entries.count)
     }
 

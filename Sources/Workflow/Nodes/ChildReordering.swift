@@ -1,19 +1,15 @@
 /// Finds children when a render does not follow the order of the last one: something was added,
 /// removed or moved.
-final class ChildReordering {
+struct ChildReordering {
     /// The children as they were before this render, for looking up and for putting back.
     let old: ContiguousArray<AnyNode>
     /// The children of this render so far.
-    @exclusivity(unchecked)
     private(set) var next: ContiguousArray<AnyNode>
     /// Where in `old` the next child is likely to be.
-    @exclusivity(unchecked)
     private var hint: Int
     /// Built at the first search that a few comparisons do not settle.
-    @exclusivity(unchecked)
     private var index: ChildIndex?
     /// The hash of the key that the last search looked for in the index without success.
-    @exclusivity(unchecked)
     private var missedHash: Int?
 
     /// Takes over from the fast path, which has found the first `count` children in place.
@@ -25,7 +21,7 @@ final class ChildReordering {
     }
 
     /// The child with this identity from the last render or already rendered in this one.
-    func find(
+    mutating func find(
         _ swiftType: ObjectIdentifier, _ type: ObjectIdentifier, _ key: String
     ) -> AnyNode? {
         missedHash = nil
@@ -51,7 +47,7 @@ final class ChildReordering {
     }
 
     /// Notes a child as rendered; a new one can be found by later searches.
-    func append(_ child: AnyNode) {
+    mutating func append(_ child: AnyNode) {
         next.append(child)
         // What was found is in the index already.
         if let hash = missedHash { index?.insert(child, hash: hash) }

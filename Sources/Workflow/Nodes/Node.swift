@@ -139,9 +139,7 @@ final class Node<W: Workflow>: AnyNode {
 
     override var isWorker: Bool { W.self is any WorkerNode.Type }
 
-    override func releaseValues() {
-        rendering = nil
-        route = nil
-        sinkTargets.end()
-    }
+    override func releaseValues() { traits.release(self) }
+
+    override func endSinks() { sinkTargets.end() }
 }

@@ -1,4 +1,4 @@
-/// The path of a node that has ended, sharing what lies above it with its siblings.
+/// The path of a node for what outlives it, sharing what lies above it with its siblings.
 final class PathLink {
     let component: NodePath.Component
     private(set) var parent: PathLink?
@@ -14,13 +14,18 @@ final class PathLink {
         while next != nil, isKnownUniquelyReferenced(&next) { next = next?.parent.take() }
     }
 
-    var path: NodePath {
-        var components: [NodePath.Component] = []
-        var link: PathLink? = self
+    var path: NodePath { NodePath(component, below: parent) }
+}
+
+extension NodePath {
+    /// The path of what stands below that of a link.
+    init(_ last: Component, below parent: PathLink?) {
+        var components = [last]
+        var link = parent
         while let current = link {
             components.append(current.component)
             link = current.parent
         }
-        return NodePath(components.reversed())
+        self.init(components.reversed())
     }
 }

@@ -21,6 +21,9 @@ final class WorkflowTree {
     var host: AnyTreeHost?
     @exclusivity(unchecked)
     @usableFromInline var traitsByType: [ObjectIdentifier: AnyObject] = [:]
+    /// Those that were asked for last: siblings are mostly of one type.
+    @exclusivity(unchecked)
+    @usableFromInline var lastTraits: (type: ObjectIdentifier, traits: AnyObject)?
     /// The number of the node made last.
     @exclusivity(unchecked)
     @usableFromInline var lastNumber = 0
@@ -98,11 +101,15 @@ final class WorkflowTree {
     @inlinable
     func traits<W: Workflow>(of type: W.Type) -> NodeTraits<W> {
         let id = ObjectIdentifier(type)
-        // The key is the type, so the cast always succeeds.
-        if let known = traitsByType[id] { return unsafeDowncast(known, to: NodeTraits<W>.self) }
-        let made = NodeTraits<W>()
-        traitsByType[id] = made
-        return made
+        // The key is the type, so the casts always succeed.
+        if let lastTraits, lastTraits.type == id {
+            return unsafeDowncast(lastTraits.traits, to: NodeTraits<W>.self)
+        }
+        let known = traitsByType[id].map { unsafeDowncast($0, to: NodeTraits<W>.self) }
+        let traits = known ?? NodeTraits<W>()
+        if known == nil { traitsByType[id] = traits }
+        lastTraits = (id, traits)
+        return traits
     }
 
     /// Hands a report to the host's owner and to the observers.

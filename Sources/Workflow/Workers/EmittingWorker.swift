@@ -51,10 +51,11 @@ extension EmittingWorker where Self: Equatable {
 extension EmittingWorker {
     /// Renders the worker's node; a failure goes to the host.
     public func render<Parent, Route: OutputRoute<Output>>(
-        for request: ChildRequest<Parent, Route>
+        in context: RenderContext<Parent>, key: String, site: CallSite, route: Route
     ) {
         asEvents().render(
-            for: request.mapOutput { event in
+            in: context, key: key, site: site,
+            route: route.mapOutput { event in
                 switch event {
                 case .output(let output): output
                 case .failed(let error): throw WorkerFailure(error: error)
@@ -80,10 +81,11 @@ public struct WorkerResults<W: EmittingWorker>: AnyWorkflowConvertible {
 
     /// Renders the worker's node.
     public func render<Parent, Route: OutputRoute<Output>>(
-        for request: ChildRequest<Parent, Route>
+        in context: RenderContext<Parent>, key: String, site: CallSite, route: Route
     ) {
         worker.asEvents().render(
-            for: request.mapOutput { event in
+            in: context, key: key, site: site,
+            route: route.mapOutput { event in
                 switch event {
                 case .output(let output): .success(output)
                 case .failed(let error): .failure(error)
