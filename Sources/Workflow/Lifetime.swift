@@ -7,7 +7,9 @@ import Synchronization
 public final class Lifetime: Sendable {
     private struct Contents {
         var hasEnded = false
-        var handlers: [@Sendable () -> Void] = []
+        /// What is called at the end, in order; nearly always there is one.
+        var first: (@Sendable () -> Void)?
+        var rest: [@Sendable () -> Void] = []
     }
 
     private let contents = Mutex(Contents())
@@ -20,19 +22,23 @@ public final class Lifetime: Sendable {
     /// Calls `handler` once when it ends, on the isolation of the host, or at once if it is over.
     public func onEnded(_ handler: @escaping @Sendable () -> Void) {
         let isOver = contents.withLock { contents in
-            if !contents.hasEnded { contents.handlers.append(handler) }
-            return contents.hasEnded
+            if contents.hasEnded { return true }
+            if contents.first == nil {
+                contents.first = handler
+            } else {
+                contents.rest.append(handler)
+            }
+            return false
         }
         if isOver { handler() }
     }
 
     func end() {
-        let handlers = contents.withLock { contents in
-            contents.hasEnded = true
-            let handlers = contents.handlers
-            contents.handlers = []
-            return handlers
+        let ended = contents.withLock { contents in
+            defer { contents = Contents(hasEnded: true) }
+            return contents
         }
-        for handler in handlers { handler() }
+        ended.first?()
+        for handler in ended.rest { handler() }
     }
 }

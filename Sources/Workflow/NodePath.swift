@@ -106,6 +106,11 @@ public struct NodePath: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
+extension NodePath {
+    /// Its last eight components, for a message about a tree that is very deep.
+    var ending: NodePath { NodePath(Array(components.suffix(8))) }
+}
+
 extension NodePath: ExpressibleByStringLiteral {
     /// A path in source code, which must be one as ``description`` writes it; the empty text is the path of no node.
     public init(stringLiteral text: String) {

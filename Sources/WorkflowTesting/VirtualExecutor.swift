@@ -20,8 +20,15 @@ public final class VirtualExecutor: TaskExecutor {
     /// - Returns: Whether there was anything to run.
     @discardableResult
     public func runUntilIdle() -> Bool {
+        var rounds = Int.max
+        return runUntilIdle(rounds: &rounds)
+    }
+
+    /// Runs what is ready, and what becomes ready meanwhile, until nothing is or no round is left.
+    func runUntilIdle(rounds: inout Int) -> Bool {
         var hasRun = false
-        while let jobs = takeReady() {
+        while rounds > 0, let jobs = takeReady() {
+            rounds -= 1
             hasRun = true
             for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
         }

@@ -26,6 +26,10 @@ public final class WorkflowTester<W: Workflow> {
     private let executor: VirtualExecutor
     private let record: Record
     private let steps = TestSteps()
+    private let place: TestLocation
+
+    /// How often in a row workers may become ready again before ``settle()`` fails.
+    private static var limitOfRounds: Int { 100_000 }
 
     /// What happened and was not expected yet.
     private final class Record {
@@ -40,10 +44,12 @@ public final class WorkflowTester<W: Workflow> {
     ///   - snapshot: The states to start from, if not afresh.
     ///   - isolation: The owner; leave it to its default.
     ///   - configure: Changes the host's configuration; its clock, executor and reports are the tester's.
+    ///   - fileID: Where a tree that never comes to rest is reported; leave it and the others to their defaults.
     public init(
         of workflow: W, restoring snapshot: TreeSnapshot? = nil,
         isolation: isolated (any Actor)? = #isolation,
-        configure: (inout HostConfiguration) -> Void = { _ in }
+        configure: (inout HostConfiguration) -> Void = { _ in }, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
         let clock = VirtualClock()
         let executor = VirtualExecutor()
@@ -56,6 +62,7 @@ public final class WorkflowTester<W: Workflow> {
         self.clock = clock
         self.executor = executor
         self.record = record
+        place = TestLocation(fileID, filePath, line, column)
         host = WorkflowHost(
             workflow: workflow, restoring: snapshot, configuration: configuration,
             isolation: isolation)
@@ -70,8 +77,19 @@ public final class WorkflowTester<W: Workflow> {
     public var rendering: W.Rendering { host.rendering }
 
     /// Lets everything run that can run without time passing.
+    ///
+    /// A worker that never pauses keeps the tree from coming to rest. After 100,000 rounds in which something was ready
+    /// again that is an issue of the test, and the rest is left for the next call. A worker that does not even
+    /// suspend, such as a loop around ``WorkerSink/send(_:)``, never gives control back, to a test either.
     public func settle() {
-        repeat { host.settle() } while executor.runUntilIdle()
+        var rounds = Self.limitOfRounds
+        repeat { host.settle() } while executor.runUntilIdle(rounds: &rounds) && rounds > 0
+        guard rounds == 0 else { return }
+        steps.fail(
+            """
+            The tree does not come to rest: after \(Self.limitOfRounds) rounds a worker is ready again. A worker \
+            without end must wait for something, such as `WorkerClock.sleep(for:)`.
+            """, at: place)
     }
 
     /// Sends `action` to the sink that `sink` finds in the current rendering.

@@ -132,4 +132,41 @@ import WorkflowTesting
                 """,
             ])
     }
+
+    @Test func aWorkerThatNeverWaitsIsAnIssueAfterManyRounds() {
+        struct Ticks: StreamingWorker, Equatable {
+            func run() -> AsyncStream<Int> { AsyncStream { 1 } }
+        }
+        struct Counting: Workflow {
+            struct Add: WorkflowAction {
+                typealias WorkflowType = Counting
+                func apply(toState state: inout Int) -> Never? {
+                    state += 1
+                    return nil
+                }
+            }
+            func makeInitialState() -> Int { 0 }
+            func render(state: Int, context: RenderContext<Counting>) -> Int {
+                Ticks().mapOutput { _ in Add() }.running(in: context)
+                return state
+            }
+        }
+        nonisolated(unsafe) var count = 0
+        let messages = failures {
+            let tester = WorkflowTester(of: Counting())
+            count = tester.rendering
+        }
+        #expect(
+            messages == [
+                """
+                The tree does not come to rest: after 100000 rounds a worker is ready again. A worker \
+                without end must wait for something, such as `WorkerClock.sleep(for:)`.
+
+                Steps so far:
+                  1. started WorkflowTesterTests.Counting()
+                """
+            ])
+        // Each output was applied.
+        #expect(count > 10_000)
+    }
 }

@@ -215,6 +215,79 @@ import Workflow
         }
     }
 
+    @Test func whatIsTooDeepForTheStackIsLeftOutOfDescriptionsAndSnapshots() {
+        struct Tower: Workflow {
+            var height: Int
+            func makeInitialState() -> Int { height }
+            func render(state: Int, context: RenderContext<Tower>) {
+                if height > 1 { Tower(height: height - 1).rendered(in: context) }
+            }
+        }
+        onThread(stackSize: 64 << 20) {
+            nonisolated(unsafe) var reports: [String] = []
+            let configuration = HostConfiguration(onReport: { reports.append("\($0)") })
+            nonisolated(unsafe) let host = WorkflowHost(
+                workflow: Tower(height: 10_000), configuration: configuration)
+            #expect(depth(of: host.describeTree(), \.children) == 10_000)
+            #expect(host.makeSnapshot().lost.isEmpty)
+            #expect(reports.isEmpty)
+            onThread(stackSize: 256 << 10) {
+                let described = depth(of: host.describeTree(), \.children)
+                #expect((2..<10_000).contains(described))
+                #expect(
+                    reports == [
+                        """
+                        the description ends at Tower/Tower/Tower/Tower/Tower/Tower/Tower/Tower, \
+                        \(described) nodes deep: the stack of the thread has no room for more; ask for \
+                        it on a thread with a larger stack
+                        """
+                    ])
+                let snapshot = host.makeSnapshot()
+                let kept = depth(of: snapshot.root, \.children)
+                #expect((2..<10_000).contains(kept))
+                #expect(
+                    snapshot.lost.map(\.reason) == [
+                        """
+                        its children are \(kept + 1) nodes deep; take the snapshot on a thread with a \
+                        larger stack
+                        """
+                    ])
+            }
+        }
+    }
+
+    @Test func aLateValueIsReportedWithThePathOfItsNodeHoweverDeepThatWas() {
+        struct Tower: Workflow {
+            var height: Int
+            func makeInitialState() {}
+            struct Tap: WorkflowAction {
+                typealias WorkflowType = Tower
+                func apply(toState state: inout Void) -> Never? { nil }
+            }
+            func render(state: Void, context: RenderContext<Tower>) -> Sink<Tap> {
+                height == 1
+                    ? context.makeSink(of: Tap.self)
+                    : Tower(height: height - 1).rendered(in: context, key: "\(height - 1)")
+            }
+        }
+        onThread(stackSize: 64 << 20) {
+            nonisolated(unsafe) var dropped: [NodePath] = []
+            nonisolated(unsafe) let host = WorkflowHost(
+                workflow: Tower(height: 5000),
+                configuration: HostConfiguration(onReport: {
+                    if case .dropped(let path, .hostShutDown) = $0 { dropped.append(path) }
+                }))
+            let sink = host.rendering
+            onThread(stackSize: 128 << 10) { host.shutDown() }
+            // The host is this thread's again.
+            _ = host.rendering
+            sink.send(.init())
+            #expect(dropped.map(\.components.count) == [5000])
+            #expect(dropped.first?.components.last?.description == "Tower:1")
+            #expect(dropped.first?.components.dropFirst().first?.description == "Tower:4999")
+        }
+    }
+
     @Test func aTreeWithoutEndReportsAndTrapsBeforeTheStackIsFull() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
         {
@@ -236,6 +309,17 @@ import Workflow
         #expect(output.split(separator: message).count == 3)
         #expect(output.hasPrefix("workflow: the workflow tree is "))
     }
+}
+
+/// How many levels there are, where each node has one child at most.
+private func depth<Node>(of root: Node, _ children: (Node) -> [Node]) -> Int {
+    var depth = 1
+    var node = root
+    while let next = children(node).first {
+        depth += 1
+        node = next
+    }
+    return depth
 }
 
 /// Runs `body` on a thread with a stack of its own, and waits for it.

@@ -38,6 +38,23 @@ private struct Shown {
         #expect(journal.take() == ["ended b", "ended c"])
     }
 
+    @Test func handlersOfOneLifetimeAreCalledInOrderAndThoseThatComeLaterAtOnce() {
+        let journal = Journal()
+        let host = host(journal) { _, context in
+            context.runSideEffect(key: 0) { lifetime in
+                nonisolated(unsafe) let journal = journal
+                for number in 1...3 {
+                    lifetime.onEnded {
+                        journal.note("ended \(number) \(lifetime.hasEnded)")
+                        if number == 1 { lifetime.onEnded { journal.note("late") } }
+                    }
+                }
+            }
+        }
+        host.shutDown()
+        #expect(journal.take() == ["ended 1 true", "late", "ended 2 true", "ended 3 true"])
+    }
+
     @Test func effectsOfAParentStartAfterThoseOfItsChildren() {
         let journal = Journal()
         let host = host(journal) { _, context in

@@ -30,7 +30,9 @@ extension WorkflowHost {
     /// The workers of a type that are declared now, in the order of the tree.
     public func workers<W: EmittingWorker>(of type: W.Type) -> [DeclaredWorkerState<W>] {
         var found: [DeclaredWorkerState<W>] = []
-        func visit(_ node: AnyNode) {
+        // No recursion: the tree may be deeper than the stack of this thread.
+        var left: [AnyNode] = [root]
+        while let node = left.popLast() {
             if node.swiftType == ObjectIdentifier(WorkerWorkflow<W>.self) {
                 let typed = unsafeDowncast(node, to: Node<WorkerWorkflow<W>>.self)
                 found.append(
@@ -38,9 +40,8 @@ extension WorkflowHost {
                         path: node.path, worker: typed.workflow.worker,
                         hasEnded: typed.state.progress.endedRun == typed.state.run))
             }
-            for child in node.children { visit(child) }
+            left.append(contentsOf: node.children.reversed())
         }
-        visit(root)
         return found
     }
 

@@ -18,6 +18,9 @@ public enum WorkflowReport: Sendable, CustomStringConvertible {
     /// A node, with the last eight components of its path, is so deep in the tree that the thread's stack is nearly
     /// full; the process ends next.
     case stackNearlyFull(NodePath, depth: Int)
+    /// A node, with the last eight components of its path, is so deep in the tree that a description leaves out what
+    /// is below it.
+    case tooDeepToDescribe(NodePath, depth: Int)
 
     /// A node that was rendered twice, in strict mode, did not do the same each time; what differs.
     case rendersDiffer(NodePath, [String])
@@ -60,6 +63,11 @@ public enum WorkflowReport: Sendable, CustomStringConvertible {
             """
             the workflow tree is \(depth) nodes deep at \(path), and the stack of its thread is nearly \
             full; does a workflow render itself?
+            """
+        case .tooDeepToDescribe(let path, let depth):
+            """
+            the description ends at \(path), \(depth) nodes deep: the stack of the thread has no room for \
+            more; ask for it on a thread with a larger stack
             """
         case .rendersDiffer(let path, let differences):
             """

@@ -11,7 +11,7 @@ class AnySinkTarget {
 
     /// Whether values come from a worker, where one that comes too late is nobody's mistake.
     @exclusivity(unchecked)
-    final var isOfWorker = false
+    @usableFromInline final var isOfWorker = false
 
     /// The pass in which a render of the node asked for this sink last.
     @exclusivity(unchecked)
@@ -39,7 +39,10 @@ class AnySinkTarget {
 
     /// Lets go of the node; from now on values are dropped and reported.
     final func end() {
-        lastPath = node.map { ($0.component, $0.parent?.link) }
+        // Those of a worker are reported to observers only.
+        if let node, !isOfWorker || node.tree.instruments != nil {
+            lastPath = (node.component, node.parent?.link)
+        }
         node = nil
     }
 }

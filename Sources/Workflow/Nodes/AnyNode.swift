@@ -160,27 +160,31 @@ class AnyNode {
         }
     }
 
-    /// Ends this node and all below it: effects stop, sinks go dead, values are released.
+    /// Ends nodes, one after the other, each with all below it: effects stop, sinks go dead, values are released.
     ///
     /// A tree may be deeper than the stack of the thread on which it ends, so it is not walked by recursion.
-    final func end() {
-        guard !hasEnded else { return }
+    static func end(_ nodes: consuming ContiguousArray<AnyNode>) {
+        nodes.reverse()
         // Each parent before its children, which end in the opposite order.
         var ending: ContiguousArray<AnyNode> = []
-        var left: ContiguousArray<AnyNode> = [self]
-        while let node = left.popLast() {
-            node.hasEnded = true
-            node.releaseValues()
-            if !node.children.isEmpty {
-                left.append(contentsOf: node.children)
-                node.children = []
+        var left: ContiguousArray<AnyNode> = []
+        while let next = nodes.popLast() {
+            if next.hasEnded { continue }
+            left.append(consume next)
+            while let node = left.popLast() {
+                node.hasEnded = true
+                node.releaseValues()
+                if !node.children.isEmpty {
+                    left.append(contentsOf: node.children)
+                    node.children = []
+                }
+                ending.append(consume node)
             }
-            ending.append(node)
-        }
-        while var node = ending.popLast() {
-            // Who keeps it may ask for its path, which it can tell while it has ancestors.
-            if !isKnownUniquelyReferenced(&node) { _ = node.link }
-            node.endAlone()
+            while var node = ending.popLast() {
+                // Who keeps it may ask for its path, which it can tell while it has ancestors.
+                if !isKnownUniquelyReferenced(&node) { _ = node.link }
+                node.endAlone()
+            }
         }
     }
 
@@ -194,13 +198,6 @@ class AnyNode {
 
     /// The node's inputs and state as text; overridden by the typed node.
     func describeValues() -> (inputs: String, state: String) { ("", "") }
-
-    final func describe() -> NodeDescription {
-        let (inputs, state) = describeValues()
-        return NodeDescription(
-            id: number, name: name, key: key, inputs: inputs, state: state,
-            sideEffects: effects?.runningKeys ?? [], children: children.map { $0.describe() })
-    }
 
     /// The state for a snapshot; overridden by the typed node.
     func snapshotState() throws -> StateSnapshot? { nil }

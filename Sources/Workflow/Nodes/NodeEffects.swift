@@ -4,14 +4,19 @@
 /// up in an index, as those of many children are.
 final class NodeEffects {
     /// In the order in which they were first declared.
+    @exclusivity(unchecked)
     private var slots = ContiguousArray<EffectSlot>()
     /// Where the next effect to be declared is likely to be.
+    @exclusivity(unchecked)
     private var cursor = 0
     /// The pass in which effects were declared last.
+    @exclusivity(unchecked)
     private var pass = 0
     /// Where each key is, once there are many and one was not where it was expected.
+    @exclusivity(unchecked)
     private var places: [AnyHashable: Int]?
     /// Whether some were declared and have not been started.
+    @exclusivity(unchecked)
     private var hasUnstarted = false
 
     /// The keys of all.
@@ -43,6 +48,7 @@ final class NodeEffects {
     }
 
     private func find<Key: Hashable>(_ key: Key) -> Int? {
+        if slots.isEmpty { return nil }
         if cursor < slots.count, slots[cursor].hasKey(key) { return cursor }
         let key = AnyHashable(key)
         if slots.count <= 8 { return slots.firstIndex { $0.anyKey == key } }
@@ -64,7 +70,8 @@ final class NodeEffects {
         guard hasUnstarted else { return }
         hasUnstarted = false
         for slot in slots {
-            guard let start = slot.start.take() else { continue }
+            guard let start = slot.start else { continue }
+            slot.start = nil
             start(slot.lifetime)
         }
     }
@@ -77,7 +84,8 @@ final class NodeEffects {
 
     func endAll() {
         let ended = slots
-        remove { _ in true }
+        slots = []
+        places = nil
         for slot in ended where slot.start == nil { slot.lifetime.end() }
     }
 
@@ -91,8 +99,10 @@ final class NodeEffects {
 private class EffectSlot {
     let lifetime = Lifetime()
     /// What starts it; `nil` once it runs.
+    @exclusivity(unchecked)
     final var start: ((Lifetime) -> Void)?
     /// The pass that declared it last.
+    @exclusivity(unchecked)
     final var pass: Int
     /// Where it was first declared.
     final let site: CallSite

@@ -21,8 +21,30 @@ public struct NodeDescription: Codable, Hashable, Sendable {
 
 extension WorkflowHost {
     /// What the tree looks like now.
+    ///
+    /// Nodes that stand too deep for the stack of the thread are left out, which is reported as
+    /// ``WorkflowReport/tooDeepToDescribe(_:depth:)``.
     public func describeTree() -> NodeDescription {
         touch()
-        return root.describe()
+        var isComplete = true
+        return root.describe(within: StackShare(), isComplete: &isComplete)
+    }
+}
+
+extension AnyNode {
+    fileprivate final func describe(
+        within stack: StackShare, isComplete: inout Bool
+    ) -> NodeDescription {
+        let (inputs, state) = describeValues()
+        var made = NodeDescription(
+            id: number, name: name, key: key, inputs: inputs, state: state,
+            sideEffects: effects?.runningKeys ?? [], children: [])
+        if !stack.isUsedUp {
+            made.children = children.map { $0.describe(within: stack, isComplete: &isComplete) }
+        } else if !children.isEmpty, isComplete {
+            isComplete = false
+            tree.report(.tooDeepToDescribe(path.ending, depth: depth))
+        }
+        return made
     }
 }

@@ -7,15 +7,17 @@ final class Restorer {
     private var order: [NodePath] = []
     private var result = Restoration()
 
-    init(_ snapshot: TreeSnapshot) { collect(snapshot.root, below: []) }
-
-    private func collect(_ node: TreeSnapshot.Node, below parents: [NodePath.Component]) {
-        let components = parents + [NodePath.Component(name: node.name, key: node.key)]
-        if let state = node.state {
-            waiting[NodePath(components)] = state
-            order.append(NodePath(components))
+    init(_ snapshot: TreeSnapshot) {
+        // No recursion: the stack may be smaller than that of the thread that took the snapshot.
+        var left: [(node: TreeSnapshot.Node, parents: [NodePath.Component])] = [(snapshot.root, [])]
+        while let (node, parents) = left.popLast() {
+            let components = parents + [NodePath.Component(name: node.name, key: node.key)]
+            if let state = node.state {
+                waiting[NodePath(components)] = state
+                order.append(NodePath(components))
+            }
+            left.append(contentsOf: node.children.reversed().map { ($0, components) })
         }
-        for child in node.children { collect(child, below: components) }
     }
 
     /// The state for a new node, or `nil` if it starts afresh.

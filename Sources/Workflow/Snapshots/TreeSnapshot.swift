@@ -59,24 +59,39 @@ public struct TreeSnapshot: Codable, Hashable, Sendable {
 
 extension WorkflowHost {
     /// The states of all nodes now.
+    ///
+    /// Nodes that stand too deep for the stack of the thread are left out; ``TreeSnapshot/lost`` has the paths of those
+    /// above them.
     public func makeSnapshot() -> TreeSnapshot {
         touch()
         var lost: [TreeSnapshot.Loss] = []
-        let root = root.makeSnapshot(&lost)
+        let root = root.makeSnapshot(within: StackShare(), &lost)
         return TreeSnapshot(root: root, lost: lost)
     }
 }
 
 extension AnyNode {
-    fileprivate final func makeSnapshot(_ lost: inout [TreeSnapshot.Loss]) -> TreeSnapshot.Node {
+    fileprivate final func makeSnapshot(
+        within stack: StackShare, _ lost: inout [TreeSnapshot.Loss]
+    ) -> TreeSnapshot.Node {
         var state: StateSnapshot?
         do {
             state = try snapshotState()
         } catch {
             lost.append(TreeSnapshot.Loss(path: "\(path)", reason: codingReason(error)))
         }
+        var kept = children.filter { !$0.isWorker }
+        if stack.isUsedUp, !kept.isEmpty {
+            kept = []
+            lost.append(
+                TreeSnapshot.Loss(
+                    path: "\(path)",
+                    reason:
+                        "its children are \(depth + 1) nodes deep; take the snapshot on a thread with a larger stack"
+                ))
+        }
         return TreeSnapshot.Node(
             name: name, key: key, state: state, inputs: snapshotInputs(),
-            children: children.compactMap { $0.isWorker ? nil : $0.makeSnapshot(&lost) })
+            children: kept.map { $0.makeSnapshot(within: stack, &lost) })
     }
 }

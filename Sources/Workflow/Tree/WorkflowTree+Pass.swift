@@ -63,10 +63,10 @@ extension WorkflowTree {
 
     private func commit() {
         if !changedChildren.isEmpty {
-            for (_, before) in changedChildren {
-                for child in before where child.pass != pass { child.end() }
-            }
+            let gone = ContiguousArray(
+                changedChildren.lazy.flatMap(\.before).filter { $0.pass != self.pass })
             changedChildren.removeAll(keepingCapacity: true)
+            AnyNode.end(gone)
         }
         guard !effectNodes.isEmpty else { return }
         let nodes = effectNodes
@@ -79,10 +79,9 @@ extension WorkflowTree {
     private func revert() {
         for (node, before) in changedChildren.reversed() {
             let kept = Set(before.map(ObjectIdentifier.init))
-            for child in node.children where !kept.contains(ObjectIdentifier(child)) {
-                child.end()
-            }
+            let made = node.children.filter { !kept.contains(ObjectIdentifier($0)) }
             node.children = before
+            AnyNode.end(ContiguousArray(made))
             node.setDirty(.failure)
         }
         changedChildren.removeAll(keepingCapacity: true)

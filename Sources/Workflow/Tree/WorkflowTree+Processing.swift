@@ -125,7 +125,7 @@ extension WorkflowTree {
         guard let root else { return }
         // What is sent while nodes end is queued, and dropped with the rest.
         isBusy = true
-        root.end()
+        AnyNode.end([root])
         self.root = nil
         host?.finish()
         host = nil

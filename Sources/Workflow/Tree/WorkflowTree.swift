@@ -11,6 +11,8 @@ final class WorkflowTree {
     @usableFromInline let mailbox: Mailbox
     /// What looks at every step; `nil` when nothing does.
     let instruments: Instruments?
+    /// Whether anybody wants to know of the events of workers.
+    let reportsWorkers: Bool
     /// Whether steps may take the short way: nothing looks at them, and what is clean is skipped.
     @exclusivity(unchecked)
     @usableFromInline var isPlain: Bool
@@ -81,6 +83,7 @@ final class WorkflowTree {
         self.configuration = configuration
         maximumDepth = configuration.maximumDepth
         instruments = Instruments(configuration)
+        reportsWorkers = configuration.onWorkerEvent != nil || !configuration.observers.isEmpty
         restorer = snapshot.map(Restorer.init)
         isPlain = instruments == nil && !configuration.rendersEverything && restorer == nil
         mailbox = Mailbox(
@@ -121,8 +124,7 @@ final class WorkflowTree {
     /// Stops a workflow that renders itself for ever, before the stack is full; there is no rendering to go on with.
     func checkStack(at node: AnyNode) {
         guard stack_room() < Self.stackReserve else { return }
-        let report = WorkflowReport.stackNearlyFull(
-            NodePath(Array(node.path.components.suffix(8))), depth: node.depth)
+        let report = WorkflowReport.stackNearlyFull(node.path.ending, depth: node.depth)
         self.report(report)
         // Unlike a precondition this shows its message in optimised builds.
         fatalError(report.description)

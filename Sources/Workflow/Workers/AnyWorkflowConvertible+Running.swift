@@ -2,6 +2,7 @@
 
 extension AnyWorkflowConvertible where Rendering == Void, Output == Never {
     /// Runs this child of the workflow that `context` belongs to; see `rendered(in:key:)`.
+    @inlinable
     public func running<Parent>(
         in context: RenderContext<Parent>, key: String = "",
         file: StaticString = #fileID, line: UInt = #line
@@ -12,6 +13,7 @@ extension AnyWorkflowConvertible where Rendering == Void, Output == Never {
 
 extension AnyWorkflowConvertible where Rendering == Void, Output: WorkflowAction {
     /// Runs this child, whose outputs are actions of the parent and are applied to it.
+    @inlinable
     public func running(
         in context: RenderContext<Output.WorkflowType>, key: String = "",
         file: StaticString = #fileID, line: UInt = #line
@@ -22,6 +24,7 @@ extension AnyWorkflowConvertible where Rendering == Void, Output: WorkflowAction
 
 extension AnyWorkflowConvertible where Rendering == Void {
     /// Runs this child and applies to the parent the action that `outputMap` makes of each output.
+    @inlinable
     public func running<Parent, Action: WorkflowAction>(
         in context: RenderContext<Parent>, key: String = "",
         file: StaticString = #fileID, line: UInt = #line,

@@ -37,6 +37,7 @@ where Rendering == Void, Output: Sendable {
 
 extension EmittingWorker {
     /// The Swift type of the worker.
+    @inlinable
     public var nodeType: ObjectIdentifier { ObjectIdentifier(Self.self) }
 
     /// The name of the Swift type, without its module.
@@ -45,11 +46,13 @@ extension EmittingWorker {
 
 extension EmittingWorker where Self: Equatable {
     /// Whether the two are equal.
+    @inlinable
     public func isEquivalent(to otherWorker: Self) -> Bool { self == otherWorker }
 }
 
 extension EmittingWorker {
     /// Renders the worker's node; a failure goes to the host.
+    @inlinable
     public func render<Parent, Route: OutputRoute<Output>>(
         in context: RenderContext<Parent>, key: String, site: CallSite, route: Route
     ) {
@@ -65,9 +68,11 @@ extension EmittingWorker {
     }
 
     /// This worker with its failures as outputs, for a parent that handles them.
+    @inlinable
     public func asResult() -> WorkerResults<Self> { WorkerResults(worker: self) }
 
     /// This worker with its failures and its end as outputs, for a parent that handles them.
+    @inlinable
     public func asEvents() -> WorkerWorkflow<Self> { WorkerWorkflow(worker: self) }
 }
 
@@ -79,7 +84,11 @@ public struct WorkerResults<W: EmittingWorker>: AnyWorkflowConvertible {
     /// The worker.
     public let worker: W
 
+    @inlinable
+    init(worker: W) { self.worker = worker }
+
     /// Renders the worker's node.
+    @inlinable
     public func render<Parent, Route: OutputRoute<Output>>(
         in context: RenderContext<Parent>, key: String, site: CallSite, route: Route
     ) {
@@ -96,6 +105,10 @@ public struct WorkerResults<W: EmittingWorker>: AnyWorkflowConvertible {
 }
 
 /// A failure of a worker on its way up to the host.
+@usableFromInline
 struct WorkerFailure: Error {
-    let error: any Error
+    @usableFromInline let error: any Error
+
+    @inlinable
+    init(error: any Error) { self.error = error }
 }

@@ -1,14 +1,79 @@
+/// A run of a worker: from its start to its end, or until its node has no use for it.
+///
+/// `@unchecked Sendable` because the worker's task uses what is constant only; `node` and `progress` are for the owner.
+@usableFromInline
+final class WorkerRun<W: EmittingWorker>: @unchecked Sendable {
+    @usableFromInline let worker: W
+    @usableFromInline let clock: any Clock<Duration>
+    private let number: Int
+    private let lifetime: Lifetime
+    private let target: SinkTarget<WorkerSignal<W>>
+    /// Alive until the lifetime has ended.
+    private unowned let node: AnyNode
+    private let progress: WorkerProgress
+
+    @usableFromInline
+    init(
+        _ worker: W, number: Int, lifetime: Lifetime, target: SinkTarget<WorkerSignal<W>>,
+        node: AnyNode, progress: WorkerProgress
+    ) {
+        self.worker = worker
+        self.number = number
+        self.lifetime = lifetime
+        self.target = target
+        self.node = node
+        self.progress = progress
+        clock = node.tree.configuration.clock
+    }
+
+    /// Lets the worker work, and tells the node of what it does.
+    @inlinable
+    func perform() async {
+        await WorkerClock.$current.withValue(clock) {
+            do {
+                try await worker.run(
+                    into: WorkerSink(body: { self.send(.output($0), onTaken: $1) }))
+                send(.finished, onTaken: nil)
+            } catch {
+                send(.failed(error), onTaken: nil)
+            }
+        }
+    }
+
+    @usableFromInline
+    func send(
+        _ event: WorkerEvent<W.Output, any Error>, onTaken: (@Sendable () -> Void)?
+    ) {
+        guard !lifetime.hasEnded else { return onTaken?() ?? () }
+        _ = target.send(WorkerSignal(event: event, run: number), from: nil, onTaken: onTaken)
+    }
+
+    /// Cancels the work, and says so unless it has ended by itself.
+    @usableFromInline
+    func cancel() {
+        progress.task?.cancel()
+        if progress.endedRun != number { node.report(.cancelled) }
+    }
+}
+
 /// How far a worker's node has come; kept beside the state because a failure, which rolls the state back, is
 /// an end all the same.
+@usableFromInline
 final class WorkerProgress {
     /// The last run that was started. A pass that fails may have declared another, while this one goes on.
-    var startedRun = 0
+    @exclusivity(unchecked)
+    @usableFromInline var startedRun = 0
     /// The last run that came to its end by itself.
-    var endedRun = 0
+    @exclusivity(unchecked)
+    @usableFromInline var endedRun = 0
     /// The task of the run under way.
-    var task: Task<Void, Never>?
+    @exclusivity(unchecked)
+    @usableFromInline var task: Task<Void, Never>?
 
-    /// Notes that a run has come to its end.
+    @usableFromInline
+    init() {}
+
+    /// Says that a run has come to its end.
     func end(run: Int) {
         endedRun = run
         // It has ended already, unless somebody else plays its part.
@@ -18,12 +83,14 @@ final class WorkerProgress {
 }
 
 /// What a run of a worker tells its node.
+@usableFromInline
 struct WorkerSignal<W: EmittingWorker>: WorkflowAction {
-    typealias WorkflowType = WorkerWorkflow<W>
+    @usableFromInline typealias WorkflowType = WorkerWorkflow<W>
 
     let event: WorkerEvent<W.Output, any Error>
     let run: Int
 
+    @usableFromInline
     func apply(
         toState state: inout WorkerWorkflow<W>.State, context: ApplyContext<WorkerWorkflow<W>>
     ) throws -> WorkerEvent<W.Output, any Error>? {
@@ -37,45 +104,36 @@ struct WorkerSignal<W: EmittingWorker>: WorkflowAction {
 }
 
 extension Node {
-    /// Starts a run of a worker; it ends with `lifetime`.
-    func start<Output, Running>(
-        _ worker: Running, run: Int, lifetime: Lifetime, target: SinkTarget<WorkerSignal<Running>>
-    ) where W == WorkerWorkflow<Running>, Running.Output == Output {
-        state.progress.startedRun = run
+    /// Starts the run of a worker that its state is at; it ends with `lifetime`.
+    @inlinable
+    func startRun<Running>(lifetime: Lifetime) where W == WorkerWorkflow<Running> {
+        let target = target(of: WorkerSignal<Running>.self)
+        target.isOfWorker = true
+        let progress = state.progress
+        progress.startedRun = state.run
         report(.started)
-        let send: @Sendable (WorkerEvent<Output, any Error>, (@Sendable () -> Void)?) -> Void = {
-            event, onTaken in
-            guard !lifetime.hasEnded else { return onTaken?() ?? () }
-            _ = target.send(WorkerSignal(event: event, run: run), from: nil, onTaken: onTaken)
+        let run = WorkerRun(
+            workflow.worker, number: state.run, lifetime: lifetime, target: target, node: self,
+            progress: progress)
+        // A preference costs time, even for no executor.
+        if let executor = tree.configuration.workerExecutor {
+            progress.task = Task(executorPreference: executor) { await run.perform() }
+        } else {
+            progress.task = Task { await run.perform() }
         }
-        let clock = tree.configuration.clock
-        let task = Task(executorPreference: tree.configuration.workerExecutor) {
-            await WorkerClock.$current.withValue(clock) {
-                do {
-                    try await worker.run(into: WorkerSink(body: { send(.output($0), $1) }))
-                    send(.finished, nil)
-                } catch {
-                    send(.failed(error), nil)
-                }
-            }
-        }
-        state.progress.task = task
-        // Sound because a lifetime ends on the isolation that owns the tree, while the node is alive.
-        nonisolated(unsafe) unowned let node = self
-        lifetime.onEnded {
-            task.cancel()
-            if node.state.progress.endedRun != run { node.report(.cancelled) }
-        }
+        lifetime.onEnded { run.cancel() }
     }
 }
 
 extension AnyNode {
     /// Reports an event of the worker behind this node to those who want to know.
-    fileprivate func report(_ event: WorkerEvent<Void, any Error>) {
-        let observers = tree.instruments?.observers ?? []
-        guard !observers.isEmpty || tree.configuration.onWorkerEvent != nil else { return }
+    @usableFromInline
+    final func report(_ event: WorkerEvent<Void, any Error>) {
+        guard tree.reportsWorkers else { return }
         let node = identity
         tree.configuration.onWorkerEvent?(event, node)
-        for observer in observers { observer.didReceiveWorkerEvent(event, node: node) }
+        for observer in tree.instruments?.observers ?? [] {
+            observer.didReceiveWorkerEvent(event, node: node)
+        }
     }
 }

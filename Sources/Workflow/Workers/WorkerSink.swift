@@ -3,7 +3,7 @@
 /// It may be used from anywhere; once the worker was stopped, what is sent is dropped.
 public struct WorkerSink<Output: Sendable>: Sendable {
     /// Emits an output, and calls the second argument once it has been applied or dropped.
-    typealias Body = @Sendable (Output, (@Sendable () -> Void)?) -> Void
+    @usableFromInline typealias Body = @Sendable (Output, (@Sendable () -> Void)?) -> Void
 
     private let body: Body
 
@@ -15,6 +15,7 @@ public struct WorkerSink<Output: Sendable>: Sendable {
         })
     }
 
+    @usableFromInline
     init(body: @escaping Body) { self.body = body }
 
     /// Emits `output` and goes on at once; outputs are applied in the order in which they are sent.

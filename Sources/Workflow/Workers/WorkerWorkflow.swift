@@ -6,37 +6,45 @@ public struct WorkerWorkflow<W: EmittingWorker>: Workflow {
     /// The worker.
     public let worker: W
 
+    @inlinable
+    init(worker: W) { self.worker = worker }
+
     /// Which run of a worker a node is at.
     public struct State: Equatable {
-        var run = 1
-        let progress = WorkerProgress()
+        @usableFromInline var run = 1
+        @usableFromInline let progress = WorkerProgress()
+
+        @usableFromInline
+        init() {}
 
         /// Whether both are at the same run.
+        @inlinable
         public static func == (a: State, b: State) -> Bool { a.run == b.run }
     }
 
     /// What the worker says its type is.
+    @inlinable
     public var nodeType: ObjectIdentifier { worker.nodeType }
 
     /// What the worker says its name is.
     public var nodeName: String { worker.nodeName }
 
     /// Starts with the first run.
+    @inlinable
     public func makeInitialState() -> State { State() }
 
     /// Starts another run, since the workers are not equivalent.
+    @inlinable
     public func workflowDidChange(from previousWorkflow: WorkerWorkflow, state: inout State) {
         state.run += 1
     }
 
     /// Declares the run.
+    @inlinable
     public func render(state: State, context: RenderContext<WorkerWorkflow>) {
-        let target = context.makeTarget(of: WorkerSignal<W>.self)
-        target.isOfWorker = true
-        let node = context.node
-        let run = state.run
-        context.runSideEffect(key: run) { [worker] lifetime in
-            node.start(worker, run: run, lifetime: lifetime, target: target)
+        // A closure over nothing but the node costs no allocation.
+        context.runSideEffect(key: state.run) { [node = context.node] lifetime in
+            node.startRun(lifetime: lifetime)
         }
     }
 }
@@ -48,6 +56,7 @@ extension WorkerWorkflow: WorkerNode {}
 
 extension WorkerWorkflow: Equatable {
     /// Whether the second worker is equivalent to the first.
+    @inlinable
     public static func == (a: WorkerWorkflow, b: WorkerWorkflow) -> Bool {
         b.worker.isEquivalent(to: a.worker)
     }
