@@ -1,0 +1,102 @@
+// What scripts ask of the host.
+
+#define _GNU_SOURCE
+#include "server/server.h"
+
+#if defined(__linux__)
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static level *innermost = &server.bottom;
+
+// Sends the frame in `server.out`, and gives the answer of the host.
+static wire ask_host(wire *w, lb_call *call) {
+    if (w->failed) _exit(3);
+    frame_end(w);
+    level *l = innermost->next;
+    if (l == NULL) {
+        l = innermost->next = calloc(1, sizeof(level));
+        if (l == NULL) _exit(3);
+    }
+    level *outer = innermost;
+    innermost = l;
+    l->call = call;
+    send_out();
+    wire answer = serve_level(l);
+    l->call = NULL;
+    innermost = outer;
+    return answer;
+}
+
+static void put_call_argument(wire *w, const lb_call *call, int32_t index) {
+    lb_value value;
+    int64_t tag = 0;
+    interpreter_call_scalar(call, index, &value);
+    // A text that is not carried has no bytes.
+    if (value.type == LB_TYPE_STRING && value.length > CARRIED_TEXT) value.bytes = NULL;
+    wire_value(w, &value);
+    wire_put_identity(w, interpreter_call_identity(call, index));
+    bool is_object = value.type == LB_TYPE_OBJECT && interpreter_call_object(call, index, &tag);
+    wire_put_u8(w, is_object);
+    if (is_object) wire_put_u64(w, (uint64_t)tag);
+}
+
+static bool run_host_function(void *owner, int32_t function, lb_call *call) {
+    (void)owner;
+    lb_location location = {NULL, 0, 0};
+    int32_t count = call->count;
+    int32_t carried = count < CARRIED_ARGUMENTS ? count : CARRIED_ARGUMENTS;
+    wire w = frame_begin(&server.out, TELL_CALL);
+    wire_put_u32(&w, (uint32_t)function);
+    wire_put_u32(&w, (uint32_t)count);
+    wire_put_u8(&w, interpreter_call_location(call, &location));
+    wire_location(&w, &location);
+    for (int32_t i = 1; i <= carried; i++) put_call_argument(&w, call, i);
+    wire answer = ask_host(&w, call);
+    switch ((wire_answer)wire_get_u8(&answer)) {
+        case ANSWER_NOTHING: return true;
+        case ANSWER_TOO_DEEP:
+            budget_stop(call->state, STOP_DEPTH);
+            return true;
+        case ANSWER_VALUE: {
+            lb_argument argument;
+            get_argument(&answer, &argument);
+            if (interpreter_reply(call, &argument) == LB_OK) return true;
+            interpreter_reply_error(call, "not enough memory", 17);
+            return false;
+        }
+        case ANSWER_ERROR: {
+            lb_text message = wire_get_text(&answer);
+            interpreter_reply_error(call, message.bytes, message.length);
+            return false;
+        }
+    }
+    _exit(3);
+}
+
+static bool confirm(void *owner, int64_t token) {
+    (void)owner;
+    wire w = frame_begin(&server.out, TELL_CONFIRM);
+    wire_put_u64(&w, (uint64_t)token);
+    wire answer = ask_host(&w, NULL);
+    return wire_get_bool(&answer);
+}
+
+static void print(void *owner, const char *text, size_t length, lb_location location) {
+    (void)owner;
+    wire w = frame_begin(&server.out, TELL_PRINT);
+    wire_put_text(&w, text, length);
+    wire_location(&w, &location);
+    if (w.failed) return;
+    frame_end(&w);
+    send_out();
+}
+
+void callbacks_open(lb_state *state) {
+    state->core.host = run_host_function;
+    state->core.print = print;
+    state->core.confirm = confirm;
+}
+
+#endif
