@@ -89,7 +89,7 @@ package.targets += [
 
     swift("TestSupport", path: "Tests/TestSupport"),
     tests("PlainValueTests", ["PlainValue"]),
-    tests("LuaVMTests", ["CLuaInterpreter", "LuaVM", "PlainValue"], exclude: ["Hostile"]),
+    tests("LuaVMTests", ["CLuaCore", "LuaVM", "PlainValue"], exclude: ["Hostile"]),
 ]
 
 // MARK: Workers and their plugins

@@ -3,6 +3,7 @@
 
 #include "CLuaBridge.h"
 #include "client/client.h"
+#include "core/describe_bytes.h"
 #include "sandbox.h"
 #include "trace/trace.h"
 
@@ -23,6 +24,10 @@ STATE_OPERATIONS(STATE_FUNCTION)
         return FOR(call->state, client_##name arguments, interpreter_##name arguments);            \
     }
 CALL_OPERATIONS(CALL_FUNCTION)
+
+size_t lb_describe(const void *encoding, char text[LB_LOCAL_SIZE]) {
+    return describe_encoded(encoding, text, LB_LOCAL_SIZE);
+}
 
 // MARK: Making
 

@@ -126,7 +126,8 @@ enum { LB_WANT_VALUE = 1, LB_WANT_REFERENCE = 2 };
 
 // MARK: Errors
 
-enum { LB_MAXIMUM_FRAMES = 24, LB_MAXIMUM_LOCALS = 16 };
+// LB_LOCAL_SIZE: bytes of the text of a value.
+enum { LB_MAXIMUM_FRAMES = 24, LB_MAXIMUM_LOCALS = 16, LB_LOCAL_SIZE = 104 };
 
 typedef struct lb_text {
     const char *bytes;

@@ -31,10 +31,7 @@ package struct ErrorPrinter {
             lines.append(
                 "\(indent) \(style.dim("=")) the action was rolled back; the state is as before")
         }
-        if !error.locals.isEmpty {
-            let shown = error.locals.map { "\(printable($0.name)) = \(printable($0.value))" }
-            lines.append("\(indent) \(style.dim("=")) locals: \(shown.joined(separator: ", "))")
-        }
+        lines += locals(error, indent: indent)
         for (call, count) in callers(error) {
             let times = count > 1 ? ", \(count) times" : ""
             lines.append("\(indent) \(style.dim("=")) called from \(printable(call))\(times)")
@@ -55,6 +52,17 @@ package struct ErrorPrinter {
     private func middleCut(_ text: String) -> String {
         let half = Self.widestLine / 2
         return text.count > 2 * half ? "\(text.prefix(half))…\(text.suffix(half))" : text
+    }
+
+    /// The local variables: in one line if it is not too wide, else in a line each.
+    private func locals(_ error: FlowError, indent: String) -> [String] {
+        let shown = error.locals.map { "\(printable($0.name)) = \(printable($0.value))" }
+        guard let first = shown.first else { return [] }
+        let title = "\(indent) \(style.dim("=")) locals: "
+        let line = shown.joined(separator: ", ")
+        if displayWidth(line) <= Self.widestLine { return [title + line] }
+        let space = indent + String(repeating: " ", count: 11)
+        return [title + first] + shown.dropFirst().map { space + $0 }
     }
 
     /// The calls that led to the error, with counts: a recursion is one line.

@@ -125,4 +125,71 @@ import Testing
         #expect(error.code == .sourceTooLong)
         #expect(error.message == "the source text has more than 10 bytes")
     }
+
+    private func locals(_ source: String) throws -> [String] {
+        try LuaVM().failure(of: source + "\nerror('told')").locals.map {
+            "\($0.name) = \($0.value)"
+        }
+    }
+
+    @Test func tablesAmongLocalsAreWrittenOutAsFarAsALineGoes() throws {
+        #expect(
+            try locals(
+                """
+                local cart = { items = { { id = 1, tags = { "a" } } }, total = 12.5, note = "" }
+                local twenty = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20 }
+                local wide = { rows = {}, title = ("x"):rep(70) }
+                for i = 1, 9 do wide.rows[i] = { id = i, text = ("y"):rep(i) } end
+                """)
+                == [
+                    #"cart = { items = { { id = 1, tags = { "a" } } }, note = "", total = 12.5 }"#,
+                    "twenty = { \((1...20).map(String.init).joined(separator: ", ")) }",
+                    "wide = { rows = { 9 items }, title = \"\(String(repeating: "x", count: 60))…\" }",
+                ])
+    }
+
+    @Test func longTablesAmongLocalsAreCut() throws {
+        #expect(
+            try locals(
+                """
+                local numbers, deep, self = {}, { { { { { { 1 } } } } } }, {}
+                for i = 1, 40 do numbers[i] = i end
+                self.self = self
+                """)
+                == [
+                    "numbers = { 1, 2, 3, 4, 5, 6, 7, 8, … }",
+                    "deep = { { { { { 1 item } } } } }",
+                    "self = { self = { self = { self = { self = { 1 field } } } } }",
+                ])
+    }
+
+    @Test func viewsAreDescribedWhetherReadBeforeOrNot() throws {
+        let vm = try LuaVM()
+        let value: Value = [
+            "empty": [], "flags": [true, false], "n": [1, 300, 5_000_000_000, 0.5, 2.0, .null],
+            "text": "a\"b\n",
+        ]
+        let text =
+            #"{ empty = {}, flags = { true, false }, n = { 1, 300, 5000000000, 0.5, 2.0, null }, "#
+            + #"text = "a\"b\n" }"#
+        for read in ["", "local _ = props.n;"] {
+            let function = try vm.load(
+                "local props = ...; \(read) error('told')", chunkName: "t.lua")
+            let view = try vm.makeView(of: value, label: "props")
+            let error = try #require(throws: LuaError.self) {
+                try vm.call(function, .reference(view), returning: .nothing)
+            }
+            #expect(error.locals.first?.value == text)
+        }
+    }
+
+    @Test func aValueOfTheHostIsDescribedAsThoseOfAScript() {
+        #expect(
+            LuaLocal(name: "n", value: ["rows": [["id": 1]]]).value == "{ rows = { { id = 1 } } }")
+        let long = LuaLocal(name: "n", value: .list(Value.List((0..<60).map { .string("é\($0)") })))
+        #expect(long.value.hasPrefix(#"{ "é0", "#))
+        #expect(long.value.hasSuffix("… }"))
+        let text = LuaLocal(name: "n", value: .string(String(repeating: "é", count: 99)))
+        #expect(text.value == "\"" + String(repeating: "é", count: 30) + "…\"")
+    }
 }

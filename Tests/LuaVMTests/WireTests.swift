@@ -1,4 +1,4 @@
-import CLuaInterpreter
+import CLuaCore.Wire
 @testable import PlainValue
 import Testing
 

@@ -55,6 +55,9 @@ void lb_collect_garbage(lb_state *b);
 void lb_fail_allocation(lb_state *b, int64_t count, bool once);
 int64_t lb_allocation_countdown(const lb_state *b);
 
+// A value in few characters, as the locals of an error are told. Returns their number.
+size_t lb_describe(const void *encoding, char text[LB_LOCAL_SIZE]);
+
 // MARK: References
 
 // A reference is a positive number that keeps a Lua value. lb_release never fails.

@@ -2,58 +2,10 @@
 // without running any Lua code.
 
 #include "core/core.h"
+#include "core/describe_bytes.h"
 
 #include <stdio.h>
 #include <string.h>
-
-enum { SHOWN_FIELDS = 8, SHOWN_NAME = 40 };
-
-typedef struct {
-    char *text;
-    size_t length, capacity;
-} writer;
-
-static void put(writer *w, const char *bytes, size_t length) {
-    size_t room = w->capacity - w->length;
-    if (length > room) length = room;
-    memcpy(w->text + w->length, bytes, length);
-    w->length += length;
-}
-
-static void put_string(writer *w, const char *bytes, size_t length) {
-    enum { SHOWN = 60 };
-    size_t shown = length < SHOWN ? length : SHOWN;
-    while (shown < length && shown > 0 && ((unsigned char)bytes[shown] & 0xc0) == 0x80) shown--;
-    put(w, "\"", 1);
-    for (size_t i = 0; i < shown; i++) {
-        unsigned char c = (unsigned char)bytes[i];
-        char escaped[8];
-        if (c == '"' || c == '\\') {
-            put(w, "\\", 1);
-            put(w, bytes + i, 1);
-        } else if (c == '\n') {
-            put(w, "\\n", 2);
-        } else if (c < 0x20 || c == 0x7f) {
-            put(w, escaped, (size_t)snprintf(escaped, sizeof escaped, "\\%03d", c));
-        } else {
-            put(w, bytes + i, 1);
-        }
-    }
-    if (shown < length) put(w, "…", 3);
-    put(w, "\"", 1);
-}
-
-static void put_number(writer *w, lua_State *L, int index) {
-    char text[64];
-    int length;
-    if (lua_isinteger(L, index)) {
-        length = snprintf(text, sizeof text, LUA_INTEGER_FMT, lua_tointegerx(L, index, NULL));
-    } else {
-        length = snprintf(text, sizeof text, LUA_NUMBER_FMT, lua_tonumberx(L, index, NULL));
-        if (text[strspn(text, "-0123456789")] == '\0') length = (int)strlen(strcat(text, ".0"));
-    }
-    put(w, text, (size_t)length);
-}
 
 static void put_value(writer *w, lb_state *b, lua_State *L, int index, int depth);
 
@@ -71,15 +23,16 @@ static int count_fields(lua_State *L, int index, int bound) {
 }
 
 // The first elements of a list.
-static void put_elements(writer *w, lb_state *b, lua_State *L, int index, int count) {
+static void put_elements(
+    writer *w, lb_state *b, lua_State *L, int index, int depth, int count) {
     put(w, "{ ", 2);
-    for (int i = 1; i <= count && i <= SHOWN_FIELDS; i++) {
+    for (int i = 1; i <= count && i <= w->shown && !w->full; i++) {
         if (i > 1) put(w, ", ", 2);
         lua_rawgeti(L, index, i);
-        put_value(w, b, L, lua_gettop(L), 1);
+        put_value(w, b, L, lua_gettop(L), depth + 1);
         lua_pop(L, 1);
     }
-    if (count > SHOWN_FIELDS) put(w, ", …", 5);
+    if (count > w->shown) put(w, ", …", 5);
     put(w, " }", 2);
 }
 
@@ -96,7 +49,7 @@ static int order(field_name a, field_name b) {
 // The field whose name comes next after `last` in the order of bytes; its value is printed. The
 // table is walked anew for each, which needs no memory.
 static bool put_next_field(
-    writer *w, lb_state *b, lua_State *L, int index, field_name *last, bool is_first) {
+    writer *w, lb_state *b, lua_State *L, int index, int depth, field_name *last, bool is_first) {
     field_name best = {NULL, 0};
     lua_pushnil(L);
     while (lua_next(L, index)) {
@@ -108,13 +61,12 @@ static bool put_next_field(
     }
     if (best.bytes == NULL) return false;
     if (!is_first) put(w, ", ", 2);
-    put(w, best.bytes, best.length < SHOWN_NAME ? best.length : SHOWN_NAME);
-    put(w, " = ", 3);
+    put_name(w, best.bytes, best.length);
     lua_pushnil(L);
     while (lua_next(L, index)) {
         size_t length;
         if (lua_tolstring(L, -2, &length) == best.bytes) {
-            put_value(w, b, L, lua_gettop(L), 1);
+            put_value(w, b, L, lua_gettop(L), depth + 1);
             lua_pop(L, 2);
             break;
         }
@@ -124,12 +76,13 @@ static bool put_next_field(
     return true;
 }
 
-static void put_fields(writer *w, lb_state *b, lua_State *L, int index, int count) {
+static void put_fields(
+    writer *w, lb_state *b, lua_State *L, int index, int depth, int count) {
     field_name last = {NULL, 0};
     put(w, "{ ", 2);
-    for (int i = 0; i < SHOWN_FIELDS; i++)
-        if (!put_next_field(w, b, L, index, &last, i == 0)) break;
-    if (count > SHOWN_FIELDS) put(w, ", …", 5);
+    for (int i = 0; i < w->shown && !w->full; i++)
+        if (!put_next_field(w, b, L, index, depth, &last, i == 0)) break;
+    if (count > w->shown) put(w, ", …", 5);
     put(w, " }", 2);
 }
 
@@ -153,26 +106,32 @@ static void put_table(writer *w, lb_state *b, lua_State *L, int index, int depth
     int count = count_fields(L, index, COUNTED);
     bool list = lua_rawgeti(L, index, 1) != LUA_TNIL;
     lua_pop(L, 1);
-    if (count == 0) {
-        put(w, "{}", 2);
-    } else if (depth == 0 && count < COUNTED && list && (size_t)count == lua_rawlen(L, index)) {
-        put_elements(w, b, L, index, count);
-    } else if (depth == 0 && count < COUNTED && !list && !wide && has_names_only(L, index)) {
-        put_fields(w, b, L, index, count);
-    } else {
-        char text[32];
-        const char *more = count == COUNTED ? "+" : "";
-        const char *noun = list ? "item" : "field";
-        const char *plural = count == 1 ? "" : "s";
-        int length = snprintf(text, sizeof text, "{ %d%s %s%s }", count, more, noun, plural);
-        put(w, text, (size_t)length);
+    bool shown = is_written_out(w, (size_t)count, depth) && count < COUNTED;
+    if (shown && list && (size_t)count == lua_rawlen(L, index))
+        put_elements(w, b, L, index, depth, count);
+    else if (shown && !list && !wide && has_names_only(L, index))
+        put_fields(w, b, L, index, depth, count);
+    else
+        put_count(w, (size_t)count, count == COUNTED, list);
+}
+
+// A read-only table, or a draft, whose table may not have been made yet. [-0, +0, never raises]
+static void put_view(writer *w, lb_state *b, lua_State *L, int index, int depth) {
+    size_t length;
+    if (view_push_table(b, L, index)) {
+        put_table(w, b, L, lua_gettop(L), depth);
+        lua_pop(L, 1);
+        return;
     }
+    const void *bytes = view_bytes(lua_touserdata(L, index), &length);
+    if (bytes != NULL) put_encoded(w, bytes, depth);
 }
 
 // [-0, +0, never raises]; a string is never made from a number, and no field through a metatable
 static void put_value(writer *w, lb_state *b, lua_State *L, int index, int depth) {
     size_t length;
-    switch (type_at(b, L, index)) {
+    lb_type type = type_at(b, L, index);
+    switch (type) {
         case LB_TYPE_NIL: put(w, LITERAL("nil")); break;
         case LB_TYPE_BOOLEAN:
             if (lua_toboolean(L, index))
@@ -180,20 +139,22 @@ static void put_value(writer *w, lb_state *b, lua_State *L, int index, int depth
             else
                 put(w, LITERAL("false"));
             break;
-        case LB_TYPE_INTEGER:
-        case LB_TYPE_NUMBER: put_number(w, L, index); break;
+        case LB_TYPE_INTEGER: put_integer(w, lua_tointegerx(L, index, NULL)); break;
+        case LB_TYPE_NUMBER: put_number(w, lua_tonumberx(L, index, NULL)); break;
         case LB_TYPE_STRING: {
             const char *bytes = lua_tolstring(L, index, &length);
             put_string(w, bytes, length);
             break;
         }
         case LB_TYPE_TABLE:
-            // A key, a value and one level below; without room the table stays a word.
-            if (lua_checkstack(L, 8)) {
+        case LB_TYPE_VIEW:
+            // A view's table, a key and two values; without room it stays a word.
+            if (!lua_checkstack(L, 8))
+                put(w, LITERAL("table"));
+            else if (type == LB_TYPE_TABLE)
                 put_table(w, b, L, index, depth);
-                break;
-            }
-            put(w, LITERAL("table"));
+            else
+                put_view(w, b, L, index, depth);
             break;
         default: {
             const char *name = type_name_at(b, L, index);
@@ -203,12 +164,7 @@ static void put_value(writer *w, lb_state *b, lua_State *L, int index, int depth
 }
 
 size_t describe(lb_state *b, lua_State *L, int index, char *text, size_t capacity) {
-    writer w = {text, 0, capacity - 4};
-    put_value(&w, b, L, index, 0);
-    if (w.length < w.capacity) return w.length;
-    // Cut: back to the beginning of a character, and the mark of an omission.
-    while (w.length > 0 && ((unsigned char)text[w.length - 1] & 0xc0) == 0x80) w.length--;
-    if (w.length > 0 && ((unsigned char)text[w.length - 1] & 0x80) != 0) w.length--;
-    memcpy(text + w.length, "…", 3);
-    return w.length + 3;
+    writer w = writer_on(text, capacity);
+    while (writer_tries(&w)) put_value(&w, b, L, index, 0);
+    return writer_end(&w);
 }

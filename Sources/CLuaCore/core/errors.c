@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MESSAGE_LIMIT = 2048, NAME_LIMIT = 200, VALUE_LIMIT = 100 };
+enum { MESSAGE_LIMIT = 2048, NAME_LIMIT = 200 };
 
 lb_text error_keep(lb_state *b, const char *bytes, size_t length) {
     size_t room = ERROR_TEXT - b->core.error_length;
@@ -44,7 +44,7 @@ bool error_place(lua_State *L, int level, lb_location *location) {
 }
 
 static void capture_locals(lb_state *b, lua_State *L, const lua_Debug *ar) {
-    char value[VALUE_LIMIT];
+    char value[LB_LOCAL_SIZE];
     const char *name;
     for (int i = 1; b->core.error.local_count < LB_MAXIMUM_LOCALS; i++) {
         if ((name = lua_getlocal(L, ar, i)) == NULL) return;

@@ -5,7 +5,7 @@
 #define LB_VALUES_H
 
 #include "protection/protection.h"
-#include "values/wire.h"
+#include "core/wire.h"
 
 enum { ENCODING_ROOM = 600 };  // slots that encoding by Lua's functions takes, for 128 nested containers
 

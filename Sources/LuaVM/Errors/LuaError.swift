@@ -130,6 +130,6 @@ public struct LuaFrame: Sendable, Hashable {
 public struct LuaLocal: Sendable, Hashable {
     /// Its name.
     public let name: String
-    /// Its value in few characters.
+    /// Its value in a line at most: tables are written out as deep as they fit, others are told by their size.
     public let value: String
 }

@@ -1,4 +1,5 @@
 import CLuaBridge
+package import PlainValue
 
 extension LuaVM {
     /// What a failed operation of the bridge comes to, in the terms of the host.
@@ -115,6 +116,18 @@ extension LuaFrame {
 }
 
 extension LuaLocal {
+    /// A value of the host beside those of a script.
+    package init(name: String, value: Value) {
+        self.name = name
+        let described: String? = try? value.withEncoding { encoding in
+            let text = [CChar](unsafeUninitializedCapacity: Int(LB_LOCAL_SIZE)) { text, length in
+                length = lb_describe(encoding.baseAddress, text.baseAddress)
+            }
+            return text.withUnsafeBytes { String($0.baseAddress, $0.count) }
+        }
+        self.value = described ?? value.summary(maxLength: Int(LB_LOCAL_SIZE))
+    }
+
     fileprivate init(_ local: lb_local) {
         name = String(local.name)
         value = String(local.value)

@@ -19,6 +19,14 @@ extension FlowError {
         help = Self.help(for: error)
     }
 
+    /// Adds what the node was given to the variables of a function that received a context.
+    mutating func addProps(of call: NodeCall) {
+        guard code == .lua, call.kind == .render || call.kind == .apply, call.props != emptyProps
+        else { return }
+        let local = LuaLocal(name: "context.props", value: call.props)
+        locals.append(Local(name: local.name, value: local.value))
+    }
+
     /// What nodes or calls that are nested too deep are a sign of.
     static let endlessDepth =
         "does a flow render itself, or a function call itself, without an end?"

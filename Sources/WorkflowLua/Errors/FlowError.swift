@@ -103,7 +103,7 @@ public struct FlowError: Error, Sendable {
     public struct Local: Sendable, Hashable {
         /// The variable's name.
         public var name: String
-        /// Its value, printed and cut to a bounded length.
+        /// Its value in a line at most: tables are written out as deep as they fit, others are told by their size.
         public var value: String
 
         /// A variable from its parts.
@@ -162,7 +162,7 @@ public struct FlowError: Error, Sendable {
         get { facts.frames }
         set { facts.frames = newValue }
     }
-    /// The local variables of the function that failed.
+    /// The local variables of the function that failed, and what its node was given as `context.props`.
     public var locals: [Local] {
         get { facts.locals }
         set { facts.locals = newValue }

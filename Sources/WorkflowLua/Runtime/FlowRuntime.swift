@@ -208,6 +208,7 @@ final class FlowRuntime {
         if error.location == nil, error.phase == nil {
             error.location = vm.location(of: function).map(FlowError.Location.init)
         }
+        if error.phase == nil { error.addProps(of: call) }
         if error.code == .memoryLimit {
             // What is kept for later calls must not make them fail in turn.
             definitions.forgetUnused()

@@ -155,6 +155,48 @@ extension FailingFlow {
                 #"{"code":"lua","help":"'size' is not set here; give it a value, or write (size or 0)","locals":[{"name":"n","value":"0"},{"name":"size","value":"nil"}],"location":{"file":"flow.lua","line":4},"message":"attempt to perform arithmetic on a nil value (local 'size')","node":"flow/kid","phase":"changed","trace":[{"file":"flow.lua","function":"grown","line":4},{"file":"flow.lua","line":8}]}"#
         ),
         FailingFlow(
+            name: "an error in a function of a child, whose props are seen",
+            files: [
+                "flow.lua": """
+                local Row = { name = "row" }
+
+                local function label(item)
+                    return item.title .. item.text
+                end
+
+                function Row.render(state, context)
+                    return label(context.props.item)
+                end
+
+                local Flow = {}
+
+                function Flow.render(state, context)
+                    local text = context:render(Row, { item = { id = 7, title = "tea" }, of = 1 })
+                    return { text = text }
+                end
+
+                return Flow
+
+                """
+            ],
+            stderr: """
+                error: attempt to concatenate a nil value (field 'text')
+                  ┌─ flow.lua:4
+                  │
+                3 │ local function label(item)
+                4 │     return item.title .. item.text
+                  │                               ^^^^ this is nil
+                5 │ end
+                  │
+                  = in render of flow/row
+                  = locals: item = { id = 7, title = "tea" }, context.props = { item = { id = 7, title = "tea" }, of = 1 }
+                help: 'text' is not set here; give it a value, or write (text or "")
+
+                """,
+            errors:
+                #"{"code":"lua","help":"'text' is not set here; give it a value, or write (text or \"\")","locals":[{"name":"item","value":"{ id = 7, title = \"tea\" }"},{"name":"context.props","value":"{ item = { id = 7, title = \"tea\" }, of = 1 }"}],"location":{"file":"flow.lua","line":4},"message":"attempt to concatenate a nil value (field 'text')","node":"flow/row","phase":"render","trace":[{"file":"flow.lua","line":4}]}"#
+        ),
+        FailingFlow(
             name: "an error in a later render, which keeps the state of the action",
             files: [
                 "flow.lua": """

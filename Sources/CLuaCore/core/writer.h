@@ -1,0 +1,43 @@
+// A short text about a value, in a fixed block. It is written anew until it fits: first with tables
+// written out to some depth, then to less.
+
+#ifndef LB_CORE_WRITER_H
+#define LB_CORE_WRITER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct {
+    char *text;
+    size_t length, capacity;
+    bool full;    // something did not fit
+    int deepest;  // tables nested deeper are told by their size
+    int shown;    // elements or fields that are written out
+    int attempt;
+} writer;
+
+enum { OMISSION = 3 };  // bytes of "…"
+
+static inline writer writer_on(char *text, size_t capacity) {
+    return (writer){.text = text, .capacity = capacity - OMISSION};
+}
+// Whether the text is to be written, for the first time or again.
+bool writer_tries(writer *w);
+// Returns the length of the text, which is cut if it never fitted.
+size_t writer_end(writer *w);
+
+void put(writer *w, const char *bytes, size_t length);
+void put_string(writer *w, const char *bytes, size_t length);
+void put_name(writer *w, const char *bytes, size_t length);  // "name = "
+void put_integer(writer *w, int64_t integer);
+void put_number(writer *w, double number);
+// "{ 3 items }"
+void put_count(writer *w, size_t count, bool has_more, bool is_list);
+// Whether a table of this size is written out: only its beginning, if it is the outermost.
+static inline bool is_written_out(const writer *w, size_t count, int depth) {
+    return count > 0 && !w->full && depth < w->deepest
+        && (depth == 0 || count <= (size_t)w->shown);
+}
+
+#endif
