@@ -75,7 +75,7 @@ extension FlowSession {
     private func serve(_ request: RequestLines.Line, of client: SocketClient) -> Bool {
         switch request {
         case .text(let text):
-            return serve(text, patches: client.patches) { client.enqueue($0) }
+            return serve(text, of: client.number, patches: client.patches) { client.enqueue($0) }
         case .garbled: return serve(nil) { client.enqueue($0) }
         case .tooLong:
             client.enqueue(.error(.noRequest("the line is too long")))

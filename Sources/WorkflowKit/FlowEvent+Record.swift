@@ -21,6 +21,7 @@ extension FlowEvent {
             if let value { record[name] = value }
         }
         set("cause", cause.map { .int($0) })
+        set("client", client.map { .int($0) })
         switch kind {
         case .ready(let header):
             set("type", "ready")

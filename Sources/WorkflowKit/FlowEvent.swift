@@ -10,14 +10,20 @@ public struct FlowEvent: Sendable {
     public var milliseconds: Int
     /// The number of the action, or other input, that a rendering or an error came of.
     public var cause: Int?
+    /// The number of the attached client that asked for it, if it is an action, new props, a move or a reload; in `ready`
+    /// the number of the client that is told.
+    public var client: Int?
     /// What happened.
     public var kind: Kind
 
     /// An event from its parts, such as one for a test of whoever is told of events.
-    public init(sequence: Int, milliseconds: Int, cause: Int? = nil, kind: Kind) {
+    public init(
+        sequence: Int, milliseconds: Int, cause: Int? = nil, client: Int? = nil, kind: Kind
+    ) {
         self.sequence = sequence
         self.milliseconds = milliseconds
         self.cause = cause
+        self.client = client
         self.kind = kind
     }
 
@@ -51,6 +57,15 @@ public struct FlowEvent: Sendable {
         case reply(id: Value, value: Value? = nil, error: FlowError? = nil)
         /// The session is over.
         case done(reason: String, exit: Int)
+    }
+
+    /// Whether it is what somebody outside asked for, and not what came of it.
+    package var isAskedFor: Bool {
+        switch kind {
+        case .props, .moved, .reloaded: true
+        case .action(_, node: _, source: let source): source == "client"
+        default: false
+        }
     }
 
     /// How much a log line matters.

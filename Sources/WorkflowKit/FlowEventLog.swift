@@ -10,6 +10,8 @@ package final class FlowEventLog {
     var inputTime: Int?
     /// Whether what happens is recorded and nobody is told of it.
     var isMuted = false
+    /// The number of the attached client whose request is being served.
+    package var client: Int?
     private var streams: [AsyncStream<FlowEvent>.Continuation] = []
     private var attachments: [any FlowAttachment] = []
 
@@ -29,8 +31,9 @@ package final class FlowEventLog {
 
     package func add(_ kind: FlowEvent.Kind, cause: Int? = nil) {
         sequence += 1
-        let event = FlowEvent(
+        var event = FlowEvent(
             sequence: sequence, milliseconds: time, cause: cause, kind: kind)
+        if event.isAskedFor { event.client = client }
         let problem = journal?.write(event)
         if !isMuted { publish(event) }
         guard let problem else { return }

@@ -22,6 +22,8 @@ struct EventGroup {
     }
 
     var start = Start.other
+    /// What somebody else did that all of it came of.
+    var other: String?
     /// The renderings before and after, without their sinks.
     let before: Value?
     var after: Value?
@@ -42,13 +44,15 @@ struct EventGroup {
     var tellsItself: Bool {
         switch start {
         case .work(_, .output), .work(_, .failed): true
-        default: false
+        default: other != nil
         }
     }
 
     /// The line that says where it came from.
     func head(columns: Int) -> String? {
-        guard case .work(let work, let phase) = start else { return nil }
+        guard case .work(let work, let phase) = start else {
+            return other.map { printable("· \($0)").cut(to: columns) }
+        }
         guard count > 1, case .output(let value) = phase else {
             return work.line(phase, columns: columns)
         }

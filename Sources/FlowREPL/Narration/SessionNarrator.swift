@@ -14,6 +14,8 @@ struct SessionNarrator {
     /// The header of the session.
     private(set) var header: FlowHeader?
     private(set) var log = StepLog()
+    /// The number that the one who is told has as a client of the session, if it is attached.
+    private var client: Int?
     /// The last rendering, without its sinks.
     private(set) var rendering: Value?
     private(set) var lastOutput: Value?
@@ -57,11 +59,13 @@ struct SessionNarrator {
         let time = item.event.milliseconds
         func begin(_ start: EventGroup.Start) {
             groups.append(EventGroup(start, before: rendering))
+            groups[groups.count - 1].other = deedOfOthers(item.event)
         }
         func change(_ body: (inout EventGroup) -> Void) { body(&groups[groups.count - 1]) }
         switch item.event.kind {
         case .ready(let header):
             self.header = header
+            client = item.event.client
             log.start = time
         case .action(let action, node: let node, source: let source):
             let type = action["type"]?.string ?? action.string ?? "?"
@@ -111,6 +115,20 @@ struct SessionNarrator {
             }
         case .log(_, let message, let location): change { $0.logs.append((message, location)) }
         case .snapshot, .reply, .done: break
+        }
+    }
+
+    /// What somebody else asked for; `nil` for the deeds of the one who is told, and for what nobody asked for.
+    private func deedOfOthers(_ event: FlowEvent) -> String? {
+        guard event.isAskedFor, event.client != client else { return nil }
+        let name = event.client.map { "client \($0)" } ?? "the program"
+        switch event.kind {
+        case .action(let action, node: _, source: _):
+            return "\(name) sent \(action["type"]?.string ?? action.string ?? "?")"
+        case .props: return "\(name) gave new props"
+        case .moved(let step, let count): return "\(name) went to step \(step) of \(count)"
+        case .reloaded: return "\(name) loaded the files again"
+        default: return nil
         }
     }
 

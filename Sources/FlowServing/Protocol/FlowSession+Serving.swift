@@ -9,12 +9,13 @@ extension FlowSession {
     ///
     /// - Parameters:
     ///   - line: The line; `nil` stands for one that is no UTF-8 text. An empty one is nothing.
+    ///   - client: The number of whoever asks, which the events that it asks for tell to all others.
     ///   - answer: Called with what is for the client alone: its `reply`, the `snapshot` that it asked for, and an `error`
     ///     about what is no request. Without it these become events of the session.
     ///   - patches: What tells the client of renderings, if it can do so by patches.
     /// - Returns: Whether it was the last one: `quit`.
     public func serve(
-        _ line: String?, patches: RenderingPatches? = nil,
+        _ line: String?, of client: Int? = nil, patches: RenderingPatches? = nil,
         answer: (@Sendable (FlowEvent.Kind) -> Void)? = nil
     ) -> Bool {
         func send(_ kind: FlowEvent.Kind) {
@@ -50,7 +51,7 @@ extension FlowSession {
                     guard let patches else { throw .noPatches }
                     patches.setOn(isOn)
                 }
-                result = try serve(request)
+                result = try serve(request, of: client)
             }
             if let id { send(.reply(id: id, value: result)) }
             if case .quit = request { return true }
@@ -66,7 +67,9 @@ extension FlowSession {
     }
 
     /// Does what a request says, and gives what it asks for.
-    private func serve(_ request: FlowRequest) throws(FlowError) -> Value? {
+    private func serve(_ request: FlowRequest, of client: Int?) throws(FlowError) -> Value? {
+        log.client = client
+        defer { log.client = nil }
         switch request {
         case .quit, .snapshot, .patches: break
         case .send(let action, let node): try send(action, to: node)

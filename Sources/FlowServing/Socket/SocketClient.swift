@@ -20,6 +20,8 @@ final class SocketClient: Sendable {
     }
 
     let socket: Int32
+    /// Its number among those of the socket, from 1.
+    let number: Int
     /// The renderings that it is told.
     let patches = RenderingPatches()
     /// What it asks, in order.
@@ -31,10 +33,11 @@ final class SocketClient: Sendable {
     private let wake: @Sendable () -> Void
 
     init(
-        socket: Int32, limits: SocketLimits, now: @escaping @Sendable () -> Int,
+        socket: Int32, number: Int, limits: SocketLimits, now: @escaping @Sendable () -> Int,
         wake: @escaping @Sendable () -> Void
     ) {
         self.socket = socket
+        self.number = number
         self.limits = limits
         self.now = now
         self.wake = wake
@@ -83,7 +86,9 @@ final class SocketClient: Sendable {
     }
 
     private func line(_ kind: FlowEvent.Kind, _ state: inout State) -> [UInt8] {
-        FlowEvent(sequence: state.lastSequence, milliseconds: now(), kind: kind).line
+        var event = FlowEvent(sequence: state.lastSequence, milliseconds: now(), kind: kind)
+        if case .ready = kind { event.client = number }
+        return event.line
     }
 
     private func add(_ line: [UInt8], _ state: inout State) {

@@ -7,6 +7,8 @@ import WorkflowLua
 final class SocketServer: Sendable {
     private struct State {
         var clients: [SocketClient] = []
+        /// The clients so far.
+        var count = 0
         var isClosing = false
         var hasEnded = false
         /// Those who wait for the end.
@@ -98,10 +100,13 @@ final class SocketServer: Sendable {
 
     /// Takes a client in; `nil` if it is refused, which it is told.
     func admit(_ socket: Int32, _ peer: uid_t) -> SocketClient? {
-        let client = SocketClient(socket: socket, limits: limits, now: now) { [pipe] in
-            pipe.wake()
+        let (number, isFull) = state.withLock { state in
+            state.count += 1
+            return (state.count, state.clients.count >= limits.clients)
         }
-        let isFull = state.withLock { $0.clients.count >= limits.clients }
+        let client = SocketClient(socket: socket, number: number, limits: limits, now: now) {
+            [pipe] in pipe.wake()
+        }
         guard peer == user, !isFull else {
             refuse(
                 client,
@@ -118,7 +123,7 @@ final class SocketServer: Sendable {
 
     /// Refuses a client for which there are not enough files.
     func refuse(_ socket: Int32, _ peer: uid_t, for failure: SystemFailure) {
-        let client = SocketClient(socket: socket, limits: limits, now: now) {}
+        let client = SocketClient(socket: socket, number: 0, limits: limits, now: now) {}
         refuse(
             client,
             peer == user

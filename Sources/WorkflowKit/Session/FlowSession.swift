@@ -16,7 +16,7 @@ public actor FlowSession {
     /// The settings that it was made with.
     public nonisolated let options: FlowOptions
 
-    let log: FlowEventLog
+    package let log: FlowEventLog
     private let interruption = FlowInterrupt()
     private let workers: WorkerSession
     /// What it plays the flow with.

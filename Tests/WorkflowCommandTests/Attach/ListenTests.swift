@@ -122,6 +122,7 @@ import WorkflowKit
         #expect(await repl.line() == "1\n")
         let first = try await scene.run("attach", path, input: "increment\n")
         #expect(first.stdout == "  ~ count     1                                  was 0\n")
+        #expect(await repl.line() == "· client 1 sent increment\n")
         #expect(await repl.line() == first.stdout)
         repl.write(".load \(example("todo"))\n")
         #expect(await repl.line()?.hasPrefix("todo  ") == true)
@@ -140,10 +141,12 @@ import WorkflowKit
         second.write("increment\n")
         let change = "  ~ count     1                                  was 0\n"
         #expect(await second.line() == change)
+        #expect(await first.line() == "· client 2 sent increment\n")
         #expect(await first.line() == change)
         first.write(".undo\n")
         let undone = "  ~ count     0                                  was 1\n"
         #expect(await first.line() == undone)
+        #expect(await second.line() == "· client 1 went to step 0 of 1\n")
         #expect(await second.line() == undone)
         // What only one has asked for is told to nobody else.
         let outcomes = [try await first.finish(), try await second.finish()]

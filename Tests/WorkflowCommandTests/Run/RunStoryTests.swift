@@ -185,6 +185,33 @@ import WorkflowLua
         #expect(workers.isEmpty)
     }
 
+    @Test func deedsOfClientsAreToldAsTheirs() {
+        var story = RunStory(style: Style(isColored: false), columns: { 80 })
+        var heads: [String] = []
+        func tell(_ kind: FlowEvent.Kind, client: Int? = nil) {
+            let text = story.text(
+                for: FlowEvent(sequence: 1, milliseconds: 0, client: client, kind: kind))
+            if let head = text.split(separator: "\n").first { heads.append(String(head)) }
+        }
+        tell(ready)
+        for (n, kind) in [
+            action("pay"), .props([:]), .reloaded(hash: ""), .moved(step: 1, of: 2),
+        ].enumerated() {
+            tell(kind, client: n + 1)
+            tell(shown(["n": .int(n)]))
+        }
+        tell(.worker(.output(1), worker: "clock.after", key: "", node: "checkout"))
+        tell(shown(["n": 5]))
+        tell(action("pay"))
+        tell(shown(["n": 6]))
+        #expect(
+            heads == [
+                "checkout", "checkout  after new props, by client 2",
+                "checkout  after a reload, by client 3", "checkout  at step 1 of 2, by client 4",
+                "checkout  after clock.after                       0.0 s", "checkout  after pay",
+            ])
+    }
+
     @Test(arguments: [
         (0, "0.0 s"), (49, "0.0 s"), (50, "0.1 s"), (59_949, "59.9 s"), (60_000, "1 min 0 s"),
         (3_599_000, "59 min 59 s"), (3_780_000, "1 h 3 min"),

@@ -97,6 +97,30 @@ import WorkflowLua
         #expect(try await second.rest().map { $0["reason"] } == ["closed"])
     }
 
+    @Test func eventsTellWhichClientAskedForThem() async throws {
+        let session = try await open()
+        let peers = [try SocketPeer(folder.socket), try SocketPeer(folder.socket)]
+        for (index, peer) in peers.enumerated() {
+            #expect(try await peer.next("ready")["client"] == .int(index + 1))
+            #expect(try await peer.next("rendering")["client"] == nil)
+        }
+        try await session.send("add")
+        _ = try await peers[1].ask(#"{"id":1,"do":"send","action":"add"}"#)
+        _ = try await peers[0].ask(#"{"id":1,"do":"undo"}"#)
+        _ = try await peers[1].ask(#"{"id":1,"do":"branch"}"#)
+        _ = try await peers[1].ask(#"{"id":1,"do":"props","props":{"x":1}}"#)
+        let (told, _) = try await peers[0].ask(#"{"id":1,"do":"status"}"#)
+        try await session.undo()
+        #expect(told.map { $0["type"] } == ["moved", "props", "rendering"])
+        #expect(told.map { $0["client"] } == [2, 2, nil])
+        let (later, _) = try await peers[1].ask(#"{"id":1,"do":"status"}"#)
+        #expect(later.map { $0["type"] } == ["moved", "rendering"])
+        #expect(later.map { $0["client"] } == [nil, nil])
+        let third = try SocketPeer(folder.socket)
+        #expect(try await third.next("ready")["client"] == 3)
+        await session.close()
+    }
+
     @Test func whatTheSessionIsAskedElsewhereIsNoReplyOfAClient() async throws {
         let session = try await open()
         let peer = try await attach()

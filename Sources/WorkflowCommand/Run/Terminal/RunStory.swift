@@ -30,6 +30,8 @@ struct RunStory {
     /// The last rendering, without its sinks.
     private var rendering: Value?
     private var cause: Cause?
+    /// The attached client that it came of.
+    private var client: Int?
     private var actionCount = 0
     /// When the run began, and when something was told last; in milliseconds since 1970.
     private var (start, last) = (0, 0)
@@ -41,6 +43,7 @@ struct RunStory {
 
     /// The text about an event: whole lines, or nothing.
     mutating func text(for event: FlowEvent) -> String {
+        if event.isAskedFor { client = event.client }
         switch event.kind {
         case .ready(let header):
             name = header.flow
@@ -94,15 +97,16 @@ struct RunStory {
     private func head(_ time: Int) -> String {
         let name = printable(name)
         let since = Duration.milliseconds(time - last).text
+        let by = client.map { ", by client \($0)" } ?? ""
         let (reason, time): (String, String?) =
             switch cause {
             // How long a person thought says nothing of the flow.
-            case .action(let type): ("after \(type)", nil)
+            case .action(let type): ("after \(type)\(by)", nil)
             case .worker(let from, let type?): ("after \(type), from \(from)", since)
             case .worker(let from, nil): ("after \(from)", since)
-            case .props: ("after new props", nil)
-            case .reload: ("after a reload", nil)
-            case .moved(let step, let count): ("at step \(step) of \(count)", nil)
+            case .props: ("after new props\(by)", nil)
+            case .reload: ("after a reload\(by)", nil)
+            case .moved(let step, let count): ("at step \(step) of \(count)\(by)", nil)
             case nil: ("", since)
             }
         let plain = "\(name)  \(printable(reason))"
