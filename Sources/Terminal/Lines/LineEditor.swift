@@ -154,6 +154,9 @@ package final class LineEditor: @unchecked Sendable {
 
     /// Gives the terminal back as it was, and reads no more.
     ///
+    /// Waits for the thread that reads, however busy the machine is: what the process shows last must not get lost. Whoever
+    /// ends a process that cannot wait has a limit of its own.
+    ///
     /// - Parameter erasing: Whether the line that is being typed is taken off the screen.
     func close(erasing: Bool = false) {
         let isReading = state.withLock { state in
@@ -163,7 +166,7 @@ package final class LineEditor: @unchecked Sendable {
         }
         guard isReading else { return }
         signalReader()
-        _ = hasStopped.wait(timeout: .now() + 1)
+        hasStopped.wait()
     }
 
     func signalReader() {
