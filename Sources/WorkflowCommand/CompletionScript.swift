@@ -4,10 +4,12 @@ import WorkflowPlugins
 
 /// The scripts that complete command lines, which know that a flow is played without the word `run`.
 enum CompletionScript {
-    /// The parser's script for bash or zsh, with what it does for a first word that is no command.
-    ///
-    /// Another text, such as the script for fish, is given back as it is.
+    /// The parser's script for any shell, with what it does for a first word that is no command.
     static func completingFlows(_ script: String) -> String {
+        inFish(inZsh(inBash(script)))
+    }
+
+    private static func inBash(_ script: String) -> String {
         script.replacing(
             """
                 *)
@@ -24,8 +26,11 @@ enum CompletionScript {
                         __workflow-run_add_completions -o plusdirs -fX '!*.@(lua)'
                         # Offer subcommand completions
 
-                """, maxReplacements: 1
-        ).replacing(
+                """, maxReplacements: 1)
+    }
+
+    private static func inZsh(_ script: String) -> String {
+        script.replacing(
             """
                     _describe -V subcommand subcommands && ret=0
 
@@ -51,8 +56,31 @@ enum CompletionScript {
                             _workflow-run_run && ret=0
                             ;;
 
+                """, maxReplacements: 1)
+    }
+
+    private static func inFish(_ script: String) -> String {
+        let flows = script.split(separator: "\n").first {
+            $0.contains(#"_positional "workflow-run run" -eq 1'"#)
+        }
+        guard let flows else { return script }
+        return script.replacing(
+            """
+                set -l unparsed_tokens (__workflow-run_tokens -pc)
+
+            """,
+            with: """
+                    set -l unparsed_tokens (__workflow-run_tokens -pc)
+                    # A flow, or an option of its run
+                    if string match -qr -- '^-|[./]' "$unparsed_tokens[2]"
+                        set unparsed_tokens $unparsed_tokens[1] run $unparsed_tokens[2..]
+                    end
+
                 """, maxReplacements: 1
-        )
+        ).replacing(
+            // This option is for terminals alone, and scripts complete lines as well.
+            "(__workflow-run_tokens -tC)", with: "(string length -- (commandline -ct))"
+        ) + flows.replacing(#""workflow-run run""#, with: #""workflow-run""#) + "\n"
     }
 }
 

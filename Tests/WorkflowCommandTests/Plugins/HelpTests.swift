@@ -77,6 +77,48 @@ import Testing
         #expect(zsh.contains("_files -g '*.lua' && ret=0"))
     }
 
+    private static let fish = ["/usr/bin/fish", "/usr/local/bin/fish", "/opt/homebrew/bin/fish"]
+        .first(where: FileManager.default.isExecutableFile)
+
+    /// What fish offers for the last word of a line, without the descriptions.
+    private func offeredByFish(_ line: String) async throws -> Set<String> {
+        let fish = try #require(Self.fish)
+        let scene = try Scene(["flow.lua": "", "other.txt": "", "s.json": ""])
+        let script = try await scene.run("--generate-completion-script", "fish").stdout
+        try script.write(
+            to: scene.folder.appendingPathComponent("script"), atomically: true, encoding: .utf8)
+        let folder = try Repository.workflowRun().deletingLastPathComponent().path
+        let text = "set PATH '\(folder)' $PATH; source ./script; complete -C 'workflow-run \(line)'"
+        let program = try await RunningProgram(
+            ["-N", "-c", text], of: URL(fileURLWithPath: fish), in: scene.folder, keeping: scene)
+        let outcome = try await program.finish()
+        #expect(outcome.stderr == "")
+        return Set(
+            outcome.stdout.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) })
+    }
+
+    @Test(.enabled(if: fish != nil, "fish is not installed"))
+    func fishCompletesFlowsOptionsAndWorkers() async throws {
+        #expect(try await offeredByFish("fl") == ["flow.lua"])
+        #expect(try await offeredByFish("./fl") == ["./flow.lua"])
+        #expect(try await offeredByFish("re") == ["repl", "replay"])
+        #expect(try await offeredByFish("flow.lua --keep") == ["--keep-going"])
+        #expect(try await offeredByFish("--json fl") == ["flow.lua"])
+        #expect(try await offeredByFish("flow.lua --restore s.") == ["s.json"])
+        #expect(try await offeredByFish("check fl") == ["flow.lua"])
+        #expect(try await offeredByFish("plugins clock.") == ["clock.after", "clock.every"])
+        #expect(try await offeredByFish("explore flow.lua --worker clock.e") == ["clock.every="])
+    }
+
+    @Test func fishIsToldOfFlowsWithoutTheWordRun() async throws {
+        let script = try await Scene().run("--generate-completion-script", "fish").stdout
+        #expect(script.contains("set unparsed_tokens $unparsed_tokens[1] run $unparsed_tokens"))
+        let flows = script.split(separator: "\n").last
+        #expect(flows?.contains(#"_positional "workflow-run" -eq 1' -fa"#) == true)
+        #expect(flows?.contains("*.\\'lua\\'") == true)
+        #expect(!script.contains("-tC"))
+    }
+
     @Test func namesOfWorkersAreCompleted() async throws {
         #expect(try await offered("plugins", "clock.") == ["clock.after", "clock.every"])
         #expect(
