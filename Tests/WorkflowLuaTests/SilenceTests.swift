@@ -82,6 +82,48 @@ import WorkflowLua
     }
 
     @Test(arguments: [
+        ("state", true), ("state, action", true), ("", true),
+        ("state, action, context", false), ("...", false),
+    ])
+    func aContextOfAnEarlierCallIsNoted(parameters: String, isNoted: Bool) throws {
+        let source = """
+            local kept
+            return {
+                state = { n = 0 },
+                render = function(state, context) kept = context return state.n end,
+                apply = { other = function() end, go = function(\(parameters))
+                    kept:random(6)
+                end },
+            }
+            """
+        let note =
+            "5: note: context:random is used with a context that was kept from an earlier call; "
+            + "receive it as a parameter: function(state, action, context)"
+        // Two functions in one line cannot be told apart.
+        #expect(try Self.notes(source) == [])
+        let lines = source.replacing("function() end, go", with: "function() end,\ngo")
+        #expect(try Self.notes(lines) == (isNoted ? [note.replacing("5:", with: "6:")] : []))
+    }
+
+    @Test func aContextThatRenderKeepsIsNoted() throws {
+        let source = """
+            local kept
+            return {
+                state = { n = 0 },
+                apply = { go = function(state, _, context) kept = context state.n = state.n + 1 end },
+                render = function(state)
+                    return { tap = kept and kept:sink("go") }
+                end,
+            }
+            """
+        #expect(
+            try Self.notes(source) == [
+                "5: note: context:sink is used with a context that was kept from an earlier call; "
+                    + "receive it as a parameter: function(state, context)"
+            ])
+    }
+
+    @Test(arguments: [
         ("state = function(props) props.n = 1 return {} end", "props is read-only"),
         (
             "state = function(props) table.insert(props.list, 1) return {} end",

@@ -1,4 +1,6 @@
-/// The table that a file returns, as far as its text tells.
+import PlainValue
+
+/// A table of a text that may be a definition, such as the one that a file returns, as far as the text tells.
 struct FlowShape {
     /// The values that are given to each field, in the table's constructor and by assignments.
     private(set) var fields: [String: [LuaExpression]] = [:]
@@ -12,8 +14,13 @@ struct FlowShape {
         guard source.main.returns.count == 1, let last = source.main.returns.first,
             last.count == 1, let returned = last.first?.value
         else { return nil }
-        let variable = returned.variable
-        guard case .table(let table) = variable?.onlyValue ?? returned else { return nil }
+        self.init(returned, in: source)
+    }
+
+    /// The shape of what an expression of a text is; nil if that is no table of its own.
+    init?(_ expression: LuaExpression, in source: LuaSource) {
+        let variable = expression.variable
+        guard case .table(let table) = Self.resolved(expression) else { return nil }
         for field in table.fields {
             if case .name(let name) = field.key { fields[name, default: []].append(field.value) }
         }
@@ -45,6 +52,20 @@ struct FlowShape {
 
     /// True if it is a definition: nothing else has a `render` or an `apply`.
     var isFlow: Bool { fields["render"] != nil || fields["apply"] != nil }
+
+    /// True if an action surely gives an output.
+    var givesOutputs: Bool {
+        let functions = applyFunctions + [function("apply")].compactMap { $0 }
+        return functions.contains { function in
+            function.returns.contains { values in
+                switch values.first?.value {
+                case .constant(.null), nil: false
+                case .constant, .table: true
+                default: false
+                }
+            }
+        }
+    }
 
     /// The function that a field always holds.
     func function(_ name: String) -> LuaFunction? {

@@ -25,7 +25,9 @@ extension FileRules {
         }
         switch method {
         case "sink": checkSink(call)
-        case "render": checkOptions(of: call, HostAPI.childOptions.names)
+        case "render":
+            checkOptions(of: call, HostAPI.childOptions.names)
+            checkOutputs(of: call)
         case "run":
             checkWorker(of: call)
             checkOptions(of: call, HostAPI.runOptions.names)
@@ -71,6 +73,31 @@ extension FileRules {
             }
             if name != "key" { checkHandler(field) }
         }
+    }
+
+    /// Reports a child that surely gives outputs, and that is rendered without an `on_output`.
+    private mutating func checkOutputs(of call: LuaCallExpression) {
+        if call.arguments.count > 2 {
+            guard case .table(let options) = call.arguments[2], options.isClosed,
+                options["on_output"] == nil
+            else { return }
+        }
+        guard let child = call.arguments.first, shape(of: child)?.givesOutputs == true else {
+            return
+        }
+        let name = child.variable?.name ?? "the child"
+        report(
+            .context, call.place,
+            "nobody takes what \(name) gives; render it with { on_output = … }")
+    }
+
+    /// The shape of a definition, of this file or of a module.
+    private func shape(of definition: LuaExpression) -> FlowShape? {
+        guard let name = requiredModule(definition) else {
+            return FlowShape(definition, in: source)
+        }
+        if case .file(let file) = module(name) { return file?.shape }
+        return nil
     }
 
     /// The actions of `on_output` and the like: a literal, or what a function there returns.

@@ -40,7 +40,7 @@ extension FileRules {
     }
 
     /// The module that an expression is: of `require`, of a variable, or a name for `test`.
-    private func requiredModule(_ expression: LuaExpression) -> String? {
+    func requiredModule(_ expression: LuaExpression) -> String? {
         if case .call(let call) = expression.variable?.onlyValue ?? expression {
             return call.requiredModule
         }

@@ -34,6 +34,13 @@ extension ModuleLoader {
         return nil
     }
 
+    /// The parameters of the function that begins at a place; `nil` if several do.
+    func parameters(ofFunctionAt location: FlowError.Location) -> [String]? {
+        guard let text = text(of: location.file), let words = words(ofFunctionAt: location, text)
+        else { return nil }
+        return words.dropFirst(2).map(\.text).prefix { $0 != ")" }.filter { $0 != "," }
+    }
+
     /// The words of the one function that begins in a line, up to its end.
     private func words(
         ofFunctionAt location: FlowError.Location, _ text: [UInt8]

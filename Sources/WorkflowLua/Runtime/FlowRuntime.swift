@@ -330,6 +330,13 @@ final class FlowRuntime {
                 .misuse, "context:\(function) needs the context of the call that is under way",
                 help: "write context:\(function)(…) with a colon")
         }
+        let node = caller.node
+        if let slot = caller.kind == .apply ? node.lastFunction : node.renderSlot,
+            slot != node.receiver
+        {
+            node.receiver = slot
+            node.noteKeptContext(function, in: slot, at: caller.kind == .apply ? 3 : 2)
+        }
     }
 }
 

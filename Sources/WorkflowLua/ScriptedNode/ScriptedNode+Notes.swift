@@ -24,6 +24,23 @@ extension ScriptedNode {
             at: FlowError.Location(file: place.file, line: lost.line))
     }
 
+    /// Notes that a function uses a context of an earlier call, since it receives none itself.
+    ///
+    /// - Parameters:
+    ///   - member: What it uses of the context.
+    ///   - place: The place of the context among the function's parameters, from 1.
+    func noteKeptContext(_ member: String, in function: LuaSlot, at place: Int) {
+        guard let location = vm.location(of: function).map(FlowError.Location.init),
+            let parameters = runtime.modules.parameters(ofFunctionAt: location),
+            parameters.count < place, parameters.last != "..."
+        else { return }
+        let all = ["state"] + (place > 2 ? ["action", "context"] : ["context"])
+        runtime.note(
+            "context:\(member) is used with a context that was kept from an earlier call; "
+                + "receive it as a parameter: function(\(all.joined(separator: ", ")))",
+            at: location)
+    }
+
     /// Notes that nobody takes the outputs of the node.
     func noteLostOutput(_ output: Value, of function: LuaSlot) {
         runtime.note(

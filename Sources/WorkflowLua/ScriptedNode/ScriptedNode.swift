@@ -30,7 +30,10 @@ final class ScriptedNode {
     @exclusivity(unchecked)
     private(set) var lastType = Name("")
     @exclusivity(unchecked)
-    private var lastFunction: LuaSlot?
+    private(set) var lastFunction: LuaSlot?
+    /// The last function that used the context.
+    @exclusivity(unchecked)
+    var receiver: LuaSlot?
 
     /// The table of the state, and the version of the state that it stands for.
     @exclusivity(unchecked)

@@ -31,6 +31,44 @@ import WorkflowPlugins
         try GoldenPage(name: "absent-globals.txt").expect(problems.joined(separator: "\n") + "\n")
     }
 
+    @Test(arguments: [
+        ("context:render(Own)", "Own"), ("context:render(Own, {})", "Own"),
+        ("context:render(Own, {}, { key = 'a' })", "Own"),
+        ("context:render(Module)", "Module"), ("context:render(Whole)", "Whole"),
+        ("context:render(require('child'))", "the child"),
+        ("context:render(Own, {}, { on_output = 'add' })", nil),
+        ("context:render(Own, {}, state.options)", nil),
+        ("context:render(Own, {}, { [state.n] = 1 })", nil),
+        ("context:render(Silent)", nil), ("context:render(Perhaps)", nil),
+    ])
+    func childWhoseOutputsNobodyTakesIsFound(call: String, name: String?) throws {
+        let flow = """
+            local Own = { render = function() return 1 end }
+            Own.apply = { done = function() return { ok = true } end }
+            local Module = require("child")
+            local Whole = { render = Own.render, apply = function(state, action) return "x" end }
+            local Silent = { render = Own.render, apply = { done = function() return nil end } }
+            local Perhaps = { render = Own.render, apply = { done = function(s) return s.x end } }
+            local Flow = { apply = { add = function() end } }
+            function Flow.render(state, context)
+                return { \(call), Module and 1 }
+            end
+            return Flow
+            """
+        let child = """
+            return { render = function() return 1 end,
+                apply = { go = function(state) if state then return 1 end end } }
+            """
+        let problems = try CheckedFolder(["flow.lua": flow, "child.lua": child]).problems()
+        #expect(
+            problems
+                == name.map {
+                    [
+                        "flow.lua:9:22: nobody takes what \($0) gives; render it with { on_output = … }"
+                    ]
+                } ?? [])
+    }
+
     @Test func byteOrderMarkIsSkipped() throws {
         let folder = try CheckedFolder([
             "flow.lua": "\u{FEFF}" + Self.flow("os.exit()"),
