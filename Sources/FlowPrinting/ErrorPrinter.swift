@@ -45,7 +45,8 @@ package struct ErrorPrinter {
 
     /// The line that says what to do.
     package func help(_ text: String) -> String {
-        style.green("help:") + " " + printable(ProgramName.typed.inserted(in: text))
+        let text = ProgramName.typed.inserted(in: OptionNames.inserted(in: text))
+        return style.green("help:") + " " + printable(text)
     }
 
     /// The text without its middle if it is long, as the path of a flow that renders itself is.

@@ -134,7 +134,7 @@ public final class WorkerRegistry: Sendable {
         let near = didYouMean(name, among: names)
         throw WorkerError(
             "unknown_worker", "there is no worker '\(name)'\(near)",
-            help: near.isEmpty ? "load the plugin that offers it with --plugin" : nil)
+            help: near.isEmpty ? "load the plugin that offers it into the WorkerRegistry" : nil)
     }
 
     private func add(_ entry: Entry) throws(PluginError) {

@@ -137,7 +137,7 @@ import WorkflowLua
             "context:run(\"web.get\")",
             """
             there is no worker 'web.get': no plugin offers it
-            help: load the plugin that offers it with --plugin, or register it in Swift
+            help: load the plugin that offers it into the WorkerRegistry
             """
         ),
         (
@@ -239,7 +239,7 @@ import WorkflowLua
             host.errors.map(\.said) == [
                 """
                 stopped after 100000 instructions in one call
-                help: raise it with --max-instructions, or limits.instructionLimit in Swift
+                help: raise limits.instructionLimit
                 """
             ])
     }

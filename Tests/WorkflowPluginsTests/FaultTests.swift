@@ -73,7 +73,7 @@ private enum Failing {
             try refusal("mail.send", [:])
                 == WorkerError(
                     "unknown_worker", "there is no worker 'mail.send'",
-                    help: "load the plugin that offers it with --plugin"))
+                    help: "load the plugin that offers it into the WorkerRegistry"))
     }
 
     @Test func aBadInputIsRefused() throws {

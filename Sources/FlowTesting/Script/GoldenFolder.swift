@@ -27,7 +27,7 @@ struct GoldenFolder {
         guard resolvedPath(file) != nil else {
             throw FlowTestFailure(
                 "there is no golden rendering '\(name)'",
-                help: "write it with workflow-run test --update, and look at it")
+                help: "write it with FlowTestOptions.updatesGoldens, and look at it")
         }
         let golden: Value
         switch readFile(file) {
@@ -44,7 +44,7 @@ struct GoldenFolder {
         guard mismatches.isEmpty else {
             throw FlowTestFailure(
                 "the rendering is not the golden one, '\(name)'", mismatches,
-                help: "if it is meant, write it anew with workflow-run test --update")
+                help: "if it is meant, write it anew with FlowTestOptions.updatesGoldens")
         }
     }
 }

@@ -41,7 +41,8 @@ struct CheckCommand: ReportingCommand {
         if luacheck, let program = Luacheck(path: environmentVariable("PATH") ?? "") {
             problems = await program.added(to: problems, of: check.paths)
         }
-        try printOutput(problems.map { (json ? $0.json : $0.text) + "\n" }.joined())
+        let text = problems.map { (json ? $0.json : $0.text) + "\n" }.joined()
+        try printOutput(OptionNames.inserted(in: text))
         OutputStream.standardError.write(Self.summary(problems, fileCount: check.fileCount))
         return problems.isEmpty ? .success : .flow
     }

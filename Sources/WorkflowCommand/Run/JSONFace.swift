@@ -12,6 +12,13 @@ struct JSONFace: RunFace {
     private let patches = RenderingPatches()
 
     func show(_ event: FlowEvent) {
+        var event = event
+        switch event.kind {
+        case .error(let error): event.kind = .error(error.withOptions)
+        case .reply(let id, nil, let error?):
+            event.kind = .reply(id: id, error: error.withOptions)
+        default: break
+        }
         failures.record(OutputStream.standardOutput.write(patches.record(of: event).json + "\n"))
     }
 

@@ -57,7 +57,7 @@ public struct FlowRecording: Sendable {
         }
         func foreign(_ line: some StringProtocol) -> FlowError {
             var error = broken(0, "this is no recording: \(line.prefix(60))")
-            error.help = "a recording is what --record FILE writes"
+            error.help = "a recording is what a FlowJournal writes"
             return error
         }
         var header: FlowHeader?
@@ -106,7 +106,7 @@ public struct FlowRecording: Sendable {
         guard let resolved = resolvedPath(path) else {
             throw FlowError(
                 .file, "there is no file \(path)",
-                help: "give the path of a recording: what --record FILE wrote")
+                help: "give the path of a recording, which is what a FlowJournal writes")
         }
         switch readFile(resolved, limit: 4 << 30) {
         case .failure(let failure):

@@ -17,13 +17,13 @@ package struct RecordingReader {
         guard record["type"]?.string == "ready" else {
             throw FlowError(
                 .recording, "a recording begins with a line of the type \"ready\"",
-                help: "a recording is what --record FILE writes")
+                help: "a recording is what a FlowJournal writes")
         }
         guard record["v"]?.int == FlowEvent.protocolVersion else {
             throw FlowError(
                 .recording,
                 "the recording has version \(record["v"]?.summary(maxLength: 20) ?? "none"), not 1",
-                help: "replay it with the version of workflow-run that made it")
+                help: "replay it with the version of the program that made it")
         }
         guard let flow = record["flow"]?.string, let hash = record["hash"]?.string,
             let seed = record["seed"]?.string.flatMap({ UInt64($0) })

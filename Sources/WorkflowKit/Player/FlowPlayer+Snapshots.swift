@@ -65,7 +65,7 @@ extension FlowPlayer {
         guard snapshot.isLenient else {
             var error = FlowError(
                 .snapshot, "the snapshot does not fit the flow",
-                help: "go on with what fits: --lenient, or isLenient in Swift")
+                help: "go on with what fits by FlowSnapshot.isLenient")
             error.notes = notes
             throw error
         }

@@ -74,12 +74,12 @@ extension FlowSnapshot {
         guard let version = document["workflow_snapshot"] else {
             throw FlowError(
                 .snapshot, "this is no snapshot of a flow",
-                help: "a snapshot is what --save FILE writes")
+                help: "a snapshot is what FlowSnapshot.json gives")
         }
         guard version == .int(Self.documentVersion) else {
             throw FlowError(
                 .snapshot, "the snapshot has version \(version.summary(maxLength: 20)), not 1",
-                help: "restore it with the version of workflow-run that made it")
+                help: "restore it with the version of the program that made it")
         }
         flow = try document.text("flow", of: "the snapshot")
         var files: [String: String] = [:]

@@ -42,7 +42,7 @@ package enum HostAPI {
         "_G": "write the names of globals as they stand",
         "None": "write nil, or workflow.null for a null that keeps its place",
         "bit32": "Lua 5.4 has the operators & | ~ << >>",
-        "collectgarbage": "memory is the host's; its limit is --max-memory",
+        "collectgarbage": "memory is the host's; its limit is limits.memoryLimit",
         "debug": "after an error the REPL shows .trace and .locals",
         "dofile": "use require for a file beside this one",
         "io": "files are for workers; use context:run",

@@ -38,10 +38,10 @@ extension FlowError {
         case .conversion: help(for: error.conversion)
         case .depth: endlessDepth
         case .processEnded: "the flow goes on in a new process, with the state from before"
-        case .timeLimit: "raise it with --max-time, or limits.timeLimit in Swift"
+        case .timeLimit: "raise limits.timeLimit"
         case .instructionLimit:
-            "raise it with --max-instructions, or limits.instructionLimit in Swift"
-        case .memoryLimit: "raise it with --max-memory, or limits.memoryLimit in Swift"
+            "raise limits.instructionLimit"
+        case .memoryLimit: "raise limits.memoryLimit"
         default: nil
         }
     }

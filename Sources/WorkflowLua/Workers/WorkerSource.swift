@@ -30,6 +30,6 @@ public struct NoWorkers: WorkerSource {
     public func work(of name: String, input: Value) throws(WorkerError) -> ScriptedWork {
         throw WorkerError(
             "unknown_worker", "there is no worker '\(name)': no plugin offers it",
-            help: "load the plugin that offers it with --plugin, or register it in Swift")
+            help: "load the plugin that offers it into the WorkerRegistry")
     }
 }

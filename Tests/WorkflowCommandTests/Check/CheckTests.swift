@@ -154,7 +154,7 @@ import WorkflowPlugins
         (
             "context:run('greeter.greet', {})",
             [
-                "flow.lua:4:13: there is no worker 'greeter.greet'; load the plugin that offers it with --plugin"
+                "flow.lua:4:13: there is no worker 'greeter.greet'; load the plugin that offers it into the WorkerRegistry"
             ]
         ),
         (
@@ -289,7 +289,7 @@ import WorkflowPlugins
         (
             "while true do end",
             [
-                "flow.lua:1: stopped after 1 s in one call; raise it with --max-time, or limits.timeLimit in Swift"
+                "flow.lua:1: stopped after 1 s in one call; raise limits.timeLimit"
             ]
         ),
     ])

@@ -43,11 +43,11 @@ extension FailingFlow {
                   = in apply.spoil of flow
                   = the action was rolled back; the state is as before
                   = called from flow.lua:11
-                help: raise it with --max-time, or limits.timeLimit in Swift
+                help: raise --max-time
 
                 """,
             errors:
-                #"{"code":"time_limit","help":"raise it with --max-time, or limits.timeLimit in Swift","location":{"file":"flow.lua","line":2},"message":"stopped after 500 ms in one call","node":"flow","phase":"apply.spoil","trace":[{"file":"flow.lua","function":"spin","line":2},{"file":"flow.lua","line":11}]}"#
+                #"{"code":"time_limit","help":"raise --max-time","location":{"file":"flow.lua","line":2},"message":"stopped after 500 ms in one call","node":"flow","phase":"apply.spoil","trace":[{"file":"flow.lua","function":"spin","line":2},{"file":"flow.lua","line":11}]}"#
         ),
         FailingFlow(
             name: "an endless loop in render",
@@ -89,11 +89,11 @@ extension FailingFlow {
                   │
                   = in render of flow
                   = called from flow.lua:12
-                help: raise it with --max-time, or limits.timeLimit in Swift
+                help: raise --max-time
 
                 """,
             errors:
-                #"{"code":"time_limit","help":"raise it with --max-time, or limits.timeLimit in Swift","location":{"file":"flow.lua","line":8},"message":"stopped after 500 ms in one call","node":"flow","phase":"render","trace":[{"file":"flow.lua","function":"spin","line":8},{"file":"flow.lua","line":12}]}"#
+                #"{"code":"time_limit","help":"raise --max-time","location":{"file":"flow.lua","line":8},"message":"stopped after 500 ms in one call","node":"flow","phase":"render","trace":[{"file":"flow.lua","function":"spin","line":8},{"file":"flow.lua","line":12}]}"#
         ),
         FailingFlow(
             name: "an endless loop in the first render",
@@ -117,11 +117,11 @@ extension FailingFlow {
                 4 │     end,
                   │
                   = in render of flow
-                help: raise it with --max-time, or limits.timeLimit in Swift
+                help: raise --max-time
 
                 """,
             errors:
-                #"{"code":"time_limit","help":"raise it with --max-time, or limits.timeLimit in Swift","location":{"file":"flow.lua","line":3},"message":"stopped after 500 ms in one call","node":"flow","phase":"render","trace":[{"file":"flow.lua","line":3}]}"#
+                #"{"code":"time_limit","help":"raise --max-time","location":{"file":"flow.lua","line":3},"message":"stopped after 500 ms in one call","node":"flow","phase":"render","trace":[{"file":"flow.lua","line":3}]}"#
         ),
         FailingFlow(
             name: "an endless loop while the file is run",
@@ -138,11 +138,11 @@ extension FailingFlow {
                   │
                 1 │ while true do end
                   │
-                help: raise it with --max-time, or limits.timeLimit in Swift
+                help: raise --max-time
 
                 """,
             errors:
-                #"{"code":"time_limit","help":"raise it with --max-time, or limits.timeLimit in Swift","location":{"file":"flow.lua","line":1},"message":"stopped after 500 ms in one call","phase":"load","trace":[{"file":"flow.lua","function":"main chunk","line":1}]}"#
+                #"{"code":"time_limit","help":"raise --max-time","location":{"file":"flow.lua","line":1},"message":"stopped after 500 ms in one call","phase":"load","trace":[{"file":"flow.lua","function":"main chunk","line":1}]}"#
         ),
         FailingFlow(
             name: "more memory than allowed",
@@ -180,11 +180,11 @@ extension FailingFlow {
                   │
                   = in apply.spoil of flow
                   = the action was rolled back; the state is as before
-                help: raise it with --max-memory, or limits.memoryLimit in Swift
+                help: raise --max-memory
 
                 """,
             errors:
-                #"{"code":"memory_limit","help":"raise it with --max-memory, or limits.memoryLimit in Swift","location":{"file":"flow.lua","line":6},"message":"stopped at 8 MB of memory","node":"flow","phase":"apply.spoil","trace":[{"file":"flow.lua","line":6}]}"#
+                #"{"code":"memory_limit","help":"raise --max-memory","location":{"file":"flow.lua","line":6},"message":"stopped at 8 MB of memory","node":"flow","phase":"apply.spoil","trace":[{"file":"flow.lua","line":6}]}"#
         ),
     ]
 }

@@ -258,7 +258,7 @@ import Testing
         #expect(
             gone.stderr == """
                 error: there is no file gone.jsonl
-                help: give the path of a recording: what --record FILE wrote
+                help: give the path of a recording, which is what --record FILE writes
 
                 """)
         #expect(gone.status == 66)

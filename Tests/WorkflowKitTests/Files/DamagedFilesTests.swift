@@ -139,12 +139,12 @@ import WorkflowLua
             try FlowRecording(text: #"{"v":2,"type":"ready"}"#, name: "s.jsonl")
         }
         #expect(recording?.message == "the recording has version 2, not 1")
-        #expect(recording?.help == "replay it with the version of workflow-run that made it")
+        #expect(recording?.help == "replay it with the version of the program that made it")
         let snapshot = #expect(throws: FlowError.self) {
             try FlowSnapshot(document: ["workflow_snapshot": 2])
         }
         #expect(snapshot?.message == "the snapshot has version 2, not 1")
-        #expect(snapshot?.help == "restore it with the version of workflow-run that made it")
+        #expect(snapshot?.help == "restore it with the version of the program that made it")
     }
 
     private static let ready =
@@ -155,7 +155,7 @@ import WorkflowLua
             #"{"v":1}"#,
             """
             a recording begins with a line of the type "ready"
-            help: a recording is what --record FILE writes
+            help: a recording is what a FlowJournal writes
             """, 1
         ),
         (
@@ -194,7 +194,7 @@ import WorkflowLua
         #expect(
             error?.said == """
                 this is no recording: return {}
-                help: a recording is what --record FILE writes
+                help: a recording is what a FlowJournal writes
                 """)
     }
 
@@ -229,7 +229,7 @@ import WorkflowLua
                 ["workflow_snapshot": .null],
                 """
                 this is no snapshot of a flow
-                help: a snapshot is what --save FILE writes
+                help: a snapshot is what FlowSnapshot.json gives
                 """
             ),
             (["flow": .null], #"the snapshot has no "flow""#),
@@ -291,7 +291,7 @@ import WorkflowLua
                 note: it is of the flow 'list', not of 'counter'
                 note: counter is new, and has no state in it
                 note: list is in it, but not in the flow any more
-                help: go on with what fits: --lenient, or isLenient in Swift
+                help: go on with what fits by FlowSnapshot.isLenient
                 """)
         #expect(events.types == ["ready", "error"])
     }
@@ -311,7 +311,7 @@ import WorkflowLua
             error?.said == """
                 the snapshot does not fit the flow
                 note: word.lua has changed since it was made
-                help: go on with what fits: --lenient, or isLenient in Swift
+                help: go on with what fits by FlowSnapshot.isLenient
                 """)
     }
 
@@ -357,7 +357,7 @@ import WorkflowLua
                 the snapshot does not fit the flow
                 note: list cannot go on: list.lua:1: the snapshot is of version 1 of list, which is at version 2; \
                 add: migrate = function(state, from_version) … return state end
-                help: go on with what fits: --lenient, or isLenient in Swift
+                help: go on with what fits by FlowSnapshot.isLenient
                 """)
         let wrong = await #expect(throws: FlowError.self) {
             try await FlowSession.open(

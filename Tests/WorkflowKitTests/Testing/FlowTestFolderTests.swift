@@ -95,7 +95,7 @@ import WorkflowLua
         let missing = try #require(try run(body, options: FlowTestOptions()).failure)
         #expect(missing.error.message == "there is no golden rendering 'two of them'")
         #expect(
-            missing.error.help == "write it with workflow-run test --update, and look at it")
+            missing.error.help == "write it with FlowTestOptions.updatesGoldens, and look at it")
         let updating = FlowTestOptions(updatesGoldens: true)
         #expect(try run(body, options: updating).failure == nil)
         let golden = try folder.text(of: "flow_test.golden/two of them.json")
@@ -106,7 +106,7 @@ import WorkflowLua
         #expect(
             different.error.said == """
                 the rendering is not the golden one, 'two of them'
-                help: if it is meant, write it anew with workflow-run test --update
+                help: if it is meant, write it anew with FlowTestOptions.updatesGoldens
                 """)
         #expect(different.mismatches.flatMap(\.lines) == ["- n = 2", "+ n = 3"])
         try folder.write("{", to: "flow_test.golden/two of them.json")

@@ -24,7 +24,7 @@ struct JSONTestReporter: TestReporter {
     }
 
     func report(_ error: FlowError, of file: String) {
-        write(["type": "error", "file": .string(file), "error": .record(error.record)])
+        write(["type": "error", "file": .string(file), "error": .record(error.withOptions.record)])
     }
 
     func finish(_ summary: TestSummary, _ files: [TestedFile]) {
@@ -60,7 +60,7 @@ extension FlowTestResult.Outcome {
 extension FlowTestFailure {
     /// The failure as a plain value: the fields of its error, and what is known besides.
     fileprivate var record: Value.Record {
-        var record = error.record
+        var record = error.withOptions.record
         let mismatches = mismatches.map { mismatch in
             var place: Value.Record = ["path": .string(mismatch.path.description)]
             if let expected = mismatch.expected { place["expected"] = expected }
