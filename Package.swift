@@ -182,6 +182,10 @@ if has("CommandLine") {
                 "WorkflowLua", "WorkflowPlugins", "WorkerKit", "LuaVM", "PlainValue", "Terminal",
                 subprocess, system,
             ]),
+        // Goes through what a session did, line by line, forwards and backwards.
+        swift(
+            "FlowDebugging",
+            ["WorkflowKit", "WorkflowLua", "LuaVM", "PlainValue", "Workflow"]),
         swift(
             "FlowREPL",
             [
@@ -191,7 +195,8 @@ if has("CommandLine") {
         swift(
             "WorkflowCommand",
             [
-                "FlowChecking", "FlowExploring", "FlowPrinting", "FlowREPL", "FlowServing",
+                "FlowChecking", "FlowDebugging", "FlowExploring", "FlowPrinting", "FlowREPL",
+                "FlowServing",
                 "FlowTesting", "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit",
                 "Clock", "File", "Process", "LuaVM", "PlainValue",
                 "Terminal", "Workflow",
@@ -212,8 +217,8 @@ if has("CommandLine") {
         tests(
             "WorkflowCommandTests",
             [
-                "WorkflowCommand", "FlowChecking", "FlowExploring", "FlowPrinting", "FlowREPL",
-                "FlowServing", "FlowTesting", "Terminal",
+                "WorkflowCommand", "FlowChecking", "FlowDebugging", "FlowExploring", "FlowPrinting",
+                "FlowREPL", "FlowServing", "FlowTesting", "Terminal",
                 "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit", "LuaVM", "PlainValue",
                 "Workflow", "workflow-run",
             ], exclude: ["Golden", "Mistakes"]),

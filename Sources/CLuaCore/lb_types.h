@@ -200,6 +200,7 @@ typedef struct lb_level {
     lb_text name;                   // empty: unknown
     int32_t line;                   // 0: it is a function in C
     int32_t first_line, last_line;  // of the function; 0: it is a whole file
+    int32_t parameters;             // how many locals are parameters
 } lb_level;
 
 // A variable and its value: plain, or what is seen of one that is not.

@@ -9,8 +9,8 @@ package struct ProgramName {
 
     /// The words that follow the name.
     package static let commands: Set = [
-        "attach", "check", "explore", "help", "new", "plugins", "repl", "replay", "run", "test",
-        "types",
+        "attach", "check", "debug", "explore", "help", "new", "plugins", "repl", "replay", "run",
+        "test", "types",
     ]
 
     /// The name that this process was started by.

@@ -18,7 +18,7 @@ struct RootCommand: AsyncParsableCommand {
         version: versionText(of: LuaVM.release),
         subcommands: [
             RunCommand.self, ReplayCommand.self, REPLCommand.self, AttachCommand.self,
-            TestCommand.self,
+            DebugCommand.self, TestCommand.self,
             ExploreCommand.self, CheckCommand.self, NewCommand.self, TypesCommand.self,
             PluginsCommand.self,
         ])

@@ -62,13 +62,14 @@ bool trace_is_return(const lb_moment *moment) { return moment->is_return; }
 
 bool trace_level(const lb_moment *moment, int32_t level, lb_level *told) {
     lua_Debug ar;
-    if (!lua_getstack(moment->L, level, &ar) || !lua_getinfo(moment->L, "Sln", &ar)) return false;
+    if (!lua_getstack(moment->L, level, &ar) || !lua_getinfo(moment->L, "Slnu", &ar)) return false;
     bool named = ar.source[0] == '=' || ar.source[0] == '@';
     bool is_file = *ar.what == 'm';
     *told = (lb_level){
         .chunk = text_of(named ? ar.source + 1 : ar.short_src), .name = text_of(ar.name),
         .line = *ar.what == 'C' ? 0 : ar.currentline,
-        .first_line = is_file ? 0 : ar.linedefined, .last_line = is_file ? 0 : ar.lastlinedefined};
+        .first_line = is_file ? 0 : ar.linedefined, .last_line = is_file ? 0 : ar.lastlinedefined,
+        .parameters = ar.nparams};
     return true;
 }
 

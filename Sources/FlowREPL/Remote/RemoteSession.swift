@@ -4,7 +4,7 @@ import FlowServing
 import PlainValue
 import Synchronization
 import Terminal
-import WorkflowKit
+package import WorkflowKit
 import WorkflowLua
 
 /// A session of another process, by the JSON protocol.
@@ -42,7 +42,7 @@ package final class RemoteSession: Sendable {
     /// After how long a program that says nothing is worth a word, in seconds.
     private static let patience = 5.0
 
-    let feed: SessionFeed
+    package let feed: SessionFeed
     private let connection: SocketConnection
     private let state = Mutex(State())
     private let onNews: @Sendable () -> Void
@@ -85,6 +85,9 @@ package final class RemoteSession: Sendable {
         }
         _ = await ask("status")
     }
+
+    /// What the session started with; `nil` before it has greeted.
+    package var header: FlowHeader? { state.withLock { $0.header } }
 
     /// The flow's file, if it is in one.
     var file: String? { state.withLock { $0.header?.file } }

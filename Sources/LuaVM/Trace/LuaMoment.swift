@@ -40,7 +40,8 @@ package struct LuaMoment: ~Copyable {
         return LuaCallUnderWay(
             location: LuaLocation(chunk: String(told.chunk), line: Int(told.line)),
             function: told.name.length == 0 ? nil : String(told.name),
-            lines: Int(told.first_line)...Int(max(told.first_line, told.last_line)))
+            lines: Int(told.first_line)...Int(max(told.first_line, told.last_line)),
+            parameterCount: Int(told.parameters))
     }
 
     /// The local variables of the call at a level, in the order of their declarations.
@@ -95,13 +96,15 @@ package struct LuaCallUnderWay: Hashable, Sendable {
     package let function: String?
     /// The lines of the function; 0 for a whole file.
     package let lines: ClosedRange<Int>
+    /// How many of its locals are parameters.
+    package let parameterCount: Int
 }
 
 /// A variable at a ``LuaMoment``.
 package struct LuaVariable: Hashable, Sendable {
     package let name: String
     /// Its value, or what is seen of one that is not plain: texts such as `<function todo.lua:12>` stand for what is not.
-    package let value: Value
+    package var value: Value
     /// Whether that is the value itself.
     package let isPlain: Bool
 }

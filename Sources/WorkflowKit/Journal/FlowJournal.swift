@@ -1,5 +1,5 @@
 import LibC
-import PlainValue
+package import PlainValue
 import Synchronization
 public import WorkflowLua
 
@@ -84,7 +84,7 @@ public final class FlowJournal: Sendable {
 
 extension Value {
     /// The same value with what stands under some names made unreadable.
-    fileprivate func redacting(_ names: Set<String>) -> Value {
+    package func redacting(_ names: Set<String>) -> Value {
         switch self {
         case .record(let record):
             var copy: Value.Record = [:]

@@ -32,6 +32,14 @@ extension FlowRecording {
     public func makeSession(
         of source: FlowSource, options: FlowOptions = FlowOptions()
     ) async throws(FlowError) -> FlowSession {
+        let (options, snapshot) = try beginning(options)
+        return try await FlowSession.open(source, options: options, restoring: snapshot)
+    }
+
+    /// What a player of the recorded inputs begins with: time stands still, and workers do nothing by themselves.
+    package func beginning(
+        _ options: FlowOptions = FlowOptions()
+    ) throws(FlowError) -> (FlowOptions, FlowSnapshot?) {
         let snapshot: FlowSnapshot?
         if let document = header.snapshot {
             var known = try FlowSnapshot(document: document)
@@ -49,7 +57,7 @@ extension FlowRecording {
         options.flowName = header.flow
         // Time stands still but for the inputs of the recording.
         options.now = { 0 }
-        return try await FlowSession.open(source, options: options, restoring: snapshot)
+        return (options, snapshot)
     }
 
     /// Plays the recorded inputs in a session of ``makeSession(of:options:)`` and compares.

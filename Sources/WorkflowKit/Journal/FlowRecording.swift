@@ -33,6 +33,9 @@ public struct FlowRecording: Sendable {
     /// What is odd about the recording, a sentence each: such as a last line that was cut.
     public var notes: [String] = []
 
+    /// A recording in which nothing has come in yet.
+    package init(header: FlowHeader) { self.header = header }
+
     /// Reads a recording from its text.
     ///
     /// A last line that was cut is left out, with a note.

@@ -8,6 +8,8 @@ package struct RetracedStep {
     package let number: Int
     /// What led to it; `nil` at the beginning.
     package let input: FlowInput?
+    /// The rendering before it; `nil` at the beginning.
+    package let renderingBefore: Value?
     /// The rendering after it.
     package let rendering: Value
     /// What the root emitted.
@@ -38,31 +40,83 @@ extension FlowPlayer {
         guard let checkpoint = steps.lowerBound == 0 ? origin : timeline.checkpoint(before: first)
         else { throw .closed }
         settle()
-        guard let flow, tree != nil else { throw .closed }
+        guard let flow else { throw .closed }
         try aside(flow) { () throws(FlowError) in
             if steps.lowerBound == 0 { try flow.setTrace(trace) }
-            let past = try makeTree(of: flow, from: checkpoint)
+            let past: FlowTree
+            do throws(FlowError) {
+                past = try makeTree(of: flow, from: checkpoint)
+            } catch {
+                guard steps.lowerBound == 0 else { throw error }
+                _ = onStep(
+                    RetracedStep(
+                        number: 0, input: nil, renderingBefore: nil, rendering: .null, outputs: [],
+                        failure: error))
+                return
+            }
             defer { past.host.shutDown() }
             if steps.lowerBound == 0 {
                 try flow.setTrace(nil)
                 let begun = RetracedStep(
-                    number: 0, input: nil, rendering: past.host.rendering.value, outputs: [],
-                    failure: nil)
+                    number: 0, input: nil, renderingBefore: nil,
+                    rendering: past.host.rendering.value, outputs: [], failure: nil)
                 guard onStep(begun) else { return }
             }
             for index in checkpoint.step..<steps.upperBound {
                 let isTraced = index + 1 >= steps.lowerBound
                 if isTraced { try flow.setTrace(trace) }
+                let before = past.host.rendering.value
                 var failure: FlowError?
                 let seen = rehearse { failure = playBack(timeline.inputs[index], in: past) }
                 guard isTraced else { continue }
                 try flow.setTrace(nil)
                 let played = RetracedStep(
-                    number: index + 1, input: timeline.inputs[index],
+                    number: index + 1, input: timeline.inputs[index], renderingBefore: before,
                     rendering: past.host.rendering.value, outputs: seen.outputs, failure: failure)
                 guard onStep(played) else { return }
             }
         }
+    }
+
+    /// Plays an input after a step again, or the beginning, in the same way.
+    ///
+    /// - Parameter input: One that was applied or failed at that step; `nil`: the beginning, whose states are made and
+    ///   rendered first.
+    package func retrace(
+        _ input: FlowInput?, after step: Int, _ trace: FlowTrace
+    ) throws(FlowError) -> RetracedStep {
+        guard let input else {
+            var begun: RetracedStep?
+            try retrace(0...0, trace) { step in
+                begun = step
+                return true
+            }
+            guard let begun else { throw .closed }
+            return begun
+        }
+        guard options.keepsTimeline else {
+            throw FlowError(.misuse, "this session keeps no timeline")
+        }
+        settle()
+        guard let flow, tree != nil, (0...timeline.count).contains(step),
+            let checkpoint = timeline.checkpoint(before: step)
+        else { throw noStep(step) }
+        var played: RetracedStep?
+        try aside(flow) { () throws(FlowError) in
+            let past = try makeTree(of: flow, from: checkpoint)
+            defer { past.host.shutDown() }
+            for earlier in timeline.inputs[checkpoint.step..<step] { playBack(earlier, in: past) }
+            try flow.setTrace(trace)
+            let before = past.host.rendering.value
+            var failure: FlowError?
+            let seen = rehearse { failure = playBack(input, in: past) }
+            played = RetracedStep(
+                number: step + 1, input: input, renderingBefore: before,
+                rendering: past.host.rendering.value,
+                outputs: seen.outputs, failure: failure)
+        }
+        guard let played else { throw .closed }
+        return played
     }
 
     /// Does something in a tree of its own, of which nobody is told and after which all is as before.

@@ -11,7 +11,7 @@ import WorkflowPlugins
 /// directly. Each call returns when all that it caused at once is done, and throws what made it fail; the log has told
 /// of that by then.
 package final class FlowPlayer {
-    let options: FlowOptions
+    package let options: FlowOptions
     package let log: FlowEventLog
     /// Whose isolation the tree belongs to.
     weak let owner: (any Actor)?
@@ -24,14 +24,14 @@ package final class FlowPlayer {
     /// The flow; `nil` before it is loaded and after the end.
     package var flow: LuaFlow?
     /// The folder of the flow's file, as it was named; empty if it has none.
-    private(set) var folder = ""
+    package private(set) var folder = ""
     /// What the log begins with.
     private(set) var header: FlowHeader?
     /// The tree that is shown.
     var tree: FlowTree?
     /// The tree at the end of the timeline, with its workers held, while an earlier step is shown.
     var parked: FlowTree?
-    var timeline = Timeline()
+    package internal(set) var timeline = Timeline()
     /// What the timeline begins with; its tree is `nil` if the flow began anew.
     private(set) var origin: Timeline.Checkpoint?
     /// The last step that is kept; see ``confirm(through:)``.

@@ -24,14 +24,14 @@ package struct Timeline {
     /// How many bytes of states are kept at most.
     static let memoryLimit = 64 << 20
 
-    private(set) var inputs: [FlowInput] = []
+    package private(set) var inputs: [FlowInput] = []
     private(set) var checkpoints: [Checkpoint] = []
     /// How many steps lie between two checkpoints.
     private(set) var stride = 64
     private var bytes = 0
 
     /// The last step.
-    var count: Int { inputs.count }
+    package var count: Int { inputs.count }
 
     /// Adds an input that was applied; `state` is asked for when a checkpoint is due, and `nil` if none can be made.
     mutating func append(_ input: FlowInput, state: () -> Checkpoint?) {

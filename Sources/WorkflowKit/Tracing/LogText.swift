@@ -1,8 +1,8 @@
-import PlainValue
-import WorkflowLua
+package import PlainValue
+package import WorkflowLua
 
 /// A text with expressions between braces, compiled.
-struct LogText {
+package struct LogText {
     private enum Part {
         case words(String)
         case expression(FrameExpression)
@@ -11,7 +11,7 @@ struct LogText {
     private var parts: [Part] = []
 
     /// - Throws: A `FlowError` if a brace is not closed, or something between braces is no expression.
-    init(_ text: String, _ expressions: FrameExpressions) throws(FlowError) {
+    package init(_ text: String, _ expressions: FrameExpressions) throws(FlowError) {
         var rest = text[...]
         while let open = rest.firstIndex(of: "{") {
             parts.append(.words(String(rest[..<open])))
@@ -27,14 +27,14 @@ struct LogText {
     }
 
     /// The names that its expressions may read.
-    var names: Set<String> {
+    package var names: Set<String> {
         var names: Set<String> = []
         for case .expression(let expression) in parts { names.formUnion(expression.names) }
         return names
     }
 
     /// The text where variables have these values.
-    func content(
+    package func content(
         where variables: [String: Value], _ expressions: FrameExpressions
     ) throws(FlowError) -> LogHit.Content {
         var content = LogHit.Content(text: "", values: [])

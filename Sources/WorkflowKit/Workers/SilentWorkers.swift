@@ -1,10 +1,12 @@
-import PlainValue
-import WorkerKit
-import WorkflowLua
+package import PlainValue
+package import WorkerKit
+package import WorkflowLua
 
 /// Workers of any name that never do anything by themselves: those of a recording or a test, which plays their part.
-struct SilentWorkers: WorkerSource {
-    func work(of name: String, input: Value) throws(WorkerError) -> ScriptedWork {
+package struct SilentWorkers: WorkerSource {
+    package init() {}
+
+    package func work(of name: String, input: Value) throws(WorkerError) -> ScriptedWork {
         { _ in
             let (stream, end) = AsyncStream<Never>.makeStream()
             await withTaskCancellationHandler {

@@ -29,9 +29,12 @@ final class FlowRuntime {
     /// How many such calls are under way, each within the one before.
     @exclusivity(unchecked)
     private(set) var depth = 0
-    /// The number of the last such call.
+    /// How many such calls there were.
     @exclusivity(unchecked)
-    private(set) var callNumber = 0
+    private(set) var callCount = 0
+    /// The number of the innermost one.
+    @exclusivity(unchecked)
+    private(set) var innermostNumber = 0
     private var contextType: LuaObjectType?
     /// The context that scripts may use; it stays so until another one is.
     @exclusivity(unchecked)
@@ -179,13 +182,16 @@ final class FlowRuntime {
         if node.generation != generation { node.forgetLua() }
         let outer = innermostNode
         let outerKind = innermostKind
+        let outerNumber = innermostNumber
         innermostNode = Unmanaged.passUnretained(node)
         innermostKind = call.kind
         depth += 1
-        callNumber &+= 1
+        callCount &+= 1
+        innermostNumber = callCount
         defer {
             innermostNode = outer
             innermostKind = outerKind
+            innermostNumber = outerNumber
             depth -= 1
             // Between outermost calls no script runs, so the context may stay as it is.
             if let outer { use(outer.takeUnretainedValue().context) }

@@ -34,7 +34,7 @@ package struct TracedCall {
 
     init(in runtime: FlowRuntime, after first: Int) {
         self.runtime = runtime
-        number = runtime.callNumber - first
+        number = runtime.depth == 0 ? 0 : runtime.innermostNumber - first
         call = runtime.innermost
         depth = runtime.depth
     }
@@ -76,7 +76,7 @@ extension LuaFlow {
     ///
     /// - Throws: A ``FlowError`` if the scripts run in a process of their own.
     package func setTrace(_ trace: FlowTrace?) throws(FlowError) {
-        let first = runtime.callNumber
+        let first = runtime.callCount
         try lua { [runtime] () throws(LuaError) in
             try runtime.vm.setTrace(
                 trace.map { trace in

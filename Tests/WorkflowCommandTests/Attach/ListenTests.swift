@@ -135,9 +135,9 @@ import WorkflowKit
     @Test func twoClientsSeeEachOthersActions() async throws {
         let flow = try await ListeningFlow("counter")
         let first = try await flow.scene.start(["attach", flow.path])
-        let second = try await flow.scene.start(["attach", flow.path])
         first.write("= 1\n")
         #expect(await first.line() == "1\n")
+        let second = try await flow.scene.start(["attach", flow.path])
         second.write("increment\n")
         let change = "  ~ count     1                                  was 0\n"
         #expect(await second.line() == change)

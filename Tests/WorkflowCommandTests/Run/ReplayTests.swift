@@ -130,8 +130,8 @@ import Testing
                 """)
         #expect(one.status == 0)
         let where1 = try await scene.run(
-            "replay", "s.jsonl", "s.jsonl", "--log", "adder.lua:4", "--log", "adder.lua:5: {1 .. ''}",
-            "--where", "state == nil or state.n > 0")
+            "replay", "s.jsonl", "s.jsonl", "--log", "adder.lua:4", "--log",
+            "adder.lua:5: {1 .. ''}", "--where", "state == nil or state.n > 0")
         #expect(
             where1.stdout == """
                   step  node      in            line          recording     \("")

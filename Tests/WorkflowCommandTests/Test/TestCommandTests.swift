@@ -31,6 +31,7 @@ import Testing
                     steps:
                       1. add { by = 2 }   more_test.lua:5
                     to look into it: workflow-run repl R/more_test-adds--1.jsonl
+                    to debug it:     launch that recording in an editor, by workflow-run debug
 
                 more_test.lua:2: failed: adds #1
 

@@ -26,6 +26,9 @@ struct FailureText {
             lines.append(
                 style.dim("to look into it:")
                     + " \(ProgramName.typed.word) repl \(printable(recording))")
+            lines.append(
+                style.dim("to debug it:")
+                    + "     launch that recording in an editor, by \(ProgramName.typed.word) debug")
         }
         return lines
     }

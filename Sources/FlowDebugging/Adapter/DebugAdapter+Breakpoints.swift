@@ -1,0 +1,229 @@
+import PlainValue
+import WorkflowKit
+import WorkflowLua
+
+/// The breakpoints that a client wants, as it said them.
+struct WantedBreakpoints {
+    /// By the path of the source.
+    var lines: [String: [(id: Int, wanted: Value)]] = [:]
+    var calls: [(id: Int, wanted: Value)] = []
+    var data: [(id: Int, wanted: Value)] = []
+    var lastID = 0
+
+    mutating func number(_ wanted: Value?) -> [(id: Int, wanted: Value)] {
+        (wanted?.list ?? []).map { wanted in
+            lastID += 1
+            return (lastID, wanted)
+        }
+    }
+}
+
+extension DebugAdapter {
+    func setBreakpoints(_ arguments: Value) async throws -> Answer {
+        let source = arguments["source"] ?? [:]
+        let key = source["path"]?.string ?? source["name"]?.string ?? ""
+        let numbered = wanted.number(
+            arguments["breakpoints"]
+                ?? .list(
+                    Value.List((arguments["lines"]?.list ?? []).map { ["line": $0] })))
+        wanted.lines[key] = numbered
+        let replies = installBreakpoints()
+        let body: Value = [
+            "breakpoints": .list(
+                Value.List(numbered.map { replies[$0.id] ?? unverified($0.id, nil) }))
+        ]
+        let logging = Set(numbered.filter { $0.wanted["logMessage"]?.string != nil }.map(\.id))
+        guard !logging.isEmpty else { return (body, nil) }
+        return (body, { await self.reporting { try self.logPast(of: logging) } })
+    }
+
+    func setFunctionBreakpoints(_ arguments: Value) throws -> Value {
+        wanted.calls = wanted.number(arguments["breakpoints"])
+        return reply(to: wanted.calls)
+    }
+
+    func setDataBreakpoints(_ arguments: Value) throws -> Value {
+        wanted.data = wanted.number(arguments["breakpoints"])
+        return reply(to: wanted.data)
+    }
+
+    func setExceptionBreakpoints(_ arguments: Value) -> Value {
+        let filters = arguments["filters"]?.list?.compactMap(\.string) ?? []
+        stopsAtFailures = filters.contains("failed")
+        installBreakpoints()
+        return [
+            "breakpoints": .list(Value.List(filters.map { ["verified": .bool($0 == "failed")] }))
+        ]
+    }
+
+    private func reply(to numbered: [(id: Int, wanted: Value)]) -> Value {
+        let replies = installBreakpoints()
+        return [
+            "breakpoints": .list(
+                Value.List(numbered.map { replies[$0.id] ?? unverified($0.id, nil) }))
+        ]
+    }
+
+    private func unverified(_ id: Int, _ message: String?) -> Value {
+        var reply: Value.Record = ["id": .int(id), "verified": false]
+        if let message { reply["message"] = .string(message) }
+        return .record(reply)
+    }
+
+    /// Gives the debugger the breakpoints that the client wants, as far as they can be.
+    ///
+    /// - Returns: What is told of each, by its id.
+    @discardableResult
+    func installBreakpoints() -> [Int: Value] {
+        guard let debugger else { return [:] }
+        var installed: [Breakpoint] = []
+        var replies: [Int: Value] = [:]
+        func install(
+            _ id: Int, _ wanted: Value, _ more: Value.Record = [:],
+            _ place: () throws -> Breakpoint.Place
+        ) {
+            do {
+                var breakpoint = Breakpoint(id: id, place: try place())
+                if let text = wanted["condition"]?.string, !text.isEmpty {
+                    breakpoint.condition = try debugger.expressions.compile(text)
+                }
+                if let text = wanted["hitCondition"]?.string, !text.isEmpty {
+                    guard let counts = HitCondition(text) else {
+                        throw DebugRefusal(
+                            message: "'\(text)' says not which hits count; write 3, >= 3 or % 3")
+                    }
+                    breakpoint.hitCondition = counts
+                }
+                if let text = wanted["logMessage"]?.string {
+                    breakpoint.log = try LogText(text, debugger.expressions)
+                }
+                installed.append(breakpoint)
+                replies[id] = .record(
+                    more.merging(["id": .int(id), "verified": true]) { _, new in new })
+            } catch let error as DebugRefusal {
+                replies[id] = unverified(id, error.message)
+            } catch {
+                replies[id] = unverified(id, "\(error)")
+            }
+        }
+        for (path, numbered) in wanted.lines {
+            let file = file(["path": .string(path)])
+            let lines = file.map(codeLines) ?? []
+            for (id, wanted) in numbered {
+                let line = wanted["line"]?.int ?? 0
+                let code = lines.first { $0 >= line }
+                var more: Value.Record = ["line": .int(code ?? line)]
+                if let file { more["source"] = source(file) }
+                install(id, wanted, more) {
+                    guard let file else {
+                        throw DebugRefusal(message: "This is none of the flow's files.")
+                    }
+                    guard let code else {
+                        throw DebugRefusal(message: "There is no code in this line or below.")
+                    }
+                    return .line(file: file, line: code)
+                }
+            }
+        }
+        for (id, wanted) in wanted.calls {
+            install(id, wanted) { Breakpoint.place(ofCall: wanted["name"]?.string ?? "") }
+        }
+        for (id, wanted) in wanted.data {
+            install(id, wanted) { try Self.place(ofData: wanted["dataId"]?.string ?? "") }
+        }
+        debugger.set(installed)
+        debugger.stopsAtFailures = stopsAtFailures
+        return replies
+    }
+
+    // MARK: Data
+
+    /// The id of a path: `state|todo|items[2].done` or `rendering||rows[1]`.
+    private static func place(ofData id: String) throws -> Breakpoint.Place {
+        let parts = id.split(separator: "|", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, let path = try? ValuePath(parsing: String(parts[2])) else {
+            throw DebugRefusal(message: "'\(id)' is no path of a state or of the rendering.")
+        }
+        switch parts[0] {
+        case "state": return .state(node: String(parts[1]), path: path)
+        case "rendering": return .rendering(path: path)
+        default: throw DebugRefusal(message: "'\(id)' is no path of a state or of the rendering.")
+        }
+    }
+
+    /// Whether a data breakpoint is at a path whose value nobody may see.
+    func isSecret(_ id: Int) -> Bool {
+        guard let data = wanted.data.first(where: { $0.id == id })?.wanted["dataId"]?.string,
+            let path = data.split(separator: "|", maxSplits: 2).last.flatMap({
+                try? ValuePath(parsing: String($0))
+            })
+        else { return false }
+        return path.components.contains { component in
+            if case .key(let key) = component { settings.secrets.contains(key) } else { false }
+        }
+    }
+
+    func dataBreakpointInfo(_ arguments: Value) throws -> Value {
+        let debugger = try stopped()
+        let name = arguments["name"]?.string ?? ""
+        var path = name
+        var root = "state"
+        if let number = arguments["variablesReference"]?.int, number > 0 {
+            guard let (place, inside) = view.path(of: number, name: name) else {
+                return [
+                    "dataId": .null,
+                    "description": "Only a state and the rendering can be watched.",
+                ]
+            }
+            root = place
+            path = inside
+        } else if let dot = name.firstIndex(where: { $0 == "." || $0 == "[" }) {
+            root = String(name[..<dot])
+            path = String(name[dot...].drop { $0 == "." })
+        } else {
+            root = name
+            path = ""
+        }
+        guard ["state", "rendering"].contains(root), (try? ValuePath(parsing: path)) != nil else {
+            return [
+                "dataId": .null, "description": "Only a state and the rendering can be watched.",
+            ]
+        }
+        let node = root == "state" ? try debugger.content().node : ""
+        return [
+            "dataId": .string("\(root)|\(node)|\(path)"), "accessTypes": ["write"],
+            "canPersist": true,
+            "description": .string(root + (path.isEmpty || path.hasPrefix("[") ? "" : ".") + path),
+        ]
+    }
+
+    // MARK: Logs
+
+    /// Tells what log points would have logged by now.
+    func logPast(of ids: Set<Int>) throws {
+        try debugger?.logs(of: ids) { tell(log: $0) }
+    }
+
+    /// Tells what all log points log from an input on.
+    func logPast(from input: Int) async throws {
+        let ids = wanted.lines.values.joined().filter { $0.wanted["logMessage"]?.string != nil }
+            .map(\.id)
+        guard !ids.isEmpty else { return }
+        try debugger?.logs(of: Set(ids), from: input) { tell(log: $0) }
+    }
+
+    private func tell(log stop: Stop) {
+        guard let log = stop.log else { return }
+        let text: String =
+            switch log {
+            case .success(let content): content.text
+            case .failure(let error): "error: \(error.message)"
+            }
+        tell(
+            "output",
+            [
+                "category": "console", "output": .string(text + "\n"),
+                "source": source(stop.location.file), "line": .int(stop.location.line),
+            ])
+    }
+}

@@ -1,0 +1,356 @@
+import LuaVM
+import PlainValue
+import WorkflowKit
+import WorkflowLua
+
+// What is seen where it has stopped.
+extension DebugAdapter {
+    /// What is so at a line of the input that it has stopped in, without what is secret.
+    private func content(at line: Int) throws -> MomentContent {
+        if let content = view.contents[line] { return content }
+        var content = try stopped().content(at: line)
+        if !settings.secrets.isEmpty { content.redact(settings.secrets) }
+        view.contents[line] = content
+        return content
+    }
+
+    func stackTrace(_ arguments: Value) throws -> Value {
+        let debugger = try stopped()
+        view.frames = []
+        var frames: [Value] = []
+        for line in try debugger.callers {
+            let content = try content(at: line)
+            for (level, frame) in content.frames.enumerated() {
+                view.frames.append(.init(line: line, level: level))
+                let isOutermost = level == content.frames.count - 1
+                let name =
+                    isOutermost && !content.node.isEmpty
+                    ? "\(frame.name) of \(content.node)" : frame.name
+                frames.append([
+                    "id": .int(view.frames.count), "name": .string(name), "column": 1,
+                    "line": .int(frame.location.line), "source": source(frame.location.file),
+                    "canRestart": true,
+                ])
+            }
+        }
+        for (name, location) in try origins() {
+            var frame: Value.Record = [
+                "id": .int(view.frames.count + frames.count + 1000), "name": .string(name),
+                "line": 0,
+                "column": 0, "presentationHint": "label", "canRestart": false,
+            ]
+            if let location {
+                frame["line"] = .int(location.line)
+                frame["source"] = source(location.file)
+                frame["presentationHint"] = "subtle"
+            }
+            frames.append(.record(frame))
+        }
+        let total = frames.count
+        let start = arguments["startFrame"]?.int ?? 0
+        let count = arguments["levels"]?.int ?? 0
+        var shown = frames.dropFirst(max(start, 0))
+        if count > 0 { shown = shown.prefix(count) }
+        return ["stackFrames": .list(Value.List(shown)), "totalFrames": .int(total)]
+    }
+
+    /// What led to the call of a node: the calls before it that gave it an output, and what came in.
+    private func origins() throws -> [(String, FlowError.Location?)] {
+        let debugger = try stopped()
+        let lines = try debugger.lines
+        var origins: [(String, FlowError.Location?)] = []
+        if lines.lines.indices.contains(debugger.moment.line) {
+            var call = lines.lines[debugger.moment.line].call
+            let isAction: (FlowPhase) -> Bool = { phase in
+                switch phase {
+                case .apply, .answer: true
+                default: false
+                }
+            }
+            while call > 1, isAction(try content(at: debugger.moment.line).phase),
+                let last = lines.lines.lastIndex(where: { $0.call == call - 1 })
+            {
+                let content = try content(at: last)
+                guard isAction(content.phase) else { break }
+                origins.append(("\(content.phase) of \(content.node)", lines.location(of: last)))
+                call -= 1
+            }
+        }
+        let played = debugger.replica.inputs[debugger.moment.input]
+        let title = played.input.map(\.title) ?? "the beginning"
+        var text = "step \(played.step) of \(debugger.replica.inputs.last?.step ?? 0), \(title)"
+        if !played.isStep { text += ", which failed" }
+        if lines.isCut { text += ", which ran more than \(StepLines.most) lines" }
+        if let first = debugger.replica.firstDifference, debugger.moment.input >= first {
+            text += ", not as recorded"
+        }
+        return origins + [(text, nil)]
+    }
+
+    // MARK: Variables
+
+    private func frame(_ arguments: Value) -> StoppedView.Frame? {
+        guard let id = arguments["frameId"]?.int, view.frames.indices.contains(id - 1) else {
+            return view.frames.first
+        }
+        return view.frames[id - 1]
+    }
+
+    func scopes(_ arguments: Value) throws -> Value {
+        _ = try stopped()
+        guard let id = arguments["frameId"]?.int, view.frames.indices.contains(id - 1) else {
+            return ["scopes": []]
+        }
+        let place = view.frames[id - 1]
+        let content = try content(at: place.line)
+        let frame = content.frames[place.level]
+        var scopes: [Value] = []
+        func add(_ name: String, _ value: Value, _ root: String? = nil, hint: String? = nil) {
+            let number = view.number(of: value, root.map { ($0, "") })
+            var scope: Value.Record = [
+                "name": .string(name), "variablesReference": .int(number), "expensive": false,
+            ]
+            if let hint { scope["presentationHint"] = .string(hint) }
+            scopes.append(.record(scope))
+        }
+        add("Locals", .record(Value.Record(shown: frame.locals)), hint: "locals")
+        if !frame.upvalues.isEmpty { add("Upvalues", .record(Value.Record(shown: frame.upvalues))) }
+        if let state = content.state { add("State", state, "state") }
+        add("Props", content.props)
+        if let action = content.action { add("Action", action, hint: "arguments") }
+        if let before = content.stateBefore, let state = content.state, before != state {
+            add("Changes", Self.changes(from: before, to: state))
+        }
+        return ["scopes": .list(Value.List(scopes))]
+    }
+
+    /// The paths at which two values differ, with what was and what is there.
+    private static func changes(from before: Value, to now: Value) -> Value {
+        var changes: Value.Record = [:]
+        func compare(_ path: String, _ old: Value?, _ new: Value?) {
+            guard old != new, changes.count < 200 else { return }
+            switch (old, new) {
+            case (.record(let a)?, .record(let b)?):
+                for name in Set(a.keys).union(b.keys).sorted() {
+                    compare(StoppedView.join(path, name), a[name], b[name])
+                }
+            case (.list(let a)?, .list(let b)?):
+                for index in 0..<max(a.count, b.count) {
+                    compare(
+                        path + "[\(index + 1)]", index < a.count ? a[index] : nil,
+                        index < b.count ? b[index] : nil)
+                }
+            default:
+                changes[path] = .string(
+                    "\(new?.summary(maxLength: 60) ?? "nil")  was \(old?.summary(maxLength: 60) ?? "nil")"
+                )
+            }
+        }
+        compare("", before, now)
+        return .record(changes)
+    }
+
+    func variables(_ arguments: Value) throws -> Value {
+        _ = try stopped()
+        guard let container = view.container(arguments["variablesReference"]?.int ?? 0) else {
+            throw DebugRefusal(message: "There is no such variable where the session stands now.")
+        }
+        var named: [(String, Value)] = []
+        switch container.value {
+        case .record(let record): named = record.map { ($0.key, $0.value) }
+        case .list(let list): named = list.enumerated().map { ("[\($0.offset + 1)]", $0.element) }
+        default: break
+        }
+        if arguments["filter"]?.string == "indexed", container.value.list == nil { named = [] }
+        if arguments["filter"]?.string == "named", container.value.list != nil { named = [] }
+        let start = max(arguments["start"]?.int ?? 0, 0)
+        let count = arguments["count"]?.int ?? 0
+        var shown = named.dropFirst(start)
+        if count > 0 { shown = shown.prefix(count) }
+        let variables = shown.map { name, value in
+            var variable = described(
+                value, container.place.map { ($0.root, StoppedView.join($0.path, name)) })
+            variable["name"] = .string(name)
+            variable["value"] = variable.removeValue(forKey: "result")
+            return Value.record(variable)
+        }
+        return ["variables": .list(Value.List(variables))]
+    }
+
+    /// How a value is told.
+    private func described(_ value: Value, _ place: (String, String)? = nil) -> Value.Record {
+        var record: Value.Record = [
+            "result": .string(value.withoutTargets.summary(maxLength: 200)),
+            "type": .string(value.typeName),
+            "variablesReference": 0,
+        ]
+        switch value {
+        case .list(let list) where !list.isEmpty:
+            record["variablesReference"] = .int(view.number(of: value, place))
+            record["indexedVariables"] = .int(list.count)
+        case .record(let fields) where !fields.isEmpty:
+            record["variablesReference"] = .int(view.number(of: value, place))
+            record["namedVariables"] = .int(fields.count)
+        default: break
+        }
+        return record
+    }
+
+    // MARK: Expressions
+
+    func evaluate(_ arguments: Value) async throws -> Value {
+        var text = (arguments["expression"]?.string ?? "").trimmingSpaces
+        let isConsole = arguments["context"]?.string == "repl"
+        if isConsole, let subject, subject.isLive, isAction(text, await subject.rendering) {
+            try await subject.send(text)
+            try await newsOfConsole()
+            let rendering = await subject.rendering ?? .null
+            return .record(described(rendering.redacting(settings.secrets)))
+        }
+        if text.hasPrefix("=") { text = text.dropFirst().trimmingSpaces }
+        let debugger = try stopped()
+        if view.frames.isEmpty { _ = try stackTrace([:]) }
+        var variables: [String: Value] = [:]
+        if let frame = frame(arguments) {
+            variables = try content(at: frame.line).variables(of: frame.level)
+        }
+        variables["rendering"] =
+            variables["rendering"]
+            ?? debugger.replica.rendering.redacting(settings.secrets)
+        let value = try debugger.expressions.value(
+            of: try debugger.expressions.compile(text), where: variables)
+        return .record(described(value))
+    }
+
+    /// Whether a text of the console is an action: `add{ text = "milk" }`, `rows[1].toggle`, or the name of one.
+    private func isAction(_ text: String, _ rendering: Value?) -> Bool {
+        let head = text.prefix { $0 != "{" && $0 != " " }
+        let rest = text.dropFirst(head.count).drop { $0 == " " }
+        guard !head.isEmpty, rest.isEmpty || rest.first == "{" && rest.last == "}" else {
+            return false
+        }
+        if debugger?.replica.actionTypes.contains(String(head)) == true { return true }
+        guard let path = try? ValuePath(parsing: String(head)) else { return false }
+        return rendering?[path]?["$sink"] != nil
+    }
+
+    func completions(_ arguments: Value) throws -> Value {
+        let text = arguments["text"]?.string ?? ""
+        let column = arguments["column"]?.int ?? text.count + 1
+        let typed = text.prefix(max(column - 1, 0))
+        let word = typed.reversed().prefix { $0.isLetter || $0.isNumber || "_.[]".contains($0) }
+        let path = String(word.reversed())
+        let dot = path.lastIndex(of: ".")
+        let prefix = String(dot.map { path[path.index(after: $0)...] } ?? path[...])
+        var names: [String] = []
+        if isStopped {
+            if view.frames.isEmpty { _ = try stackTrace([:]) }
+            var variables: [String: Value] = [:]
+            if let frame = frame(arguments) {
+                variables = try content(at: frame.line).variables(of: frame.level)
+            }
+            if let dot {
+                let inside = try? ValuePath(parsing: String(path[..<dot]))
+                let value = inside.flatMap { Value.record(Value.Record(variables))[$0] }
+                names = value?.record.map { $0.map(\.key) } ?? []
+            } else {
+                names = Array(variables.keys)
+            }
+        }
+        if dot == nil { names += debugger?.replica.actionTypes ?? [] }
+        let fitting = Set(names.filter { $0.hasPrefix(prefix) && LuaText.isName($0) }).sorted()
+        return [
+            "targets": .list(
+                Value.List(
+                    fitting.map { name in
+                        [
+                            "label": .string(name), "start": .int(typed.count - prefix.count),
+                            "length": .int(prefix.count),
+                        ]
+                    }))
+        ]
+    }
+
+    func exceptionInfo() throws -> Value {
+        let debugger = try stopped()
+        guard let failure = try debugger.lines.failure else {
+            throw DebugRefusal(message: "Nothing has failed here.")
+        }
+        var details: Value.Record = [
+            "message": .string(failure.message), "typeName": .string(failure.code.rawValue),
+        ]
+        let frames = failure.frames.map { frame in
+            "\(frame.location)\(frame.function.map { " in \($0)" } ?? "")"
+        }
+        if !frames.isEmpty { details["stackTrace"] = .string(frames.joined(separator: "\n")) }
+        return [
+            "exceptionId": .string(failure.code.rawValue),
+            "description": .string(failure.description),
+            "breakMode": "unhandled", "details": .record(details),
+        ]
+    }
+}
+
+extension MomentContent {
+    /// Makes what stands under some names unreadable.
+    fileprivate mutating func redact(_ names: Set<String>) {
+        func redacted(_ variables: [LuaVariable]) -> [LuaVariable] {
+            variables.map { variable in
+                var variable = variable
+                let isSecret = names.contains(variable.name)
+                variable.value = isSecret ? "[secret]" : variable.value.redacting(names)
+                return variable
+            }
+        }
+        for index in frames.indices {
+            frames[index].locals = redacted(frames[index].locals)
+            frames[index].upvalues = redacted(frames[index].upvalues)
+        }
+        props = props.redacting(names)
+        state = state?.redacting(names)
+        stateBefore = stateBefore?.redacting(names)
+        action = action?.redacting(names)
+    }
+}
+
+extension Value {
+    /// What Lua calls its type, with lists told from records.
+    fileprivate var typeName: String {
+        switch self {
+        case .null: "nil"
+        case .bool: "boolean"
+        case .int, .double: "number"
+        case .string: "string"
+        case .list: "list"
+        case .record(let record): record["$sink"] == nil ? "table" : "sink"
+        }
+    }
+
+    /// The value with `→ toggle` for a sink.
+    fileprivate var withoutTargets: Value {
+        switch self {
+        case .record(let record):
+            if let sink = record["$sink"] {
+                return .string("→ \(sink["action"]?["type"]?.string ?? "")")
+            }
+            return .record(
+                Value.Record(record.map { ($0.key, $0.value.withoutTargets) }) { _, last in last })
+        case .list(let list): return .list(Value.List(list.map(\.withoutTargets)))
+        default: return self
+        }
+    }
+}
+
+extension Value.Record {
+    /// Variables by their names; a later one hides an earlier one.
+    fileprivate init(shown variables: [LuaVariable]) {
+        self.init(variables.map { ($0.name, $0.value) }) { _, last in last }
+    }
+}
+
+extension StringProtocol {
+    /// The text without spaces around it.
+    var trimmingSpaces: String {
+        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+}

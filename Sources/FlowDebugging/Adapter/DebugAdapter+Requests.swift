@@ -1,0 +1,209 @@
+import PlainValue
+import WorkflowKit
+import WorkflowLua
+
+// What is answered to each request.
+extension DebugAdapter {
+    typealias Answer = (body: Value?, after: (() async -> Void)?)
+
+    func answer(_ request: DebugRequest) async throws -> Answer {
+        let arguments = request.arguments
+        switch request.command {
+        case "initialize": return (Self.capabilities, nil)
+        case "launch", "attach":
+            try await open(request.command, arguments)
+            return (nil, nil)
+        case "configurationDone": return (nil, { await self.begin() })
+        case "setBreakpoints": return try await setBreakpoints(arguments)
+        case "setFunctionBreakpoints": return (try setFunctionBreakpoints(arguments), nil)
+        case "setExceptionBreakpoints": return (setExceptionBreakpoints(arguments), nil)
+        case "setDataBreakpoints": return (try setDataBreakpoints(arguments), nil)
+        case "dataBreakpointInfo": return (try dataBreakpointInfo(arguments), nil)
+        case "breakpointLocations": return (try breakpointLocations(arguments), nil)
+        case "threads":
+            let name = debugger?.replica.files.last ?? "flow"
+            return (["threads": [["id": 1, "name": .string(name)]]], nil)
+        case "stackTrace": return (try stackTrace(arguments), nil)
+        case "scopes": return (try scopes(arguments), nil)
+        case "variables": return (try variables(arguments), nil)
+        case "evaluate": return (try await evaluate(arguments), nil)
+        case "completions": return (try completions(arguments), nil)
+        case "exceptionInfo": return (try exceptionInfo(), nil)
+        case "loadedSources":
+            return (
+                ["sources": .list(Value.List((debugger?.replica.files ?? []).map(source)))], nil
+            )
+        case "source": return (try sourceText(arguments), nil)
+        case "continue", "next", "stepIn", "stepOut", "stepBack", "reverseContinue":
+            return try move(request.command, arguments)
+        case "restartFrame": return (nil, try restartFrame(arguments))
+        case "restart": return (nil, try restart())
+        case "pause": return (nil, { await self.pause() })
+        case "cancel":
+            takeHurry()
+            return (nil, nil)
+        case "terminate":
+            takeHurry()
+            return (nil, { self.end() })
+        case "disconnect": return (nil, { await self.close() })
+        default:
+            throw DebugRefusal(
+                message: "'\(request.command)' is not among the requests that this debugger knows.")
+        }
+    }
+
+    private static let capabilities: Value = [
+        "supportsConfigurationDoneRequest": true, "supportsFunctionBreakpoints": true,
+        "supportsConditionalBreakpoints": true, "supportsHitConditionalBreakpoints": true,
+        "supportsEvaluateForHovers": true, "supportsStepBack": true, "supportsRestartFrame": true,
+        "supportsCompletionsRequest": true, "supportsRestartRequest": true,
+        "supportsExceptionInfoRequest": true, "supportsLoadedSourcesRequest": true,
+        "supportsLogPoints": true, "supportsTerminateRequest": true,
+        "supportsDataBreakpoints": true,
+        "supportsSteppingGranularity": true, "supportsBreakpointLocationsRequest": true,
+        "supportsCancelRequest": true, "supportsVariablePaging": true,
+        "exceptionBreakpointFilters": [
+            [
+                "filter": "failed", "label": "Failures", "default": true,
+                "description": "Stops where an action or a rendering fails.",
+            ]
+        ],
+    ]
+
+    /// What is stopped at.
+    func stopped() throws -> Debugger {
+        guard let debugger else {
+            throw DebugRefusal(message: "There is nothing to debug yet: launch or attach first.")
+        }
+        guard isStopped else {
+            throw DebugRefusal(
+                message: "The session is not stopped: pause it, or set a breakpoint.")
+        }
+        return debugger
+    }
+
+    // MARK: Moving
+
+    private func move(_ command: String, _ arguments: Value) throws -> Answer {
+        let debugger = try stopped()
+        let isInstruction = arguments["granularity"]?.string == "instruction"
+        takeHurry()
+        return (
+            command == "continue" ? ["allThreadsContinued": true] : nil,
+            {
+                await self.reporting {
+                    switch command {
+                    case "continue": try await self.run(.forward)
+                    case "reverseContinue": try await self.run(.backward)
+                    default: try await self.step(command, isInstruction, debugger)
+                    }
+                }
+            }
+        )
+    }
+
+    private func step(
+        _ command: String, _ isInstruction: Bool, _ debugger: Debugger
+    ) async throws {
+        let isMoved =
+            switch command {
+            case "next": try debugger.step(.forward, entersCalls: isInstruction)
+            case "stepIn": try debugger.step(.forward, entersCalls: true)
+            case "stepOut": try debugger.stepOut()
+            default: try debugger.step(.backward, entersCalls: isInstruction)
+            }
+        if isMoved || takeHurry() { return halt("step") }
+        if command == "stepBack" { return halt("step", text: "the beginning") }
+        if subject?.isLive == true { return try await run(.forward) }
+        halt("end", text: "the end of the recording")
+    }
+
+    private func pause() async {
+        takeHurry()
+        guard let debugger, !isStopped else { return }
+        await reporting {
+            try debugger.goToEnd(.forward)
+            halt("pause")
+        }
+    }
+
+    private func restartFrame(_ arguments: Value) throws -> () async -> Void {
+        let debugger = try stopped()
+        try debugger.replica.reload()
+        debugger.forgetLines()
+        return {
+            await self.reporting {
+                try debugger.goToBeginningOfCall()
+                self.tell(
+                    "loadedSource",
+                    ["reason": "changed", "source": self.source(debugger.replica.files.last ?? "")])
+                self.halt("restart")
+            }
+        }
+    }
+
+    private func restart() throws -> () async -> Void {
+        guard let debugger else { throw DebugRefusal(message: "There is nothing to debug yet.") }
+        try debugger.replica.reload()
+        debugger.forgetLines()
+        return { await self.begin() }
+    }
+
+    // MARK: Sources
+
+    func source(_ file: String) -> Value {
+        let folder = debugger?.replica.folder ?? ""
+        let path = folder.isEmpty ? file : folder + (folder.hasSuffix("/") ? "" : "/") + file
+        let name = file.split(separator: "/").last.map(String.init) ?? file
+        return ["name": .string(name), "path": .string(resolvedPath(path) ?? path)]
+    }
+
+    /// The file of the flow that a source is; `nil` if it is none.
+    func file(_ source: Value?) -> String? {
+        guard let path = source?["path"]?.string ?? source?["name"]?.string else { return nil }
+        let wanted = resolvedPath(path) ?? path
+        let files = debugger?.replica.files ?? []
+        return files.first { self.source($0)["path"]?.string == wanted }
+            ?? files.first { wanted == $0 || wanted.hasSuffix("/" + $0) }
+    }
+
+    private func sourceText(_ arguments: Value) throws -> Value {
+        guard let file = file(arguments["source"]), let path = source(file)["path"]?.string,
+            case .success(let bytes) = readFile(path, takingUpTo: 1 << 24)
+        else { throw DebugRefusal(message: "There is no such source.") }
+        return [
+            "content": .string(String(decoding: bytes, as: UTF8.self)), "mimeType": "text/x-lua",
+        ]
+    }
+
+    /// The lines of a file in which code begins.
+    func codeLines(of file: String) -> [Int] {
+        guard let path = source(file)["path"]?.string,
+            case .success(let bytes) = readFile(path, takingUpTo: 1 << 24)
+        else { return [] }
+        var lines: [Int] = []
+        var line = 1
+        var position = 0
+        for word in SourceWords(bytes) {
+            while position < word.startIndex {
+                if bytes[position] == 0x0A { line += 1 }
+                position += 1
+            }
+            // What only ends something is no line that is run; that is told at its `end`, though, where a function ends.
+            let text = String(decoding: word, as: UTF8.self)
+            if lines.last != line, !["else", "}", ")", ",", "do", "then"].contains(text) {
+                lines.append(line)
+            }
+        }
+        return lines
+    }
+
+    private func breakpointLocations(_ arguments: Value) throws -> Value {
+        guard let file = file(arguments["source"]), let first = arguments["line"]?.int else {
+            return ["breakpoints": []]
+        }
+        let last = arguments["endLine"]?.int ?? first
+        let lines = codeLines(of: file).filter { first <= $0 && $0 <= last }
+        return ["breakpoints": .list(Value.List(lines.map { ["line": .int($0)] }))]
+    }
+}

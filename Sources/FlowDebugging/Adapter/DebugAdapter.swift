@@ -1,0 +1,314 @@
+package import PlainValue
+import Synchronization
+package import WorkflowKit
+import WorkflowLua
+
+/// The debugger as editors drive it, by the Debug Adapter Protocol.
+///
+/// A stop is a copy: the session that is debugged goes on, in this process or in another, and many can look into one.
+/// Requests are dealt with one at a time by ``handle(_:)``; what is to act at once goes through ``hurry(_:)`` before.
+package actor DebugAdapter {
+    /// What a launched or attached session is made from.
+    package struct Settings: Sendable {
+        /// Limits and native workflows.
+        package var options: FlowOptions
+        /// The names of variables and fields that are not shown.
+        package var secrets: Set<String>
+        /// Finds what a launch or an attach request means.
+        package var open:
+            @Sendable (_ command: String, _ arguments: Value) async throws -> any DebugSubject
+
+        package init(
+            options: FlowOptions, secrets: Set<String>,
+            open: @escaping @Sendable (String, Value) async throws -> any DebugSubject
+        ) {
+            self.options = options
+            self.secrets = secrets
+            self.open = open
+        }
+    }
+
+    let settings: Settings
+    private let output: @Sendable (Value) -> Void
+    private nonisolated let isHurried = Mutex(false)
+    private nonisolated let interruption = FlowInterrupt()
+    private nonisolated let liveSubject = Mutex<(any DebugSubject)?>(nil)
+    private var lastNumber = 0
+
+    var subject: (any DebugSubject)?
+    var debugger: Debugger?
+    /// Whether it stands at a moment; else it waits for the session to go on.
+    var isStopped = false
+    /// Why it stopped last.
+    var stop: Stop?
+    /// What was asked for while there was nothing to debug yet.
+    var wanted = WantedBreakpoints()
+    var view = StoppedView()
+    var arguments: Value = [:]
+    /// Whether the client wants to stop where something fails.
+    var stopsAtFailures = false
+    private var hasEnded = false
+
+    /// - Parameter output: Called with each message to the client.
+    package init(_ settings: Settings, output: @escaping @Sendable (Value) -> Void) {
+        self.settings = settings
+        self.output = output
+    }
+
+    // MARK: Messages
+
+    /// Lets a request that is to act at once act on what is being done; it is still to be handled in its turn.
+    package nonisolated func hurry(_ request: DebugRequest) {
+        guard ["pause", "disconnect", "terminate", "cancel"].contains(request.command) else {
+            return
+        }
+        isHurried.withLock { $0 = true }
+        interruption.stop()
+        liveSubject.withLock { $0 }?.interrupt()
+    }
+
+    /// Deals with a request and answers it.
+    ///
+    /// - Returns: Whether more requests are wanted.
+    package func handle(_ request: DebugRequest) async -> Bool {
+        var reply: Value.Record = [
+            "type": "response", "request_seq": .int(request.number),
+            "command": .string(request.command), "success": true,
+        ]
+        var after: (() async -> Void)?
+        do {
+            let (body, next) = try await answer(request)
+            if let body { reply["body"] = body }
+            after = next
+        } catch {
+            reply["success"] = false
+            let message = Self.sentence(error)
+            reply["message"] = .string(message)
+            reply["body"] = .record([
+                "error": .record([
+                    "id": 1,
+                    "format": .string(message.replacing("{", with: "(").replacing("}", with: ")")),
+                    "showUser": true,
+                ])
+            ])
+        }
+        send(reply)
+        await after?()
+        return !hasEnded
+    }
+
+    /// Tells the client that something could not be read.
+    package func complain(_ text: String) {
+        tell("output", ["category": "stderr", "output": .string(text + "\n")])
+    }
+
+    private static func sentence(_ error: any Error) -> String {
+        switch error {
+        case let error as DebugRefusal: error.message
+        case let error as FlowError:
+            error.description + (error.help.map { "; \($0)" } ?? "")
+        default: "\(error)"
+        }
+    }
+
+    /// Sends an event.
+    func tell(_ event: String, _ body: Value.Record? = nil) {
+        var message: Value.Record = ["type": "event", "event": .string(event)]
+        if let body { message["body"] = .record(body) }
+        send(message)
+    }
+
+    private func send(_ message: Value.Record) {
+        lastNumber += 1
+        var message = message
+        message["seq"] = .int(lastNumber)
+        output(.record(message))
+    }
+
+    /// Whether a search is to end, as something else was asked for.
+    nonisolated var isCancelled: Bool { isHurried.withLock { $0 } }
+
+    /// Takes the wish to hurry.
+    @discardableResult
+    func takeHurry() -> Bool {
+        isHurried.withLock { hurried in
+            defer { hurried = false }
+            return hurried
+        }
+    }
+
+    // MARK: The life of a session
+
+    /// Loads what is to be debugged.
+    func open(_ command: String, _ arguments: Value) async throws {
+        guard debugger == nil else { throw DebugRefusal(message: "There is a session already.") }
+        self.arguments = arguments
+        let subject = try await settings.open(command, arguments)
+        let (recording, source) = try await subject.begin()
+        let replica = try Replica(
+            of: recording, source, options: settings.options, interruption: interruption,
+            owner: self)
+        for step in recording.steps { try replica.play(step) }
+        self.subject = subject
+        liveSubject.withLock { $0 = subject }
+        debugger = try Debugger(replica, secrets: settings.secrets) { [weak self] in
+            self?.isCancelled ?? true
+        }
+        try await take(news: subject.takeNews())
+        if let first = replica.firstDifference, !subject.isLive {
+            complain(
+                "step \(replica.inputs[first].step) is not as recorded; the flow may have changed since: "
+                    + "from there on this is not what happened")
+        }
+        installBreakpoints()
+        tell("initialized")
+    }
+
+    /// Begins to go, when the client has said all that it wants.
+    func begin() async {
+        guard let debugger else { return }
+        takeHurry()
+        await reporting {
+            if let step = arguments["at"]?.int {
+                guard debugger.replica.inputs.contains(where: { $0.step == step }) else {
+                    throw DebugRefusal(message: "There is no step \(step).")
+                }
+                let input = debugger.replica.inputs.lastIndex { $0.step == step } ?? 0
+                if let stop = try debugger.goToFailure(of: input) { return halt("exception", stop) }
+                debugger.go(toInput: input)
+                return halt("entry")
+            }
+            if arguments["stopOnEntry"]?.bool == true {
+                try debugger.goToEnd(.backward)
+                return halt("entry")
+            }
+            debugger.go(toInput: 0)
+            debugger.moveBeforeFirstLine()
+            try await run(.forward)
+        }
+    }
+
+    /// Goes to the next stop, or to the present, or to the end.
+    func run(_ direction: Debugger.Direction) async throws {
+        guard let debugger, let subject else { return }
+        let found = try debugger.goToStop(direction)
+        if takeHurry() { return halt("pause") }
+        if let found { return halt(found) }
+        switch direction {
+        case .backward:
+            try debugger.goToEnd(.backward)
+            halt("entry", text: "the beginning")
+        case .forward where subject.isLive:
+            // At the present it waits for more.
+            try debugger.goToEnd(.forward)
+            isStopped = false
+            await subject.release()
+        case .forward:
+            // From here it can go back, so the client says when it is over.
+            try debugger.goToEnd(.forward)
+            halt("end", text: "the end of the recording")
+        }
+    }
+
+    /// Deals with what came into a live session.
+    package func newsCame() async {
+        guard let subject, debugger != nil else { return }
+        await reporting { try await take(news: subject.takeNews()) }
+    }
+
+    /// Deals with what came of an action of the console.
+    func newsOfConsole() async throws {
+        guard let subject else { return }
+        try await take(news: subject.takeNews())
+    }
+
+    private func take(news: [DebuggedInput]) async throws {
+        guard let debugger, let subject else { return }
+        for (text, location) in await subject.takePrinted() {
+            var body: Value.Record = ["category": "stdout", "output": .string(text + "\n")]
+            if let location {
+                body["source"] = source(location.file)
+                body["line"] = .int(location.line)
+            }
+            tell("output", body)
+        }
+        for input in news {
+            let replica = debugger.replica
+            replica.add(input)
+            let mayStop = debugger.hasBreakpoints || stopsAtFailures && input.isFailure
+            guard !isStopped, mayStop || input.isInterrupted else { continue }
+            let last = replica.inputs.count - 1
+            try await logPast(from: last)
+            if input.isInterrupted {
+                takeHurry()
+                if let stop = try debugger.goToFailure(of: last) { halt("pause", stop) }
+                continue
+            }
+            debugger.go(toInput: last)
+            debugger.moveBeforeFirstLine()
+            if let stop = try debugger.goToStop(.forward) { halt(stop) }
+        }
+        if !isStopped { await subject.release() }
+    }
+
+    /// Ends what is debugged.
+    func end() {
+        isStopped = false
+        tell("terminated")
+        tell("exited", ["exitCode": 0])
+    }
+
+    /// Lets go of what is debugged, as the client has left.
+    package func close() async {
+        await subject?.close()
+        hasEnded = true
+    }
+
+    // MARK: Stopping
+
+    /// Says that it stands at a stop.
+    func halt(_ stop: Stop) {
+        switch stop.reason {
+        case .breakpoint: halt("breakpoint", stop)
+        case .functionBreakpoint: halt("function breakpoint", stop)
+        case .exception: halt("exception", stop)
+        case .dataBreakpoint(let before, let now):
+            func shown(_ value: Value?) -> String {
+                value?.redacting(settings.secrets).summary(maxLength: 60) ?? "nil"
+            }
+            let isSecret = stop.ids.contains(where: isSecret)
+            halt(
+                "data breakpoint", stop,
+                text: isSecret ? nil : "\(shown(before)) → \(shown(now))")
+        }
+    }
+
+    /// Says that it stands.
+    func halt(_ reason: String, _ stop: Stop? = nil, text: String? = nil) {
+        self.stop = stop
+        isStopped = true
+        view = StoppedView()
+        var body: Value.Record = [
+            "reason": .string(reason), "threadId": 1, "allThreadsStopped": true,
+        ]
+        if let text {
+            body["text"] = .string(text)
+            body["description"] = .string("\(reason): \(text)")
+        }
+        if let ids = stop?.ids, !ids.isEmpty {
+            body["hitBreakpointIds"] = .list(Value.List(ids.map { .int($0) }))
+        }
+        tell("stopped", body)
+    }
+
+    /// Does something after the answer, and tells what goes wrong.
+    func reporting(_ body: () async throws -> Void) async {
+        do {
+            try await body()
+        } catch {
+            takeHurry()
+            complain(Self.sentence(error))
+            if !isStopped { halt("pause") }
+        }
+    }
+}

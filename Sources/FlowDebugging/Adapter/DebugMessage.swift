@@ -1,0 +1,94 @@
+package import PlainValue
+
+/// A request of the Debug Adapter Protocol.
+///
+/// See <https://microsoft.github.io/debug-adapter-protocol/specification>.
+package struct DebugRequest: Sendable {
+    package let number: Int
+    package let command: String
+    let arguments: Value
+
+    /// `nil` if the message is none.
+    package init?(_ message: Value) {
+        guard message["type"]?.string == "request", let number = message["seq"]?.int,
+            let command = message["command"]?.string
+        else { return nil }
+        self.number = number
+        self.command = command
+        arguments = message["arguments"] ?? [:]
+    }
+}
+
+/// Why a request was refused, in a sentence.
+struct DebugRefusal: Error {
+    let message: String
+}
+
+/// Reads messages of the protocol from bytes as they come: each has a header that says its length.
+package struct DebugMessageReader {
+    private var bytes: [UInt8] = []
+    /// The most bytes of a message.
+    private static let limit = 64 << 20
+
+    package init() {}
+
+    /// Adds bytes.
+    package mutating func add(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
+
+    /// What came next.
+    package enum Item: Sendable {
+        case message(Value)
+        /// Something that is no message, and why; what follows is read.
+        case unreadable(String)
+        /// Another protocol: a page in a browser, say, that tries the ports of this machine.
+        case foreign
+    }
+
+    /// The next message, if all of it has come.
+    package mutating func next() -> Item? {
+        while true {
+            guard let (header, start) = header() else {
+                if bytes.count > 1 << 16 { bytes = [] }
+                return nil
+            }
+            guard !Self.isOfAnotherProtocol(header) else { return .foreign }
+            guard let length = Self.length(in: header), length <= Self.limit else {
+                bytes.removeFirst(start)
+                return .unreadable("a message has no Content-Length that can be")
+            }
+            guard bytes.count >= start + length else { return nil }
+            let text = String(validating: bytes[start..<start + length], as: UTF8.self)
+            bytes.removeFirst(start + length)
+            guard let text, let value = try? Value(json: text, limits: .document) else {
+                return .unreadable("a message is no JSON")
+            }
+            return .message(value)
+        }
+    }
+
+    /// The header at the beginning, and where what follows it begins.
+    private func header() -> (ArraySlice<UInt8>, Int)? {
+        let end: [UInt8] = [13, 10, 13, 10]
+        guard let range = bytes.firstRange(of: end) else { return nil }
+        return (bytes[..<range.lowerBound], range.upperBound)
+    }
+
+    private static func isOfAnotherProtocol(_ header: ArraySlice<UInt8>) -> Bool {
+        header.prefix { $0 != 13 }.contains(Array(" HTTP/".utf8))
+    }
+
+    private static func length(in header: ArraySlice<UInt8>) -> Int? {
+        for line in String(decoding: header, as: UTF8.self).split(whereSeparator: \.isNewline) {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2, parts[0].lowercased() == "content-length" else { continue }
+            return Int(parts[1].filter { !$0.isWhitespace }).flatMap { $0 >= 0 ? $0 : nil }
+        }
+        return nil
+    }
+
+    /// The bytes of a message.
+    package static func bytes(of message: Value) -> [UInt8] {
+        let body = Array(message.json.utf8)
+        return Array("Content-Length: \(body.count)\r\n\r\n".utf8) + body
+    }
+}

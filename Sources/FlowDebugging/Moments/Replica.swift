@@ -1,0 +1,238 @@
+import LuaVM
+package import PlainValue
+package import WorkflowKit
+package import WorkflowLua
+
+/// A second life of a session, in which its inputs are played again to look into them.
+///
+/// The session itself is never touched: it may be live, in another process, or long over. Workers do nothing here and
+/// nothing is printed. Belongs to the isolation that makes it.
+package final class Replica {
+    private var played = [PlayedInput(nil, after: 0, isStep: true)]
+    /// What came in and is played when somebody looks.
+    private var waiting: [DebuggedInput] = []
+    /// The first input that did not come to what is recorded, and of those after it none is the past.
+    package private(set) var firstDifference: Int?
+    /// Why the beginning failed, if it did.
+    package private(set) var beginningFailure: FlowError?
+
+    private let player: FlowPlayer
+    private let log: FlowEventLog
+    private let interruption: FlowInterrupt
+    /// Where the session stands.
+    private var shown = 0
+
+    /// Loads a flow and plays its beginning.
+    ///
+    /// - Parameter interruption: Stops what is being played.
+    /// - Throws: The `FlowError` that keeps it from loading.
+    package init(
+        of recording: FlowRecording, _ source: FlowSource, options: FlowOptions,
+        interruption: FlowInterrupt, owner: any Actor
+    ) throws(FlowError) {
+        var (options, snapshot) = try recording.beginning(options)
+        options.limits.isolation = .none
+        log = FlowEventLog(now: { 0 }, journal: nil, onEvent: { _ in })
+        self.interruption = interruption
+        player = FlowPlayer(
+            options: options, log: log, workers: SilentWorkers(), interruption: interruption,
+            owner: owner)
+        do throws(FlowError) {
+            try player.open(source, restoring: snapshot)
+        } catch {
+            guard player.flow != nil else { throw error }
+            beginningFailure = error
+        }
+        if let first = recording.firstRendering, first != player.rendering { firstDifference = 0 }
+        for move in recording.firstMoves { shown = move }
+    }
+
+    /// Plays what was recorded next.
+    package func play(_ step: FlowRecording.Step) throws(FlowError) {
+        let before = player.rendering
+        // What a limit of time or an interrupt cut short may never end.
+        let cuts = [FlowError.Code.timeLimit, .interrupted, .processEnded].map(\.rawValue)
+        let isInterrupted =
+            step.rendering == nil && step.error.map { cuts.contains($0.code) } ?? false
+        try play(step.input, isInterrupted: isInterrupted)
+        for move in step.moves { shown = move }
+        let isOpen = step.isCut && step.rendering == nil
+        if firstDifference == nil, !isOpen, player.rendering != step.rendering ?? before {
+            firstDifference = played.count - 1
+        }
+    }
+
+    /// Adds what came next, which is played when somebody looks.
+    package func add(_ input: DebuggedInput) { waiting.append(input) }
+
+    private func catchUp() {
+        let next = waiting
+        waiting = []
+        for input in next {
+            // What a session took its copy takes too, or it differs, which is told.
+            do throws(FlowError) {
+                try play(input.input, isInterrupted: input.isInterrupted)
+            } catch {
+                firstDifference = firstDifference ?? played.count
+            }
+        }
+    }
+
+    /// What came in, in order; the first is the beginning.
+    package var inputs: [PlayedInput] {
+        catchUp()
+        return played
+    }
+
+    /// - Parameter isInterrupted: Whether it was stopped before it ended, so that nothing came of it.
+    private func play(_ input: FlowInput, isInterrupted: Bool) throws(FlowError) {
+        if shown < player.timeline.count {
+            try player.go(to: shown)
+            played.removeAll { $0.input != nil && $0.after >= shown }
+        }
+        let step = player.step
+        log.stoppedTime = input.milliseconds
+        // An input that failed is of interest too.
+        if !isInterrupted { do throws(FlowError) { try player.play(input.kind) } catch {} }
+        _ = player.takeOutputs()
+        shown = player.step
+        played.append(PlayedInput(input, after: step, isStep: shown > step))
+    }
+
+    /// The flow's files, relative to its folder.
+    package var files: [String] { player.flow?.files ?? [] }
+    /// That folder, as it was named.
+    package var folder: String { player.folder }
+    /// The rendering at the end.
+    package var rendering: Value {
+        catchUp()
+        return player.rendering
+    }
+    /// The types of action that the root takes.
+    package var actionTypes: [String] { player.flow?.actionTypes ?? [] }
+
+    /// Loads the flow's files again, so that what is played again is played by the code as it is now.
+    ///
+    /// - Throws: The `FlowError` that keeps it from loading; the old code stays.
+    package func reload() throws(FlowError) {
+        catchUp()
+        try player.reload(.keepingState)
+    }
+
+    /// An interpreter for expressions, with the limits of the flow.
+    func makeExpressions() throws(FlowError) -> FrameExpressions {
+        try FrameExpressions(limits: player.options.limits)
+    }
+
+    // MARK: Looking
+
+    /// The lines that an input led to.
+    ///
+    /// - Throws: A `FlowError` if it cannot be played again. What it came to is in ``StepLines/failure``.
+    package func lines(of number: Int) throws(FlowError) -> StepLines {
+        var lines = StepLines()
+        let played = inputs[number]
+        let trace = FlowTrace { [interruption] call, moment in
+            // What never ends is ended here.
+            if !lines.add(call, moment) { interruption.stop() }
+        }
+        lines.failure = try player.retrace(played.input, after: played.after, trace).failure
+        return lines
+    }
+
+    /// What is so before a line is run.
+    ///
+    /// - Parameter index: The place of the line among those of the input.
+    package func content(
+        of number: Int, at index: Int, among lines: StepLines
+    ) throws(FlowError) -> MomentContent {
+        var content = MomentContent()
+        guard lines.lines.indices.contains(index) else { return content }
+        let played = inputs[number]
+        let wanted = Int(lines.lines[index].call)
+        var next = 0
+        let trace = FlowTrace { [interruption] call, moment in
+            defer { next += 1 }
+            if call.number == wanted, content.stateBefore == nil {
+                content.stateBefore = call.state(at: moment)
+            }
+            if next == index { content.read(call, moment) }
+            if next > index, lines.isCut { interruption.stop() }
+        }
+        _ = try player.retrace(played.input, after: played.after, trace)
+        return content
+    }
+
+    /// The stops of an input, with their places among its lines.
+    func stops(
+        of number: Int, _ finder: StopFinder, hits: inout [Int: Int]
+    ) throws(FlowError) -> [Stop] {
+        let played = inputs[number]
+        let step = try player.retrace(played.input, after: played.after, finder.trace)
+        return finder.takeStops(
+            rendering: (step.renderingBefore, step.rendering), hits: &hits)
+    }
+
+    /// Looks which of some inputs have stops.
+    ///
+    /// - Parameter body: Called with the number of each input and its stops, whose places are unknown; `false` ends it.
+    func search(
+        _ numbers: Range<Int>, _ finder: StopFinder, hits: inout [Int: Int],
+        _ body: (Int, [Stop], FlowError?) -> Bool
+    ) throws(FlowError) {
+        var first = numbers.lowerBound
+        let nothing = FlowTrace(lines: [.max]) { _, _ in }
+        while first < numbers.upperBound {
+            // Steps that follow each other are played in one go.
+            var last = first
+            while last + 1 < numbers.upperBound, inputs[last].isStep, inputs[last + 1].isStep {
+                last += 1
+            }
+            var goesOn = true
+            if inputs[first].isStep {
+                var number = first
+                try player.retrace(
+                    inputs[first].step...inputs[last].step, finder.quickTrace ?? nothing
+                ) { step in
+                    let stops = finder.takeStops(
+                        rendering: (step.renderingBefore, step.rendering), hits: &hits)
+                    goesOn = body(number, stops, step.failure)
+                    number += 1
+                    return goesOn
+                }
+            } else {
+                let step = try player.retrace(
+                    inputs[first].input, after: inputs[first].after,
+                    finder.quickTrace ?? nothing)
+                let stops = finder.takeStops(
+                    rendering: (step.renderingBefore, step.rendering), hits: &hits)
+                goesOn = body(first, stops, step.failure)
+            }
+            guard goesOn else { return }
+            first = last + 1
+        }
+    }
+}
+
+extension MomentContent {
+    fileprivate mutating func read(_ call: TracedCall, _ moment: borrowing LuaMoment) {
+        node = call.node
+        phase = call.phase
+        props = call.props
+        state = call.state(at: moment)
+        action = call.action(at: moment)
+        let depth = moment.depth
+        for level in 0..<depth {
+            guard let function = moment.call(at: level), function.location.line > 0 else {
+                continue
+            }
+            let isOutermost = level == depth - 1
+            frames.append(
+                Frame(
+                    name: isOutermost ? phase.description : function.function ?? "function",
+                    location: .init(
+                        file: function.location.chunk, line: function.location.line),
+                    locals: moment.locals(at: level), upvalues: moment.upvalues(at: level)))
+        }
+    }
+}

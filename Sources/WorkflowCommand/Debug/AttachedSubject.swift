@@ -1,0 +1,65 @@
+import FlowDebugging
+import FlowREPL
+import PlainValue
+import Synchronization
+import WorkflowKit
+import WorkflowLua
+
+/// A session of another process, whose inputs are played again here: it is never held, and goes on whatever happens to
+/// the debugger.
+final class AttachedSubject: DebugSubject {
+    private let socket: String
+    private let session = Mutex<RemoteSession?>(nil)
+    private let known = Mutex(0)
+    private let news: Mutex<(@Sendable () -> Void)?> = Mutex(nil)
+
+    init(socket: String) { self.socket = socket }
+
+    var isLive: Bool { true }
+
+    var rendering: Value? { get async { await session.withLock { $0 }?.rendering } }
+
+    /// Called, on any thread, when there may be something for ``takeNews()``.
+    func onNews(_ body: @escaping @Sendable () -> Void) { news.withLock { $0 = body } }
+
+    func begin() async throws -> (recording: FlowRecording, source: FlowSource) {
+        let remote = try await RemoteSession.attach(to: socket) { [weak self] in
+            self?.news.withLock { $0 }?()
+        }
+        session.withLock { $0 = remote }
+        guard let header = remote.header, let file = header.file, resolvedPath(file) != nil else {
+            throw FlowError(
+                .file, "the session's flow is in no file that can be found from here",
+                help: "start the debugger in the folder in which the session was started")
+        }
+        return (FlowRecording(header: header), .file(file))
+    }
+
+    func takeNews() async -> [DebuggedInput] {
+        guard let remote = session.withLock({ $0 }) else { return [] }
+        // Whoever takes the events is told of the next ones.
+        _ = await remote.removeEvents(of: remote.feed)
+        let inputs = await remote.inputs
+        let first = known.withLock { known in
+            defer { known = inputs.count }
+            return min(known, inputs.count)
+        }
+        // Which of them failed is not known here.
+        return inputs[first...].map { DebuggedInput($0, isFailure: true) }
+    }
+
+    func takePrinted() -> [(text: String, location: FlowError.Location?)] { [] }
+
+    func send(_ typed: String) async throws {
+        guard let remote = session.withLock({ $0 }) else { return }
+        switch try await TypedAction(typed, in: remote) {
+        case .action(let action): try await remote.send(action, to: nil)
+        case .sink(let sink, let fields): try await remote.send(sink: sink, with: fields)
+        }
+    }
+
+    func release() {}
+    // The session is somebody else's.
+    func interrupt() {}
+    func close() async { await session.withLock { $0 }?.leave() }
+}

@@ -1,0 +1,85 @@
+import FlowDebugging
+import Foundation
+import LibC
+import PlainValue
+import Synchronization
+
+/// One client of the debugger, and the bytes between.
+struct DebugConnection {
+    let input: Int32
+    let output: Int32
+
+    private enum Work: Sendable {
+        case request(DebugRequest)
+        case unreadable(String)
+        case news
+    }
+
+    /// Serves until the client disconnects or is gone.
+    func serve(_ settings: DebugAdapter.Settings) async {
+        let (work, end) = AsyncStream<Work>.makeStream()
+        var settings = settings
+        let open = settings.open
+        settings.open = { command, arguments in
+            let subject = try await open(command, arguments)
+            let tell: @Sendable () -> Void = { end.yield(.news) }
+            (subject as? LiveSubject)?.onNews(tell)
+            (subject as? AttachedSubject)?.onNews(tell)
+            return subject
+        }
+        let lock = Mutex(())
+        let adapter = DebugAdapter(settings) { [output] message in
+            lock.withLock { _ in Self.write(DebugMessageReader.bytes(of: message), to: output) }
+        }
+        Thread.detachNewThread { [input] in
+            Self.read(input, adapter, end)
+            end.finish()
+        }
+        for await next in work {
+            switch next {
+            case .request(let request):
+                guard await adapter.handle(request) else { return }
+            case .unreadable(let text): await adapter.complain(text)
+            case .news: await adapter.newsCame()
+            }
+        }
+        await adapter.close()
+    }
+
+    private static func read(
+        _ input: Int32, _ adapter: DebugAdapter, _ work: AsyncStream<Work>.Continuation
+    ) {
+        var reader = DebugMessageReader()
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = LibC.read(input, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            reader.add(buffer[..<count])
+            while let item = reader.next() {
+                switch item {
+                case .unreadable(let text): work.yield(.unreadable(text))
+                case .foreign: return
+                case .message(let message):
+                    guard let request = DebugRequest(message) else {
+                        work.yield(.unreadable("a message is no request"))
+                        continue
+                    }
+                    adapter.hurry(request)
+                    work.yield(.request(request))
+                }
+            }
+        }
+    }
+
+    private static func write(_ bytes: [UInt8], to output: Int32) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { LibC.write(output, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            // A client that is gone is noticed by the reader.
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import FlowDebugging
+import FlowREPL
+import FlowTesting
+import Foundation
+import PlainValue
+import WorkflowKit
+import WorkflowLua
+
+/// What a launch or an attach request of an editor means.
+struct DebugTarget {
+    private let command: String
+    private let arguments: Value
+
+    init(_ command: String, _ arguments: Value) {
+        self.command = command
+        self.arguments = arguments
+    }
+
+    /// Opens what is to be debugged.
+    func open(_ options: FlowOptions, _ plugins: PluginOptions) async throws -> any DebugSubject {
+        if command == "attach" {
+            guard let socket = arguments["socket"]?.string else {
+                throw FlowError(
+                    .misuse, "attach needs the path of a socket",
+                    help:
+                        "give it as \"socket\": the one that workflow-run FLOW --listen SOCKET opens"
+                )
+            }
+            return AttachedSubject(socket: socket)
+        }
+        guard let program = arguments["program"]?.string, !program.isEmpty else {
+            throw FlowError(
+                .misuse, "launch needs a program",
+                help: "give the path of a flow or of a recording as \"program\"")
+        }
+        if program.hasSuffix(".jsonl") {
+            let recording = try FlowRecording(path: program)
+            return RecordedSubject(recording, of: .file(try flow(of: recording, beside: program)))
+        }
+        if program.hasSuffix("_test.lua") { return try test(program, plugins) }
+        var options = options
+        if let props = arguments["props"] { options.props = props }
+        try plugins.apply(to: &options, flow: program)
+        let actions = arguments["actions"]?.list.map(Array.init) ?? []
+        return LiveSubject(.file(program), options, actions: actions)
+    }
+
+    /// The session of the first test of a file that fails.
+    private func test(_ path: String, _ plugins: PluginOptions) throws -> any DebugSubject {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("workflow-run-debug-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let tests = FlowTestFile(
+            .file(path),
+            options: FlowTestOptions(
+                plugins: try plugins.libraries.makeRegistry(),
+                filter: arguments["test"]?.string, recordings: folder))
+        for case .failed(let failure) in try tests.run().map(\.outcome) {
+            guard let last = failure.recordings.last else { continue }
+            let recording = try FlowRecording(path: last)
+            return RecordedSubject(recording, of: .file(try flow(of: recording, beside: last)))
+        }
+        throw FlowError(
+            .misuse, "no test fails that plays a flow of a file",
+            help: "name one that does as \"test\", or debug the flow itself")
+    }
+
+    /// The flow of a recording: the one that is named, or where it was, or beside the recording.
+    private func flow(of recording: FlowRecording, beside path: String) throws -> String {
+        if let flow = arguments["flow"]?.string { return flow }
+        let file = recording.header.file ?? ""
+        let name = file.split(separator: "/").last.map(String.init) ?? ""
+        let folder = path.contains("/") ? path.folderOfPath + "/" : ""
+        for candidate in [file, folder + file, folder + name]
+        where !candidate.isEmpty && resolvedPath(candidate) != nil {
+            return candidate
+        }
+        throw FlowError(
+            .file,
+            file.isEmpty
+                ? "the recording does not say which file it is of"
+                : "the recording is of \(file), which is not here",
+            help: "name the flow as \"flow\"")
+    }
+}

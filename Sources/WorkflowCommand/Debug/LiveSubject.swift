@@ -1,0 +1,142 @@
+import FlowDebugging
+import FlowREPL
+import PlainValue
+import Synchronization
+import Workflow
+import WorkflowKit
+import WorkflowLua
+
+/// A flow that is played while it is debugged.
+///
+/// What its inputs have to do outside waits until the debugger goes on.
+final class LiveSubject: DebugSubject {
+    private struct State {
+        var news: [DebuggedInput] = []
+        var header: FlowHeader?
+        var steps = 0
+        /// Whether something failed since the last input.
+        var hasFailed = false
+        var printed: [(text: String, location: FlowError.Location?)] = []
+    }
+
+    private let source: FlowSource
+    private let actions: [Value]
+    private let session: FlowSession
+    private let state: SharedState
+
+    private final class SharedState: Sendable {
+        let state = Mutex(State())
+        let onNews: Mutex<(@Sendable () -> Void)?> = Mutex(nil)
+
+        func tell() { onNews.withLock { $0 }?() }
+    }
+
+    init(_ source: FlowSource, _ options: FlowOptions, actions: [Value]) {
+        let state = SharedState()
+        var options = options
+        options.onInput = { input, step in
+            state.state.withLock {
+                $0.news.append(DebuggedInput(input, isFailure: $0.hasFailed))
+                $0.steps = step
+                $0.hasFailed = false
+            }
+            state.tell()
+        }
+        self.source = source
+        self.actions = actions
+        self.state = state
+        session = FlowSession(options: options) { event in
+            switch event.kind {
+            case .ready(let header): state.state.withLock { $0.header = header }
+            case .error: state.state.withLock { $0.hasFailed = true }
+            case .log(_, let message, let location):
+                state.state.withLock { $0.printed.append((message, location)) }
+                state.tell()
+            default: break
+            }
+        }
+    }
+
+    var isLive: Bool { true }
+
+    var rendering: Value? { get async { await session.rendering } }
+
+    /// Called, on any thread, when there is something for ``takeNews()``.
+    func onNews(_ body: @escaping @Sendable () -> Void) { state.onNews.withLock { $0 = body } }
+
+    func begin() async throws -> (recording: FlowRecording, source: FlowSource) {
+        do throws(FlowError) {
+            try await session.start(source)
+        } catch {
+            // What fails when it is first rendered can be looked into.
+            guard state.state.withLock({ $0.header }) != nil else { throw error }
+        }
+        for action in actions {
+            switch action {
+            case .string(let typed): try? await send(typed)
+            default: await play(action, nil)
+            }
+        }
+        guard let header = state.state.withLock({ $0.header }) else {
+            throw FlowError.nothingLoaded
+        }
+        return (FlowRecording(header: header), source)
+    }
+
+    func takeNews() -> [DebuggedInput] {
+        state.state.withLock { state in
+            defer { state.news = [] }
+            return state.news
+        }
+    }
+
+    func takePrinted() -> [(text: String, location: FlowError.Location?)] {
+        state.state.withLock { state in
+            defer { state.printed = [] }
+            return state.printed
+        }
+    }
+
+    func send(_ typed: String) async throws {
+        switch try await TypedAction(typed, in: session) {
+        case .action(let action): await play(action, nil)
+        case .sink(let sink, let fields):
+            var action = sink["$sink"]?["action"]?.record ?? [:]
+            for (name, value) in fields where name != "type" { action[name] = value }
+            await play(.record(action), sink["$sink"]?["node"]?.string)
+        }
+    }
+
+    private func play(_ action: Value, _ node: String?) async {
+        let before = state.state.withLock { $0.steps }
+        do throws(FlowError) {
+            try await session.send(action, to: node)
+        } catch {
+            // What was applied is news already, even if it could not be rendered.
+            guard state.state.withLock({ $0.steps }) == before else { return }
+            let path = node.flatMap { NodePath($0) }
+            let root = NodePath([.init(name: await session.name)])
+            let input = FlowInput(
+                .action(action, node: path ?? root), milliseconds: FlowOptions.wallClock())
+            let isInterrupted = error.code == .interrupted || error.code == .timeLimit
+            state.state.withLock {
+                $0.news.append(
+                    DebuggedInput(input, isInterrupted: isInterrupted, isFailure: true))
+                $0.hasFailed = false
+            }
+        }
+    }
+
+    func release() async {
+        let steps = state.state.withLock { $0.steps }
+        await session.confirm(through: steps)
+    }
+
+    func interrupt() { session.interrupt() }
+
+    func close() async { await session.close() }
+}
+
+extension FlowError {
+    fileprivate static let nothingLoaded = FlowError(.file, "nothing was loaded")
+}

@@ -1,0 +1,133 @@
+import ArgumentParser
+import FlowDebugging
+import PlainValue
+import Synchronization
+import Testing
+import WorkflowKit
+
+@testable import WorkflowCommand
+
+/// A client of the debugger, in the same process.
+final class DebugClient: Sendable {
+    private let adapter: DebugAdapter
+    private let messages = Mutex<[Value]>([])
+    private let lastNumber = Mutex(0)
+
+    init(secrets: Set<String> = []) throws {
+        let plugins = try PluginOptions.parse([])
+        let options = FlowOptions()
+        let settings = DebugAdapter.Settings(options: options, secrets: secrets) {
+            command, arguments in
+            try await DebugTarget(command, arguments).open(options, plugins)
+        }
+        let sent = Mutex<(@Sendable (Value) -> Void)?>(nil)
+        let box = Box(sent)
+        adapter = DebugAdapter(settings) { message in box.send(message) }
+        box.set { [weak self] message in self?.messages.withLock { $0.append(message) } }
+    }
+
+    private final class Box: Sendable {
+        private let body: Mutex<(@Sendable (Value) -> Void)?>
+
+        init(_ body: consuming sending Mutex<(@Sendable (Value) -> Void)?>) { self.body = body }
+
+        func set(_ new: @escaping @Sendable (Value) -> Void) { body.withLock { $0 = new } }
+
+        func send(_ message: Value) { body.withLock { $0 }?(message) }
+    }
+
+    /// All that was sent by now.
+    var all: [Value] { messages.withLock { $0 } }
+
+    /// Sends a request and gives its answer.
+    @discardableResult
+    func ask(_ command: String, _ arguments: Value = [:]) async throws -> Value {
+        let number = lastNumber.withLock { number in
+            number += 1
+            return number
+        }
+        let request = try #require(
+            DebugRequest([
+                "type": "request", "seq": .int(number), "command": .string(command),
+                "arguments": arguments,
+            ]))
+        adapter.hurry(request)
+        _ = await adapter.handle(request)
+        return try #require(all.last { $0["request_seq"]?.int == number })
+    }
+
+    /// Whether an action is on its way.
+    var isAsked: Bool { lastNumber.withLock { $0 } > 3 }
+
+    /// Stops what is being done, which may not have begun.
+    ///
+    /// - Returns: Whether it has stopped.
+    func pauseIfRunning() async throws -> Bool {
+        adapter.hurry(
+            try #require(
+                DebugRequest(["type": "request", "seq": 0, "command": "pause", "arguments": [:]])))
+        return all.contains { $0["event"] == "stopped" }
+    }
+
+    /// Launches something with breakpoints in a file, and goes on to the first stop.
+    func launch(
+        _ arguments: Value, in file: String? = nil, _ breakpoints: [Value] = [],
+        before: [(String, Value)] = []
+    ) async throws {
+        try await ask("initialize", ["adapterID": "workflow"])
+        let launched = try await ask("launch", arguments)
+        try #require(launched["success"] == true, "\(launched)")
+        if let file {
+            try await ask(
+                "setBreakpoints",
+                ["source": ["path": .string(file)], "breakpoints": .list(Value.List(breakpoints))])
+        }
+        for (command, arguments) in before { try await ask(command, arguments) }
+        try await ask("configurationDone")
+    }
+
+    /// Moves, and tells where it stands then.
+    func go(_ command: String, _ arguments: Value = ["threadId": 1]) async throws -> String {
+        try await ask(command, arguments)
+        return try await place
+    }
+
+    /// Why and where it has stopped last: `breakpoint todo.lua:31 apply.toggle of todo`.
+    var place: String {
+        get async throws {
+            let stopped = try #require(all.last { $0["event"] == "stopped" })["body"]
+            let frame = try await frames[0]
+            let file = frame["source"]?["name"]?.string ?? ""
+            let text = stopped?["text"]?.string.map { " (\($0))" } ?? ""
+            return "\(stopped?["reason"]?.string ?? "")\(text) \(file):\(frame["line"]?.int ?? 0) "
+                + (frame["name"]?.string ?? "")
+        }
+    }
+
+    /// The stack.
+    var frames: [Value] {
+        get async throws {
+            let answer = try await ask("stackTrace", ["threadId": 1])
+            return answer["body"]?["stackFrames"]?.list.map(Array.init) ?? []
+        }
+    }
+
+    /// The variables of a scope of a frame, each as `name = value`.
+    func variables(_ scope: String, frame: Int = 0) async throws -> [String] {
+        let id = try await frames[frame]["id"] ?? 1
+        let scopes = try await ask("scopes", ["frameId": id])["body"]?["scopes"]?.list ?? []
+        guard let found = scopes.first(where: { $0["name"]?.string == scope }) else { return [] }
+        let answer = try await ask(
+            "variables", ["variablesReference": found["variablesReference"] ?? 0])
+        return (answer["body"]?["variables"]?.list ?? []).map {
+            "\($0["name"]?.string ?? "") = \($0["value"]?.string ?? "")"
+        }
+    }
+
+    /// What an expression comes to, or why it does not.
+    func value(of expression: String, context: String = "watch") async throws -> String {
+        let answer = try await ask(
+            "evaluate", ["expression": .string(expression), "context": .string(context)])
+        return answer["body"]?["result"]?.string ?? answer["message"]?.string ?? ""
+    }
+}
