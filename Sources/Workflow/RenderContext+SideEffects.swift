@@ -8,13 +8,25 @@ extension RenderContext {
     /// - Parameters:
     ///   - key: The identity of the side effect within its node.
     ///   - action: Starts the work; its lifetime says when to stop.
+    @inlinable
     public func runSideEffect(
         key: some Hashable, file: StaticString = #fileID, line: UInt = #line,
         action: @escaping (Lifetime) -> Void
     ) {
         guard node.isRendering else { return reportLateUse() }
         let site = CallSite(file: file, line: line)
-        if node.isPlain { return declare(key, at: site, action) }
+        if node.isPlain {
+            declare(key, at: site, action)
+        } else {
+            declareSeen(key, at: site, action)
+        }
+    }
+
+    /// Declares a side effect where something looks at each step.
+    @usableFromInline
+    func declareSeen(
+        _ key: some Hashable, at site: CallSite, _ action: @escaping (Lifetime) -> Void
+    ) {
         if let replay = node.tree.replay { return replay.recordEffect(AnyHashable(key)) }
         guard let instruments = node.tree.instruments, !instruments.interceptors.isEmpty else {
             return declare(key, at: site, action)
@@ -24,16 +36,20 @@ extension RenderContext {
         }
     }
 
-    private func declare(
+    @inlinable
+    func declare(
         _ key: some Hashable, at site: CallSite, _ action: @escaping (Lifetime) -> Void
     ) {
         let effects = node.effects ?? NodeEffects()
         node.effects = effects
         let clash = effects.declare(key, pass: node.tree.pass, site: site, start: action)
-        if let clash {
-            node.tree.report(
-                .duplicateSideEffect(
-                    node.path, key: "\(key)", first: clash.description, second: site.description))
-        }
+        if let clash { reportClash("\(key)", clash, site) }
+    }
+
+    @usableFromInline
+    func reportClash(_ key: String, _ first: CallSite, _ second: CallSite) {
+        node.tree.report(
+            .duplicateSideEffect(
+                node.path, key: key, first: first.description, second: second.description))
     }
 }

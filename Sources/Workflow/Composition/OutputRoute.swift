@@ -106,11 +106,18 @@ enum OutputTransform<From, To> {
 /// A route as a node keeps it.
 @usableFromInline
 class KeptRoute<Output> {
-    @usableFromInline
-    init() {}
+    @usableFromInline typealias Body = (KeptRoute, Output, ParentNode) throws -> Void
+
+    /// Delivers by a route; made where the types are known, so that it is specialised code. Captures nothing.
+    @usableFromInline let body: Body
 
     @usableFromInline
-    func deliver(_ output: Output, to parent: ParentNode) throws {}
+    init(body: @escaping Body) { self.body = body }
+
+    @inlinable
+    final func deliver(_ output: Output, to parent: ParentNode) throws {
+        try body(self, output, parent)
+    }
 }
 
 /// A route of a known type; a new one of the same type takes its place in each pass.
@@ -120,10 +127,11 @@ final class TypedRoute<Route: OutputRoute>: KeptRoute<Route.Output> {
     @usableFromInline var route: Route
 
     @inlinable
-    init(_ route: Route) { self.route = route }
-
-    @inlinable
-    override func deliver(_ output: Route.Output, to parent: ParentNode) throws {
-        try route.deliver(output, to: parent)
+    init(_ route: Route) {
+        self.route = route
+        super.init { kept, output, parent in
+            // Sound because the body stays with the route that it was made for.
+            try unsafeDowncast(kept, to: TypedRoute.self).route.deliver(output, to: parent)
+        }
     }
 }

@@ -32,7 +32,7 @@ class AnyNode {
     final var reordering: ChildReordering?
     /// Side effects and workers; most nodes have none.
     @exclusivity(unchecked)
-    final var effects: NodeEffects?
+    @usableFromInline final var effects: NodeEffects?
 
     /// The pass in which the parent rendered this node last.
     @exclusivity(unchecked)

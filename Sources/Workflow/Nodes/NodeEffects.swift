@@ -2,22 +2,26 @@
 ///
 /// A render that declares what the last one did finds each effect with a single comparison; otherwise keys are looked
 /// up in an index, as those of many children are.
+@usableFromInline
 final class NodeEffects {
     /// In the order in which they were first declared.
     @exclusivity(unchecked)
-    private var slots = ContiguousArray<EffectSlot>()
+    @usableFromInline var slots = ContiguousArray<EffectSlot>()
     /// Where the next effect to be declared is likely to be.
     @exclusivity(unchecked)
-    private var cursor = 0
+    @usableFromInline var cursor = 0
     /// The pass in which effects were declared last.
     @exclusivity(unchecked)
-    private var pass = 0
+    @usableFromInline var pass = 0
     /// Where each key is, once there are many and one was not where it was expected.
     @exclusivity(unchecked)
-    private var places: [AnyHashable: Int]?
+    @usableFromInline var places: [AnyHashable: Int]?
     /// Whether some were declared and have not been started.
     @exclusivity(unchecked)
-    private var hasUnstarted = false
+    @usableFromInline var hasUnstarted = false
+
+    @inlinable
+    init() {}
 
     /// The keys of all.
     var keys: [AnyHashable] { slots.map(\.anyKey) }
@@ -26,6 +30,7 @@ final class NodeEffects {
     var runningKeys: [String] { slots.filter { $0.start == nil }.map { "\($0.anyKey)" } }
 
     /// Declares a side effect in a pass; where one with this key was declared in it already, its place.
+    @inlinable
     func declare<Key: Hashable>(
         _ key: Key, pass: Int, site: CallSite, start: @escaping (Lifetime) -> Void
     ) -> CallSite? {
@@ -47,7 +52,8 @@ final class NodeEffects {
         return nil
     }
 
-    private func find<Key: Hashable>(_ key: Key) -> Int? {
+    @inlinable
+    func find<Key: Hashable>(_ key: Key) -> Int? {
         if slots.isEmpty { return nil }
         if cursor < slots.count, slots[cursor].hasKey(key) { return cursor }
         let key = AnyHashable(key)
@@ -96,18 +102,20 @@ final class NodeEffects {
 }
 
 /// One side effect of a node.
-private class EffectSlot {
+@usableFromInline
+class EffectSlot {
     let lifetime = Lifetime()
     /// What starts it; `nil` once it runs.
     @exclusivity(unchecked)
-    final var start: ((Lifetime) -> Void)?
+    @usableFromInline final var start: ((Lifetime) -> Void)?
     /// The pass that declared it last.
     @exclusivity(unchecked)
-    final var pass: Int
+    @usableFromInline final var pass: Int
     /// Where it was first declared.
-    final let site: CallSite
-    private let keyType: ObjectIdentifier
+    @usableFromInline final let site: CallSite
+    @usableFromInline final let keyType: ObjectIdentifier
 
+    @usableFromInline
     init(
         keyType: ObjectIdentifier, start: @escaping (Lifetime) -> Void, pass: Int, site: CallSite
     ) {
@@ -118,9 +126,10 @@ private class EffectSlot {
     }
 
     /// The key; overridden by the slot that knows its type.
-    var anyKey: AnyHashable { 0 }
+    @usableFromInline var anyKey: AnyHashable { 0 }
 
     /// Whether the key is this one, of the same type.
+    @inlinable
     final func hasKey<Key: Hashable>(_ key: Key) -> Bool {
         // Sound because the id is that of the key's type.
         keyType == ObjectIdentifier(Key.self)
@@ -128,13 +137,15 @@ private class EffectSlot {
     }
 }
 
-private final class KeyedEffectSlot<Key: Hashable>: EffectSlot {
-    let key: Key
+@usableFromInline
+final class KeyedEffectSlot<Key: Hashable>: EffectSlot {
+    @usableFromInline let key: Key
 
+    @inlinable
     init(key: Key, start: @escaping (Lifetime) -> Void, pass: Int, site: CallSite) {
         self.key = key
         super.init(keyType: ObjectIdentifier(Key.self), start: start, pass: pass, site: site)
     }
 
-    override var anyKey: AnyHashable { AnyHashable(key) }
+    @usableFromInline override var anyKey: AnyHashable { AnyHashable(key) }
 }
