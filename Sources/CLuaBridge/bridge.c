@@ -159,6 +159,20 @@ bool lb_moment_level(const lb_moment *moment, int32_t level, lb_level *told) {
 
 bool lb_moment_is_return(const lb_moment *moment) { return trace_is_return(moment); }
 
+void lb_trace_follow(lb_state *b, int32_t path, int32_t steps) { trace_follow(b, path, steps); }
+
+size_t lb_moment_places(
+    const lb_moment *moment, int32_t level, lb_place_source source, int32_t index,
+    lb_place *places, size_t capacity) {
+    return trace_places(moment, level, source, index, places, capacity);
+}
+
+uint64_t lb_moment_token(const lb_moment *moment, int32_t level, int32_t index) {
+    return trace_token(moment, level, index);
+}
+
+const void *lb_moment_thread(const lb_moment *moment) { return trace_thread(moment); }
+
 bool lb_moment_variable(
     const lb_moment *moment, int32_t level, lb_variable_kind kind, int32_t index,
     lb_variable *variable) {

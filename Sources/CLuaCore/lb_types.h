@@ -212,6 +212,25 @@ typedef struct lb_variable {
 
 typedef enum lb_variable_kind : int32_t { LB_LOCAL, LB_UPVALUE } lb_variable_kind;
 
+// Where the values of a path are looked for.
+typedef enum lb_place_source : int32_t {
+    LB_REGISTERS,  // in all registers of a call, from each step of the path on
+    LB_UPVALUES,   // and so in its upvalues
+    LB_REACHABLE,  // every table that the registers of a call lead to, whatever the path
+    LB_REGISTER,   // in one register
+    LB_RETURNED,   // in what a function is about to return, from one step of the path on
+} lb_place_source;
+
+// A table on the path from a variable.
+typedef struct lb_place {
+    const void *table;  // NULL: the variable is no table, but a view
+    const void *view;   // the value there, if it is a view; else NULL
+    uint64_t token;     // tells the value there from others; 0: nil; even: its address
+    int32_t step;       // the step of the path that leads from the table to the value, from 0
+    int32_t variable;   // the register or upvalue, from 1
+    bool is_variable;   // the variable holds the table itself
+} lb_place;
+
 // MARK: Drafts
 
 // A state with large tables. These are drafts, which note what is written to them, so that a call

@@ -117,6 +117,8 @@ typedef struct {
     int mask;              // of the events that Lua is to tell
     unsigned char *lines;  // a bit for each line that is told; NULL: all are
     size_t line_bytes;
+    int32_t path;   // reference to a list: the keys of the path that is followed; 0: none is
+    int32_t steps;  // and how many they are
 } trace_state;
 
 // MARK: protection

@@ -23,6 +23,8 @@ public final class LuaVM {
     /// Told of each moment of a trace; see ``setTrace(_:)``.
     @exclusivity(unchecked)
     var onMoment: ((borrowing LuaMoment) -> Void)?
+    /// The keys of the path that is followed while lines are told.
+    var tracedPath: LuaReference?
 
     let interpreter: LuaInterpreter
     var bridge: OpaquePointer { interpreter.bridge }

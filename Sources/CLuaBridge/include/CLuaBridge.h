@@ -227,6 +227,19 @@ bool lb_moment_variable(
     const lb_moment *moment, int32_t level, lb_variable_kind kind, int32_t index,
     lb_variable *variable);
 
+// Sets the path that is followed while a trace lasts: a reference to the list of its keys, which
+// lives as long. No garbage is collected meanwhile.
+void lb_trace_follow(lb_state *b, int32_t path, int32_t steps);
+// The tables in which the values of the path lie. Gives their number, which may be more than there
+// was room for. `index` is a register, or the step of what is returned.
+size_t lb_moment_places(
+    const lb_moment *moment, int32_t level, lb_place_source source, int32_t index,
+    lb_place *places, size_t capacity);
+// Tells the value of a register from others, as that of a place.
+uint64_t lb_moment_token(const lb_moment *moment, int32_t level, int32_t index);
+// Tells the Lua thread from others.
+const void *lb_moment_thread(const lb_moment *moment);
+
 // MARK: Random numbers
 
 // The next number of a state, which goes on.

@@ -7,12 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct lb_moment {
-    lb_state *state;
-    lua_State *L;
-    bool is_return;
-};
-
 static bool is_wanted(const trace_state *t, int line) {
     if (t->lines == NULL) return true;
     return line >= 0 && (size_t)line / 8 < t->line_bytes && (t->lines[line / 8] >> line % 8 & 1);
@@ -48,7 +42,8 @@ lb_status trace_begin(
     if (count != 0 && set == NULL) return LB_MEMORY;
     free(b->trace.lines);
     int mask = LUA_MASKLINE | (returns ? LUA_MASKRET : 0);
-    b->trace = (trace_state){callback, event, callback == NULL ? 0 : mask, set, bytes};
+    if (b->trace.path != 0) trace_follow(b, 0, 0);
+    b->trace = (trace_state){callback, event, callback == NULL ? 0 : mask, set, bytes, 0, 0};
     return LB_OK;
 }
 
@@ -57,6 +52,8 @@ lb_status trace_begin(
 static lb_text text_of(const char *bytes) {
     return bytes == NULL ? (lb_text){"", 0} : (lb_text){bytes, strlen(bytes)};
 }
+
+const void *trace_thread(const lb_moment *moment) { return moment->L; }
 
 bool trace_is_return(const lb_moment *moment) { return moment->is_return; }
 

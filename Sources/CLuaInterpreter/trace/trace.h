@@ -5,14 +5,28 @@
 
 #include "objects/objects.h"
 
+struct lb_moment {
+    lb_state *state;
+    lua_State *L;
+    bool is_return;
+};
+
 // MARK: trace.c; see CLuaBridge.h. Nothing here raises.
 lb_status trace_begin(
     lb_state *b, lb_trace_callback callback, bool returns, const int32_t *lines, size_t count);
 bool trace_level(const lb_moment *moment, int32_t level, lb_level *told);
 bool trace_is_return(const lb_moment *moment);
+const void *trace_thread(const lb_moment *moment);
 bool trace_variable(
     const lb_moment *moment, int32_t level, lb_variable_kind kind, int32_t index,
     lb_variable *variable);
+
+// MARK: places.c; see CLuaBridge.h. Nothing here raises.
+void trace_follow(lb_state *b, int32_t path, int32_t steps);
+size_t trace_places(
+    const lb_moment *moment, int32_t level, lb_place_source source, int32_t index,
+    lb_place *places, size_t capacity);
+uint64_t trace_token(const lb_moment *moment, int32_t level, int32_t index);
 
 // MARK: likeness.c
 // Puts in the place of the value on top of the main thread a plain value that shows it. False: there

@@ -7,7 +7,8 @@ extension REPL {
     /// Messages about events that no line caused, since the last line.
     package func news() async -> [REPLMessage] {
         defer { greeting = [] }
-        return greeting + narrator.messages(for: await opened.news())
+        let messages = narrator.messages(for: await opened.news())
+        return greeting + messages + (await newHits())
     }
 
     /// The prompt for the next line.

@@ -21,6 +21,8 @@ package actor REPL {
     var variables: [(name: String, value: Value)] = []
     /// True if workers were at work when the last step was left for an earlier one.
     var leftWorkers = false
+    /// The lines that are logged, and up to which step they are.
+    var logging = SessionLog()
     /// What is to be said first.
     var greeting: [REPLMessage] = []
     /// True if any line failed.
@@ -80,6 +82,7 @@ package actor REPL {
         let before = opened
         opened = next
         narrator = Self.narrator(settings)
+        logging = SessionLog()
         sentFields = [:]
         sourceFields = next.readFields()
         await before.session.leave()

@@ -72,7 +72,7 @@ package struct Completer: Sendable {
             let names = argument.isEmpty ? [] : APIHelp.names
             return completion(argument, among: Set(commands.map(\.rawValue) + names).sorted())
         case .mute: return completion(argument, among: workers)
-        case .rendering: return completePath(argument, in: rendering)
+        case .rendering, .why: return completePath(argument, in: rendering)
         case .undo where commands == DotCommand.allCases || !argument.isEmpty:
             return completion(argument, among: ["mine"])
         case .state: return completion(argument, among: nodes)

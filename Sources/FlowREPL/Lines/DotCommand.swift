@@ -5,7 +5,7 @@ import WorkflowLua
 /// The REPL's own commands, which begin with a dot.
 enum DotCommand: String, CaseIterable {
     case help, actions, tree, state, rendering, timeline, step, undo, redo, goto, diff, branch
-    case workers, mute, trace, locals, reload, save, snapshot, load, test, clear, exit
+    case why, log, workers, mute, trace, locals, reload, save, snapshot, load, test, clear, exit
 
     /// Those that a run takes, too.
     static let ofRuns: [DotCommand] = [
@@ -23,6 +23,8 @@ enum DotCommand: String, CaseIterable {
         case .goto, .step: "n"
         case .mute: "[worker]"
         case .diff: "[n [m]]"
+        case .why: "[path or node]"
+        case .log: "[file:line: text]"
         case .save, .snapshot, .load: "FILE"
         case .test: "NAME"
         case .reload: "[replay]"
@@ -44,6 +46,8 @@ enum DotCommand: String, CaseIterable {
         case .goto: "another step of the timeline; 0 is the beginning"
         case .diff: "what a step changed, or what differs between two steps"
         case .branch: "goes on from an earlier step, and gives up the later ones"
+        case .why: "where a value of the rendering comes from, or why a node was rendered"
+        case .log: "what was so at a line each time that it was run, and from now on"
         case .workers: "the workers that the nodes declare"
         case .mute: "tells no more, or again, what a worker does"
         case .trace: "the calls that led to the last error"
@@ -78,6 +82,13 @@ enum DotCommand: String, CaseIterable {
                 + "change nothing."
         case .state:
             "A node is named as .tree shows it, such as item:3, or by its path, todo/item:3."
+        case .why:
+            "A path is written as in Lua, such as rows[1].done. Steps are played again aside, with what had changed put back: "
+                + "what is named as a cause made the value what it is. Without a path, the whole rendering. A node is named as .tree shows it."
+        case .log:
+            ".log todo.lua:31: {item.id} {item.done} where item.id == 2 tells it of all steps that were, and of each that "
+                + "comes. What stands between braces, and after where, is Lua. Without anything, the lines that are logged; "
+                + ".log off 1 ends the first."
         case .rendering: "A path is written as in Lua, such as rows[1].text."
         case .mute:
             "A worker is named as .workers shows it, such as clock.every. What it does goes on to happen, and is in "

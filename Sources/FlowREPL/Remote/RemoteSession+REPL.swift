@@ -33,6 +33,37 @@ extension RemoteSession: REPLSession {
         try await request("rendering", ["step": .int(step)])
     }
 
+    package func origin(of path: ValuePath) async throws(FlowError) -> ValueOrigin {
+        try await origin(["path": .string(path.description)])
+    }
+
+    package func origin(ofNode node: String) async throws(FlowError) -> ValueOrigin {
+        try await origin(["node": .string(node)])
+    }
+
+    private func origin(_ fields: Value.Record) async throws(FlowError) -> ValueOrigin {
+        let value = try await request("why", fields)
+        guard let origin = ValueOrigin(document: value) else { throw .noOrigin }
+        return origin
+    }
+
+    package func log(
+        _ points: [LogPoint], steps: ClosedRange<Int>
+    ) async throws(FlowError) -> [LogHit] {
+        let documents = points.map { point -> Value in
+            var record: Value.Record = ["at": .string(point.description)]
+            if let condition = point.condition { record["where"] = .string(condition) }
+            return .record(record)
+        }
+        let value = try await request(
+            "log",
+            [
+                "points": .list(Value.List(documents)), "first": .int(steps.lowerBound),
+                "last": .int(steps.upperBound),
+            ])
+        return (value.list ?? []).compactMap(LogHit.init(document:))
+    }
+
     package func nodes() async -> FlowNode? { FlowNode(document: await ask("nodes").value) }
 
     package func value(
@@ -77,4 +108,9 @@ extension RemoteSession: REPLSession {
     }
 
     package func leave() async { detach() }
+}
+
+extension FlowError {
+    fileprivate static let noOrigin = FlowError(
+        .connection, "the program has sent no answer that can be read")
 }

@@ -15,6 +15,14 @@ package protocol REPLSession: Sendable {
     func steps() async throws(FlowError) -> [FlowStep]
     /// The rendering after a step, which takes as long as going there.
     func rendering(at step: Int) async throws(FlowError) -> Value
+    /// Where a value of the rendering comes from.
+    func origin(of path: ValuePath) async throws(FlowError) -> ValueOrigin
+    /// Why a node was rendered last.
+    func origin(ofNode node: String) async throws(FlowError) -> ValueOrigin
+    /// What was so at lines of the flow in some steps.
+    func log(
+        _ points: [LogPoint], steps: ClosedRange<Int>
+    ) async throws(FlowError) -> [LogHit]
     /// The tree; `nil` if there is none any more.
     func nodes() async -> FlowNode?
 

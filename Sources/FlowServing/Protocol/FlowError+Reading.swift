@@ -24,7 +24,7 @@ extension FlowError {
         }
         self.init(Code(rawValue: code) ?? .host, message, help: record["help"]?.string)
         location = record["location"].flatMap(Location.init)
-        phase = record["phase"]?.string.map(FlowPhase.init)
+        phase = record["phase"]?.string.map(FlowPhase.init(description:))
         node = record["node"]?.string
         frames = (record["trace"]?.list ?? []).compactMap { frame in
             Location(frame).map { Frame(location: $0, function: frame["function"]?.string) }
@@ -53,22 +53,5 @@ extension FlowError.Location {
     /// The place of an event of the flow's own; see `FlowEvent.Kind.log`.
     static func reading(_ record: Value?) -> FlowError.Location? {
         record.flatMap(FlowError.Location.init)
-    }
-}
-
-extension FlowPhase {
-    /// The phase that a description is of.
-    fileprivate init(_ description: String) {
-        self =
-            switch description {
-            case "load": .load
-            case "state": .state
-            case "changed": .changed
-            case "migrate": .migrate
-            case "render": .render
-            case "apply": .apply(nil)
-            case let text where text.hasPrefix("apply."): .apply(String(text.dropFirst(6)))
-            default: .answer(description)
-            }
     }
 }

@@ -5,8 +5,8 @@ import WorkflowLua
 /// A request of the JSON protocol, read and checked.
 enum FlowRequest {
     private static let verbs = [
-        "branch", "eval", "goto", "interrupt", "nodes", "patches", "props", "quit", "redo",
-        "reload", "rendering", "send", "snapshot", "status", "timeline", "undo",
+        "branch", "eval", "goto", "interrupt", "log", "nodes", "patches", "props", "quit", "redo",
+        "reload", "rendering", "send", "snapshot", "status", "timeline", "undo", "why",
     ]
 
     case quit, undo, redo, branch, snapshot, interrupt, status, nodes
@@ -19,6 +19,9 @@ enum FlowRequest {
     case send(Value, node: String?)
     case sink(Value, fields: Value.Record)
     case eval(String, names: [(String, Value)])
+    case why(ValuePath)
+    case whyNode(String)
+    case log([LogPoint], first: Int, last: Int?)
 
     init(_ value: Value) throws(FlowError) {
         guard case .string(let verb)? = value["do"] else {
@@ -69,6 +72,13 @@ enum FlowRequest {
             }
             let names = try value.field("where", "an object", \.record) ?? [:]
             self = .eval(expression, names: names.map { ($0.key, $0.value) })
+        case "why":
+            if let node = try value.field("node", "the path of a node", \.string) {
+                self = .whyNode(node)
+            } else {
+                self = .why(try Self.path(value))
+            }
+        case "log": self = try Self.log(value)
         default:
             throw FlowError(
                 .badRequest,
@@ -80,9 +90,37 @@ enum FlowRequest {
     /// Whether it changes nothing, so that a failure is no event of the session.
     var onlyLooks: Bool {
         switch self {
-        case .eval, .rendering, .timeline, .status, .nodes, .patches: true
+        case .eval, .rendering, .timeline, .status, .nodes, .patches, .why, .whyNode, .log: true
         default: false
         }
+    }
+
+    private static func path(_ value: Value) throws(FlowError) -> ValuePath {
+        guard let text = try value.field("path", "a text", \.string) else {
+            throw FlowError(
+                .badRequest, "a why has a \"path\" or a \"node\"",
+                help: "such as {\"id\":1,\"do\":\"why\",\"path\":\"rows[1].done\"}")
+        }
+        do throws(ValuePathError) { return try ValuePath(parsing: text) } catch {
+            throw FlowError(.badRequest, "'\(text)' is no path: \(error)")
+        }
+    }
+
+    private static func log(_ value: Value) throws(FlowError) -> FlowRequest {
+        guard let points = try value.field("points", "a list", \.list), !points.isEmpty else {
+            throw FlowError(
+                .badRequest, "a log has \"points\"",
+                help:
+                    "such as {\"id\":1,\"do\":\"log\",\"points\":[{\"at\":\"todo.lua:31: {item.id}\"}]}"
+            )
+        }
+        return .log(
+            try points.map { (point) throws(FlowError) in
+                try LogPoint(
+                    try point.field("at", "a text", \.string) ?? "",
+                    where: try point.field("where", "a text", \.string))
+            }, first: try value.field("first", "a whole number", \.int) ?? 0,
+            last: try value.field("last", "a whole number", \.int))
     }
 
     private static func send(_ value: Value) throws(FlowError) -> FlowRequest {

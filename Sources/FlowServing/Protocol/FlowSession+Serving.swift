@@ -92,8 +92,25 @@ extension FlowSession {
             return .record(record)
         case .rendering(let step): return try rendering(at: step ?? self.step)
         case .eval(let expression, let names): return try value(of: expression, where: names)
+        case .why(let path): return try origin(of: path).document
+        case .whyNode(let node): return try origin(ofNode: node).document
+        case .log(let points, let first, let last):
+            let steps = try steps(from: first, through: last ?? stepCount)
+            return .list(Value.List(try log(points, steps: steps).map(\.document)))
         }
         return nil
+    }
+}
+
+extension FlowSession {
+    /// The steps between two, which must be such.
+    private func steps(from first: Int, through last: Int) throws(FlowError) -> ClosedRange<Int> {
+        guard 0...stepCount ~= first, first...stepCount ~= last else {
+            throw FlowError(
+                .misuse, "there are no steps \(first) to \(last)",
+                help: "steps are counted from 0 to \(stepCount)")
+        }
+        return first...last
     }
 }
 

@@ -1,4 +1,5 @@
 import CLuaBridge
+package import PlainValue
 
 /// What a host hears of the lines that scripts run.
 ///
@@ -8,17 +9,20 @@ package struct LuaTrace {
     package var lines: Set<Int>
     /// Whether the ends of functions are told too.
     package var tellsReturns: Bool
+    /// The path whose values ``LuaMoment/places(_:at:)`` looks for; with one no garbage is collected.
+    package var path: ValuePath?
     /// Called before a line is run, or where a function ends.
     ///
     /// It reads the moment, and calls nothing else of the VM.
     package var onMoment: (borrowing LuaMoment) -> Void
 
     package init(
-        lines: Set<Int> = [], tellsReturns: Bool = false,
+        lines: Set<Int> = [], tellsReturns: Bool = false, path: ValuePath? = nil,
         onMoment: @escaping (borrowing LuaMoment) -> Void
     ) {
         self.lines = lines
         self.tellsReturns = tellsReturns
+        self.path = path
         self.onMoment = onMoment
     }
 }
@@ -31,11 +35,25 @@ extension LuaVM {
         guard let trace else {
             try check(lb_trace(bridge, nil, false, nil, 0))
             onMoment = nil
+            tracedPath = nil
             return
         }
         let lines = trace.lines.map { Int32(clamping: $0) }
         try check(lb_trace(bridge, runTrace, trace.tellsReturns, lines, lines.count))
         onMoment = trace.onMoment
+        guard let path = trace.path?.components else { return }
+        let keys = try makeTable(.list(Value.List(path.map(\.value))))
+        lb_trace_follow(bridge, keys.slot, Int32(path.count))
+        tracedPath = keys
+    }
+}
+
+extension ValuePath.Component {
+    fileprivate var value: Value {
+        switch self {
+        case .key(let key): .string(key)
+        case .index(let index): .int(index)
+        }
     }
 }
 

@@ -11,7 +11,7 @@ final class LogPrinter {
     private let isJSON: Bool
     /// Whether there are several recordings, so that each hit says of which it is.
     private let namesRecordings: Bool
-    private var widths: [Int] = []
+    private var table: HitPrinter
     private(set) var count = 0
 
     init(output: OutputStyle, errors: OutputStyle, isJSON: Bool, namesRecordings: Bool) {
@@ -19,43 +19,19 @@ final class LogPrinter {
         self.errors = errors
         self.isJSON = isJSON
         self.namesRecordings = namesRecordings
+        table = HitPrinter(style: output.style, more: namesRecordings ? ["recording"] : [])
     }
 
     func print(_ hit: LogHit, of recording: String) {
         count += 1
-        if isJSON { return write(hit.record(of: recording).json) }
-        if widths.isEmpty { printHeader() }
-        let what: String =
-            switch hit.content {
-            case .success(let content): printable(content.text)
-            case .failure(let error): output.style.red(printable(error.message))
-            }
-        write(
-            row(
-                [
-                    "\(hit.step)", hit.node.isEmpty ? "–" : hit.node, hit.phase.description,
-                    hit.location.description,
-                ], of: recording) + what)
-    }
-
-    private func printHeader() {
-        widths = [6, 8, 12, 12]
-        if namesRecordings { widths.append(12) }
-        write(output.style.dim(row(["step", "node", "in", "line"], of: "recording")))
-    }
-
-    /// The cells of a line; a column gets as wide as its widest cell so far.
-    private func row(_ cells: [String], of recording: String) -> String {
-        var cells = cells.map { printable($0) }
-        if namesRecordings { cells.append(printable(recording)) }
-        var line = ""
-        for (index, cell) in cells.enumerated() {
-            let width = cell.unicodeScalars.count
-            widths[index] = max(widths[index], width)
-            let space = String(repeating: " ", count: widths[index] - width)
-            line += index == 0 ? space + cell + "  " : cell + space + "  "
+        if isJSON {
+            guard case .record(var record) = hit.document else { return }
+            record["type"] = "hit"
+            record["recording"] = .string(recording)
+            return write(Value.record(record).json)
         }
-        return line
+        if count == 1 { write(table.header()) }
+        write(table.line(hit, more: namesRecordings ? [recording] : []))
     }
 
     /// Says from where on what is played is not what was recorded.
@@ -86,21 +62,4 @@ final class LogPrinter {
     }
 
     private func write(_ text: String) { _ = output.stream.write(text + "\n") }
-}
-
-extension LogHit {
-    fileprivate func record(of recording: String) -> Value {
-        var record: Value.Record = [
-            "type": "hit", "recording": .string(recording), "step": .int(step), "call": .int(call),
-            "node": .string(node), "phase": .string(phase.description),
-            "file": .string(location.file), "line": .int(location.line),
-        ]
-        switch content {
-        case .success(let content):
-            record["text"] = .string(content.text)
-            record["values"] = .list(Value.List(content.values))
-        case .failure(let error): record["error"] = .string(error.message)
-        }
-        return .record(record)
-    }
 }

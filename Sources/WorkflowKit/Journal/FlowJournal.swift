@@ -13,7 +13,7 @@ public final class FlowJournal: Sendable {
     /// The path of the file.
     public let path: String
     private let file: Int32
-    private let secrets: Set<String>
+    let secrets: Set<String>
     private let isSynced: Bool
     private let hasEnded = Atomic(false)
 

@@ -55,9 +55,7 @@ extension FlowPlayer {
     /// Called when an action begins to be applied.
     package func actionBegan(_ action: AppliedAction) {
         guard rehearsal == nil else {
-            if rehearsal?.action == nil {
-                rehearsal?.action = action.action["type"]?.string ?? action.action.string
-            }
+            rehearsal?.actions.append(action)
             return
         }
         // Only now: others may have waited before it.

@@ -146,9 +146,11 @@ extension FlowPlayer {
                 let next = past.host.rendering.value
                 let changed = rendering.withoutSinks.changedNames(in: next.withoutSinks)
                 rendering = next
+                let action = seen.actions.first?.action
                 onStep(
                     FlowStep(
-                        input, action: seen.action, changed: changed, outputs: seen.outputs))
+                        input, action: action?["type"]?.string ?? action?.string, changed: changed,
+                        outputs: seen.outputs))
             }
         }
         return rendering

@@ -12,6 +12,8 @@ package struct RetracedStep {
     package let renderingBefore: Value?
     /// The rendering after it.
     package let rendering: Value
+    /// The actions that were applied, in order.
+    package let actions: [AppliedAction]
     /// What the root emitted.
     package let outputs: [Value]
     /// Why it failed, if it did.
@@ -50,8 +52,8 @@ extension FlowPlayer {
                 guard steps.lowerBound == 0 else { throw error }
                 _ = onStep(
                     RetracedStep(
-                        number: 0, input: nil, renderingBefore: nil, rendering: .null, outputs: [],
-                        failure: error))
+                        number: 0, input: nil, renderingBefore: nil, rendering: .null, actions: [],
+                        outputs: [], failure: error))
                 return
             }
             defer { past.host.shutDown() }
@@ -59,7 +61,7 @@ extension FlowPlayer {
                 try flow.setTrace(nil)
                 let begun = RetracedStep(
                     number: 0, input: nil, renderingBefore: nil,
-                    rendering: past.host.rendering.value, outputs: [], failure: nil)
+                    rendering: past.host.rendering.value, actions: [], outputs: [], failure: nil)
                 guard onStep(begun) else { return }
             }
             for index in checkpoint.step..<steps.upperBound {
@@ -72,7 +74,8 @@ extension FlowPlayer {
                 try flow.setTrace(nil)
                 let played = RetracedStep(
                     number: index + 1, input: timeline.inputs[index], renderingBefore: before,
-                    rendering: past.host.rendering.value, outputs: seen.outputs, failure: failure)
+                    rendering: past.host.rendering.value, actions: seen.actions,
+                    outputs: seen.outputs, failure: failure)
                 guard onStep(played) else { return }
             }
         }
@@ -112,7 +115,7 @@ extension FlowPlayer {
             let seen = rehearse { failure = playBack(input, in: past) }
             played = RetracedStep(
                 number: step + 1, input: input, renderingBefore: before,
-                rendering: past.host.rendering.value,
+                rendering: past.host.rendering.value, actions: seen.actions,
                 outputs: seen.outputs, failure: failure)
         }
         guard let played else { throw .closed }

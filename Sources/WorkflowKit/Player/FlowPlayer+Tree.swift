@@ -7,8 +7,8 @@ package import WorkflowLua
 extension FlowPlayer {
     /// What comes of inputs that are played back, of which nobody is told.
     struct Rehearsal {
-        /// The type of the first action that was applied.
-        var action: String?
+        /// The actions that were applied, in order.
+        var actions: [AppliedAction] = []
         /// What the root emitted.
         var outputs: [Value] = []
     }
@@ -33,9 +33,10 @@ extension FlowPlayer {
 
     /// A tree as a checkpoint has it, whose workers are held; nobody is told of its first rendering.
     ///
+    /// - Parameter workflow: What is at the root, if it is not the flow.
     /// - Throws: Why it cannot be rendered, of which the log has told.
     func makeTree(
-        of flow: LuaFlow, from checkpoint: Timeline.Checkpoint
+        of flow: LuaFlow, from checkpoint: Timeline.Checkpoint, workflow: LuaWorkflow? = nil
     ) throws(FlowError) -> FlowTree {
         reviveFlow()
         let flow = self.flow ?? flow
@@ -43,7 +44,8 @@ extension FlowPlayer {
         let gate = WorkerGate(isOpen: workers == nil)
         workers?.current = gate
         let host = WorkflowHost(
-            workflow: flow.workflow(props: checkpoint.props), restoring: checkpoint.tree,
+            workflow: workflow ?? flow.workflow(props: checkpoint.props),
+            restoring: checkpoint.tree,
             configuration: hostConfiguration, owner: owner)
         if let first = host.renderFailures.first {
             host.shutDown()

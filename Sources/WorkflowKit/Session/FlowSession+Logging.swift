@@ -24,6 +24,15 @@ extension FlowSession {
         }
     }
 
+    /// What would have been logged, as a list; see ``log(_:steps:onHit:)``.
+    package func log(
+        _ points: [LogPoint], steps: ClosedRange<Int>
+    ) throws(FlowError) -> [LogHit] {
+        var hits: [LogHit] = []
+        try log(points, steps: steps) { hits.append($0) }
+        return hits
+    }
+
     /// Writes the same down in what is played from now on by ``FlowRecording/replay(in:steps:onStep:)``.
     ///
     /// - Parameter onHit: Called on the session with each hit, after the step in which it was.
@@ -49,6 +58,7 @@ extension FlowSession {
         of points: [LogPoint], onHit: @escaping (LogHit) -> Void
     ) throws(FlowError) -> LogRecorder {
         try LogRecorder(
-            points, files: player.flow?.files ?? [], limits: options.limits, onHit: onHit)
+            points, files: player.flow?.files ?? [], limits: options.limits, secrets: secrets,
+            onHit: onHit)
     }
 }

@@ -5,7 +5,7 @@ public import WorkflowLua
 ///
 /// What it writes can be asked for after the fact: what a flow did follows from its inputs, and so its lines can be run
 /// again. The idea is that of Replay.io's print statements.
-public struct LogPoint: Sendable, Hashable {
+public struct LogPoint: Sendable, Hashable, CustomStringConvertible {
     /// The file, relative to the flow's folder or as the flow was named.
     public var file: String
     /// The line, from 1; what is written is what holds before it is run.
@@ -36,6 +36,9 @@ public struct LogPoint: Sendable, Hashable {
         let text = parts.count > 2 ? parts[2].drop { $0 == " " } : ""
         self.init(file: String(parts[0]), line: line, text: String(text), condition: condition)
     }
+
+    /// The log point as it is typed, without its condition.
+    public var description: String { "\(file):\(line): \(text)" }
 }
 
 /// What a ``LogPoint`` wrote.

@@ -25,6 +25,7 @@ package final class LogRecorder {
 
     private let expressions: FrameExpressions
     private let points: [Compiled]
+    private let secrets: Set<String>
     private let onHit: (LogHit) -> Void
     private var met: [Met] = []
     private var step = 0
@@ -33,14 +34,17 @@ package final class LogRecorder {
 
     /// - Parameters:
     ///   - files: Those of the flow, relative to its folder.
+    ///   - secrets: The names of variables and fields whose values are not to be seen.
     ///   - onHit: Called with each hit, in order.
     /// - Throws: A `FlowError` for an expression that is none, or a file that is not one of the flow's.
     package init(
         _ points: [LogPoint], files: [String], limits: LuaVM.Configuration,
+        secrets: Set<String> = [],
         onHit: @escaping (LogHit) -> Void
     ) throws(FlowError) {
         let expressions = try FrameExpressions(limits: limits)
         self.expressions = expressions
+        self.secrets = secrets
         self.onHit = onHit
         self.points = try points.map { point throws(FlowError) in
             let text = try LogText(point.text, expressions)
@@ -79,9 +83,19 @@ package final class LogRecorder {
             met.append(
                 Met(
                     point: index, call: call.number, node: call.node,
-                    phase: call.phase, variables: moment.values(of: point.names)))
+                    phase: call.phase, variables: shown(moment.values(of: point.names))))
         }
         if met.count >= Self.most { evaluate() }
+    }
+
+    /// The values of variables, without what is secret.
+    private func shown(_ variables: [String: Value]) -> [String: Value] {
+        guard !secrets.isEmpty else { return variables }
+        var shown = variables
+        for (name, value) in variables {
+            shown[name] = secrets.contains(name) ? "[secret]" : value.redacting(secrets)
+        }
+        return shown
     }
 
     /// To be called after each step that was traced.

@@ -12,6 +12,7 @@ extension FlowRuntime {
             throw FlowError(.misuse, "context:render works only in render")
         }
         let props = try props(call)
+        if isTraced { tracedProps = call.identity(at: 3) }
         let options = try ChildOptions(call, of: caller, runtime: self)
         guard context.allowsChildren else {
             throw FlowError(

@@ -1,4 +1,4 @@
-import LuaVM
+package import LuaVM
 
 extension FlowError {
     /// The error of a call into Lua; one that a host function raised comes out as it went in, with its place.
@@ -82,7 +82,7 @@ extension FlowError.Code {
 }
 
 extension FlowError.Location {
-    init(_ location: LuaLocation) {
+    package init(_ location: LuaLocation) {
         self.init(file: location.chunk, line: location.line)
     }
 }

@@ -257,3 +257,20 @@ extension FlowError: CustomStringConvertible {
         return text
     }
 }
+
+extension FlowPhase {
+    /// The phase that a description is of.
+    package init(description: String) {
+        self =
+            switch description {
+            case "load": .load
+            case "state": .state
+            case "changed": .changed
+            case "migrate": .migrate
+            case "render": .render
+            case "apply": .apply(nil)
+            case let text where text.hasPrefix("apply."): .apply(String(text.dropFirst(6)))
+            default: .answer(description)
+            }
+    }
+}

@@ -49,6 +49,10 @@ final class FlowRuntime {
     /// The number of the process of the scripts, if they have one of their own: what nodes keep in Lua is of one process.
     @exclusivity(unchecked)
     private(set) var generation: UInt32
+    /// Whether lines are told; see ``FlowTrace``.
+    var isTraced = false
+    /// Meanwhile, the table that was last given to a child as its props.
+    var tracedProps: UnsafeRawPointer?
     /// How far `context:random` has drawn.
     var random: LuaRandom
 

@@ -9,15 +9,18 @@ package struct FlowTrace {
     package var lines: Set<Int>
     /// Whether the ends of functions are told too.
     package var tellsReturns: Bool
+    /// The path whose values `LuaMoment.places` looks for; with one no garbage is collected.
+    package var path: ValuePath?
     /// Called before a line is run, or where a function ends; it reads the moment, and calls nothing else of the flow.
     package var onMoment: (TracedCall, borrowing LuaMoment) -> Void
 
     package init(
-        lines: Set<Int> = [], tellsReturns: Bool = false,
+        lines: Set<Int> = [], tellsReturns: Bool = false, path: ValuePath? = nil,
         onMoment: @escaping (TracedCall, borrowing LuaMoment) -> Void
     ) {
         self.lines = lines
         self.tellsReturns = tellsReturns
+        self.path = path
         self.onMoment = onMoment
     }
 }
@@ -58,6 +61,9 @@ package struct TracedCall {
     /// The props of the node.
     package var props: Value { call?.props ?? .null }
 
+    /// The table that the parent has just made of the props; good at the first moment of the call.
+    package var propsTable: UnsafeRawPointer? { runtime.tracedProps }
+
     /// The place, among the parameters of the function, of the state.
     package var stateParameter: Int? {
         switch call?.kind {
@@ -77,12 +83,14 @@ extension LuaFlow {
     /// - Throws: A ``FlowError`` if the scripts run in a process of their own.
     package func setTrace(_ trace: FlowTrace?) throws(FlowError) {
         let first = runtime.callCount
+        runtime.isTraced = trace != nil
         try lua { [runtime] () throws(LuaError) in
             try runtime.vm.setTrace(
                 trace.map { trace in
                     // The VM, which the runtime owns, keeps this.
-                    LuaTrace(lines: trace.lines, tellsReturns: trace.tellsReturns) {
-                        [unowned runtime] moment in
+                    LuaTrace(
+                        lines: trace.lines, tellsReturns: trace.tellsReturns, path: trace.path
+                    ) { [unowned runtime] moment in
                         trace.onMoment(TracedCall(in: runtime, after: first), moment)
                     }
                 })

@@ -1,0 +1,158 @@
+// The tables in which the values of a path lie, as far as variables lead there. Who compares them
+// after each line knows which one has written a value. All is read by raw access.
+
+#include "drafts/drafted_state.h"
+#include "trace/trace.h"
+
+#include <string.h>
+
+enum { REACHABLE_DEPTH = 12 };
+
+typedef struct {
+    lb_state *b;
+    lua_State *L;
+    lb_place *places;
+    size_t count, capacity;
+    int32_t variable;
+} collector;
+
+void trace_follow(lb_state *b, int32_t path, int32_t steps) {
+    b->trace.path = path;
+    b->trace.steps = steps;
+    if (path == 0) {
+        lua_gc(b->core.main, LUA_GCRESTART);
+        return;
+    }
+    // This clears the registers of calls that are over, too.
+    lua_gc(b->core.main, LUA_GCCOLLECT);
+    // The address of a table tells it from all others as long as none is freed.
+    lua_gc(b->core.main, LUA_GCSTOP);
+}
+
+static uint64_t mixed(const void *bytes, size_t length, uint64_t seed) {
+    uint64_t hash = 0xcbf29ce484222325u ^ seed;
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ ((const unsigned char *)bytes)[i]) * 0x100000001b3u;
+    return hash | 1;  // no address is odd
+}
+
+// A number that tells the value at an index from others; of a table, and what is like one, its
+// address. [-0, +0, never raises]
+static uint64_t token_at(lua_State *L, int index) {
+    switch (lua_type(L, index)) {
+        case LUA_TNONE:
+        case LUA_TNIL: return 0;
+        case LUA_TBOOLEAN: return lua_toboolean(L, index) ? 3 : 1;
+        case LUA_TNUMBER: {
+            if (lua_isinteger(L, index)) {
+                lua_Integer integer = lua_tointegerx(L, index, NULL);
+                return mixed(&integer, sizeof integer, 1);
+            }
+            lua_Number number = lua_tonumberx(L, index, NULL);
+            return mixed(&number, sizeof number, 2);
+        }
+        case LUA_TSTRING: {
+            size_t length;
+            const char *bytes = lua_tolstring(L, index, &length);
+            return mixed(bytes, length, 3);
+        }
+        default: return (uint64_t)(uintptr_t)lua_topointer(L, index);
+    }
+}
+
+static void add(collector *c, lb_place place) {
+    place.variable = c->variable;
+    if (c->count < c->capacity) c->places[c->count] = place;
+    c->count++;
+}
+
+static const void *view_at(collector *c, int index) {
+    return type_at(c->b, c->L, index) == LB_TYPE_VIEW ? lua_topointer(c->L, index) : NULL;
+}
+
+// Follows the path from a step on, from the value on top. [-1, +0, never raises]
+static void follow(collector *c, int32_t step) {
+    lua_State *L = c->L;
+    int top = lua_gettop(L);
+    const void *view = view_at(c, top);
+    int32_t first = step;
+    if (view != NULL) add(c, (lb_place){.step = step, .view = view});
+    for (; step < c->b->trace.steps; step++) {
+        if (is_draft(c->b, L, top)) {
+            lua_getiuservalue(L, top, DRAFT_TABLE);
+            lua_replace(L, top);
+        }
+        if (lua_type(L, top) != LUA_TTABLE) break;
+        lb_place place = {
+            .table = lua_topointer(L, top), .step = step, .is_variable = step == first};
+        lua_rawgeti(L, LUA_REGISTRYINDEX, c->b->trace.path);
+        lua_rawgeti(L, -1, step + 1);
+        lua_rawget(L, top);
+        place.token = token_at(L, -1);
+        lua_replace(L, top);
+        lua_settop(L, top);
+        place.view = view_at(c, top);
+        add(c, place);
+    }
+    lua_settop(L, top - 1);
+}
+
+// Every table within the value on top. [-1, +0, never raises]
+static void reach(collector *c, int depth) {
+    lua_State *L = c->L;
+    int top = lua_gettop(L);
+    if (depth < REACHABLE_DEPTH && c->count < c->capacity && lua_istable(L, top)
+        && lua_checkstack(L, 4)) {
+        add(c, (lb_place){.table = lua_topointer(L, top)});
+        lua_pushnil(L);
+        while (lua_next(L, top)) reach(c, depth + 1);
+    }
+    lua_settop(L, top - 1);
+}
+
+static void each_suffix(collector *c) {
+    for (int32_t step = 0; step < c->b->trace.steps; step++) {
+        lua_pushvalue(c->L, -1);
+        follow(c, step);
+    }
+    lua_pop(c->L, 1);
+}
+
+size_t trace_places(
+    const lb_moment *moment, int32_t level, lb_place_source source, int32_t index,
+    lb_place *places, size_t capacity) {
+    lua_State *L = moment->L;
+    lua_Debug ar;
+    collector c = {moment->state, L, places, 0, capacity, index};
+    if (c.b->trace.path == 0 || !lua_getstack(L, level, &ar) || !lua_checkstack(L, 8)) return 0;
+    switch (source) {
+        case LB_REGISTERS:
+            for (c.variable = 1; lua_getlocal(L, &ar, c.variable); c.variable++) each_suffix(&c);
+            break;
+        case LB_UPVALUES:
+            if (!lua_getinfo(L, "f", &ar)) break;
+            for (c.variable = 1; lua_getupvalue(L, -1, c.variable); c.variable++) each_suffix(&c);
+            lua_pop(L, 1);
+            break;
+        case LB_REACHABLE:
+            for (c.variable = 1; lua_getlocal(L, &ar, c.variable); c.variable++) reach(&c, 0);
+            break;
+        case LB_REGISTER:
+            if (lua_getlocal(L, &ar, index)) follow(&c, 0);
+            break;
+        case LB_RETURNED:
+            if (lua_getinfo(L, "r", &ar) && ar.ntransfer > 0
+                && lua_getlocal(L, &ar, ar.ftransfer))
+                follow(&c, index);
+            break;
+    }
+    return c.count;
+}
+
+uint64_t trace_token(const lb_moment *moment, int32_t level, int32_t index) {
+    lua_Debug ar;
+    if (!lua_getstack(moment->L, level, &ar) || !lua_getlocal(moment->L, &ar, index)) return 0;
+    uint64_t token = token_at(moment->L, -1);
+    lua_pop(moment->L, 1);
+    return token;
+}

@@ -1,0 +1,46 @@
+import PlainValue
+package import Terminal
+package import WorkflowKit
+import WorkflowLua
+
+/// Prints what was logged at lines of a flow: a row for each hit, in columns that get as wide as their widest cell so far.
+package struct HitPrinter {
+    private let style: Style
+    private let columns: [String]
+    private var widths: [Int]
+
+    /// - Parameter more: The titles of further columns.
+    package init(style: Style, more: [String] = []) {
+        self.style = style
+        columns = ["step", "node", "in", "line"] + more
+        widths = [6, 8, 12, 12] + more.map { _ in 12 }
+    }
+
+    /// The titles of the columns.
+    package mutating func header() -> String { style.dim(row(columns)) }
+
+    /// A hit, with what stands in further columns.
+    package mutating func line(_ hit: LogHit, more: [String] = []) -> String {
+        let what: String =
+            switch hit.content {
+            case .success(let content): printable(content.text)
+            case .failure(let error): style.red(printable(error.message))
+            }
+        return row(
+            [
+                "\(hit.step)", hit.node.isEmpty ? "–" : hit.node, hit.phase.description,
+                hit.location.description,
+            ] + more) + what
+    }
+
+    private mutating func row(_ cells: [String]) -> String {
+        var line = ""
+        for (index, cell) in cells.map({ printable($0) }).enumerated() {
+            let width = cell.unicodeScalars.count
+            widths[index] = max(widths[index], width)
+            let space = String(repeating: " ", count: widths[index] - width)
+            line += index == 0 ? space + cell + "  " : cell + space + "  "
+        }
+        return line
+    }
+}

@@ -1,0 +1,108 @@
+import FlowPrinting
+import PlainValue
+import Terminal
+import Workflow
+import WorkflowKit
+import WorkflowLua
+
+/// The lines that a REPL logs, and up to which step it has.
+struct SessionLog {
+    var points: [LogPoint] = []
+    var step = 0
+    /// While an earlier step is shown, that step and the input that follows: another one takes the place of all later.
+    var past: (step: Int, next: FlowInput)?
+}
+
+// What is asked of steps that have been.
+extension REPL {
+    // MARK: Why
+
+    /// Where the value at a path of the rendering comes from.
+    func origin(of text: String) async throws(FlowError) -> [String] {
+        let printer = OriginPrinter(style: settings.style, start: narrator.log.start)
+        let nodes = await session.nodes()?.all ?? []
+        if let node = nodes.first(where: { $0.path.description == text || $0.title == text }),
+            await session.rendering[ValuePath([.key(text)])] == nil
+        {
+            return printer.lines(try await session.origin(ofNode: node.path.description))
+        }
+        let path: ValuePath
+        do throws(ValuePathError) { path = try ValuePath(parsing: text) } catch {
+            throw FlowError(
+                .badAction, "'\(text)' is no path: \(error)",
+                help: "write a path such as rows[1].text; .rendering shows all of it")
+        }
+        return printer.lines(try await session.origin(of: path))
+    }
+
+    // MARK: Log
+
+    /// Logs a line from the beginning on, lists those that are logged, or ends one.
+    func log(_ argument: String) async throws(FlowError) -> [String] {
+        if argument.isEmpty { return listOfPoints }
+        let words = argument.split(separator: " ")
+        if words.first == "off" { return try endLogging(words.dropFirst()) }
+        let point = try Self.point(argument)
+        let count = await session.status.stepCount
+        let hits = try await session.log([point], steps: 0...count)
+        logging.points.append(point)
+        logging.step = count
+        guard !hits.isEmpty else {
+            return ["  The line was not run so far; it is logged from now on."]
+        }
+        var printer = HitPrinter(style: settings.style)
+        return [printer.header()] + hits.map { printer.line($0) }
+    }
+
+    private static func point(_ text: String) throws(FlowError) -> LogPoint {
+        // Of what could be words of the text, the last one.
+        guard let place = text.ranges(of: " where ").last,
+            text[place.upperBound...].allSatisfy({ $0 != "{" && $0 != "}" })
+        else { return try LogPoint(text) }
+        return try LogPoint(
+            String(text[..<place.lowerBound]), where: String(text[place.upperBound...]))
+    }
+
+    private var listOfPoints: [String] {
+        guard !logging.points.isEmpty else { return ["No line is logged."] }
+        return logging.points.enumerated().map { index, point in
+            "  \(index + 1)  "
+                + printable("\(point)" + (point.condition.map { " where \($0)" } ?? ""))
+        }
+    }
+
+    private func endLogging(_ words: ArraySlice<Substring>) throws(FlowError) -> [String] {
+        guard words.count == 1, let number = words.first.flatMap({ Int($0) }),
+            logging.points.indices.contains(number - 1)
+        else {
+            throw FlowError(
+                .badAction, ".log off takes the number of a line that is logged",
+                help: ".log shows them")
+        }
+        return ["  No more: " + printable("\(logging.points.remove(at: number - 1))")]
+    }
+
+    /// What the steps that came since have logged.
+    func newHits() async -> [REPLMessage] {
+        guard !logging.points.isEmpty else { return [] }
+        let status = await session.status
+        let count = status.stepCount
+        if logging.past != nil || status.isInPast {
+            let inputs = await session.inputs
+            if let past = logging.past, inputs.dropFirst(past.step).first != past.next {
+                logging.step = min(logging.step, past.step)
+            }
+            logging.past = status.isInPast ? (status.step, inputs[status.step]) : nil
+        }
+        let first = min(logging.step, count) + 1
+        logging.step = count
+        guard first <= count else { return [] }
+        do throws(FlowError) {
+            let hits = try await session.log(logging.points, steps: first...count)
+            var printer = HitPrinter(style: settings.style)
+            return REPLMessage.result(hits.map { printer.line($0) })
+        } catch {
+            return [.notice("note: nothing is logged: \(printable(error.message))\n")]
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package import PlainValue
+import WorkflowLua
+
+extension LogHit {
+    /// The hit as one plain value, for the protocol and for files.
+    package var document: Value {
+        var record: Value.Record = [
+            "step": .int(step), "call": .int(call),
+            "node": .string(node), "phase": .string(phase.description),
+            "file": .string(location.file), "line": .int(location.line),
+        ]
+        switch content {
+        case .success(let content):
+            record["text"] = .string(content.text)
+            record["values"] = .list(Value.List(content.values))
+        case .failure(let error): record["error"] = .string(error.message)
+        }
+        return .record(record)
+    }
+
+    /// The hit that a document holds; `nil` if it holds none.
+    package init?(document: Value) {
+        guard let step = document["step"]?.int, let call = document["call"]?.int,
+            let node = document["node"]?.string, let file = document["file"]?.string,
+            let phase = document["phase"]?.string.map(FlowPhase.init(description:)),
+            let line = document["line"]?.int
+        else { return nil }
+        let content: Result<Content, FlowError> =
+            if let message = document["error"]?.string {
+                .failure(FlowError(.lua, message))
+            } else {
+                .success(
+                    Content(
+                        text: document["text"]?.string ?? "",
+                        values: document["values"]?.list.map(Array.init) ?? []))
+            }
+        self.init(
+            step: step, call: call, node: node, phase: phase,
+            location: .init(file: file, line: line), content: content)
+    }
+}

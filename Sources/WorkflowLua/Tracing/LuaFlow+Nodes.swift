@@ -1,0 +1,66 @@
+import LuaVM
+package import PlainValue
+package import Workflow
+
+// What is asked of single nodes by who looks into what was.
+extension LuaFlow {
+    /// The workflow of the scripted node at a path, with other props; `nil` if there is no such node.
+    package func workflow(
+        at path: NodePath, in host: WorkflowHost<LuaWorkflow>, props: Value
+    ) -> LuaWorkflow? {
+        node(at: path, in: host).map {
+            LuaWorkflow(props: props, definition: $0.definition, runtime: runtime)
+        }
+    }
+
+    /// The props of the scripted node at a path; `nil` if there is no such node.
+    package func props(at path: NodePath, in host: WorkflowHost<LuaWorkflow>) -> Value? {
+        node(at: path, in: host)?.props
+    }
+
+    /// What tells the rendering that a scripted node handed to its parent from others, as `LuaPlace.view` does.
+    package func renderingView(
+        at path: NodePath, in host: WorkflowHost<LuaWorkflow>
+    ) -> UnsafeRawPointer? {
+        node(at: path, in: host)?.renderingView.flatMap { runtime.vm.identity(of: $0) }
+    }
+
+    /// Where the text of a scripted node's definition gives a field first; `nil` if it does nowhere.
+    package func location(
+        ofField name: String, at path: NodePath, in host: WorkflowHost<LuaWorkflow>
+    ) -> FlowError.Location? {
+        guard let file = node(at: path, in: host)?.definition.location?.file,
+            let line = runtime.modules.line(ofField: name, in: file)
+        else { return nil }
+        return FlowError.Location(file: file, line: line)
+    }
+
+    /// A line of a file, without the blanks around it; `nil` if there is none.
+    package func source(at location: FlowError.Location) -> String? {
+        guard let excerpt = runtime.modules.excerpt(at: location) else { return nil }
+        let line = excerpt.lines[location.line - excerpt.firstLine]
+        return String(line.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+    }
+
+    /// The line at which what ends at a line began: of one that only closes brackets, the line that opened them.
+    ///
+    /// Lua does what a statement of several lines does at the last of them.
+    package func start(of location: FlowError.Location) -> FlowError.Location {
+        var start = location
+        var depth = 0
+        while start.line > 0, let line = source(at: start) {
+            if start == location, let first = line.first, !"})]".contains(first) { break }
+            for character in line.reversed() {
+                if "})]".contains(character) { depth += 1 }
+                if "{([".contains(character) { depth -= 1 }
+            }
+            if depth <= 0 { return start }
+            start.line -= 1
+        }
+        return location
+    }
+
+    private func node(at path: NodePath, in host: WorkflowHost<LuaWorkflow>) -> ScriptedNode? {
+        host.state(of: LuaWorkflow.self, at: path)?.node
+    }
+}

@@ -1,0 +1,79 @@
+import PlainValue
+import Testing
+import Workflow
+import WorkflowKit
+import WorkflowLua
+
+/// A flow with marks at the lines where a value comes from.
+///
+/// `--R` is the line that renders it, `--L` one of a parent that puts it where it stands, `--P` one that makes props on the way, `--W` one that writes the state, `--S` one
+/// that gives an output.
+struct OriginCase: Sendable, CustomTestStringConvertible {
+    enum Step: Sendable {
+        case send(Value, String? = nil)
+        case props(Value)
+        case output(Value, of: String, in: String)
+    }
+
+    let name: String
+    var modules: [String: String] = [:]
+    var props: Value = [:]
+    var steps: [Step] = []
+    let path: String
+    var since: Int
+    /// The paths of states, and of props from outside, that are its causes.
+    let causes: [String]
+    /// Who sent it.
+    let sender: String
+    let flow: String
+
+    var testDescription: String { name }
+
+    /// The places of a mark.
+    func places(of mark: String) -> [String] {
+        var places: [String] = []
+        let files = [("main.lua", flow)] + modules.map { ("\($0.key).lua", $0.value) }
+        for (file, text) in files {
+            for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
+                .enumerated() where line.contains("--\(mark)")
+            {
+                places.append("\(file):\(index + 1)")
+            }
+        }
+        return places.sorted()
+    }
+
+    func play(journal: FlowJournal? = nil) async throws -> FlowSession {
+        var options = FlowOptions()
+        options.props = props
+        options.runsWorkers = false
+        options.journal = journal
+        let session = try await FlowSession.open(
+            .text(flow, name: "main.lua", modules: modules), options: options)
+        for step in steps {
+            switch step {
+            case .send(let action, let node): try await session.send(action, to: node)
+            case .props(let props): try await session.update(props: props)
+            case .output(let output, let worker, let node):
+                try await session.play(
+                    .worker(
+                        WorkerNews(
+                            node: try #require(NodePath(node)), worker: worker, key: "",
+                            event: .output(output))))
+            }
+        }
+        return session
+    }
+}
+
+extension ValueOrigin {
+    /// The places of findings of a kind, each once.
+    func places(_ kind: Finding.Kind) -> [String] {
+        Set(findings.filter { $0.kind == kind }.compactMap { $0.location?.description }).sorted()
+    }
+
+    /// The subjects of findings of a kind that have no line.
+    func subjects(_ kind: Finding.Kind) -> [String] {
+        findings.filter { $0.kind == kind && $0.location == nil }.map(\.subject)
+    }
+}

@@ -1,0 +1,120 @@
+import PlainValue
+import TestSupport
+import Testing
+import WorkflowKit
+import WorkflowLua
+
+/// Where a value of a rendering comes from.
+@Suite(.timeLimit(.minutes(15))) struct OriginTests {
+    @Test(arguments: OriginCase.all)
+    func theOriginIsFound(_ seeded: OriginCase) async throws {
+        let session = try await seeded.play()
+        let origin = try await session.origin(of: try ValuePath(parsing: seeded.path))
+        #expect(origin.since == seeded.since)
+        #expect(origin.places(.rendered) == seeded.places(of: "R"))
+        #expect(origin.places(.placed) == seeded.places(of: "L"))
+        #expect(origin.places(.cause) == seeded.places(of: "P"))
+        #expect(origin.places(.write) == seeded.places(of: "W"))
+        #expect(origin.places(.sender) == seeded.places(of: "S"))
+        #expect(origin.subjects(.cause) == seeded.causes)
+        #expect(origin.findings.last { $0.kind == .sender }?.subject ?? "" == seeded.sender)
+        #expect(ValueOrigin(document: origin.document) == origin)
+        // Nothing of it is left behind.
+        #expect(try await session.origin(of: try ValuePath(parsing: seeded.path)) == origin)
+    }
+
+    private func seeded(_ name: String) throws -> OriginCase {
+        try #require(OriginCase.all.first { $0.name == name })
+    }
+
+    @Test func whatMattersOnlyTogetherIsToldSo() async throws {
+        let session = try await seeded("two changed, together only").play()
+        let origin = try await session.origin(of: try ValuePath(parsing: "shown"))
+        let details = origin.findings.filter { $0.kind == .cause }.map(\.detail)
+        #expect(details.count == 2)
+        for detail in details {
+            #expect(detail == "only together with 1 more: it is false again")
+        }
+    }
+
+    @Test func aValueOfThePastIsExplainedThere() async throws {
+        let session = try await seeded("a field that came and one that went").play()
+        try await session.go(to: 1)
+        let origin = try await session.origin(of: try ValuePath(parsing: "label"))
+        #expect(origin.since == 1)
+        #expect(origin.value == "open")
+        #expect(await session.step == 1)
+    }
+
+    @Test func aPathThatIsNotThereIsAnError() async throws {
+        let session = try await seeded("direct").play()
+        let error = await #expect(throws: FlowError.self) {
+            try await session.origin(of: try ValuePath(parsing: "title.x"))
+        }
+        #expect(error?.message == "there is no title.x in the rendering")
+    }
+
+    @Test func whatIsKeptOutsideOfTheStateIsNeverShownAsThePast() async throws {
+        let flow = """
+            local calls = 0
+            return {
+                name = "main",
+                state = { n = 0 },
+                apply = { up = function(state) state.n = state.n + 1; calls = calls + 10 end },
+                render = function(state) return { n = state.n, calls = calls } end,
+            }
+            """
+        let session = try await FlowSession.open(.text(flow, name: "main.lua"))
+        try await session.send("up")
+        try await session.send("up")
+        let error = await #expect(throws: FlowError.self) {
+            try await session.origin(of: try ValuePath(parsing: "calls"))
+        }
+        #expect(error?.message.hasPrefix("played again, step") == true)
+        #expect(try await session.origin(of: try ValuePath(parsing: "n")).since == 2)
+    }
+
+    @Test func secretsAreNotShown() async throws {
+        let flow = """
+            return {
+                name = "main",
+                state = { pin = "" },
+                apply = { set = function(state, action) state.pin = action.pin end },
+                render = function(state) return { pin = state.pin, length = #state.pin } end,
+            }
+            """
+        let folder = try TemporaryFolder()
+        var options = FlowOptions()
+        options.journal = try FlowJournal(path: folder.path + "/s.jsonl", secrets: ["pin"])
+        let session = try await FlowSession.open(.text(flow, name: "main.lua"), options: options)
+        try await session.send(["type": "set", "pin": "4711"])
+        for path in ["pin", "length"] {
+            let origin = try await session.origin(of: try ValuePath(parsing: path))
+            #expect(!origin.document.json.contains("4711"))
+            #expect(origin.places(.write) == ["main.lua:4"])
+        }
+    }
+
+    @Test func tooManyChangesAreToldOf() async throws {
+        let flow = """
+            return {
+                name = "main",
+                state = { values = {} },
+                apply = {
+                    fill = function(state)
+                        for index = 1, 100 do state["f" .. index] = index end
+                    end,
+                },
+                render = function(state) return { first = state.f1 or 0 } end,
+            }
+            """
+        let session = try await FlowSession.open(.text(flow, name: "main.lua"))
+        try await session.send("fill")
+        let origin = try await session.origin(of: try ValuePath(parsing: "first"))
+        #expect(
+            origin.findings.contains {
+                $0.kind == .note
+                    && $0.subject == "100 paths could matter; only the first 64 were tried"
+            })
+    }
+}
