@@ -189,8 +189,8 @@ if has("CommandLine") {
         swift(
             "FlowREPL",
             [
-                "FlowChecking", "FlowPrinting", "FlowServing", "WorkflowKit", "WorkflowLua",
-                "WorkerKit", "LuaVM", "PlainValue", "Terminal", "Workflow",
+                "FlowChecking", "FlowExploring", "FlowPrinting", "FlowServing", "WorkflowKit",
+                "WorkflowLua", "WorkerKit", "LuaVM", "PlainValue", "Terminal", "Workflow",
             ]),
         swift(
             "WorkflowCommand",

@@ -1,7 +1,7 @@
 public import LuaVM
 public import PlainValue
 public import WorkerKit
-import WorkflowKit
+package import WorkflowKit
 public import WorkflowLua
 public import WorkflowPlugins
 
@@ -53,6 +53,11 @@ public struct FlowExplorationOptions: Sendable {
             }
         }
     }
+
+    /// Where exploring begins; `nil`: as the flow does.
+    package var snapshot: FlowSnapshot?
+    /// Whether exploring ends when all of ``never`` were true.
+    package var endsWhenBroken = false
 
     /// Settings; each has a default.
     public init(

@@ -75,14 +75,26 @@ extension LuaParser {
     }
 
     private mutating func parseIf() throws(UnreadableSource) {
+        var failed: [LuaSource.Branch.Condition] = []
         repeat {
             advance()
+            let start = token.place
             _ = try parseExpression()
+            let range = start..<token.place
             try require("then")
-            try parseScope()
+            try parseBranch(failed + [.init(range: range, isWanted: true)])
+            failed.append(.init(range: range, isWanted: false))
         } while at("elseif")
-        if accept("else") { try parseScope() }
+        if accept("else") { try parseBranch(failed) }
         try require("end")
+    }
+
+    private mutating func parseBranch(
+        _ conditions: [LuaSource.Branch.Condition]
+    ) throws(UnreadableSource) {
+        let start = token.place
+        try parseScope()
+        source.branches.append(.init(body: start..<token.place, conditions: conditions))
     }
 
     private mutating func parseFor() throws(UnreadableSource) {

@@ -24,6 +24,17 @@ struct LuaSource {
         case written(LuaExpression)
     }
 
+    /// Statements that are run only if conditions are what they must be.
+    struct Branch {
+        struct Condition {
+            let range: Range<SourcePlace>
+            let isWanted: Bool
+        }
+
+        let body: Range<SourcePlace>
+        let conditions: [Condition]
+    }
+
     /// The text as a whole.
     let main: LuaFunction
     var variables: [LuaVariable] = []
@@ -32,6 +43,8 @@ struct LuaSource {
     var fields: [FieldUse] = []
     /// All table constructors.
     var tables: [LuaTable] = []
+    /// The branches of all `if`s.
+    var branches: [Branch] = []
     /// True if the text changes what global names mean.
     var usesEnvironment = false
 

@@ -48,7 +48,7 @@ struct ExplorationSearch {
         _ = try add(first.moment, steps: [], isEnd: first.hasOutput)
         var next = 0
         while next < moments.count {
-            if mustEnd() { break }
+            if mustEnd() || isDone { break }
             let state = exploration.states[next]
             if state.isEnd, !options.goesOnAfterOutputs {
                 next += 1
@@ -154,6 +154,8 @@ struct ExplorationSearch {
         bytes += error.message.utf8.count + (steps.count + 1) * ExploredStep.leastByteCount
         exploration.findings.append(.init(kind: .error(error), steps: steps + [step]))
     }
+
+    private var isDone: Bool { options.endsWhenBroken && broken.count == options.never.count }
 
     /// Whether the time is up or there is no room for more, which is noted then.
     private mutating func mustEnd() -> Bool {

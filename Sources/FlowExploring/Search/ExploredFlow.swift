@@ -44,7 +44,7 @@ final class ExploredFlow {
                 registerNativeWorkflows: options.registerNativeWorkflows),
             log: FlowEventLog(now: { 0 }, journal: nil, onEvent: { _ in }),
             workers: CheckedWorkers(registry: options.plugins))
-        try player.open(source)
+        try player.open(source, restoring: options.snapshot)
         name = player.flow?.name ?? ""
         actionTypes = player.flow?.actionTypes ?? []
     }

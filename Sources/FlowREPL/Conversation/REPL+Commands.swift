@@ -24,6 +24,8 @@ extension REPL {
         case .goto: try await go(to: try await view.step(argument, for: "goto"), &reply)
         case .diff: reply.say(try await diff(argument))
         case .branch: try await branch(&reply)
+        case .why where argument.hasPrefix("not "):
+            reply.say(try await absence(of: String(argument.dropFirst(4)).trimmed))
         case .why: reply.say(try await origin(of: argument))
         case .log: reply.say(try await log(argument))
         case .workers: reply.say(await view.workers())

@@ -26,13 +26,22 @@ extension REPL {
         {
             return printer.lines(try await session.origin(ofNode: node.path.description))
         }
-        let path: ValuePath
-        do throws(ValuePathError) { path = try ValuePath(parsing: text) } catch {
+        let path = try Self.path(text)
+        let rendering = await session.rendering
+        guard rendering[path] != nil else {
+            throw FlowError(
+                .badAction, "the rendering has nothing at '\(text)'",
+                help: ".why not \(text) says what keeps it out; .rendering shows what there is")
+        }
+        return printer.lines(try await session.origin(of: path))
+    }
+
+    static func path(_ text: String) throws(FlowError) -> ValuePath {
+        do throws(ValuePathError) { return try ValuePath(parsing: text) } catch {
             throw FlowError(
                 .badAction, "'\(text)' is no path: \(error)",
                 help: "write a path such as rows[1].text; .rendering shows all of it")
         }
-        return printer.lines(try await session.origin(of: path))
     }
 
     // MARK: Log

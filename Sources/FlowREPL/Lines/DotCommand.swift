@@ -23,7 +23,7 @@ enum DotCommand: String, CaseIterable {
         case .goto, .step: "n"
         case .mute: "[worker]"
         case .diff: "[n [m]]"
-        case .why: "[path or node]"
+        case .why: "[not] [path]"
         case .log: "[file:line: text]"
         case .save, .snapshot, .load: "FILE"
         case .test: "NAME"
@@ -46,7 +46,7 @@ enum DotCommand: String, CaseIterable {
         case .goto: "another step of the timeline; 0 is the beginning"
         case .diff: "what a step changed, or what differs between two steps"
         case .branch: "goes on from an earlier step, and gives up the later ones"
-        case .why: "where a value of the rendering comes from, or why a node was rendered"
+        case .why: "where a value of the rendering comes from, or why it is not there"
         case .log: "what was so at a line each time that it was run, and from now on"
         case .workers: "the workers that the nodes declare"
         case .mute: "tells no more, or again, what a worker does"
@@ -84,7 +84,8 @@ enum DotCommand: String, CaseIterable {
             "A node is named as .tree shows it, such as item:3, or by its path, todo/item:3."
         case .why:
             "A path is written as in Lua, such as rows[1].done. Steps are played again aside, with what had changed put back: "
-                + "what is named as a cause made the value what it is. Without a path, the whole rendering. A node is named as .tree shows it."
+                + "what is named as a cause made the value what it is. Without a path, the whole rendering. A node is named as .tree shows it; it says why it was rendered. "
+                + ".why not rows[1].rename says which condition keeps it out, and the shortest way to it that is found."
         case .log:
             ".log todo.lua:31: {item.id} {item.done} where item.id == 2 tells it of all steps that were, and of each that "
                 + "comes. What stands between braces, and after where, is Lua. Without anything, the lines that are logged; "

@@ -50,18 +50,26 @@ extension RemoteSession: REPLSession {
     package func log(
         _ points: [LogPoint], steps: ClosedRange<Int>
     ) async throws(FlowError) -> [LogHit] {
-        let documents = points.map { point -> Value in
-            var record: Value.Record = ["at": .string(point.description)]
-            if let condition = point.condition { record["where"] = .string(condition) }
-            return .record(record)
-        }
-        let value = try await request(
-            "log",
-            [
-                "points": .list(Value.List(documents)), "first": .int(steps.lowerBound),
-                "last": .int(steps.upperBound),
-            ])
-        return (value.list ?? []).compactMap(LogHit.init(document:))
+        try await log(
+            points, ["first": .int(steps.lowerBound), "last": .int(steps.upperBound)])
+    }
+
+    package func logRendering(_ points: [LogPoint]) async throws(FlowError) -> [LogHit] {
+        try await log(points, ["rendering": true])
+    }
+
+    private func log(
+        _ points: [LogPoint], _ fields: Value.Record
+    ) async throws(FlowError) -> [LogHit] {
+        var fields = fields
+        fields["points"] = .list(
+            Value.List(
+                points.map { point in
+                    var record: Value.Record = ["at": .string(point.description)]
+                    if let condition = point.condition { record["where"] = .string(condition) }
+                    return .record(record)
+                }))
+        return (try await request("log", fields).list ?? []).compactMap(LogHit.init(document:))
     }
 
     package func nodes() async -> FlowNode? { FlowNode(document: await ask("nodes").value) }

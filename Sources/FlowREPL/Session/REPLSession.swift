@@ -23,6 +23,8 @@ package protocol REPLSession: Sendable {
     func log(
         _ points: [LogPoint], steps: ClosedRange<Int>
     ) async throws(FlowError) -> [LogHit]
+    /// What is so at lines of the flow while what is shown is rendered anew.
+    func logRendering(_ points: [LogPoint]) async throws(FlowError) -> [LogHit]
     /// The tree; `nil` if there is none any more.
     func nodes() async -> FlowNode?
 

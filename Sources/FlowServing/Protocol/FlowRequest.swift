@@ -22,6 +22,7 @@ enum FlowRequest {
     case why(ValuePath)
     case whyNode(String)
     case log([LogPoint], first: Int, last: Int?)
+    case logRendering([LogPoint])
 
     init(_ value: Value) throws(FlowError) {
         guard case .string(let verb)? = value["do"] else {
@@ -90,7 +91,9 @@ enum FlowRequest {
     /// Whether it changes nothing, so that a failure is no event of the session.
     var onlyLooks: Bool {
         switch self {
-        case .eval, .rendering, .timeline, .status, .nodes, .patches, .why, .whyNode, .log: true
+        case .eval, .rendering, .timeline, .status, .nodes, .patches, .why, .whyNode, .log,
+            .logRendering:
+            true
         default: false
         }
     }
@@ -114,12 +117,16 @@ enum FlowRequest {
                     "such as {\"id\":1,\"do\":\"log\",\"points\":[{\"at\":\"todo.lua:31: {item.id}\"}]}"
             )
         }
+        let read = try points.map { (point) throws(FlowError) in
+            try LogPoint(
+                try point.field("at", "a text", \.string) ?? "",
+                where: try point.field("where", "a text", \.string))
+        }
+        if try value.field("rendering", "true or false", \.bool) ?? false {
+            return .logRendering(read)
+        }
         return .log(
-            try points.map { (point) throws(FlowError) in
-                try LogPoint(
-                    try point.field("at", "a text", \.string) ?? "",
-                    where: try point.field("where", "a text", \.string))
-            }, first: try value.field("first", "a whole number", \.int) ?? 0,
+            read, first: try value.field("first", "a whole number", \.int) ?? 0,
             last: try value.field("last", "a whole number", \.int))
     }
 

@@ -94,6 +94,8 @@ extension FlowSession {
         case .eval(let expression, let names): return try value(of: expression, where: names)
         case .why(let path): return try origin(of: path).document
         case .whyNode(let node): return try origin(ofNode: node).document
+        case .logRendering(let points):
+            return .list(Value.List(try logRendering(points).map(\.document)))
         case .log(let points, let first, let last):
             let steps = try steps(from: first, through: last ?? stepCount)
             return .list(Value.List(try log(points, steps: steps).map(\.document)))

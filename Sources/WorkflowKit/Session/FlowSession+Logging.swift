@@ -33,6 +33,22 @@ extension FlowSession {
         return hits
     }
 
+    /// What is so at lines of the flow while what is shown is rendered anew, aside.
+    package func logRendering(_ points: [LogPoint]) throws(FlowError) -> [LogHit] {
+        var hits: [LogHit] = []
+        try withoutActuallyEscaping({ hits.append($0) }) { (onHit) throws(FlowError) in
+            let recorder = try makeRecorder(of: points, onHit: onHit)
+            try player.lookBack { past throws(FlowError) in
+                guard let checkpoint = player.checkpoint() else { throw .closed }
+                try past.flow.setTrace(recorder.trace)
+                defer { try? past.flow.setTrace(nil) }
+                try past.with(checkpoint) { _ in }
+            }
+            recorder.end(step: player.step)
+        }
+        return hits
+    }
+
     /// Writes the same down in what is played from now on by ``FlowRecording/replay(in:steps:onStep:)``.
     ///
     /// - Parameter onHit: Called on the session with each hit, after the step in which it was.

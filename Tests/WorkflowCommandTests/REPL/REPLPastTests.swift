@@ -1,3 +1,4 @@
+import FlowChecking
 import FlowServing
 import PlainValue
 import Synchronization
@@ -63,8 +64,8 @@ import WorkflowLua
         let talk = try await todo()
         #expect(
             await talk.answer(".why rows[7].done") == """
-                error: there is no rows[7].done in the rendering
-                help: take the path of a value that is shown, such as rows[1].text
+                error: the rendering has nothing at 'rows[7].done'
+                help: .why not rows[7].done says what keeps it out; .rendering shows what there is
 
                 """)
         #expect(
@@ -73,6 +74,59 @@ import WorkflowLua
                 help: write a path such as rows[1].text; .rendering shows all of it
 
                 """)
+    }
+
+    @Test func whatKeepsSomethingOutIsSaid() async throws {
+        let talk = try await todo()
+        #expect(
+            await talk.answer(".why not rows[1].rename") == """
+                  rows[1].rename  is not there
+                  written at     item.lua:28  row.rename = context:sink("rename")
+                  but            item.lua:27  'state.editing' is false
+                  appears after  rows[1].edit  (1 step)
+
+                """)
+        _ = await talk.answer("rows[2].toggle")
+        #expect(
+            await talk.answer(".why not clear_done") == """
+                  clear_done  is not there
+                  written at     todo.lua:69  clear_done = done > 0 and context:sink("clear_done") or nil,
+                  but            todo.lua:69  'done > 0' is false
+                  appears after  rows[1].toggle  (1 step)
+
+                """)
+        #expect(
+            await talk.answer(".why not title") == """
+                error: title is in the rendering
+                help: .why title says where it comes from
+
+                """)
+    }
+
+    @Test func whatNothingBringsIsSaidToo() async throws {
+        let talk = try await Conversation.example("counter")
+        let text = await talk.answer(".why not total")
+        #expect(
+            text == """
+                  total  is not there
+                  no line of counter.lua writes total
+                  No way there was found in 200 states; there are more than were looked at.
+
+                """)
+    }
+
+    @Test(arguments: [
+        ("if a then x.f = 1 end", "a:true"), ("if a then else x.f = 1 end", "a:false"),
+        ("if a then elseif b.c(1) then x.f = 1 end", "a:false b.c(1):true"),
+        ("if a then if b == 2 then x = { f = 1 } end end", "a:true b == 2:true"),
+        ("if a then f = 1 end; x.f = 2", ""), ("x = { f = a and b or nil }", "a:true"),
+        ("x = { f = g(a and b) }", ""), ("if a\n or b then x.f = 1 end", "a or b:true"),
+    ])
+    func conditionsAroundALineAreRead(_ text: String, _ conditions: String) {
+        let found = FieldWriting.all(of: "f", in: Array("local x, a, b, g\n\(text)".utf8))
+        #expect(found.count == 1)
+        let shown = found.first?.conditions.map { "\($0.text):\($0.isWanted)" } ?? []
+        #expect(shown.joined(separator: " ") == conditions)
     }
 
     @Test func linesAreLoggedOfThePastAndFromNowOn() async throws {

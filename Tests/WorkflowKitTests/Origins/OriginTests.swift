@@ -93,6 +93,12 @@ import WorkflowLua
             #expect(!origin.document.json.contains("4711"))
             #expect(origin.places(.write) == ["main.lua:4"])
         }
+        let point = try LogPoint("main.lua:4: {action.pin} {action} {#action.pin}")
+        let hits = try await session.log([point], steps: 0...1)
+        #expect(
+            hits.map { try? $0.content.get().text } == [
+                "[secret] { pin = \"[secret]\", type = \"set\" } 8"
+            ])
     }
 
     @Test func tooManyChangesAreToldOf() async throws {

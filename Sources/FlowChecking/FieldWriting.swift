@@ -1,0 +1,93 @@
+import PlainValue
+import Terminal
+
+/// A place of a source text that gives a field of some name a value, and what must hold for it to be run.
+package struct FieldWriting: Sendable {
+    /// A condition around the place.
+    package struct Condition: Sendable, Hashable {
+        /// The line at which it begins.
+        package let line: Int
+        /// The expression.
+        package let text: String
+        /// What it must be.
+        package let isWanted: Bool
+    }
+
+    /// The line.
+    package let line: Int
+    /// The conditions, the outermost first.
+    package let conditions: [Condition]
+
+    /// A line of a text, without the blanks around it.
+    package static func line(_ number: Int, of text: [UInt8]) -> String {
+        SourceLines(text).rest(from: SourcePlace(line: number, column: 1))
+    }
+
+    /// The places of a text at which fields of a name are written; none for a text that cannot be read.
+    package static func all(of name: String, in text: [UInt8]) -> [FieldWriting] {
+        guard let source = try? LuaSource(text) else { return [] }
+        var places: [(place: SourcePlace, value: SourcePlace)] = []
+        for table in source.tables {
+            for field in table.fields {
+                if case .name(name) = field.key { places.append((field.place, field.valuePlace)) }
+            }
+        }
+        for field in source.fields where field.name == name {
+            if case .written = field.kind { places.append((field.place, field.place)) }
+        }
+        let lines = SourceLines(text)
+        return places.sorted { $0.place < $1.place }.map { place, value in
+            var conditions = source.branches.filter { $0.body.contains(place) }
+                .sorted { $0.body.lowerBound < $1.body.lowerBound }
+                .flatMap { branch in
+                    branch.conditions.map { condition in
+                        Condition(
+                            line: condition.range.lowerBound.line,
+                            text: lines.text(of: condition.range),
+                            isWanted: condition.isWanted)
+                    }
+                }
+            // `a and b` gives nothing unless `a` holds.
+            if let guarding = lines.rest(from: value).guardingOperand {
+                conditions.append(Condition(line: value.line, text: guarding, isWanted: true))
+            }
+            return FieldWriting(line: place.line, conditions: conditions)
+        }
+    }
+}
+
+/// The lines of a source text.
+private struct SourceLines {
+    private let lines: [ArraySlice<UInt8>]
+
+    init(_ text: [UInt8]) { lines = text.split(separator: 0x0A, omittingEmptySubsequences: false) }
+
+    func text(of range: Range<SourcePlace>) -> String {
+        let (start, end) = (range.lowerBound, range.upperBound)
+        guard start.line < end.line else { return line(start, to: end.column - 1) }
+        let middle = (start.line + 1..<end.line).map { line(SourcePlace(line: $0, column: 1)) }
+        let all =
+            [line(start)] + middle + [
+                line(SourcePlace(line: end.line, column: 1), to: end.column - 1)
+            ]
+        return all.joined(separator: " ")
+    }
+
+    func rest(from place: SourcePlace) -> String { line(place) }
+
+    private func line(_ start: SourcePlace, to end: Int = .max) -> String {
+        let bytes = Array(lines[start.line - 1].prefix(end).dropFirst(start.column - 1))
+        return String(decoding: bytes, as: UTF8.self).trimmed
+    }
+}
+
+extension String {
+    /// What stands before the first `and` of a value, after its `=` if there is one.
+    fileprivate var guardingOperand: String? {
+        guard let place = ranges(of: " and ").first else { return nil }
+        let before = self[..<place.lowerBound]
+        let value = before.ranges(of: " = ").first.map { before[$0.upperBound...] } ?? before
+        let depth = value.reduce(0) { $0 + ("({[".contains($1) ? 1 : ")}]".contains($1) ? -1 : 0) }
+        return depth == 0 ? String(value).trimmed : nil
+    }
+}
