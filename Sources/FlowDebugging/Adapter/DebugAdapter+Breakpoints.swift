@@ -204,15 +204,7 @@ extension DebugAdapter {
         try debugger?.logs(of: ids) { tell(log: $0) }
     }
 
-    /// Tells what all log points log from an input on.
-    func logPast(from input: Int) async throws {
-        let ids = wanted.lines.values.joined().filter { $0.wanted["logMessage"]?.string != nil }
-            .map(\.id)
-        guard !ids.isEmpty else { return }
-        try debugger?.logs(of: Set(ids), from: input) { tell(log: $0) }
-    }
-
-    private func tell(log stop: Stop) {
+    func tell(log stop: Stop) {
         guard let log = stop.log else { return }
         let text: String =
             switch log {

@@ -232,21 +232,19 @@ package actor DebugAdapter {
             }
             tell("output", body)
         }
-        for input in news {
-            let replica = debugger.replica
-            replica.add(input)
-            let mayStop = debugger.hasBreakpoints || stopsAtFailures && input.isFailure
-            guard !isStopped, mayStop || input.isInterrupted else { continue }
-            let last = replica.inputs.count - 1
-            try await logPast(from: last)
-            if input.isInterrupted {
-                takeHurry()
+        for input in news { debugger.replica.add(input) }
+        let mayStop = debugger.hasBreakpoints || stopsAtFailures && news.contains(where: \.isFailure)
+        let isInterrupted = news.contains(where: \.isInterrupted)
+        if !isStopped, mayStop || isInterrupted {
+            let found = try debugger.catchUp { tell(log: $0) }
+            if isInterrupted, takeHurry() {
+                let last = debugger.replica.inputs.count - 1
                 if let stop = try debugger.goToFailure(of: last) { halt("pause", stop) }
-                continue
+            } else if let found {
+                debugger.go(toInput: found)
+                debugger.moveBeforeFirstLine()
+                if let stop = try debugger.goToStop(.forward) { halt(stop) }
             }
-            debugger.go(toInput: last)
-            debugger.moveBeforeFirstLine()
-            if let stop = try debugger.goToStop(.forward) { halt(stop) }
         }
         if !isStopped { await subject.release() }
     }

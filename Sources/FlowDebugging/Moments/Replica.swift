@@ -68,15 +68,40 @@ package final class Replica {
     private func catchUp() {
         let next = waiting
         waiting = []
+        for input in next { play(input) }
+    }
+
+    /// Plays what waits, and looks for stops meanwhile.
+    ///
+    /// - Parameter body: Called with each input and its stops, whose places are unknown, and why it failed, if it did.
+    func catchUp(
+        _ finder: StopFinder, hits: inout [Int: Int], _ body: (Int, [Stop], FlowError?) -> Void
+    ) {
+        let next = waiting
+        waiting = []
         for input in next {
-            // What a session took its copy takes too, or it differs, which is told.
-            do throws(FlowError) {
-                try play(input.input, isInterrupted: input.isInterrupted)
-            } catch {
-                firstDifference = firstDifference ?? played.count
-            }
+            let before = player.rendering
+            try? player.flow?.setTrace(finder.quickTrace)
+            let failure = play(input)
+            try? player.flow?.setTrace(nil)
+            let stops = finder.takeStops(rendering: (before, player.rendering), hits: &hits)
+            body(played.count - 1, stops, failure)
         }
     }
+
+    @discardableResult
+    private func play(_ input: DebuggedInput) -> FlowError? {
+        // What a session took its copy takes too, or it differs, which is told.
+        do throws(FlowError) {
+            return try play(input.input, isInterrupted: input.isInterrupted)
+        } catch {
+            firstDifference = firstDifference ?? played.count
+            return nil
+        }
+    }
+
+    /// How many inputs were played by now, the beginning being one.
+    var playedCount: Int { played.count }
 
     /// What came in, in order; the first is the beginning.
     package var inputs: [PlayedInput] {
@@ -85,7 +110,11 @@ package final class Replica {
     }
 
     /// - Parameter isInterrupted: Whether it was stopped before it ended, so that nothing came of it.
-    private func play(_ input: FlowInput, isInterrupted: Bool) throws(FlowError) {
+    /// - Returns: Why it failed, if it did.
+    @discardableResult
+    private func play(
+        _ input: FlowInput, isInterrupted: Bool
+    ) throws(FlowError) -> FlowError? {
         if shown < player.timeline.count {
             try player.go(to: shown)
             played.removeAll { $0.input != nil && $0.after >= shown }
@@ -93,10 +122,14 @@ package final class Replica {
         let step = player.step
         log.stoppedTime = input.milliseconds
         // An input that failed is of interest too.
-        if !isInterrupted { do throws(FlowError) { try player.play(input.kind) } catch {} }
+        var failure: FlowError?
+        if !isInterrupted {
+            do throws(FlowError) { try player.play(input.kind) } catch { failure = error }
+        }
         _ = player.takeOutputs()
         shown = player.step
         played.append(PlayedInput(input, after: step, isStep: shown > step))
+        return failure
     }
 
     /// The flow's files, relative to its folder.

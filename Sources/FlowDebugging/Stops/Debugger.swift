@@ -76,17 +76,31 @@ final class Debugger {
     /// Replaces the breakpoints.
     func set(_ breakpoints: [Breakpoint]) { self.breakpoints = breakpoints }
 
-    /// The logs of all inputs from one on, of breakpoints that log.
-    func logs(
-        of ids: Set<Int>, from first: Int = 0, _ body: (Stop) -> Void
-    ) throws(FlowError) {
+    /// Looks for stops in what has come in since, while it is played.
+    ///
+    /// - Parameter onLog: Called with what breakpoints log.
+    /// - Returns: The first input that has a stop, or failed where that stops.
+    func catchUp(_ onLog: (Stop) -> Void) throws(FlowError) -> Int? {
+        var found: Int?
+        var hits = try countHits(before: replica.playedCount)
+        let finder = StopFinder(breakpoints, expressions, secrets: secrets)
+        replica.catchUp(finder, hits: &hits) { number, stops, failure in
+            for stop in stops where stop.log != nil { onLog(stop) }
+            let stops = stops.contains { $0.log == nil } || stopsAtFailures && failure != nil
+            if stops { found = found ?? number }
+        }
+        return found
+    }
+
+    /// What breakpoints that log would have logged so far.
+    func logs(of ids: Set<Int>, _ body: (Stop) -> Void) throws(FlowError) {
         let wanted = breakpoints.filter { $0.log != nil && ids.contains($0.id) }
         guard !wanted.isEmpty else { return }
         var hits: [Int: Int] = [:]
         try replica.search(
             0..<replica.inputs.count, StopFinder(wanted, expressions, secrets: secrets), hits: &hits
-        ) { number, stops, _ in
-            if number >= first { stops.forEach(body) }
+        ) { _, stops, _ in
+            stops.forEach(body)
             return !isCancelled()
         }
     }
