@@ -17,7 +17,7 @@ package struct HitPrinter {
     }
 
     /// The titles of the columns.
-    package mutating func header() -> String { style.dim(row(columns)) }
+    package mutating func header() -> String { style.dim(row(columns, before: "")) }
 
     /// A hit, with what stands in further columns.
     package mutating func line(_ hit: LogHit, more: [String] = []) -> String {
@@ -30,17 +30,19 @@ package struct HitPrinter {
             [
                 "\(hit.step)", hit.node.isEmpty ? "–" : hit.node, hit.phase.description,
                 hit.location.description,
-            ] + more) + what
+            ] + more, before: what)
     }
 
-    private mutating func row(_ cells: [String]) -> String {
+    private mutating func row(_ cells: [String], before text: String) -> String {
         var line = ""
         for (index, cell) in cells.map({ printable($0) }).enumerated() {
+            if index > 0 { line += "  " }
             let width = cell.unicodeScalars.count
             widths[index] = max(widths[index], width)
             let space = String(repeating: " ", count: widths[index] - width)
-            line += index == 0 ? space + cell + "  " : cell + space + "  "
+            let isLast = index == cells.count - 1 && text.isEmpty
+            line += index == 0 ? space + cell : isLast ? cell : cell + space
         }
-        return line
+        return text.isEmpty ? line : line + "  " + text
     }
 }

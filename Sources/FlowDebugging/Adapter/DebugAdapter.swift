@@ -233,7 +233,8 @@ package actor DebugAdapter {
             tell("output", body)
         }
         for input in news { debugger.replica.add(input) }
-        let mayStop = debugger.hasBreakpoints || stopsAtFailures && news.contains(where: \.isFailure)
+        let mayStop =
+            debugger.hasBreakpoints || stopsAtFailures && news.contains(where: \.isFailure)
         let isInterrupted = news.contains(where: \.isInterrupted)
         if !isStopped, mayStop || isInterrupted {
             let found = try debugger.catchUp { tell(log: $0) }

@@ -122,7 +122,7 @@ import Testing
         let one = try await scene.run("replay", "s.jsonl", "--log", point)
         #expect(
             one.stdout == """
-                  step  node      in            line          \("")
+                  step  node      in            line
                      1  adder     apply.add     adder.lua:4   n was 0
                      3  adder     apply.add     adder.lua:4   n was 1
                 2 hits in 3 steps
@@ -134,11 +134,11 @@ import Testing
             "adder.lua:5: {1 .. ''}", "--where", "state == nil or state.n > 0")
         #expect(
             where1.stdout == """
-                  step  node      in            line          recording     \("")
+                  step  node      in            line          recording
                      2  adder     apply.fail    adder.lua:5   s.jsonl       1
-                     3  adder     apply.add     adder.lua:4   s.jsonl       \("")
+                     3  adder     apply.add     adder.lua:4   s.jsonl
                      2  adder     apply.fail    adder.lua:5   s.jsonl       1
-                     3  adder     apply.add     adder.lua:4   s.jsonl       \("")
+                     3  adder     apply.add     adder.lua:4   s.jsonl
                 4 hits in 6 steps of 2 recordings
 
                 """)
@@ -169,7 +169,7 @@ import Testing
         let outcome = try await scene.run("replay", "s.jsonl", "--log", point)
         #expect(
             outcome.stdout == """
-                  step  node      in            line          \("")
+                  step  node      in            line
                      1  adder     apply.add     adder.lua:4   0
                 1 hit in 2 steps
 
