@@ -138,7 +138,7 @@ import WorkflowLua
                 "rows[2].toggle", ".log", ".log off 1", ".log nothing", ".log todo.lua:31: {")
                     == """
                     todo> .log todo.lua:31: {item.text} {item.done} where item.id > 1
-                      step  node      in            line          
+                      step  node      in            line
                          3  todo      apply.toggle  todo.lua:31   milk false
                     todo> rows[2].toggle
                       ~ rows[2].done  false                            was true
