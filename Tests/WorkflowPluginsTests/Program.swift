@@ -54,6 +54,7 @@ final class Program: Sendable {
                     rest.removeFirst(end + 1)
                 }
             }
+            try? descriptor.close()
             lines.finish()
         }
         let process = process

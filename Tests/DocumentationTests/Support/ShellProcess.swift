@@ -53,7 +53,9 @@ final class ShellProcess: @unchecked Sendable {
             try process.run()
             let reader = pipe.fileHandleForReading
             readText(from: reader.fileDescriptor, onText: onText) {
-                withExtendedLifetime(reader, onEnd)
+                // Foundation keeps the pipes of a process that has ended.
+                try? reader.close()
+                onEnd()
             }
         }
     }

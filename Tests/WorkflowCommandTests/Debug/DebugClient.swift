@@ -56,18 +56,15 @@ final class DebugClient: Sendable {
         return try #require(all.last { $0["request_seq"]?.int == number })
     }
 
-    /// Whether an action is on its way.
-    var isAsked: Bool { lastNumber.withLock { $0 } > 3 }
-
-    /// Stops what is being done, which may not have begun.
-    ///
-    /// - Returns: Whether it has stopped.
-    func pauseIfRunning() async throws -> Bool {
+    /// Asks to stop what is being done, which may not have begun.
+    func pause() throws {
         adapter.hurry(
             try #require(
                 DebugRequest(["type": "request", "seq": 0, "command": "pause", "arguments": [:]])))
-        return all.contains { $0["event"] == "stopped" }
     }
+
+    /// Whether it has stopped at some time.
+    var hasStopped: Bool { all.contains { $0["event"] == "stopped" } }
 
     /// Launches something with breakpoints in a file, and goes on to the first stop.
     func launch(

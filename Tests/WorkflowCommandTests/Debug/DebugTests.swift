@@ -1,6 +1,7 @@
 import FlowDebugging
 import Foundation
 import PlainValue
+import Synchronization
 import TestSupport
 import Testing
 
@@ -279,10 +280,19 @@ import Testing
     @Test func whatNeverEndsIsStoppedIn() async throws {
         let scene = try scene()
         let client = try await open(scene, "list.lua")
-        async let answer = client.value(of: "spin", context: "repl")
-        while !client.isAsked { await Task.yield() }
-        while try await !client.pauseIfRunning() { await Task.yield() }
-        _ = try await answer
+        // An interrupt that comes before the action is applied refuses it.
+        while !client.hasStopped {
+            let isAnswered = Atomic(false)
+            async let answer = {
+                defer { isAnswered.store(true, ordering: .sequentiallyConsistent) }
+                return try await client.value(of: "spin", context: "repl")
+            }()
+            while !isAnswered.load(ordering: .sequentiallyConsistent) {
+                try client.pause()
+                await Task.yield()
+            }
+            _ = try await answer
+        }
         check(try await client.place, "pause list.lua:30 apply.spin of list")
         #expect(
             try await client.variables("Upvalues").first?.hasPrefix("state = { items = {}, n = ")

@@ -139,6 +139,8 @@ final class RunningProgram {
         var status: Int32 = -1
         for await exit in exit { status = exit }
         hasHung.settle()
+        // Foundation keeps the pipes of a process that has ended.
+        try? input.fileHandleForReading.close()
         await ProgramGate.shared.leave()
         #expect(!hasHung.isRaised, "the program had to be killed")
         expectNothing(in: temporary)
@@ -169,6 +171,7 @@ private final class Collector {
                     buffer.removeFirst(end + 1)
                 }
             }
+            try? handle.close()
             if !buffer.isEmpty { continuation.yield(String(decoding: buffer, as: UTF8.self)) }
             continuation.finish()
         }
