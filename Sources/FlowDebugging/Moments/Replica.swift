@@ -13,8 +13,6 @@ package final class Replica {
     private var waiting: [DebuggedInput] = []
     /// The first input that did not come to what is recorded, and of those after it none is the past.
     package private(set) var firstDifference: Int?
-    /// Why the beginning failed, if it did.
-    package private(set) var beginningFailure: FlowError?
 
     private let player: FlowPlayer
     private let log: FlowEventLog
@@ -40,8 +38,8 @@ package final class Replica {
         do throws(FlowError) {
             try player.open(source, restoring: snapshot)
         } catch {
+            // A flow that was loaded and cannot be rendered can be looked into.
             guard player.flow != nil else { throw error }
-            beginningFailure = error
         }
         if let first = recording.firstRendering, first != player.rendering { firstDifference = 0 }
         for move in recording.firstMoves { shown = move }
