@@ -1,0 +1,97 @@
+// Elements from plain descriptions, changed in place. Texts become text nodes, and nothing else.
+
+/**
+ * @typedef {{tag: string, key?: string, props: Record<string, any>, children: Child[]}} Described
+ * @typedef {Described | Node | string | number | null | undefined | false} Child
+ */
+
+/** What an element was made from last time, by element. */
+const described = new WeakMap();
+
+/** Properties that say more than the attribute of their name. */
+const asProperty = new Set(["value", "checked", "disabled", "open", "indeterminate", "hidden"]);
+
+/**
+ * A description of an element. `key` tells it from its siblings, `on…` are listeners, `vars` are custom
+ * properties of its style, `made` is called once with the element; all else is an attribute.
+ * @param {string} tag
+ * @param {Record<string, any> | null} [props]
+ * @param {...(Child | Child[])} children
+ * @returns {Described}
+ */
+export function h(tag, props, ...children) {
+  const { key, ...rest } = props ?? {};
+  return { tag, key, props: rest, children: /** @type {Child[]} */ (children.flat(Infinity)) };
+}
+
+/**
+ * Makes the children of an element be those described. Elements of the same tag and key stay, with
+ * their focus and what was typed; without keys they are matched in order.
+ * @param {Element} parent
+ * @param {Child[]} children
+ */
+export function patch(parent, children) {
+  const old = new Map();
+  const named = counter();
+  for (const node of parent.childNodes) {
+    const of = described.get(node);
+    if (of) old.set(of.key ?? named(of.tag), node);
+    else if (node.nodeType === 3) old.set(named("#text"), node);
+  }
+  const wanted = [];
+  const name = counter();
+  for (const child of children) {
+    if (child === null || child === undefined || child === false) continue;
+    if (child instanceof Node) {
+      wanted.push(child);
+      continue;
+    }
+    const text = typeof child !== "object";
+    let node = old.get(text ? name("#text") : child.key ?? name(child.tag));
+    if (text) {
+      const data = String(child);
+      if (node?.nodeType !== 3) node = document.createTextNode(data);
+      else if (node.data !== data) node.data = data;
+    } else {
+      const known = node && described.get(node);
+      if (known?.tag !== child.tag) node = document.createElement(child.tag);
+      update(node, child, known?.tag === child.tag ? known : undefined);
+    }
+    wanted.push(node);
+  }
+  const kept = new Set(wanted);
+  for (const node of [...parent.childNodes]) if (!kept.has(node)) node.remove();
+  let next = parent.firstChild;
+  for (const node of wanted) {
+    if (node === next) next = next.nextSibling;
+    else parent.insertBefore(node, next);
+  }
+}
+
+/** A function that names what has no key: the first `p`, the second `p`. */
+function counter() {
+  const counts = {};
+  return (tag) => `${tag} ${counts[tag] = (counts[tag] ?? 0) + 1}`;
+}
+
+/** Makes an element what a description says, given the description that it was made from. */
+function update(element, now, before) {
+  for (const name in before?.props) if (!(name in now.props)) setProp(element, name, undefined);
+  if (!now.props.foreign) patch(element, now.children);
+  for (const name in now.props) {
+    const value = now.props[name];
+    if (!before || before.props[name] !== value || asProperty.has(name)) setProp(element, name, value);
+  }
+  described.set(element, now);
+  if (!before) now.props.made?.(element);
+}
+
+function setProp(element, name, value) {
+  if (name === "made" || name === "foreign") return;
+  if (name.startsWith("on")) element[name] = value ?? null;
+  else if (name === "vars") for (const key in value) element.style.setProperty(key, value[key]);
+  else if (asProperty.has(name)) {
+    if (element[name] !== (value ?? "")) element[name] = value ?? (name === "value" ? "" : false);
+  } else if (value === null || value === undefined || value === false) element.removeAttribute(name);
+  else element.setAttribute(name, value === true ? "" : String(value));
+}
