@@ -1,0 +1,221 @@
+// A host that is a journal: what a saved page asks when no program is there.
+
+import { parsePath, childPath } from "./path.js";
+import { Moments, differences, entryOf } from "./moments.js";
+import { HostError } from "./protocol.js";
+
+/** The longest text that comes whole. */
+const wholeText = 1000;
+
+/**
+ * A plain value as a slice: `limit` entries from `from` on, and below them the first `limit`, `depth` levels deep.
+ * @param {any} value
+ */
+export function sliceOf(value, { from = 0, limit = 100, depth = 3 } = {}) {
+  if (value === undefined) return null;
+  if (typeof value === "string") return textSlice(value, from, limit);
+  if (value === null || typeof value !== "object") return value;
+  const sink = entryOf(value, "$sink");
+  if (sink) {
+    const fields = Object.entries(sink.action).map(([key, field]) => [key, sliceOf(field, { limit })]);
+    return { $: "sink", node: sink.node, action: Object.fromEntries(fields) };
+  }
+  const inner = { limit, depth: depth - 1 };
+  if (Array.isArray(value)) {
+    const list = { $: "list", of: value.length, from };
+    if (depth > 0 || value.length === 0) {
+      list.entries = value.slice(from, from + limit).map((entry) => sliceOf(entry, inner));
+    }
+    return list;
+  }
+  const keys = Object.keys(value).sort();
+  const record = { $: "record", of: keys.length, from };
+  if (depth > 0 || keys.length === 0) {
+    record.entries = keys.slice(from, from + limit).map((key) => [key, sliceOf(value[key], inner)]);
+  }
+  return record;
+}
+
+function textSlice(text, from, limit) {
+  if (text === "[secret]") return { $: "secret" };
+  if (text.length <= wholeText && from === 0) return text;
+  return {
+    $: "text", of: new TextEncoder().encode(text).length, from,
+    start: text.slice(from, from + Math.max(limit, wholeText)),
+  };
+}
+
+/** The journal that a saved page holds; `null` in a page that has a program behind it. */
+export function savedJournal(page = document) {
+  const element = page.getElementById("journal");
+  return element && JSON.parse(element.textContent);
+}
+
+/**
+ * @param {any} journal the value of the request `journal`, all of it
+ * @returns {import("./protocol.js").Host}
+ */
+export function openJournal(journal) {
+  const { steps, flow, hash } = journal;
+  const moments = new Moments(journal.first, steps);
+  const last = steps.length;
+  const entries = steps.map((step) => step.entry);
+  const momentAt = (step) => {
+    if (step >= 0 && step <= last) return moments.at(step);
+    throw refusal("bad_request", `There is no step ${step}; the last one is ${last}.`);
+  };
+
+  const answers = {
+    status: () => ({ flow, step: last, of: last, actions: [], working: false }),
+    value({ of = "rendering", node, path = "", step = last, ...extent }) {
+      const value = of === "input" ? steps[step - 1]?.input : whole(momentAt(step), of, node);
+      return { step, slice: sliceOf(at(value, path), extent) };
+    },
+    tree({ under, step = last, from = 0, limit = 100, depth = 2 }) {
+      const tree = treeOf(momentAt(step));
+      return { step, nodes: tree.count, tree: tree.node(under ?? tree.root, from, limit, depth) };
+    },
+    node({ path, step = last, limit = 50, depth = 2 }) {
+      const moment = momentAt(step);
+      const node = nodeOf(moment, path);
+      const slice = (value) => sliceOf(value, { limit, depth });
+      return {
+        step, path, name: node.name, key: node.key, children: treeOf(moment).children(path).length,
+        props: slice(node.props), state: slice(node.state),
+        workers: node.workers.map((worker) => ({ ...worker, input: slice(worker.input) })),
+      };
+    },
+    diff: ({ from, to, limit = 100 }) => ({
+      from, to, ...changesOf(momentAt(from), momentAt(to), limit), ...(to === from + 1 ? told(steps[from]) : {}),
+    }),
+    inputs({ from = 1, limit = 200, match }) {
+      const word = match?.toLowerCase();
+      const found = [];
+      let index = Math.max(from, 1) - 1;
+      for (; index < last && found.length < limit; index += 1) {
+        const { text, title, node = "" } = entries[index];
+        if (!word || `${text}\n${title}\n${node}`.toLowerCase().includes(word)) found.push(entries[index]);
+      }
+      return { of: last, entries: found, ...(index < last ? { next: index + 1 } : {}) };
+    },
+    overview({ buckets = 500 }) {
+      const count = Math.min(buckets, last);
+      const rows = Array.from({ length: count }, () => [0, 0, 0]);
+      entries.forEach((entry, index) => {
+        rows[Math.floor((index * count) / last)][["action", "worker", "props"].indexOf(entry.kind)] += 1;
+      });
+      return { of: last, first: entries[0]?.at, last: entries[last - 1]?.at, buckets: rows };
+    },
+    journal: ({ from = 0, to = last }) => ({
+      flow, hash, of: last, from, to, first: momentAt(from), steps: steps.slice(from, to),
+    }),
+    forms: () => ({ forms: [] }),
+  };
+
+  return {
+    scopes: ["view"], flow,
+    async request({ do: name, ...message }) {
+      const answer = entryOf(answers, name);
+      if (!answer) throw refusal("offline", "A saved page has no program behind it.", "Open the session itself for that.");
+      return answer(message);
+    },
+    onNews(listener) {
+      queueMicrotask(() => listener({
+        type: "news", v: 1, step: last, of: last, past: false, working: false, flow, hash, from: last,
+        entries: [], changed: [], outputs: [], workers: [], errors: [], logs: [],
+      }));
+    },
+    onState(listener) { queueMicrotask(() => listener("open")); },
+    close() {},
+  };
+}
+
+const refusal = (code, message, help) => new HostError({ code, message, help });
+
+function at(value, path) {
+  const steps = parsePath(path);
+  if (!steps) throw refusal("bad_request", `'${path}' is no path.`, "A path is like 'rows[1].done'.");
+  return steps.reduce((place, step) => entryOf(place, typeof step === "number" ? step - 1 : step), value);
+}
+
+function whole(moment, of, node) {
+  return of === "rendering" ? moment.rendering : nodeOf(moment, node ?? moment.order[0])[of];
+}
+
+function nodeOf(moment, path) {
+  const node = entryOf(moment.nodes, path);
+  if (!node) throw refusal("unknown_node", `There is no node '${path}' at this step.`);
+  return node;
+}
+
+/** The nodes of a moment by their parents; nodes stand before their children. */
+function treeOf(moment) {
+  const below = new Map();
+  for (const path of moment.order) {
+    const parent = path.slice(0, Math.max(path.lastIndexOf("/"), 0));
+    if (!below.has(parent)) below.set(parent, []);
+    below.get(parent).push(path);
+  }
+  const children = (path) => below.get(path) ?? [];
+  const node = (path, from, limit, depth) => {
+    const { name, key, workers } = nodeOf(moment, path);
+    const described = {
+      path, name, ...(key === undefined ? {} : { key }), children: children(path).length, workers: workers.length,
+      working: workers.filter((worker) => !worker.ended).length, from,
+    };
+    if (depth > 0) {
+      described.entries = children(path).slice(from, from + limit).map((child) => node(child, 0, limit, depth - 1));
+    }
+    return described;
+  };
+  return { root: moment.order[0], count: moment.order.length, children, node };
+}
+
+function changesOf(old, now, limit) {
+  const nodes = [];
+  for (const path of old.order) if (!entryOf(now.nodes, path)) nodes.push({ path, kind: "vanished" });
+  for (const path of now.order) {
+    const [before, after] = [entryOf(old.nodes, path), entryOf(now.nodes, path)];
+    if (!before) nodes.push({ path, kind: "appeared" });
+    else if (before !== after) {
+      const [state, props] = ["state", "props"].map((of) => changesBetween(before[of], after[of], limit));
+      const workers = workerChanges(before.workers, after.workers);
+      if (state.count + props.count + workers.length > 0) nodes.push({ path, kind: "changed", state, props, workers });
+    }
+  }
+  return {
+    rendering: changesBetween(old.rendering, now.rendering, limit), nodes: nodes.slice(0, limit), count: nodes.length,
+  };
+}
+
+function changesBetween(old, value, limit) {
+  const { count, changes } = differences(old, value, limit);
+  const slice = (side) => (side === undefined ? undefined : sliceOf(side, { depth: 2, limit: 20 }));
+  return {
+    count,
+    changes: changes.map(({ path, kind, old: before, new: after }) =>
+      ({ path: path.reduce(childPath, ""), kind, old: slice(before), new: slice(after) })),
+  };
+}
+
+function workerChanges(old, now) {
+  const named = (worker) => `${worker.name}\n${worker.key ?? ""}`;
+  const before = new Map(old.map((worker) => [named(worker), worker]));
+  const changes = [];
+  for (const worker of now) {
+    const known = before.get(named(worker));
+    before.delete(named(worker));
+    if (!known) changes.push({ name: worker.name, key: worker.key, kind: "started" });
+    else if (worker.ended && !known.ended) changes.push({ name: worker.name, key: worker.key, kind: "ended" });
+  }
+  for (const { name, key } of before.values()) changes.push({ name, key, kind: "gone" });
+  return changes;
+}
+
+/** The parts of a step that only the session itself could tell. */
+function told({ actions = [], outputs = [], rendered = [], failure }) {
+  return {
+    rendered, outputs: outputs.map((output) => sliceOf(output)), ...(failure ? { failure } : {}),
+    actions: actions.map((action) => ({ ...action, action: sliceOf(action.action) })),
+  };
+}

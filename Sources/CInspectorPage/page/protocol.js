@@ -1,0 +1,154 @@
+// The connection to the program: news by server-sent events, questions by POST.
+
+/**
+ * @typedef {object} Host
+ * @property {(message: object) => Promise<any>} request the reply's value; rejects with a HostError
+ * @property {string[]} scopes what this page may do: view, act, travel, evaluate
+ * @property {string} flow
+ * @property {(listener: (news: any) => void) => void} onNews
+ * @property {(listener: (state: "open" | "lost" | "closed", error?: HostError) => void) => void} onState
+ * @property {() => void} close
+ */
+
+/** A refusal of the host, with all that it says about it. */
+export class HostError extends Error {
+  constructor(about) {
+    super(about.message ?? "The program gave no reason.");
+    Object.assign(this, about);
+  }
+}
+
+/** Takes the token out of a fragment such as `#token=…&step=41`. */
+export function readFragment(hash) {
+  const items = hash.replace(/^#/, "").split("&").filter(Boolean);
+  const token = items.find((item) => item.startsWith("token="))?.slice(6);
+  const rest = items.filter((item) => !item.startsWith("token=")).join("&");
+  return { token, rest: rest && `#${rest}` };
+}
+
+const lost = () => new HostError({
+  code: "connection", message: "The connection to the program is lost.", help: "It is tried again by itself.",
+});
+
+/**
+ * Opens the session that the page's server shows, or the one that has a number. What the page's surroundings give
+ * (`location`, `history`, `fetch`, `EventSource`, `later`) can be given by a test.
+ * @returns {Promise<Host>}
+ */
+export async function connect(options = {}) {
+  const {
+    session, location = globalThis.location, history = globalThis.history, later = setTimeout,
+    fetch = (...given) => globalThis.fetch(...given), EventSource = globalThis.EventSource,
+  } = options;
+  const { token, rest } = readFragment(location.hash);
+  if (token) {
+    history.replaceState(null, "", location.pathname + location.search + rest);
+    await post("/login", { token });
+  }
+
+  const news = [];
+  const states = [];
+  const early = [];
+  let source, stream, opened, pause = 1000;
+  const host = {
+    scopes: [], flow: "",
+    async request(message) {
+      if (!stream) throw lost();
+      const reply = await post(`/request?stream=${encodeURIComponent(stream)}`, message);
+      if (!reply.ok) throw new HostError(reply.error);
+      return reply.value;
+    },
+    onNews(listener) {
+      news.push(listener);
+      for (const line of early.splice(0)) listener(line);
+    },
+    onState(listener) { states.push(listener); },
+    close() { end(); },
+  };
+
+  async function post(path, body) {
+    let answer;
+    try {
+      answer = await fetch(path, {
+        method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
+      });
+    } catch {
+      throw lost();
+    }
+    const value = await answer.json().catch(() => ({}));
+    if (answer.ok) return value;
+    throw new HostError({
+      code: value.code ?? `http_${answer.status}`, status: answer.status,
+      message: value.detail ?? value.title ?? `The program answered ${answer.status}.`, help: helps[answer.status],
+    });
+  }
+
+  function tell(state, error) {
+    for (const listener of states) listener(state, error);
+  }
+
+  function end(error) {
+    source?.close();
+    stream = undefined;
+    opened?.reject(error ?? lost());
+    tell("closed", error);
+  }
+
+  function open() {
+    source = new EventSource(session ? `/stream?session=${session}` : "/stream");
+    source.addEventListener("hello", (event) => {
+      const hello = JSON.parse(event.data);
+      stream = hello.stream;
+      pause = 1000;
+      host.scopes = hello.scopes;
+      host.flow = hello.flow;
+      opened?.resolve(host);
+      opened = undefined;
+      tell("open");
+    });
+    source.addEventListener("message", (event) => {
+      const line = JSON.parse(event.data);
+      if (news.length === 0) early.push(line);
+      for (const listener of news) listener(line);
+    });
+    source.addEventListener("bye", () => end());
+    source.addEventListener("error", () => {
+      if (stream) tell("lost", lost());
+      stream = undefined;
+      // A browser tries again by itself, unless the answer was no stream; then a request tells why.
+      if (source.readyState === 2) retry();
+    });
+  }
+
+  function retry() {
+    post("/request", { do: "status" }).then(() => undefined, (error) => error).then((error) => {
+      if (error?.status === 401 || error?.status === 403) return end(error);
+      later(open, pause);
+      pause = Math.min(pause * 2, 15000);
+    });
+  }
+
+  return new Promise((resolve, reject) => {
+    opened = { resolve, reject };
+    open();
+  });
+}
+
+const helps = {
+  401: "Open the address that the program printed; the token is a part of it.",
+  403: "Open the address that the program printed.",
+};
+
+/**
+ * Asks so that late answers are dropped: `use` gets an answer only if nothing else was asked in its slot since.
+ * @param {Host} host
+ */
+export function newest(host) {
+  const numbers = new Map();
+  return async (slot, message, use) => {
+    const number = (numbers.get(slot) ?? 0) + 1;
+    numbers.set(slot, number);
+    const value = await host.request(message);
+    if (numbers.get(slot) === number) use(value);
+  };
+}

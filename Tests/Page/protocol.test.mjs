@@ -1,0 +1,148 @@
+import test from "node:test";
+import assert from "node:assert/strict";
+import { connect, newest, readFragment } from "../../Sources/CInspectorPage/page/protocol.js";
+
+/** A page's surroundings: what was posted, and the streams that were opened. */
+function surroundings(answers = {}, hash = "") {
+  const world = { posted: [], streams: [], address: null, waits: [] };
+  class EventSource {
+    listeners = {};
+    readyState = 1;
+    constructor(path) { this.path = path; world.streams.push(this); world.opened?.(); }
+    addEventListener(type, listener) { this.listeners[type] = listener; }
+    emit(type, data) { this.listeners[type]({ data: JSON.stringify(data) }); }
+    close() { this.readyState = 2; }
+  }
+  world.options = {
+    EventSource, location: { hash, pathname: "/play", search: "?a" },
+    history: { replaceState: (_, __, address) => { world.address = address; } },
+    later: (action, pause) => world.waits.push({ action, pause }),
+    async fetch(path, { body }) {
+      world.posted.push([path, JSON.parse(body)]);
+      const answer = answers[path.split("?")[0]];
+      if (!answer) throw new TypeError("network");
+      const { status = 200, ...value } = typeof answer === "function" ? await answer(JSON.parse(body)) : answer;
+      return { ok: status < 300, status, json: async () => value };
+    },
+  };
+  world.stream = async () => {
+    if (world.streams.length === 0) await new Promise((resolve) => { world.opened = resolve; });
+    return world.streams.at(-1);
+  };
+  return world;
+}
+
+async function opened(world, options = {}) {
+  const host = connect({ ...world.options, ...options });
+  (await world.stream()).emit("hello", { stream: "s 1", scopes: ["view", "act"], flow: "todo" });
+  return host;
+}
+
+test("a token is taken out of the address", async () => {
+  assert.deepEqual(readFragment("#token=abc&step=41&node=todo/item:2"), { token: "abc", rest: "#step=41&node=todo/item:2" });
+  assert.deepEqual(readFragment("#token=abc"), { token: "abc", rest: "" });
+  assert.deepEqual(readFragment(""), { token: undefined, rest: "" });
+  const world = surroundings({ "/login": { scopes: [] } }, "#token=abc&step=4");
+  const host = await opened(world);
+  assert.equal(world.address, "/play?a#step=4");
+  assert.deepEqual(world.posted, [["/login", { token: "abc" }]]);
+  assert.deepEqual([host.scopes, host.flow, world.streams[0].path], [["view", "act"], "todo", "/stream"]);
+});
+
+test("a wrong token is told with the next step, and opens no stream", async () => {
+  const world = surroundings({ "/login": { status: 403, title: "Forbidden", detail: "The token is not known.", code: "token" } }, "#token=x");
+  await assert.rejects(connect(world.options), {
+    message: "The token is not known.", code: "token", status: 403, help: "Open the address that the program printed.",
+  });
+  assert.equal(world.streams.length, 0);
+});
+
+test("another session has a stream of its own", async () => {
+  const world = surroundings();
+  await opened(world, { session: 2 });
+  assert.equal(world.streams[0].path, "/stream?session=2");
+});
+
+test("a request is answered by the value, or refused with all that the host says", async () => {
+  const world = surroundings({
+    "/request": (message) => message.do === "status"
+      ? { type: "reply", ok: true, value: { step: 3 } }
+      : { type: "reply", ok: false, error: { code: "lua", message: "add needs a text", location: { file: "todo.lua", line: 12 } } },
+  });
+  const host = await opened(world);
+  assert.deepEqual(await host.request({ do: "status" }), { step: 3 });
+  assert.equal(world.posted[0][0], "/request?stream=s%201");
+  await assert.rejects(host.request({ do: "send" }), { code: "lua", message: "add needs a text", location: { file: "todo.lua", line: 12 } });
+});
+
+test("news that come before anybody listens are kept", async () => {
+  const world = surroundings();
+  const host = await opened(world);
+  world.streams[0].emit("message", { step: 1 });
+  const heard = [];
+  host.onNews((news) => heard.push(news.step));
+  world.streams[0].emit("message", { step: 2 });
+  assert.deepEqual(heard, [1, 2]);
+});
+
+test("a connection that is lost is told, and comes back by itself", async () => {
+  const world = surroundings();
+  const host = await opened(world);
+  const states = [];
+  host.onState((state) => states.push(state));
+  const [stream] = world.streams;
+  stream.readyState = 0;
+  stream.emit("error");
+  await assert.rejects(host.request({ do: "status" }), { code: "connection", help: "It is tried again by itself." });
+  stream.emit("hello", { stream: "2", scopes: ["view"], flow: "todo" });
+  assert.deepEqual(states, ["lost", "open"]);
+  assert.deepEqual(host.scopes, ["view"]);
+});
+
+test("a stream that was refused is tried again, more rarely each time", async () => {
+  const world = surroundings({ "/request": { status: 503, title: "Too many streams" } });
+  const host = connect(world.options);
+  for (const expected of [1000, 2000, 4000]) {
+    const stream = await world.stream();
+    stream.readyState = 2;
+    const waiting = world.waits.length;
+    stream.emit("error");
+    while (world.waits.length === waiting) await new Promise(setImmediate);
+    assert.equal(world.waits.at(-1).pause, expected);
+    world.waits.at(-1).action();
+  }
+  world.streams.at(-1).emit("hello", { stream: "1", scopes: [], flow: "f" });
+  assert.equal((await host).flow, "f");
+});
+
+test("a stream without a login ends, and says what to do", async () => {
+  const world = surroundings({ "/request": { status: 401, title: "Not logged in" } });
+  const host = connect(world.options);
+  const stream = await world.stream();
+  stream.readyState = 2;
+  stream.emit("error");
+  await assert.rejects(host, { status: 401, help: "Open the address that the program printed; the token is a part of it." });
+});
+
+test("the end of the session is no loss of the connection", async () => {
+  const world = surroundings();
+  const host = await opened(world);
+  const states = [];
+  host.onState((state, error) => states.push([state, error]));
+  world.streams[0].emit("bye", { reason: "closed" });
+  assert.deepEqual(states, [["closed", undefined]]);
+  assert.equal(world.streams[0].readyState, 2);
+});
+
+test("an answer that comes late is dropped", async () => {
+  const waiting = [];
+  const ask = newest({ request: ({ step }) => new Promise((resolve) => waiting.push(() => resolve(step))) });
+  const used = [];
+  const asked = [
+    ask("tree", { step: 1 }, (step) => used.push(step)), ask("tree", { step: 2 }, (step) => used.push(step)),
+    ask("value", { step: 3 }, (step) => used.push(step)),
+  ];
+  for (const answer of [waiting[1], waiting[0], waiting[2]]) answer();
+  await Promise.all(asked);
+  assert.deepEqual(used, [2, 3]);
+});
