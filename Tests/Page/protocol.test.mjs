@@ -22,7 +22,7 @@ function surroundings(answers = {}, hash = "") {
       const answer = answers[path.split("?")[0]];
       if (!answer) throw new TypeError("network");
       const { status = 200, ...value } = typeof answer === "function" ? await answer(JSON.parse(body)) : answer;
-      return { ok: status < 300, status, json: async () => value };
+      return { ok: status < 300, status, text: async () => JSON.stringify(value) };
     },
   };
   world.stream = async () => {

@@ -9,7 +9,9 @@
 const described = new WeakMap();
 
 /** Properties that say more than the attribute of their name. */
-const asProperty = new Set(["value", "checked", "disabled", "open", "indeterminate", "hidden"]);
+const asProperty = new Set([
+  "value", "checked", "disabled", "open", "indeterminate", "hidden", "defaultValue", "defaultChecked",
+]);
 
 /**
  * A description of an element. `key` tells it from its siblings, `on…` are listeners, `vars` are custom

@@ -3,6 +3,7 @@
 import { parsePath, childPath } from "./path.js";
 import { Moments, differences, entryOf } from "./moments.js";
 import { HostError } from "./protocol.js";
+import { readJSON } from "./json.js";
 
 /** The longest text that comes whole. */
 const wholeText = 1000;
@@ -14,7 +15,7 @@ const wholeText = 1000;
 export function sliceOf(value, { from = 0, limit = 100, depth = 3 } = {}) {
   if (value === undefined) return null;
   if (typeof value === "string") return textSlice(value, from, limit);
-  if (value === null || typeof value !== "object") return value;
+  if (value === null || typeof value !== "object" || value.$ === "number") return value;
   const sink = entryOf(value, "$sink");
   if (sink) {
     const fields = Object.entries(sink.action).map(([key, field]) => [key, sliceOf(field, { limit })]);
@@ -48,7 +49,7 @@ function textSlice(text, from, limit) {
 /** The journal that a saved page holds; `null` in a page that has a program behind it. */
 export function savedJournal(page = document) {
   const element = page.getElementById("journal");
-  return element && JSON.parse(element.textContent);
+  return element && readJSON(element.textContent);
 }
 
 /**

@@ -1,10 +1,13 @@
 // The connection to the program: news by server-sent events, questions by POST.
 
+import { readJSON, writeJSON } from "./json.js";
+
 /**
  * @typedef {object} Host
  * @property {(message: object) => Promise<any>} request the reply's value; rejects with a HostError
  * @property {string[]} scopes what this page may do: view, act, travel, evaluate
  * @property {string} flow
+ * @property {string} [reason] why the session is over
  * @property {(listener: (news: any) => void) => void} onNews
  * @property {(listener: (state: "open" | "lost" | "closed", error?: HostError) => void) => void} onState
  * @property {() => void} close
@@ -70,12 +73,12 @@ export async function connect(options = {}) {
     let answer;
     try {
       answer = await fetch(path, {
-        method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
+        method: "POST", headers: { "Content-Type": "application/json" }, body: writeJSON(body),
       });
     } catch {
       throw lost();
     }
-    const value = await answer.json().catch(() => ({}));
+    const value = await answer.text().then(readJSON).catch(() => ({}));
     if (answer.ok) return value;
     throw new HostError({
       code: value.code ?? `http_${answer.status}`, status: answer.status,
@@ -107,11 +110,14 @@ export async function connect(options = {}) {
       tell("open");
     });
     source.addEventListener("message", (event) => {
-      const line = JSON.parse(event.data);
+      const line = readJSON(event.data);
       if (news.length === 0) early.push(line);
       for (const listener of news) listener(line);
     });
-    source.addEventListener("bye", () => end());
+    source.addEventListener("bye", (event) => {
+      host.reason = JSON.parse(event.data).reason;
+      end();
+    });
     source.addEventListener("error", () => {
       if (stream) tell("lost", lost());
       stream = undefined;

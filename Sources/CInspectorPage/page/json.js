@@ -1,0 +1,12 @@
+// JSON whose numbers stay what they were: `12.0` is no integer for a flow, and some integers are none for JavaScript.
+
+/** Reads JSON; a number that would not be written the same again is `{"$":"number","text":…}`. */
+export function readJSON(text) {
+  return JSON.parse(text, (_, value, context) => typeof value === "number" && context && String(value) !== context.source
+    ? { $: "number", text: context.source } : value);
+}
+
+/** Writes JSON, and the numbers of `readJSON` as they were. */
+export function writeJSON(value) {
+  return JSON.stringify(value, (_, part) => part?.$ === "number" ? JSON.rawJSON?.(part.text) ?? Number(part.text) : part);
+}

@@ -1,0 +1,81 @@
+// The page for those who play a flow: its rendering, and what it says.
+
+import { h, patch } from "./dom.js";
+import { connect } from "./protocol.js";
+import { RenderingView } from "./rendering.js";
+import { words } from "./forms.js";
+
+const byId = (id) => document.getElementById(id);
+
+/** What stands above the rendering if something has to be known. */
+function say(text, kind) {
+  byId("state").textContent = text;
+  byId("state").className = kind ?? "";
+}
+
+/** Shows an output or an error at the end of the page, until it is taken away. */
+function notice(text, value, kind) {
+  const item = document.createElement("li");
+  item.className = kind;
+  patch(item, [
+    h("span", null, text), ...value,
+    h("button", { type: "button", class: "bare", "aria-label": "Take away", onclick: () => item.remove() }, "×"),
+  ]);
+  const list = byId("notices");
+  list.append(item);
+  while (list.children.length > 5) list.firstChild.remove();
+}
+
+/** An output as a line: its own text, or its fields. */
+function line(slice) {
+  if (slice === null || typeof slice !== "object") return String(slice);
+  if (slice.$ === "number") return slice.text;
+  if (slice.$ === "text") return `${slice.start}…`;
+  if (slice.$ === "list") return (slice.entries ?? []).map(line).join(", ");
+  return (slice.entries ?? []).map(([key, value]) => `${words(key)}: ${line(value)}`).join(" · ");
+}
+
+async function play() {
+  let host;
+  try {
+    host = await connect();
+  } catch (error) {
+    return say(`${error.message} ${error.help ?? ""}`, "bad");
+  }
+  const view = new RenderingView({ request: host.request });
+  byId("rendering").append(view.element);
+  byId("rendering").removeAttribute("aria-busy");
+  byId("name").textContent = words(host.flow);
+  document.title = words(host.flow);
+
+  let asked, again;
+  const refresh = async () => {
+    if (asked) { again = true; return; }
+    asked = true;
+    do {
+      again = false;
+      await host.request({ do: "value", of: "rendering", depth: 4, limit: 50 })
+        .then(({ slice, step }) => view.show(slice, { step, canAct: host.scopes.includes("act") }))
+        .catch((error) => say(error.message, "bad"));
+    } while (again);
+    asked = false;
+  };
+
+  host.onNews((news) => {
+    if (news.past) say("An earlier step is shown.");
+    else if (byId("state").className === "") say(news.working ? "Working …" : "");
+    for (const { output } of news.outputs) notice("Done", [h("p", null, line(output))], "output");
+    for (const error of news.errors) if (error.code !== "lua" || !error.cause) notice("Something went wrong", [h("p", null, error.message)], "error");
+    refresh();
+  });
+  host.onState((state, error) => {
+    if (state === "open") say("");
+    if (state === "lost") say("The connection is lost. It is tried again …", "bad");
+    if (state === "closed") {
+      say(error ? `${error.message} ${error.help ?? ""}` : "This session is over.", "over");
+      view.show(view.slice, { step: view.step, live: false });
+    }
+  });
+}
+
+play();
