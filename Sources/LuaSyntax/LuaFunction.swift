@@ -25,7 +25,8 @@ package final class LuaVariable {
     /// Its first value, where the declaration says it.
     package var initializer: LuaExpression?
     /// The assignments after its declaration.
-    package var assignments: [(value: LuaExpression, place: SourcePlace, function: LuaFunction)] = []
+    package var assignments: [(value: LuaExpression, place: SourcePlace, function: LuaFunction)] =
+        []
     /// The places where it is read, with the functions these stand in.
     package var reads: [(place: SourcePlace, function: LuaFunction)] = []
 

@@ -87,18 +87,19 @@ extension FlowSession {
             flow: header.flow, module: header.file?.moduleOfPath ?? header.flow,
             title: "goes as it went", props: header.props.redacting(secrets))
         let came = StepEvents()
+        var first: Value? { came.firstRendering?.redacting(secrets) }
         try withoutActuallyEscaping({ (event: FlowEvent) in came.add(event) }) {
             (onEvent) throws(FlowError) in
             var isFirst = true
             try replayAside(onEvent) { (input) throws(FlowError) in
-                if isFirst, let first = came.firstRendering { writer.begin(first) }
+                if isFirst, let first { writer.begin(first) }
                 isFirst = false
                 writer.add(
                     input.redacting(secrets), rendering: came.rendering?.redacting(secrets),
                     outputs: came.outputs.map { $0.redacting(secrets) }, error: came.error)
                 came.removeAll()
             }
-            if isFirst, let first = came.firstRendering { writer.begin(first) }
+            if isFirst, let first { writer.begin(first) }
         }
         writer.isLoose = hasRunningWorkers
         return writer.text

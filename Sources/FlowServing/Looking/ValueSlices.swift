@@ -49,7 +49,8 @@ struct ValueSlices {
             return double.isFinite ? value : ["$": "number", "start": .string("\(double)")]
         case .string(let text): return slice(text, from: 0, Self.longestText)
         case .list(let list):
-            return slice("list", list.count, from: first, depth: depth, share: share) { range, each in
+            return slice("list", list.count, from: first, depth: depth, share: share) {
+                range, each in
                 list[range].map { slice($0, from: 0, depth: depth - 1, share: each) }
             }
         case .record(let record):

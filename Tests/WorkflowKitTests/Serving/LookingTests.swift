@@ -274,7 +274,9 @@ import WorkflowLua
 
     @Test func theFirstStepIsFoundAtWhichSomethingHolds() async throws {
         let talk = try await grown()
-        let find: Value = ["do": "find", "expression": "rendering.count > 2 and #state.password > 0"]
+        let find: Value = [
+            "do": "find", "expression": "rendering.count > 2 and #state.password > 0",
+        ]
         #expect(try await talk.value(find) == ["step": 2])
         var some = find
         some["most"] = 1
