@@ -15,7 +15,7 @@ let package = Package(
 )
 
 // WORKFLOW_PARTS names the parts that a build wants, separated by commas: CommandLine, HTTP, SQLite,
-// Testing. The targets and packages of the others are left out then. The scripts build in this way.
+// Inspector, Testing. The targets and packages of the others are left out then. The scripts build in this way.
 let parts = Context.environment["WORKFLOW_PARTS"]
 func has(_ part: String) -> Bool {
     parts.map { $0.split(separator: ",").contains(part[...]) } ?? true
@@ -139,15 +139,8 @@ package.targets += [
             "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "LuaVM", "WorkerKit", "PlainValue",
             "Workflow",
         ]),
-    // Reads the source text of flows, as far as one needs to say something of it.
-    swift("LuaSyntax", ["LuaVM", "PlainValue"]),
     // The JSON protocol, and the socket at which programs attach to a session.
-    swift(
-        "FlowServing",
-        [
-            "LuaSyntax", "WorkflowKit", "WorkflowLua", "WorkerKit", "LuaVM", "PlainValue",
-            "Workflow",
-        ]),
+    swift("FlowServing", ["WorkflowKit", "WorkflowLua", "WorkerKit", "PlainValue", "Workflow"]),
 
     tests(
         "WorkflowLuaTests", ["WorkflowLua", "LuaVM", "PlainValue", "Workflow"],
@@ -186,8 +179,8 @@ if has("CommandLine") {
         swift(
             "FlowChecking",
             [
-                "LuaSyntax", "WorkflowLua", "WorkflowPlugins", "WorkerKit", "LuaVM", "PlainValue",
-                "Terminal", subprocess, system,
+                "WorkflowLua", "WorkflowPlugins", "WorkerKit", "LuaVM", "PlainValue", "Terminal",
+                subprocess, system,
             ]),
         // Goes through what a session did, line by line, forwards and backwards.
         swift(
@@ -196,15 +189,14 @@ if has("CommandLine") {
         swift(
             "FlowREPL",
             [
-                "FlowChecking", "FlowExploring", "FlowPrinting", "FlowServing", "LuaSyntax",
-                "WorkflowKit", "WorkflowLua", "WorkerKit", "LuaVM", "PlainValue", "Terminal",
-                "Workflow",
+                "FlowChecking", "FlowExploring", "FlowPrinting", "FlowServing", "WorkflowKit",
+                "WorkflowLua", "WorkerKit", "LuaVM", "PlainValue", "Terminal", "Workflow",
             ]),
         swift(
             "WorkflowCommand",
             [
                 "FlowChecking", "FlowDebugging", "FlowExploring", "FlowPrinting", "FlowREPL",
-                "FlowServing", "LuaSyntax",
+                "FlowServing",
                 "FlowTesting", "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit",
                 "Clock", "File", "Process", "LuaVM", "PlainValue",
                 "Terminal", "Workflow",
@@ -226,7 +218,7 @@ if has("CommandLine") {
             "WorkflowCommandTests",
             [
                 "WorkflowCommand", "FlowChecking", "FlowDebugging", "FlowExploring", "FlowPrinting",
-                "FlowREPL", "FlowServing", "FlowTesting", "LuaSyntax", "Terminal",
+                "FlowREPL", "FlowServing", "FlowTesting", "Terminal",
                 "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit", "LuaVM", "PlainValue",
                 "Workflow", "workflow-run",
             ], exclude: ["Golden", "Mistakes"]),
@@ -284,6 +276,50 @@ if has("SQLite") {
             [
                 "WorkflowStore", "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit",
                 "LuaVM", "PlainValue", "Workflow", database,
+            ]),
+    ]
+}
+
+// MARK: The page that shows a session in a browser
+
+if has("Inspector") {
+    package.dependencies += [
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+    ]
+    if !has("HTTP") {
+        package.dependencies += [
+            .package(url: "https://github.com/apple/swift-nio", from: "2.101.2")
+        ]
+    }
+    package.products += [
+        .library(name: "workflow-inspector", type: .dynamic, targets: ["InspectorLibrary"])
+    ]
+    package.targets += [
+        // The files of the page, embedded.
+        .target(name: "CInspectorPage", exclude: ["page"]),
+        // Serves the page, and carries what it asks to the socket of a session.
+        swift(
+            "InspectorServer",
+            [
+                "CInspectorPage", "PlainValue",
+                outside("HTTPTypes", of: "swift-http-types"),
+                outside("HummingbirdCore", of: "hummingbird"),
+                outside("Logging", of: "swift-log"),
+                outside("NIOCore", of: "swift-nio"),
+                outside("NIOHTTPTypes", of: "swift-nio-extras"),
+                outside("NIOPosix", of: "swift-nio"),
+            ]),
+        // What workflow-run loads when a page is asked for.
+        swift("InspectorLibrary", ["InspectorServer", "PlainValue"]),
+
+        tests(
+            "InspectorTests",
+            [
+                "CInspectorPage", "InspectorServer", "PlainValue",
+                outside("NIOCore", of: "swift-nio"), outside("NIOPosix", of: "swift-nio"),
             ]),
     ]
 }

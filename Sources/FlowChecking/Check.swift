@@ -1,4 +1,3 @@
-import LuaSyntax
 import LuaVM
 import PlainValue
 package import WorkflowLua

@@ -1,4 +1,3 @@
-import LuaSyntax
 import PlainValue
 package import WorkerKit
 import WorkflowLua

@@ -1,4 +1,3 @@
-import LuaSyntax
 import LuaVM
 import WorkflowLua
 

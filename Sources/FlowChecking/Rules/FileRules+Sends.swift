@@ -1,4 +1,3 @@
-import LuaSyntax
 import PlainValue
 
 // What tests send.

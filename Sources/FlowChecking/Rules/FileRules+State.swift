@@ -1,5 +1,3 @@
-import LuaSyntax
-
 // What a flow remembers outside its state.
 extension FileRules {
     mutating func checkHiddenState() {

@@ -1,4 +1,3 @@
-import LuaSyntax
 import PlainValue
 import WorkerKit
 import WorkflowPlugins

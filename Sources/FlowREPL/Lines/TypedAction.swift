@@ -1,5 +1,4 @@
 import FlowPrinting
-import FlowServing
 package import PlainValue
 import Terminal
 import WorkflowKit

@@ -1,5 +1,4 @@
 import FlowChecking
-import LuaSyntax
 import PlainValue
 import WorkflowKit
 import WorkflowLua

@@ -1,5 +1,4 @@
 import FlowPrinting
-import FlowServing
 import PlainValue
 package import Terminal
 import Workflow

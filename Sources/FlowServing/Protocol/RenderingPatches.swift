@@ -1,11 +1,11 @@
-import PlainValue
+public import PlainValue
 import Synchronization
-import WorkflowKit
+public import WorkflowKit
 
 /// The renderings that a client is told: whole, or as what has changed since the one before.
 ///
 /// All events of the session go through it, in order. May be used from any thread.
-final class RenderingPatches: Sendable {
+public final class RenderingPatches: Sendable {
     private struct State {
         var isOn = false
         var last: Value?
@@ -17,10 +17,13 @@ final class RenderingPatches: Sendable {
     private let state = Mutex(State())
 
     /// Whole renderings, until patches are asked for.
-    init() {}
+    public init() {}
 
     /// Tells patches from the next rendering on, or whole renderings again.
-    func setOn(_ isOn: Bool) { state.withLock { $0.isOn = isOn } }
+    public func setOn(_ isOn: Bool) { state.withLock { $0.isOn = isOn } }
+
+    /// The event as an object of the protocol; that of a rendering may have a `patch` in place of the `rendering`.
+    public func record(of event: FlowEvent) -> Value { patched(event) ?? event.record }
 
     /// The event of a rendering with its changes; `nil` for another event, and for a rendering that is told whole.
     func patched(_ event: FlowEvent) -> Value? {
@@ -41,7 +44,7 @@ final class RenderingPatches: Sendable {
 
 extension ValueChange {
     /// The change as an operation of RFC 6902.
-    var operation: Value {
+    fileprivate var operation: Value {
         let path = Value.string(path.pointer)
         return switch kind {
         case .added(let value): ["op": "add", "path": path, "value": value]

@@ -1,6 +1,5 @@
 import FlowExploring
 import FlowPrinting
-import FlowServing
 import FlowREPL
 import PlainValue
 import Terminal

@@ -3,7 +3,6 @@ import FlowChecking
 import FlowExploring
 import FlowPrinting
 import FlowREPL
-import LuaSyntax
 import PlainValue
 import Terminal
 import WorkerKit

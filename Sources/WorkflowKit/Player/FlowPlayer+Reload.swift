@@ -31,7 +31,6 @@ extension FlowPlayer {
         in new: LuaFlow, insteadOf old: LuaFlow, _ tree: FlowTree
     ) throws(FlowError) {
         flow = new
-        timeline.revise(after: 0)
         log.add(.reloaded(hash: new.hash))
         cause = log.sequence
         let outcome = tree.host.update(workflow: new.workflow(props: tree.props))
@@ -77,7 +76,6 @@ extension FlowPlayer {
         }
         guard let next = made else { return }
         workers?.resume(from: [:])
-        timeline.revise(after: 0)
         log.add(.reloaded(hash: new.hash))
         cause = log.sequence
         log(refusals)
@@ -91,7 +89,7 @@ extension FlowPlayer {
     private func replayTimeline(in next: FlowTree, _ flow: LuaFlow) -> [Refusal] {
         let inputs = timeline.inputs
         var refusals: [Refusal] = []
-        timeline.restart()
+        timeline = Timeline()
         timeline.add(checkpoint(of: next, flow))
         for input in inputs {
             if let error = playBack(input, in: next) {

@@ -3,7 +3,6 @@ import Testing
 import WorkflowKit
 
 @testable import FlowPrinting
-@testable import FlowServing
 @testable import Terminal
 @testable import WorkflowCommand
 

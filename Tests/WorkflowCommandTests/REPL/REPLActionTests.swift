@@ -1,5 +1,4 @@
 import FlowPrinting
-import FlowServing
 import Testing
 import WorkflowKit
 

@@ -1,5 +1,4 @@
 import Foundation
-import LuaSyntax
 import PlainValue
 import Testing
 import WorkerKit

@@ -1,6 +1,5 @@
 import Dispatch
 import FlowPrinting
-import FlowServing
 import FlowREPL
 import PlainValue
 import Synchronization

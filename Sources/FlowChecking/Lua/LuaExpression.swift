@@ -1,0 +1,90 @@
+import PlainValue
+
+/// An expression, as far as the checks understand expressions.
+indirect enum LuaExpression {
+    /// A literal.
+    case constant(Value)
+    case function(LuaFunction)
+    case table(LuaTable)
+    case variable(LuaVariable, SourcePlace)
+    case global(String, SourcePlace)
+    /// `base.name`, also written `base["name"]`.
+    case field(LuaExpression, String, SourcePlace)
+    case call(LuaCallExpression)
+    /// Anything else: an operation, `...`, a computed key.
+    case opaque
+
+    /// The text of a string literal.
+    var text: String? {
+        if case .constant(let value) = self { value.string } else { nil }
+    }
+
+    /// The local variable that it is.
+    var variable: LuaVariable? {
+        if case .variable(let variable, _) = self { variable } else { nil }
+    }
+}
+
+/// A table constructor.
+struct LuaTable {
+    struct Field {
+        enum Key {
+            case position
+            case name(String)
+            case computed
+        }
+
+        let key: Key
+        let value: LuaExpression
+        /// The start of the field.
+        let place: SourcePlace
+        /// The start of its value.
+        let valuePlace: SourcePlace
+    }
+
+    let fields: [Field]
+
+    /// True if all of its keys are names that are known.
+    var isClosed: Bool {
+        fields.allSatisfy { if case .name = $0.key { true } else { false } }
+    }
+
+    /// The field of a name; the last, if there are several.
+    subscript(name: String) -> Field? {
+        fields.last { if case .name(let known) = $0.key, known == name { true } else { false } }
+    }
+}
+
+/// A call of a function, or of a method.
+final class LuaCallExpression {
+    let callee: LuaExpression
+    /// The name after a colon.
+    let method: String?
+    let arguments: [LuaExpression]
+    /// The start of each argument.
+    let places: [SourcePlace]
+    /// The place of the method's name, otherwise the start of the call.
+    let place: SourcePlace
+    /// The function that the call stands in.
+    let function: LuaFunction
+
+    init(
+        callee: LuaExpression, method: String?, arguments: [LuaExpression], places: [SourcePlace],
+        place: SourcePlace, function: LuaFunction
+    ) {
+        self.callee = callee
+        self.method = method
+        self.arguments = arguments
+        self.places = places
+        self.place = place
+        self.function = function
+    }
+
+    /// The name of a module, if this is `require` of a literal.
+    var requiredModule: String? {
+        guard case .global("require", _) = callee, method == nil, arguments.count == 1 else {
+            return nil
+        }
+        return arguments[0].text
+    }
+}

@@ -1,0 +1,53 @@
+package import PlainValue
+import Terminal
+
+/// Writes a value as readable Lua source: on one line if it fits, else a line for each element.
+package struct LuaLiteral {
+    /// The greatest width of a line.
+    private static let width = 90
+
+    /// The spaces before the line that the literal begins on.
+    package let indent: Int
+
+    package init(indent: Int) { self.indent = indent }
+
+    /// - Parameter taken: The columns that are taken by what stands before it on its line.
+    package func text(_ value: Value, after taken: Int) -> String {
+        let line = Self.line(value)
+        guard displayWidth(line) + indent + taken > Self.width else { return line }
+        let inner = LuaLiteral(indent: indent + 4)
+        let space = String(repeating: " ", count: indent + 4)
+        let elements: [String]
+        switch value {
+        case .list(let list): elements = list.map { inner.text($0, after: 1) }
+        case .record(let record):
+            elements = Self.fields(record).map { name, value in
+                name + " = " + inner.text(value, after: displayWidth(name) + 4)
+            }
+        default: return line
+        }
+        return "{\n" + elements.map { space + $0 + ",\n" }.joined()
+            + String(repeating: " ", count: indent) + "}"
+    }
+
+    private static func line(_ value: Value) -> String {
+        switch value {
+        case .null: return "workflow.null"
+        case .list(let list) where !list.isEmpty:
+            return "{ \(list.map(line).joined(separator: ", ")) }"
+        case .record(let record) where !record.isEmpty:
+            let fields = fields(record).map { "\($0.name) = \(line($0.value))" }
+            return "{ \(fields.joined(separator: ", ")) }"
+        default: return value.description
+        }
+    }
+
+    /// The fields by their names in Lua, the type of an action first.
+    private static func fields(_ record: Value.Record) -> [(name: String, value: Value)] {
+        let fields = record.map { key, value in
+            // As a path spells it: with brackets where a name alone will not do.
+            (name: ValuePath([.key(key)]).description, value: value)
+        }
+        return fields.filter { $0.name == "type" } + fields.filter { $0.name != "type" }
+    }
+}

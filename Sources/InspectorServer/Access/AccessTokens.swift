@@ -1,0 +1,117 @@
+import Synchronization
+
+/// What a client may do that has shown a token.
+struct Access: Sendable, Equatable {
+    let token: String
+    let scopes: [InspectorScope]
+}
+
+/// The tokens of a server, each with its scopes.
+///
+/// A token is compared in a time that does not depend on how much of it is right. Ten wrong ones are followed by a second
+/// in which none is looked at.
+final class AccessTokens: Sendable {
+    private struct State {
+        var accesses: [Access]
+        var wrong = 0
+        var silentUntil: ContinuousClock.Instant?
+    }
+
+    private static let mostWrong = 10
+    static let silence = Duration.seconds(1)
+
+    private let state: Mutex<State>
+    private let most: Int
+    private let now: @Sendable () -> ContinuousClock.Instant
+
+    /// The token that the address of the page has.
+    let first: String
+
+    init(
+        scopes: [InspectorScope], shares: Int,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
+        first = Self.random()
+        most = shares + 1
+        self.now = now
+        state = Mutex(State(accesses: [Access(token: first, scopes: scopes)]))
+    }
+
+    /// 128 random bits as text that may stand in an address.
+    static func random() -> String {
+        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+        var bits = UInt128.random(in: 0...UInt128.max)
+        var text = ""
+        for _ in 0..<22 {
+            text.append(letters[Int(bits & 63)])
+            bits >>= 6
+        }
+        return text
+    }
+
+    /// What a token gives that is shown.
+    ///
+    /// - Parameter isCookie: Whether the browser has it from an earlier login. Such a right one is taken in the silence too,
+    ///   so that nobody else can keep a page from its session.
+    /// - Throws: A ``Problem`` for a wrong one, and for any in the silence.
+    func access(by token: String, isCookie: Bool) throws(Problem) -> Access {
+        let result = state.withLock { state -> Result<Access, Problem> in
+            let found = Self.find(token, in: state.accesses)
+            if let found, isCookie { return .success(found) }
+            if let end = state.silentUntil {
+                if now() < end { return .failure(.silent) }
+                state.silentUntil = nil
+            }
+            if let found {
+                state.wrong = 0
+                return .success(found)
+            }
+            state.wrong += 1
+            if state.wrong == Self.mostWrong {
+                state.wrong = 0
+                state.silentUntil = now() + Self.silence
+            }
+            return .failure(.wrongToken)
+        }
+        return try result.get()
+    }
+
+    /// Makes a token that gives some of the scopes of another.
+    func share(_ scopes: [InspectorScope]) throws(Problem) -> String {
+        let token = Self.random()
+        let hasRoom = state.withLock { state in
+            guard state.accesses.count < most else { return false }
+            state.accesses.append(Access(token: token, scopes: scopes))
+            return true
+        }
+        guard hasRoom else {
+            throw Problem(
+                .serviceUnavailable, "busy", "There are too many links",
+                detail: "\(most - 1) links were made, and no more are.")
+        }
+        return token
+    }
+
+    private static func find(_ token: String, in accesses: [Access]) -> Access? {
+        var found: Access?
+        // All of them, whichever is right.
+        for access in accesses where isEqual(access.token, token) { found = access }
+        return found
+    }
+
+    private static func isEqual(_ one: String, _ other: String) -> Bool {
+        let (one, other) = (Array(one.utf8), Array(other.utf8))
+        guard one.count == other.count else { return false }
+        return zip(one, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}
+
+extension Problem {
+    fileprivate static let wrongToken = Problem(
+        .forbidden, "wrong_token", "The token is wrong",
+        detail: "Take the address that the program has printed since it was started.")
+
+    fileprivate static let silent = Problem(
+        .tooManyRequests, "wrong_token", "There were too many wrong tokens",
+        detail: "Tokens are looked at again in a second.", retryAfter: 1)
+}

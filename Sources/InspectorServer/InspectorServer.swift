@@ -1,0 +1,68 @@
+import NIOCore
+import NIOPosix
+
+/// A server of the page that shows a session in a browser.
+///
+/// It attaches to the session's socket as any program may, one connection for each page that is open, and knows nothing of
+/// the session beyond the protocol. It can be reached from this computer only, by those who know its token.
+public final class InspectorServer: Sendable {
+    /// The port at which it listens.
+    public let port: Int
+    /// The address of the page, with the token.
+    public let address: String
+    /// The token in the address, with which programs ask too.
+    public let token: String
+
+    private let group: MultiThreadedEventLoopGroup
+    private let listeners: [Listener]
+    private let streams: Streams
+    private let sessions: SharedConnections
+
+    /// Starts to serve.
+    public convenience init(_ settings: InspectorSettings) async throws(InspectorFailure) {
+        try await self.init(settings, now: { .now })
+    }
+
+    /// The same by another clock.
+    init(
+        _ settings: InspectorSettings, now: @escaping @Sendable () -> ContinuousClock.Instant
+    ) async throws(InspectorFailure) {
+        let files = try PageFiles(folder: settings.folder)
+        let tokens = AccessTokens(
+            scopes: settings.scopes, shares: settings.limits.shares, now: now)
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+        let streams = Streams(most: settings.limits.streams)
+        let sessions = SharedConnections(settings, on: group)
+        let hosts = AllowedHosts(settings.hosts)
+        let listeners: [Listener]
+        do throws(InspectorFailure) {
+            listeners = try await Listener.both(
+                port: settings.port, limits: settings.limits, group: group
+            ) { port in
+                InspectorResponder(
+                    settings: settings, hosts: hosts, tokens: tokens,
+                    files: files, streams: streams, sessions: sessions, group: group,
+                    cookie: "inspector-\(port)")
+            }
+        } catch {
+            try? await group.shutdownGracefully()
+            throw error
+        }
+        self.group = group
+        self.streams = streams
+        self.sessions = sessions
+        self.listeners = listeners
+        port = listeners.first?.port ?? 0
+        token = tokens.first
+        address = "http://127.0.0.1:\(port)/#token=\(token)"
+    }
+
+    /// Ends all pages' streams, which are told so, and listens no more.
+    public func close() async {
+        streams.close()
+        await streams.untilEmpty(within: .milliseconds(500))
+        for listener in listeners { await listener.close() }
+        await sessions.close()
+        try? await group.shutdownGracefully()
+    }
+}

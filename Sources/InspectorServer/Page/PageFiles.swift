@@ -1,0 +1,98 @@
+import CInspectorPage
+import LibC
+import NIOCore
+
+/// A file of the page.
+struct PageFile: Sendable {
+    let name: String
+    let bytes: ByteBuffer
+
+    /// A text that is another if a byte is.
+    var tag: String {
+        // FNV-1a, 64 bits.
+        let hash = bytes.readableBytesView.reduce(into: 0xcbf2_9ce4_8422_2325 as UInt64) {
+            $0 = ($0 ^ UInt64($1)) &* 0x100_0000_01b3
+        }
+        return "\"\(String(hash, radix: 16))\""
+    }
+
+    var type: String? {
+        switch name.split(separator: ".").last {
+        case "html": "text/html; charset=utf-8"
+        case "js": "text/javascript; charset=utf-8"
+        case "css": "text/css; charset=utf-8"
+        case "svg": "image/svg+xml"
+        default: nil
+        }
+    }
+}
+
+/// The files of the page: those of the library, or those of a folder as they are when they are asked for.
+struct PageFiles: Sendable {
+    private let embedded: [String: PageFile]
+    private let folder: String?
+
+    /// - Throws: An ``InspectorFailure`` if the folder is none of a page.
+    init(folder: String?) throws(InspectorFailure) {
+        self.folder = folder
+        embedded = folder == nil ? Self.embedded() : [:]
+        if let folder, file(named: "index.html") == nil {
+            throw InspectorFailure(
+                "there is no page in \(folder)", help: "it has a file index.html")
+        }
+    }
+
+    /// A file; `nil` if there is none of this name.
+    func file(named name: String) -> PageFile? {
+        guard let folder else { return embedded[name] }
+        // No other folder can be named so.
+        guard !name.isEmpty, name.first != ".", name.utf8.allSatisfy(Self.isPlain),
+            let bytes = Self.read("\(folder)/\(name)")
+        else { return nil }
+        return PageFile(name: name, bytes: ByteBuffer(bytes: bytes))
+    }
+
+    /// The files of the library.
+    private static func embedded() -> [String: PageFile] {
+        var files: [String: PageFile] = [:]
+        var index = 0
+        while let file = inspector_page_file_at(index)?.pointee {
+            let name = String(cString: file.name)
+            let bytes = UnsafeRawBufferPointer(start: file.bytes, count: file.count)
+            files[name] = PageFile(name: name, bytes: ByteBuffer(bytes: bytes))
+            index += 1
+        }
+        return files
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"),
+            UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
+    /// The bytes of a file of at most a megabyte, which is no link.
+    private static func read(_ path: String) -> [UInt8]? {
+        let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            status.st_size <= 1 << 20
+        else { return nil }
+        var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+        var count = 0
+        while count < bytes.count {
+            let read = bytes.withUnsafeMutableBytes { bytes in
+                LibC.read(file, bytes.baseAddress.map { $0 + count }, bytes.count - count)
+            }
+            guard read > 0 else { break }
+            count += read
+        }
+        return Array(bytes.prefix(count))
+    }
+}

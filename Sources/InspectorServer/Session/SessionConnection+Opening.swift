@@ -1,0 +1,47 @@
+import NIOCore
+import PlainValue
+
+extension SessionConnection {
+    /// Connects to a session and says what the connection is for: from then on it may do nothing beyond the scopes, and is
+    /// told what is news and nothing else.
+    ///
+    /// - Parameter session: The number of a fork, which has a socket of its own beside the session's.
+    /// - Returns: The connection, and the name of the flow.
+    static func open(
+        _ settings: InspectorSettings, on group: any EventLoopGroup, scopes: [InspectorScope],
+        session: Int? = nil, keepsEvents: Bool
+    ) async throws(Problem) -> (connection: SessionConnection, flow: String?) {
+        let connection = SessionConnection(limits: settings.limits, keepsEvents: keepsEvents)
+        do throws(Problem) {
+            try await connection.connect(
+                to: settings.socket + (session.map { ".\($0)" } ?? ""), on: group)
+        } catch {
+            throw session == nil ? error : .noSession
+        }
+        do throws(Problem) {
+            let names = scopes.map { Value.string($0.rawValue) }
+            try await connection.require(
+                ["do": "narrow", "to": .list(Value.List(names))], .cannotNarrow)
+            try await connection.require(["do": "follow"], .cannotNarrow)
+            connection.becomeReady()
+            let status = try await connection.request(["do": "status"])
+            return (connection, status.value["value"]?["flow"]?.string)
+        } catch {
+            connection.close("refused")
+            throw error
+        }
+    }
+
+    private func require(_ request: Value.Record, _ problem: Problem) async throws(Problem) {
+        guard try await self.request(request).error == nil else { throw problem }
+    }
+}
+
+extension Problem {
+    fileprivate static let noSession = Problem(
+        .notFound, "not_found", "There is no such session", detail: "It has been ended.")
+
+    fileprivate static let cannotNarrow = Problem(
+        .badGateway, "connection", "The session does not know what a page asks",
+        detail: "Its program is of an earlier version: build it again.")
+}

@@ -1,0 +1,42 @@
+import NIOCore
+
+/// The connections for requests that belong to no stream, one for those of the same scopes.
+actor SharedConnections {
+    private let settings: InspectorSettings
+    private let group: any EventLoopGroup
+    private var opening: [[InspectorScope]: Task<SessionConnection, any Error>] = [:]
+
+    init(_ settings: InspectorSettings, on group: any EventLoopGroup) {
+        self.settings = settings
+        self.group = group
+    }
+
+    /// The connection for these scopes, which is opened if there is none.
+    func connection(for scopes: [InspectorScope]) async throws(Problem) -> SessionConnection {
+        if let task = opening[scopes], let connection = try? await task.value,
+            !connection.isOver
+        {
+            return connection
+        }
+        let (settings, group) = (settings, group)
+        let task = Task {
+            try await SessionConnection.open(
+                settings, on: group, scopes: scopes, keepsEvents: false
+            ).connection
+        }
+        opening[scopes] = task
+        do {
+            return try await task.value
+        } catch let problem as Problem {
+            throw problem
+        } catch {
+            throw .sessionGone
+        }
+    }
+
+    /// Ends all connections.
+    func close() async {
+        for task in opening.values { (try? await task.value)?.close("closed") }
+        opening = [:]
+    }
+}

@@ -1,0 +1,95 @@
+import CInspectorPage
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The files of the page")
+struct PageFilesTests {
+    private static let folder = Repository.path("Sources/CInspectorPage/page")
+
+    /// The files of the folder.
+    private static var files: [String: Data] {
+        get throws {
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+            return try Dictionary(
+                uniqueKeysWithValues: names.map { name in
+                    (name, try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)")))
+                })
+        }
+    }
+
+    private static var scripts: [String: String] {
+        get throws {
+            try files.filter { $0.key.hasSuffix(".js") }.mapValues {
+                String(decoding: $0, as: UTF8.self)
+            }
+        }
+    }
+
+    @Test("Scripts/embed has put all of them, and nothing else, into the library")
+    func theyAreEmbedded() throws {
+        var embedded: [String: Data] = [:]
+        var index = 0
+        while let file = inspector_page_file_at(index)?.pointee {
+            embedded[String(cString: file.name)] = Data(bytes: file.bytes, count: file.count)
+            index += 1
+        }
+        #expect(embedded.keys.sorted() == (try Self.files.keys.sorted()))
+        #expect(try embedded == Self.files)
+    }
+
+    @Test("They take at most 128 KB")
+    func theyAreSmall() throws {
+        let sizes = try Self.files.mapValues(\.count)
+        #expect(sizes.values.reduce(0, +) <= 128 << 10, "\(sizes)")
+    }
+
+    @Test("Nothing makes elements or script from text")
+    func theyMakeNoElementsFromText() throws {
+        let ways = [
+            "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "setHTML",
+            "createContextualFragment", "DOMParser", "srcdoc", "javascript:", "new Function",
+            "eval(",
+        ]
+        for (name, bytes) in try Self.files {
+            let text = String(decoding: bytes, as: UTF8.self)
+            for way in ways {
+                // The text of a journal is put into a page that is saved; the word may stand in a request.
+                let found = text.ranges(of: way).filter { range in
+                    way != "eval(" || text[..<range.lowerBound].last.map { !$0.isLetter } ?? true
+                }
+                #expect(found.isEmpty, "\(way) in \(name)")
+            }
+        }
+        for (name, bytes) in try Self.files where name.hasSuffix(".html") {
+            let text = String(decoding: bytes, as: UTF8.self)
+            #expect(text.firstMatch(of: #/<[^>]*\s(on[a-z]+|style)\s*=/#) == nil, "\(name)")
+            #expect(text.firstMatch(of: #/(src|href)="(https?:)?///#) == nil, "\(name)")
+        }
+    }
+
+    @Test("Modules can be joined: imports are one line each, and top-level names are unique")
+    func modulesCanBeJoined() throws {
+        var homes: [String: String] = [:]
+        let names = Set(try Self.files.keys)
+        for (name, text) in try Self.scripts {
+            for line in text.split(separator: "\n") {
+                if line.hasPrefix("import") {
+                    let match = line.wholeMatch(
+                        of: #/import \{ [\w, ]+ \} from "\./([\w-]+\.js)";/#)
+                    #expect(match.map { names.contains(String($0.1)) } == true, "\(name): \(line)")
+                }
+                if line.hasPrefix("export") {
+                    let match = line.prefixMatch(
+                        of: #/export (async function\*?|function\*?|const|class) /#)
+                    #expect(match != nil, "\(name): \(line)")
+                }
+                let declaration =
+                    #/(export )?(async function\*?|function\*?|const|let|var|class) (\w+)/#
+                guard let match = line.prefixMatch(of: declaration) else { continue }
+                let old = homes.updateValue(name, forKey: String(match.3))
+                #expect(old == nil, "\(match.3) in \(name) and \(old ?? "")")
+            }
+        }
+    }
+}

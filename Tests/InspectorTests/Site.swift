@@ -1,0 +1,59 @@
+import InspectorServer
+import Synchronization
+
+@testable import InspectorServer
+
+/// A server of a page over a session of a test.
+final class Site: Sendable {
+    let session: TestSession
+    let server: InspectorServer
+
+    var port: Int { server.port }
+    /// The header by which a program shows the token.
+    var bearer: String { "Authorization: Bearer \(server.token)" }
+
+    init(
+        session: TestSession? = nil, change: (inout InspectorSettings) -> Void = { _ in }
+    ) async throws {
+        let session = if let session { session } else { try await TestSession() }
+        self.session = session
+        let time = TestTime()
+        self.time = time
+        var settings = InspectorSettings(socket: session.path)
+        change(&settings)
+        server = try await InspectorServer(settings, now: { time.now })
+    }
+
+    let time: TestTime
+
+    /// Sends a request on a connection of its own.
+    func ask(_ request: RawRequest) async throws -> RawAnswer {
+        let client = try await RawClient(port: port)
+        client.send(request.text)
+        let answer = RawAnswer(await client.read())
+        client.close()
+        return answer
+    }
+
+    /// Opens a stream, and reads to what is given.
+    func openStream(
+        _ headers: [String]? = nil, path: String = "/stream", until end: String = "\"news\""
+    ) async throws -> (client: RawClient, text: String) {
+        let client = try await RawClient(port: port)
+        client.send(RawRequest.get(path, headers ?? [bearer]).text)
+        return (client, await client.read(until: end))
+    }
+
+    func close() async {
+        await server.close()
+        try? await session.close()
+    }
+}
+
+/// A time that stands still unless it is moved.
+final class TestTime: Sendable {
+    private let time = Mutex(ContinuousClock.now)
+
+    var now: ContinuousClock.Instant { time.withLock { $0 } }
+    func move(by duration: Duration) { time.withLock { $0 += duration } }
+}

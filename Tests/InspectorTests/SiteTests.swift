@@ -1,0 +1,107 @@
+import PlainValue
+import TestSupport
+import Testing
+
+@testable import InspectorServer
+
+@Suite("The files of the page, served")
+struct SiteTests {
+    @Test("The page comes with rules for the browser, and once only")
+    func page() async throws {
+        let site = try await Site()
+        let page = try await site.ask(.get("/"))
+        #expect(page.status == 200)
+        #expect(page.header("Content-Type") == "text/html; charset=utf-8")
+        #expect(page.header("Cache-Control") == "no-cache")
+        #expect(page.body == (try Repository.text("Sources/CInspectorPage/page/index.html")))
+        let tag = try #require(page.header("ETag"))
+        let again = try await site.ask(.get("/", ["If-None-Match: \(tag)"]))
+        #expect(again.status == 304)
+        #expect(again.body.isEmpty)
+        #expect(
+            try await site.ask(.get("/dom.js")).header("Content-Type")?.hasPrefix("text/javascript")
+                == true)
+        #expect(
+            try await site.ask(.get("/base.css")).header("Content-Type")?.hasPrefix("text/css")
+                == true)
+        await site.close()
+    }
+
+    @Test("All answers have the rules, refusals too", arguments: ["/", "/nothing", "/stream"])
+    func rules(_ path: String) async throws {
+        let site = try await Site()
+        let answer = try await site.ask(.get(path))
+        let policy = try #require(answer.header("Content-Security-Policy"))
+        #expect(policy.hasPrefix("default-src 'none'; script-src 'self'; "))
+        #expect(policy.hasSuffix("require-trusted-types-for 'script'; trusted-types 'none'"))
+        #expect(answer.header("X-Content-Type-Options") == "nosniff")
+        #expect(answer.header("Referrer-Policy") == "no-referrer")
+        #expect(answer.header("Cross-Origin-Opener-Policy") == "same-origin")
+        #expect(answer.header("Cross-Origin-Resource-Policy") == "same-origin")
+        #expect(answer.header("Access-Control-Allow-Origin") == nil)
+        await site.close()
+    }
+
+    @Test("The page is served at both addresses of this computer")
+    func addresses() async throws {
+        let site = try await Site()
+        let client: RawClient
+        do { client = try await RawClient(port: site.port, host: "::1") } catch {
+            // A computer without IPv6.
+            return await site.close()
+        }
+        client.send(RawRequest(host: "[::1]:\(site.port)").text)
+        #expect(RawAnswer(await client.read()).status == 200)
+        await site.close()
+    }
+
+    @Test("A port that is taken is refused")
+    func takenPort() async throws {
+        let site = try await Site()
+        let error = await #expect(throws: InspectorFailure.self) {
+            var settings = InspectorSettings(socket: site.session.path)
+            settings.port = site.port
+            _ = try await InspectorServer(settings)
+        }
+        #expect(
+            error?.message
+                == "the page cannot be served at port \(site.port): Address already in use")
+        await site.close()
+    }
+
+    @Test("A folder's files are served as they are, and none from elsewhere")
+    func folder() async throws {
+        let folder = try TemporaryFolder()
+        try folder.makeFolder("page")
+        try folder.write("one", to: "page/index.html")
+        try folder.write("secret", to: "secret.js")
+        try folder.write("hidden", to: "page/.hidden.js")
+        try folder.link("page/link.js", to: folder.path("secret.js"))
+        try folder.makeFolder("page/folder.js")
+        let site = try await Site { $0.folder = folder.path("page") }
+        #expect(try await site.ask(.get("/")).body == "one")
+        try folder.write("two", to: "page/index.html")
+        #expect(try await site.ask(.get("/index.html")).body == "two")
+        for path in [
+            "/../secret.js", "/%2e%2e/secret.js", "/..%2fsecret.js", "//secret.js", "/link.js",
+            "/.hidden.js", "/folder.js", "/./index.html", "/page/../../secret.js",
+            "/secret.js%00.html", "/\\..\\secret.js", "/dom.js",
+        ] {
+            let answer = try await site.ask(.get(path))
+            #expect([400, 404].contains(answer.status), "\(path): \(answer)")
+            #expect(!answer.body.contains("secret"))
+        }
+        await site.close()
+    }
+
+    @Test("A folder without a page is refused")
+    func noPage() async throws {
+        let folder = try TemporaryFolder()
+        let error = await #expect(throws: InspectorFailure.self) {
+            var settings = InspectorSettings(socket: "/nowhere")
+            settings.folder = folder.path
+            _ = try await InspectorServer(settings)
+        }
+        #expect(error?.message == "there is no page in \(folder.path)")
+    }
+}
