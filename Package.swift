@@ -139,8 +139,15 @@ package.targets += [
             "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "LuaVM", "WorkerKit", "PlainValue",
             "Workflow",
         ]),
+    // Reads the source text of flows, as far as one needs to say something of it.
+    swift("LuaSyntax", ["LuaVM", "PlainValue"]),
     // The JSON protocol, and the socket at which programs attach to a session.
-    swift("FlowServing", ["WorkflowKit", "WorkflowLua", "WorkerKit", "PlainValue", "Workflow"]),
+    swift(
+        "FlowServing",
+        [
+            "LuaSyntax", "WorkflowKit", "WorkflowLua", "WorkerKit", "LuaVM", "PlainValue",
+            "Workflow",
+        ]),
 
     tests(
         "WorkflowLuaTests", ["WorkflowLua", "LuaVM", "PlainValue", "Workflow"],
@@ -179,8 +186,8 @@ if has("CommandLine") {
         swift(
             "FlowChecking",
             [
-                "WorkflowLua", "WorkflowPlugins", "WorkerKit", "LuaVM", "PlainValue", "Terminal",
-                subprocess, system,
+                "LuaSyntax", "WorkflowLua", "WorkflowPlugins", "WorkerKit", "LuaVM", "PlainValue",
+                "Terminal", subprocess, system,
             ]),
         // Goes through what a session did, line by line, forwards and backwards.
         swift(
@@ -189,14 +196,15 @@ if has("CommandLine") {
         swift(
             "FlowREPL",
             [
-                "FlowChecking", "FlowExploring", "FlowPrinting", "FlowServing", "WorkflowKit",
-                "WorkflowLua", "WorkerKit", "LuaVM", "PlainValue", "Terminal", "Workflow",
+                "FlowChecking", "FlowExploring", "FlowPrinting", "FlowServing", "LuaSyntax",
+                "WorkflowKit", "WorkflowLua", "WorkerKit", "LuaVM", "PlainValue", "Terminal",
+                "Workflow",
             ]),
         swift(
             "WorkflowCommand",
             [
                 "FlowChecking", "FlowDebugging", "FlowExploring", "FlowPrinting", "FlowREPL",
-                "FlowServing",
+                "FlowServing", "LuaSyntax",
                 "FlowTesting", "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit",
                 "Clock", "File", "Process", "LuaVM", "PlainValue",
                 "Terminal", "Workflow",
@@ -218,7 +226,7 @@ if has("CommandLine") {
             "WorkflowCommandTests",
             [
                 "WorkflowCommand", "FlowChecking", "FlowDebugging", "FlowExploring", "FlowPrinting",
-                "FlowREPL", "FlowServing", "FlowTesting", "Terminal",
+                "FlowREPL", "FlowServing", "FlowTesting", "LuaSyntax", "Terminal",
                 "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit", "LuaVM", "PlainValue",
                 "Workflow", "workflow-run",
             ], exclude: ["Golden", "Mistakes"]),

@@ -23,9 +23,17 @@ extension FlowSession {
         try listen(at: path, limits: SocketLimits(), user: geteuid())
     }
 
+    /// The same; clients that are not greeted are told of what happens only after they have asked to follow.
+    @discardableResult
+    package func listen(at path: String, greets: Bool) throws(FlowError) -> FlowSocket {
+        try listen(at: path, limits: SocketLimits(greets: greets), user: geteuid())
+    }
+
     /// The same with other limits, and for another user.
+    ///
+    /// - Parameter forks: Those that the session belongs to, if it is a fork.
     func listen(
-        at path: String, limits: SocketLimits, user: uid_t
+        at path: String, limits: SocketLimits, user: uid_t, forks: SessionForks? = nil
     ) throws(FlowError) -> FlowSocket {
         guard !isClosed else {
             throw FlowError(.misuse, "the session is closed")
@@ -36,8 +44,9 @@ extension FlowSession {
             file.end()
             throw FlowError(.file, "the socket \(path) cannot be made: too many files are open")
         }
+        let ownForks = forks ?? SessionForks(path: file.path, limits: limits, user: user)
         let server = SocketServer(
-            file, pipe: pipe, limits: limits, user: user, now: options.now,
+            file, pipe: pipe, limits: limits, user: user, now: options.now, forks: ownForks,
             interrupt: { [weak self] in self?.interrupt() ?? false },
             serve: { [weak self] client in
                 Task { [weak self] in
@@ -49,14 +58,17 @@ extension FlowSession {
             file.end()
             throw FlowError(.host, "there is no room for another thread")
         }
-        let socket = FlowSocket(path: path, server: server)
+        let socket = FlowSocket(
+            path: path, server: server, forks: forks == nil ? ownForks : nil)
         attach(socket)
         return socket
     }
 
     /// Serves a client from its first request to its last.
     private func admit(_ client: SocketClient) {
-        if let (sequence, events) = greeting() {
+        if !isClosed, !client.isGreeted {
+            client.attach(after: log.sequence, with: [])
+        } else if let (sequence, events) = greeting() {
             client.attach(after: sequence, with: events)
         } else {
             client.finish("closed")
@@ -75,7 +87,7 @@ extension FlowSession {
     private func serve(_ request: RequestLines.Line, of client: SocketClient) -> Bool {
         switch request {
         case .text(let text):
-            return serve(text, of: client.number, patches: client.patches) { client.enqueue($0) }
+            return serve(text, of: client.client) { client.enqueue($0) }
         case .garbled: return serve(nil) { client.enqueue($0) }
         case .tooLong:
             client.enqueue(.error(.noRequest("the line is too long")))

@@ -90,6 +90,9 @@ extension FlowEvent {
             set("ok", .bool(error == nil))
             set("value", value)
             set("error", error.map { .record($0.record) })
+        case .news(let news):
+            set("type", "news")
+            for (name, value) in news.record ?? [:] { set(name, value) }
         case .done(let reason, let exit):
             set("type", "done")
             set("reason", .string(reason))

@@ -55,6 +55,8 @@ public struct FlowEvent: Sendable {
         case error(FlowError)
         /// A request was served, with all that it caused at once; the value is what it asked for, if it asked for one.
         case reply(id: Value, value: Value? = nil, error: FlowError? = nil)
+        /// What has happened since the last news, for a client that asked to be told in this way.
+        case news(Value)
         /// The session is over.
         case done(reason: String, exit: Int)
     }

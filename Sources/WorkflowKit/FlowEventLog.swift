@@ -1,3 +1,5 @@
+import WorkflowLua
+
 /// Numbers what happens in a session and hands it on, in order.
 ///
 /// Shared by a session and by whoever adds events of its own to the same order, such as a protocol's replies.
@@ -34,7 +36,7 @@ package final class FlowEventLog {
         var event = FlowEvent(
             sequence: sequence, milliseconds: time, cause: cause, kind: kind)
         if event.isAskedFor { event.client = client }
-        let problem = journal?.write(event)
+        let problem: FlowError? = if case .news = kind { nil } else { journal?.write(event) }
         if !isMuted { publish(event) }
         guard let problem else { return }
         sequence += 1

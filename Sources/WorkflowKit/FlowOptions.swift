@@ -36,6 +36,9 @@ public struct FlowOptions: Sendable {
     public var keepsTimeline: Bool
     /// Where the session is recorded; nowhere by default.
     public var journal: FlowJournal?
+    /// The names of fields whose values are not told to those who look at the session from a page, wherever they stand;
+    /// those of the ``journal`` are not either.
+    public var secrets: Set<String> = []
     /// Whether each render is checked for changes to the state, which costs a walk through the state; on by
     /// default.
     public var checksRenders: Bool

@@ -95,6 +95,9 @@ public struct LuaFlow {
     /// The names of the files that the flow consists of as far as it has required them, relative to its folder.
     public var files: [String] { modules.files }
 
+    /// Their texts, by their names.
+    package var texts: [String: [UInt8]] { modules.texts }
+
     /// Sixteen digits that change with the text of any of the ``files``, for telling whether a recording is of this
     /// very flow; no protection against forgery.
     public var hash: String { modules.hash }

@@ -63,6 +63,12 @@ import Workflow
             .dropped(node: "a", action: "go", reason: "no_such_node"),
             .log(level: .info, message: "hello", location: error), .error(failure),
             .reply(id: 1, value: 1), .reply(id: 1, error: failure), .done(reason: "eof", exit: 0),
+            .news(
+                [
+                    "step": 1, "of": 1, "past": false, "working": false, "flow": "a", "hash": "0",
+                    "from": 1, "entries": [], "cut": 0, "changed": [], "outputs": [], "workers": [],
+                    "errors": [], "logs": [], "dropped": [:],
+                ]),
         ]
     }()
 
@@ -83,11 +89,12 @@ import Workflow
         case .error: 11
         case .reply: 12
         case .done: 13
+        case .news: 14
         }
     }
 
     @Test func eventsHaveTheFieldsOfTheTable() {
-        #expect(Set(Self.samples.map(Self.number)) == Set(0...13))
+        #expect(Set(Self.samples.map(Self.number)) == Set(0...14))
         var fields: [String: Set<String>] = [:]
         for kind in Self.samples {
             let event = FlowEvent(sequence: 2, milliseconds: 0, cause: 1, kind: kind)
@@ -124,6 +131,11 @@ import Workflow
 
     // MARK: Requests
 
+    private var requestsOfSome: [String] {
+        rows(below: "## Requests", headed: "request of some").flatMap { names($0[0]) }
+            .filter { $0.hasPrefix("{\"do\"") }
+    }
+
     @Test func requestsOfTheTableAreServed() async throws {
         let requests = rows(below: "## Requests", headed: "request").flatMap { names($0[0]) }
         let stage = try Stage()
@@ -139,7 +151,8 @@ import Workflow
         for reply in replies where reply["id"] != 0 {
             #expect(reply["ok"] == true, "\(reply.json)")
         }
-        let verbs = Set(try requests.compactMap { try Value(json: $0)["do"]?.string })
+        let verbs = Set(
+            try (requests + requestsOfSome).compactMap { try Value(json: $0)["do"]?.string })
         let list = verbs.sorted().joined(separator: ", ")
         #expect(
             replies.first { $0["id"] == 0 }?["error"]?["help"]?.string
@@ -157,7 +170,8 @@ import Workflow
     }
 
     @Test func requestsOfTheTableFitTheSchema() throws {
-        let requests = rows(below: "## Requests", headed: "request").flatMap { names($0[0]) }
+        let requests =
+            rows(below: "## Requests", headed: "request").flatMap { names($0[0]) } + requestsOfSome
         try expect(requests, fit: "request")
         let verbs = Set(try requests.compactMap { try Value(json: $0)["do"]?.string })
         let known = (schemaText["$defs"]?["request"]?["oneOf"]?.list ?? [])
@@ -169,13 +183,14 @@ import Workflow
         var events = Self.samples.map {
             FlowEvent(sequence: 2, milliseconds: 0, cause: 1, kind: $0).record
         }
-        let patches = RenderingPatches()
-        patches.setOn(true)
+        let client = ProtocolClient()
+        client.setPatches(true)
         for rendering in [["a": 1], ["b": 1]] as [Value] {
             let kind = FlowEvent.Kind.rendering(rendering, actions: [], pass: 1)
             events.append(
-                patches.record(
-                    of: FlowEvent(sequence: 2, milliseconds: 0, cause: 1, kind: kind)))
+                try #require(
+                    client.record(
+                        of: FlowEvent(sequence: 2, milliseconds: 0, cause: 1, kind: kind))))
         }
         #expect(events.last?["patch"] != nil)
         try expect(events.map(\.json), fit: "event")
@@ -192,7 +207,7 @@ import Workflow
             #expect(
                 fields == Set(seen).subtracting(common).union(name == "error" ? ["excerpt"] : []))
         }
-        #expect(types.count == 14)
+        #expect(types.count == 15)
     }
 
     @Test func whatDoesNotFitTheSchemaIsFound() throws {

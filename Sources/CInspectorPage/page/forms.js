@@ -91,7 +91,7 @@ export class Sinks {
   /**
    * @param {any} sink a slice
    * @param {{key: string, path: string, label: string, step: number, enabled: boolean, main?: boolean, bare?: boolean,
-   *   beside?: Map<string, any>, check?: {checked: boolean, label: any}}} options
+   *   beside?: Map<string, any>, named?: boolean, check?: {checked: boolean, label: any}}} options
    */
   draw(sink, options) {
     const { key, label, enabled, check } = options;
@@ -109,8 +109,8 @@ export class Sinks {
       event.preventDefault();
       this.submit(event.currentTarget, sink, options);
     };
-    return h("form", { key, class: fields.length > 1 ? "sink wide" : "sink", "aria-label": label, novalidate: true, onsubmit: submit },
-      fields.map((field) => drawField(field, fields.length === 1, enabled, `seen-${place.number}-${field.name}`)),
+    return h("form", { key, class: fields.length > 1 ? "sink wide" : "sink", novalidate: true, onsubmit: submit },
+      fields.map((field) => drawField(field, fields.length === 1, options.named, enabled, `seen-${place.number}-${field.name}`)),
       h("button", { type: "submit", class: options.main && "main", ...common }, label), fault);
   }
 
@@ -180,7 +180,7 @@ function sentence(text) {
   return /[.!?…]$/.test(whole) ? whole : `${whole}.`;
 }
 
-function drawField({ name, kind, seen, value }, alone, enabled, id) {
+function drawField({ name, kind, seen, value }, alone, named, enabled, id) {
   const label = name ? words(name) : "Fields, as JSON";
   const props = { "data-field": name, disabled: !enabled, autocomplete: "off" };
   if (kind === "boolean") {
@@ -194,7 +194,7 @@ function drawField({ name, kind, seen, value }, alone, enabled, id) {
     lines
       ? h("textarea", { ...props, defaultValue: text, rows: 3, foreign: true })
       : h("input", {
-        ...props, defaultValue: text, placeholder: alone ? label : undefined, list: offered.length > 0 && id,
+        ...props, defaultValue: text, placeholder: alone && !named ? label : undefined, list: offered.length > 0 && id,
         type: kind === "number" ? "number" : /password/.test(name) ? "password" : "text", step: kind === "number" && "any",
       }),
     offered.length > 0 && h("datalist", { id }, offered.map((one) => h("option", { value: typedText(one) }))));

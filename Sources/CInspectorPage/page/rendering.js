@@ -227,8 +227,8 @@ export class RenderingView {
     const fact = ([key, slice]) => {
       const sink = own.get(key);
       const label = sink?.toggles && [words(key)];
-      return h("div", { key, class: isText(slice) ? key : undefined }, h("dt", { class: label && "hidden-text", "data-path": at(key) }, words(key)),
-        h("dd", null, sink ? sink.draw(label && { check: { checked: slice, label } }) : this.leaf(slice, at(key))));
+      return h("div", { key, class: isText(slice) ? key : undefined }, h("dt", { class: (label || plainNames.has(key)) && "hidden-text", "data-path": at(key) }, words(key)),
+        h("dd", null, sink ? sink.draw(label ? { check: { checked: slice, label } } : { named: !plainNames.has(key) }) : this.leaf(slice, at(key))));
     };
     const loud = buttons.filter((sink) => !isQuiet(sink.key));
     const form = (sink) => sink.draw({ main: forms.length === 1 && loud.length === 0 });

@@ -1,3 +1,5 @@
+import LuaSyntax
+
 /// The parameters of a file's functions that hold the context of a node.
 struct ContextParameters {
     /// Parameters that hold one for certain: those of `render` and `apply`, and further on.

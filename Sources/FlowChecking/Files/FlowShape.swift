@@ -1,3 +1,4 @@
+import LuaSyntax
 import PlainValue
 
 /// A table of a text that may be a definition, such as the one that a file returns, as far as the text tells.

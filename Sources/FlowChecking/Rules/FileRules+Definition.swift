@@ -1,3 +1,5 @@
+import LuaSyntax
+
 // The functions of a definition, and what they are called with.
 extension FileRules {
     mutating func checkParameters() {

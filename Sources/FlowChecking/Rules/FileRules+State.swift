@@ -1,3 +1,5 @@
+import LuaSyntax
+
 // What a flow remembers outside its state.
 extension FileRules {
     mutating func checkHiddenState() {

@@ -1,4 +1,5 @@
 import FlowPrinting
+import FlowServing
 import PlainValue
 import Terminal
 import WorkflowKit

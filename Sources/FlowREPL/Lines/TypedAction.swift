@@ -1,4 +1,5 @@
 import FlowPrinting
+import FlowServing
 package import PlainValue
 import Terminal
 import WorkflowKit

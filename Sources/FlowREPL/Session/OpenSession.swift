@@ -1,4 +1,5 @@
 import FlowChecking
+import LuaSyntax
 import PlainValue
 import WorkflowKit
 import WorkflowLua

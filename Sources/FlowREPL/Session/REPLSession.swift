@@ -56,6 +56,12 @@ package struct SessionEnding: Sendable {
 }
 
 extension FlowSession: REPLSession {
+    package func origin(of path: ValuePath) throws(FlowError) -> ValueOrigin {
+        try origin(of: path, at: nil)
+    }
+    package func origin(ofNode node: String) throws(FlowError) -> ValueOrigin {
+        try origin(ofNode: node, at: nil)
+    }
     package func removeEvents(of feed: SessionFeed) -> [SessionFeed.Item] { feed.removeAll() }
     package nonisolated var ending: SessionEnding? { nil }
     package func leave() async { await close() }

@@ -15,6 +15,13 @@ extension FlowError {
         return record
     }
 
+    /// The same without what is secret: the locals are texts, in which no fields can be told apart.
+    func record(hiding secrets: Set<String>) -> Value.Record {
+        var record = recordWithExcerpt
+        if !secrets.isEmpty { record["locals"] = nil }
+        return record
+    }
+
     /// The error that a plain value stands for, such as that of an event; `nil` if it is none.
     ///
     /// A code that is not known, as of a later version, is read as `host`.

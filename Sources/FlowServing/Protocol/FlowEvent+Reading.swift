@@ -88,6 +88,7 @@ extension FlowEvent.Kind {
                     ? nil
                     : record["error"].flatMap(FlowError.init)
                         ?? FlowError(.host, "the request failed"))
+        case "news": self = .news(record)
         case "done":
             self = .done(
                 reason: record["reason"]?.string ?? "", exit: record["exit"]?.int ?? 0)

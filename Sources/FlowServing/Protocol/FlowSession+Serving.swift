@@ -9,16 +9,19 @@ extension FlowSession {
     ///
     /// - Parameters:
     ///   - line: The line; `nil` stands for one that is no UTF-8 text. An empty one is nothing.
-    ///   - client: The number of whoever asks, which the events that it asks for tell to all others.
-    ///   - answer: Called with what is for the client alone: its `reply`, the `snapshot` that it asked for, and an `error`
-    ///     about what is no request. Without it these become events of the session.
-    ///   - patches: What tells the client of renderings, if it can do so by patches.
+    ///   - client: Whoever asks; without it there is nobody else.
+    ///   - answer: Called with what is for the client alone: its `reply`, its `news`, the `snapshot` that it asked for, and
+    ///     an `error` about what is no request. Without it these become events of the session.
     /// - Returns: Whether it was the last one: `quit`.
     public func serve(
-        _ line: String?, of client: Int? = nil, patches: RenderingPatches? = nil,
+        _ line: String?, of client: ProtocolClient? = nil,
         answer: (@Sendable (FlowEvent.Kind) -> Void)? = nil
     ) -> Bool {
+        let isKnown = client != nil
+        let client = client ?? ProtocolClient()
+        let hides = client.hidesSecrets && !secrets.isEmpty
         func send(_ kind: FlowEvent.Kind) {
+            let kind = hides ? kind.hiding(secrets) : kind
             if let answer { answer(kind) } else { record(kind) }
         }
         guard let line else {
@@ -34,6 +37,8 @@ extension FlowSession {
             return false
         }
         let id = value["id"]
+        let begun = ContinuousClock.now
+        defer { client.follower?.add(ContinuousClock.now - begun) }
         do throws(FlowError) {
             let request: FlowRequest
             do throws(FlowError) {
@@ -42,18 +47,31 @@ extension FlowSession {
                 send(.error(error))
                 throw error
             }
-            let result: Value?
-            if case .snapshot = request {
-                send(.snapshot(try snapshot().document))
-                result = nil
-            } else {
-                if case .patches(let isOn) = request {
-                    guard let patches else { throw .noPatches }
-                    patches.setOn(isOn)
+            if let scope = request.scope {
+                try client.require(scope, for: value["do"]?.string ?? "")
+            }
+            var result: Value?
+            var follower: NewsFollower?
+            switch request {
+            case .snapshot: send(.snapshot(try snapshot().document))
+            case .patches(let isOn):
+                guard isKnown else { throw .noPatches }
+                client.setPatches(isOn)
+            case .narrow(let scopes): client.narrow(to: scopes)
+            case .follow:
+                follower = client.follow(self) { [weak self] kind in
+                    if let answer { answer(kind) } else { self?.assumeIsolated { $0.record(kind) } }
                 }
-                result = try serve(request, of: client)
+            case .fork(let step):
+                // Answered when it is there.
+                try fork(at: step ?? self.step, for: client) { value, error in
+                    if let id { answer?(.reply(id: id, value: value, error: error)) }
+                }
+                return false
+            default: result = try serve(request, of: client)
             }
             if let id { send(.reply(id: id, value: result)) }
+            if let follower { follow(follower) }
             if case .quit = request { return true }
         } catch {
             if let id {
@@ -67,18 +85,35 @@ extension FlowSession {
     }
 
     /// Does what a request says, and gives what it asks for.
-    private func serve(_ request: FlowRequest, of client: Int?) throws(FlowError) -> Value? {
-        log.client = client
+    private func serve(
+        _ request: FlowRequest, of client: ProtocolClient
+    ) throws(FlowError) -> Value? {
+        log.client = client.number
         defer { log.client = nil }
+        let hidden = client.hidesSecrets ? secrets : []
         switch request {
-        case .quit, .snapshot, .patches: break
+        case .quit, .snapshot, .patches, .narrow, .follow: break
+        case .look(let request): return try look(request, hiding: hidden)
+        case .worker(let news): try play(news)
+        case .sinkAt(let path, let step, let fields):
+            try send(sink: try sink(at: path, asOf: step), with: fields)
+        case .fork: break
+        case .unfork(let number):
+            guard client.forks?.end(number) == true else {
+                throw FlowError(.misuse, "there is no fork \(number)")
+            }
         case .send(let action, let node): try send(action, to: node)
         case .sink(let sink, let fields): try send(sink: sink, with: fields)
         case .undo: try undo()
         case .redo: try redo()
         case .branch: try branch()
         case .go(let step): try go(to: step)
-        case .reload(let policy): try reload(policy)
+        case .reload(let policy, let tellsChanges):
+            guard tellsChanges else {
+                try reload(policy)
+                break
+            }
+            return ["changed": .list(Value.List(try reloadComparing(policy).map { .int($0) }))]
         case .props(let props): try update(props: props)
         case .interrupt: return .bool(interrupt())
         case .status: return status.document
@@ -91,9 +126,14 @@ extension FlowSession {
             if tellsChanges { record["steps"] = .list(Value.List(try steps().map(\.document))) }
             return .record(record)
         case .rendering(let step): return try rendering(at: step ?? self.step)
-        case .eval(let expression, let names): return try value(of: expression, where: names)
-        case .why(let path): return try origin(of: path).document
-        case .whyNode(let node): return try origin(ofNode: node).document
+        case .eval(let expression, let names):
+            return try value(of: expression, where: hidden.isEmpty ? names : shown + names)
+        case .why(let path, let step): return try origin(of: path, at: step).document
+        case .whyNode(let node, let step): return try origin(ofNode: node, at: step).document
+        case .log where !hidden.isEmpty, .logRendering where !hidden.isEmpty:
+            throw FlowError(
+                .notGranted, "lines are not logged here: some fields of the session are secret",
+                help: "ask for what the rendering and the states show")
         case .logRendering(let points):
             return .list(Value.List(try logRendering(points).map(\.document)))
         case .log(let points, let first, let last):
@@ -105,6 +145,72 @@ extension FlowSession {
 }
 
 extension FlowSession {
+    /// What expressions see, without what is secret.
+    private var shown: [(String, Value)] {
+        [
+            ("rendering", rendering.redacting(secrets)), ("props", props.redacting(secrets)),
+            ("state", (state() ?? .null).redacting(secrets)),
+        ]
+    }
+
+    /// Makes another session of the inputs up to a step.
+    private func fork(
+        at step: Int, for client: ProtocolClient,
+        _ answer: @escaping @Sendable (Value?, FlowError?) -> Void
+    ) throws(FlowError) {
+        guard let forks = client.forks else {
+            throw FlowError(
+                .misuse, "a session is forked at its socket only", help: "start with --listen PATH")
+        }
+        guard 0...stepCount ~= step else { throw player.noStep(step) }
+        let (source, options, snapshot) = try copyOfBeginning()
+        let (inputs, flow) = (Array(inputs.prefix(step)), name)
+        Task {
+            do throws(FlowError) {
+                let number = try await forks.make(source, options, snapshot, inputs)
+                answer(["session": .int(number), "flow": .string(flow)], nil)
+            } catch {
+                answer(nil, error)
+            }
+        }
+    }
+
+    /// Loads the flow's files again, and gives the steps whose renderings are others by the new code.
+    private func reloadComparing(_ policy: ReloadPolicy) throws(FlowError) -> [Int] {
+        let last = stepCount
+        let before = try renderingHashes(through: last)
+        try reload(policy)
+        let after = try renderingHashes(through: min(last, stepCount))
+        return zip(before, after).enumerated().compactMap { index, both in
+            both.0 == both.1 ? nil : index
+        }
+    }
+
+    private func renderingHashes(through last: Int) throws(FlowError) -> [Int] {
+        var hashes: [Int] = []
+        try player.search(0...last) { (_, rendering, _, _) throws(FlowError) in
+            hashes.append(rendering.hashValue)
+            return true
+        }
+        return hashes
+    }
+
+    /// The sink at a path of the rendering, which must be the one that was there after a step.
+    private func sink(at path: ValuePath, asOf step: Int?) throws(FlowError) -> Value {
+        let sink = rendering[path]
+        guard let sink, actionType(ofSink: sink) != nil else {
+            throw FlowError(
+                .badAction, "there is no sink at \(path) in the rendering",
+                help: "it may have changed: look at it again")
+        }
+        if let step, step != self.step, try rendering(at: step)[path] != sink {
+            throw FlowError(
+                .badAction, "the sink at \(path) is another one than in step \(step)",
+                help: "the rendering has changed: look at it again")
+        }
+        return sink
+    }
+
     /// The steps between two, which must be such.
     private func steps(from first: Int, through last: Int) throws(FlowError) -> ClosedRange<Int> {
         guard 0...stepCount ~= first, first...stepCount ~= last else {
@@ -126,5 +232,21 @@ extension FlowError {
             .badRequest, message,
             help:
                 "a request is an object, such as {\"id\":1,\"do\":\"send\",\"action\":\"add\"}")
+    }
+}
+
+extension FlowEvent.Kind {
+    /// The same without what stands under secret names, and without texts in which that cannot be told.
+    fileprivate func hiding(_ secrets: Set<String>) -> FlowEvent.Kind {
+        switch self {
+        case .reply(let id, let value, var error):
+            error?.locals = []
+            return .reply(id: id, value: value?.redacting(secrets), error: error)
+        case .snapshot(let document): return .snapshot(document.redacting(secrets))
+        case .error(var error):
+            error.locals = []
+            return .error(error)
+        default: return self
+        }
     }
 }

@@ -1,11 +1,11 @@
-public import PlainValue
+import PlainValue
 import Synchronization
-public import WorkflowKit
+import WorkflowKit
 
 /// The renderings that a client is told: whole, or as what has changed since the one before.
 ///
 /// All events of the session go through it, in order. May be used from any thread.
-public final class RenderingPatches: Sendable {
+final class RenderingPatches: Sendable {
     private struct State {
         var isOn = false
         var last: Value?
@@ -17,13 +17,10 @@ public final class RenderingPatches: Sendable {
     private let state = Mutex(State())
 
     /// Whole renderings, until patches are asked for.
-    public init() {}
+    init() {}
 
     /// Tells patches from the next rendering on, or whole renderings again.
-    public func setOn(_ isOn: Bool) { state.withLock { $0.isOn = isOn } }
-
-    /// The event as an object of the protocol; that of a rendering may have a `patch` in place of the `rendering`.
-    public func record(of event: FlowEvent) -> Value { patched(event) ?? event.record }
+    func setOn(_ isOn: Bool) { state.withLock { $0.isOn = isOn } }
 
     /// The event of a rendering with its changes; `nil` for another event, and for a rendering that is told whole.
     func patched(_ event: FlowEvent) -> Value? {
@@ -44,7 +41,7 @@ public final class RenderingPatches: Sendable {
 
 extension ValueChange {
     /// The change as an operation of RFC 6902.
-    fileprivate var operation: Value {
+    var operation: Value {
         let path = Value.string(path.pointer)
         return switch kind {
         case .added(let value): ["op": "add", "path": path, "value": value]

@@ -20,10 +20,8 @@ final class SocketClient: Sendable {
     }
 
     let socket: Int32
-    /// Its number among those of the socket, from 1.
-    let number: Int
-    /// The renderings that it is told.
-    let patches = RenderingPatches()
+    /// What it may ask, and how it is told; its number is that among those of the socket, from 1.
+    let client: ProtocolClient
     /// What it asks, in order.
     let requests: AsyncStream<RequestLines.Line>
     private let incoming: AsyncStream<RequestLines.Line>.Continuation
@@ -37,14 +35,21 @@ final class SocketClient: Sendable {
         wake: @escaping @Sendable () -> Void
     ) {
         self.socket = socket
-        self.number = number
+        client = ProtocolClient(number: number)
         self.limits = limits
         self.now = now
         self.wake = wake
         (requests, incoming) = AsyncStream<RequestLines.Line>.makeStream()
+        client.setReady { [weak self] in self.map { !$0.hasUnsent } ?? true }
     }
 
     // MARK: Telling, from anywhere
+
+    /// Whether it is told of the session as it is before it asks anything.
+    var isGreeted: Bool { limits.greets }
+
+    /// Whether it is told of each event of the session.
+    var wantsEvents: Bool { state.withLock(\.isAttached) && client.follower == nil }
 
     /// Begins to tell what happens in the session; these events come first.
     func attach(after sequence: Int, with kinds: [FlowEvent.Kind]) {
@@ -53,7 +58,7 @@ final class SocketClient: Sendable {
             state.isAttached = true
         }
         for kind in kinds {
-            _ = patches.patched(FlowEvent(sequence: sequence, milliseconds: 0, kind: kind))
+            _ = client.patched(FlowEvent(sequence: sequence, milliseconds: 0, kind: kind))
             enqueue(kind)
         }
     }
@@ -71,7 +76,8 @@ final class SocketClient: Sendable {
         change { state in
             guard state.isAttached else { return }
             state.lastSequence = event.sequence
-            add(patches.patched(event).map { Array(($0.json + "\n").utf8) } ?? line, &state)
+            guard client.wants(event) else { return }
+            add(client.patched(event).map { Array(($0.json + "\n").utf8) } ?? line, &state)
         }
     }
 
@@ -87,7 +93,7 @@ final class SocketClient: Sendable {
 
     private func line(_ kind: FlowEvent.Kind, _ state: inout State) -> [UInt8] {
         var event = FlowEvent(sequence: state.lastSequence, milliseconds: now(), kind: kind)
-        if case .ready = kind { event.client = number }
+        if case .ready = kind { event.client = client.number }
         return event.line
     }
 
@@ -152,7 +158,15 @@ final class SocketClient: Sendable {
     var isDone: Bool { state.withLock { $0.isFinished && $0.outgoing.isEmpty } }
 
     /// Sends what waits, as far as the client takes it; whether it is still there.
-    func send() -> Bool { state.withLock { $0.outgoing.send(to: socket) } }
+    func send() -> Bool {
+        let (isThere, hasSent) = state.withLock { state in
+            let hadUnsent = !state.outgoing.isEmpty
+            let isThere = state.outgoing.send(to: socket)
+            return (isThere, hadUnsent && state.outgoing.isEmpty)
+        }
+        if hasSent { client.follower?.resume() }
+        return isThere
+    }
 
     /// Notes that the client has gone.
     func leave() {
@@ -161,11 +175,14 @@ final class SocketClient: Sendable {
             state.outgoing.removeAll()
         }
         incoming.finish()
+        client.follower?.end()
     }
 }
 
-/// How much a socket keeps for a client.
+/// How much a socket keeps for a client, and what it tells at first.
 struct SocketLimits: Sendable {
+    /// Whether a client is told of the session as it is before it asks anything.
+    var greets = true
     /// The most bytes of a request.
     var line = 16 << 20
     /// From how many bytes of requests on that wait no more are read.

@@ -26,14 +26,17 @@ final class SocketServer: Sendable {
     private let now: @Sendable () -> Int
     private let serve: @Sendable (SocketClient) -> Void
     let interrupt: @Sendable () -> Bool
+    private let forks: SessionForks
     private let state = Mutex(State())
 
     /// - Parameters:
+    ///   - forks: The sessions that clients fork.
     ///   - serve: Called with each client that was accepted.
     ///   - interrupt: Stops the call into the flow that is under way.
     init(
         _ file: ListeningSocket, pipe: WakePipe, limits: SocketLimits, user: uid_t,
-        now: @escaping @Sendable () -> Int, interrupt: @escaping @Sendable () -> Bool,
+        now: @escaping @Sendable () -> Int, forks: SessionForks,
+        interrupt: @escaping @Sendable () -> Bool,
         serve: @escaping @Sendable (SocketClient) -> Void
     ) {
         self.file = file
@@ -42,6 +45,7 @@ final class SocketServer: Sendable {
         self.user = user
         self.now = now
         self.interrupt = interrupt
+        self.forks = forks
         self.serve = serve
     }
 
@@ -69,8 +73,9 @@ final class SocketServer: Sendable {
         let (clients, isClosing) = state.withLock { ($0.clients, $0.isClosing) }
         switch event.kind {
         // What another client has asked for.
-        case .reply, .snapshot, .done: break
+        case .reply, .snapshot, .news, .done: break
         default:
+            let clients = clients.filter(\.wantsEvents)
             guard !clients.isEmpty, !isClosing else { break }
             let line = event.line
             for client in clients { client.enqueue(event, line) }
@@ -107,6 +112,7 @@ final class SocketServer: Sendable {
         let client = SocketClient(socket: socket, number: number, limits: limits, now: now) {
             [pipe] in pipe.wake()
         }
+        client.client.setForks(forks)
         guard peer == user, !isFull else {
             refuse(
                 client,

@@ -1,5 +1,6 @@
 import FlowExploring
 import FlowPrinting
+import FlowServing
 import FlowREPL
 import PlainValue
 import Terminal

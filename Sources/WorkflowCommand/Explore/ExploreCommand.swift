@@ -3,6 +3,7 @@ import FlowChecking
 import FlowExploring
 import FlowPrinting
 import FlowREPL
+import LuaSyntax
 import PlainValue
 import Terminal
 import WorkerKit

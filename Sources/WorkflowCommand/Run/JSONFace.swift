@@ -9,7 +9,7 @@ import WorkflowLua
 /// A run that speaks JSON lines: events go out, requests come in.
 struct JSONFace: RunFace {
     let failures = OutputFailures()
-    private let patches = RenderingPatches()
+    private let client = ProtocolClient()
 
     func show(_ event: FlowEvent) {
         var event = event
@@ -19,13 +19,14 @@ struct JSONFace: RunFace {
             event.kind = .reply(id: id, error: error.withOptions)
         default: break
         }
-        failures.record(OutputStream.standardOutput.write(patches.record(of: event).json + "\n"))
+        guard let record = client.record(of: event) else { return }
+        failures.record(OutputStream.standardOutput.write(record.json + "\n"))
     }
 
     func ask(for session: FlowSession) {}
 
     func serve(_ line: String?, in session: FlowSession) async -> RunEnd? {
-        await session.serve(line, patches: patches) ? .quit : nil
+        await session.serve(line, of: client) ? .quit : nil
     }
 
     func stop() {}

@@ -85,6 +85,7 @@ public final class FlowJournal: Sendable {
 extension Value {
     /// The same value with what stands under some names made unreadable.
     package func redacting(_ names: Set<String>) -> Value {
+        if names.isEmpty { return self }
         switch self {
         case .record(let record):
             var copy: Value.Record = [:]

@@ -41,7 +41,7 @@ struct OriginSearch {
     ) throws(FlowError) {
         self.past = past
         self.secrets = secrets
-        if let change = try past.lastChange(through: past.player.step, value) {
+        if let change = try past.lastChange(through: past.step, value) {
             let both = try past.checkpoints(at: [change.before, change.step])
             (before, after) = (both[0], both[1])
         } else {
@@ -55,7 +55,7 @@ struct OriginSearch {
     static func origin(
         of path: ValuePath, in past: PastFlow, secrets: Set<String>
     ) throws(FlowError) -> ValueOrigin {
-        guard let value = past.player.rendering[path] else {
+        guard let value = past.rendering[path] else {
             throw FlowError(
                 .misuse, "there is no \(path) in the rendering",
                 help: "take the path of a value that is shown, such as rows[1].text")
@@ -82,7 +82,11 @@ struct OriginSearch {
             guard let props = past.flow.props(at: node, in: tree.host) else { return nil }
             return [props, past.value(at: .state(node, ValuePath()), in: tree) ?? .null]
         }
-        guard let tree = past.player.tree, look(tree) != nil else {
+        let isThere =
+            past.step == past.player.step
+            ? past.player.tree.flatMap(look) != nil
+            : try past.with(past.checkpoints(at: [past.step])[0], look) != nil
+        guard isThere else {
             throw FlowError(
                 .unknownNode, "there is no node '\(node)' in Lua in the tree",
                 help: "take the path of a node of the tree, such as todo/item:2")

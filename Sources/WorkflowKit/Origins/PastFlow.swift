@@ -21,6 +21,10 @@ struct PastFlow {
 
     let player: FlowPlayer
     let flow: LuaFlow
+    /// The step from which is looked back.
+    let step: Int
+    /// What is shown then.
+    let rendering: Value
 
     /// What a place holds in a tree; `nil` if there is no such place.
     func value(at place: Place, in tree: FlowTree) -> Value? {
@@ -124,16 +128,21 @@ struct PastFlow {
 }
 
 extension FlowPlayer {
-    /// Looks into what was; what is shown stays as it is, and nobody is told.
-    func lookBack<T>(_ body: (PastFlow) throws(FlowError) -> T) throws(FlowError) -> T {
+    /// Looks into what was, from a step on, by default the one that is shown; that stays as it is, and nobody is told.
+    func lookBack<T>(
+        from step: Int? = nil, _ body: (PastFlow) throws(FlowError) -> T
+    ) throws(FlowError) -> T {
         guard options.keepsTimeline else {
             throw FlowError(.misuse, "this session keeps no timeline")
         }
         settle()
+        let step = step ?? self.step
+        let rendering = try rendering(at: step)
         guard let flow, tree != nil else { throw .closed }
         var result: T?
         try aside(flow) { () throws(FlowError) in
-            result = try body(PastFlow(player: self, flow: flow))
+            result = try body(
+                PastFlow(player: self, flow: flow, step: step, rendering: rendering))
         }
         guard let result else { throw .closed }
         return result

@@ -120,6 +120,15 @@ extension FlowPlayer {
         ]
         return try flow.value(of: expression, where: known + names)
     }
+
+    /// The plain value of a Lua expression, which sees nothing but the values that are given.
+    package func value(
+        of expression: String, seeing names: [(String, Value)]
+    ) throws(FlowError) -> Value {
+        reviveFlow()
+        guard let flow else { throw .closed }
+        return try flow.value(of: expression, where: names)
+    }
 }
 
 extension FlowError {

@@ -31,6 +31,7 @@ extension FlowPlayer {
         in new: LuaFlow, insteadOf old: LuaFlow, _ tree: FlowTree
     ) throws(FlowError) {
         flow = new
+        timeline.revise(after: 0)
         log.add(.reloaded(hash: new.hash))
         cause = log.sequence
         let outcome = tree.host.update(workflow: new.workflow(props: tree.props))
@@ -76,6 +77,7 @@ extension FlowPlayer {
         }
         guard let next = made else { return }
         workers?.resume(from: [:])
+        timeline.revise(after: 0)
         log.add(.reloaded(hash: new.hash))
         cause = log.sequence
         log(refusals)
@@ -89,7 +91,7 @@ extension FlowPlayer {
     private func replayTimeline(in next: FlowTree, _ flow: LuaFlow) -> [Refusal] {
         let inputs = timeline.inputs
         var refusals: [Refusal] = []
-        timeline = Timeline()
+        timeline.restart()
         timeline.add(checkpoint(of: next, flow))
         for input in inputs {
             if let error = playBack(input, in: next) {

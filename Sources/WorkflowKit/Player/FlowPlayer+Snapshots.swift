@@ -31,13 +31,17 @@ extension FlowPlayer {
     }
 
     /// The tree with all that it holds; `nil` after the end.
-    func nodes() -> FlowNode? {
-        guard let tree else { return nil }
-        return FlowNode(
+    func nodes() -> FlowNode? { tree.map { nodes(of: $0, started: workerStarts) } }
+
+    /// A tree with all that it holds.
+    ///
+    /// - Parameter started: When workers were started, as far as that is known.
+    func nodes(of tree: FlowTree, started: [NodePath: Int]) -> FlowNode {
+        FlowNode(
             tree.host.makeSnapshot().root, below: [],
             workers: Dictionary(
                 grouping: tree.host.workers(of: ScriptedWorker.self), by: { $0.path.parent }),
-            started: workerStarts)
+            started: started)
     }
 
     /// Makes sure that a tree goes on from all that its snapshot holds.

@@ -156,7 +156,7 @@ extension FlowPlayer {
         return rendering
     }
 
-    func noStep(_ step: Int) -> FlowError {
+    package func noStep(_ step: Int) -> FlowError {
         FlowError(
             .misuse, "there is no step \(step)",
             help: "steps are counted from 0 to \(timeline.count)")

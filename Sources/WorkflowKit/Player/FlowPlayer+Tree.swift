@@ -72,6 +72,7 @@ extension FlowPlayer {
         configuration.clock = options.clock
         configuration.workerExecutor = WorkerThreads.shared
         configuration.executor = options.executor
+        configuration.observers = observers
         configuration.onWorkerEvent = { [weak self] event, node in
             self?.workerReported(event, at: node.path)
         }

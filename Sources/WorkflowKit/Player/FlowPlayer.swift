@@ -26,7 +26,9 @@ package final class FlowPlayer {
     /// The folder of the flow's file, as it was named; empty if it has none.
     package private(set) var folder = ""
     /// What the log begins with.
-    private(set) var header: FlowHeader?
+    package private(set) var header: FlowHeader?
+    /// The flow as it was given.
+    package private(set) var source: FlowSource?
     /// The tree that is shown.
     var tree: FlowTree?
     /// The tree at the end of the timeline, with its workers held, while an earlier step is shown.
@@ -46,6 +48,10 @@ package final class FlowPlayer {
     var rehearsal: Rehearsal?
     /// How the tree gets definitions of a new process of the scripts.
     var recovery = Recovery()
+    /// Who sees what happens in the trees that are made now.
+    var observers: [any WorkflowObserver] = []
+    /// The steps that were looked at last.
+    var seenMoments = SeenMoments()
     /// The number of the last rendering.
     var pass = 0
     /// The first action applied since the last request came in; what the next rendering is caused by.
@@ -73,6 +79,7 @@ package final class FlowPlayer {
         _ source: FlowSource, restoring snapshot: FlowSnapshot? = nil,
         replaying inputs: [FlowInput] = []
     ) throws(FlowError) {
+        self.source = source
         var file: String?
         if case .file(let path) = source {
             file = path
@@ -162,6 +169,7 @@ package final class FlowPlayer {
         tree?.host.shutDown()
         tree = nil
         flow = nil
+        seenMoments.removeAll()
     }
 
     /// Ends the tree and its workers, of which nobody is told.

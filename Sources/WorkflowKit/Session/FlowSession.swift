@@ -20,7 +20,7 @@ public actor FlowSession {
     private let interruption = FlowInterrupt()
     private let workers: WorkerSession
     /// What it plays the flow with.
-    private(set) lazy var player = makePlayer()
+    package private(set) lazy var player = makePlayer()
     /// Writes down what is logged of a recording that is played.
     var recorder: LogRecorder?
     /// What is to be done when it has begun.

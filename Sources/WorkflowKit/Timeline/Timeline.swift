@@ -29,6 +29,11 @@ package struct Timeline {
     /// How many steps lie between two checkpoints.
     private(set) var stride = 64
     private var bytes = 0
+    /// How often steps became other ones: given up, or played by other code.
+    package private(set) var revision = 0
+    /// The last steps before which all stayed as it was, one for each of the latest revisions.
+    private var cuts: [Int] = []
+    private static let mostCuts = 64
 
     /// The last step.
     package var count: Int { inputs.count }
@@ -59,8 +64,28 @@ package struct Timeline {
         return low > 0 ? checkpoints[low - 1] : nil
     }
 
+    /// Says that what is known of the steps after one does not hold any more.
+    mutating func revise(after step: Int) {
+        revision += 1
+        cuts = cuts.suffix(Self.mostCuts - 1) + [step]
+    }
+
+    /// The step after which steps became other ones since a revision; `nil` if none did.
+    package func lastStep(since revision: Int) -> Int? {
+        let count = self.revision - revision
+        return count > cuts.count ? 0 : cuts.suffix(count).min()
+    }
+
+    /// Begins anew, for inputs that are played by other code.
+    mutating func restart() {
+        var empty = Timeline()
+        (empty.revision, empty.cuts) = (revision, cuts)
+        self = empty
+    }
+
     /// Forgets everything after a step.
     mutating func cut(after step: Int) {
+        revise(after: step)
         inputs.removeLast(inputs.count - step)
         checkpoints.removeAll { $0.step > step }
         bytes = checkpoints.reduce(0) { $0 + $1.byteCount }

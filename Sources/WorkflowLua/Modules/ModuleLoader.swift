@@ -14,7 +14,7 @@ final class ModuleLoader {
     private var loaded: [String: Loading] = [:]
     /// The names of the modules that are being loaded, outermost first.
     private var stack: [String] = []
-    private var texts: [String: [UInt8]] = [:]
+    private(set) var texts: [String: [UInt8]] = [:]
     /// The flow's own file, once it was loaded.
     private var rootFile: String?
 

@@ -1,7 +1,7 @@
 import PlainValue
 import Testing
 
-@testable import FlowChecking
+@testable import LuaSyntax
 @testable import WorkflowCommand
 
 /// Source text is understood as Lua understands it.

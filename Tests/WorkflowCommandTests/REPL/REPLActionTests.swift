@@ -1,4 +1,5 @@
 import FlowPrinting
+import FlowServing
 import Testing
 import WorkflowKit
 

@@ -1,4 +1,4 @@
-import FlowServing
+@testable import FlowServing
 import PlainValue
 import Synchronization
 import Testing
@@ -64,14 +64,14 @@ import WorkflowKit
             (["a": 1], ["a": 1]), (["a": .null], ["a": [:]]),
         ] as [(Value, Value)])
     func aPatchMakesTheNextRendering(old: Value, new: Value) throws {
-        let patches = RenderingPatches()
+        let patches = ProtocolClient()
         #expect(patches.record(of: Self.event(old)) == Self.event(old).record)
-        patches.setOn(true)
-        let record = patches.record(of: Self.event(new))
+        patches.setPatches(true)
+        let record = try #require(patches.record(of: Self.event(new)))
         #expect(record["rendering"] == nil)
         #expect(record["actions"] == ["a"])
         #expect(try Self.applying(record["patch"], to: old) == new)
-        patches.setOn(false)
+        patches.setPatches(false)
         #expect(patches.record(of: Self.event(old)) == Self.event(old).record)
     }
 
@@ -79,26 +79,26 @@ import WorkflowKit
         let rows = (0..<10_000).map { ["n": .int($0), "text": "row \($0)"] as Value }
         var changed = rows
         changed[5_000]["n"] = -1
-        let patches = RenderingPatches()
-        patches.setOn(true)
-        #expect(patches.record(of: Self.event(["rows": .list(.init(rows))]))["patch"] == nil)
-        let small = patches.record(of: Self.event(["rows": .list(.init(changed))]))
+        let patches = ProtocolClient()
+        patches.setPatches(true)
+        #expect(patches.record(of: Self.event(["rows": .list(.init(rows))]))?["patch"] == nil)
+        let small = try #require(patches.record(of: Self.event(["rows": .list(.init(changed))])))
         #expect(small["patch"] == [["op": "replace", "path": "/rows/5000/n", "value": -1]])
         #expect(small.json.utf8.count < 300)
         let other = Value.list(.init(rows.map { _ in Value.int(1) }))
-        #expect(patches.record(of: Self.event(["rows": other]))["rendering"] == ["rows": other])
+        #expect(patches.record(of: Self.event(["rows": other]))?["rendering"] == ["rows": other])
     }
 
     @Test func aClientAsksForPatches() async throws {
-        let patches = RenderingPatches()
+        let client = ProtocolClient()
         let records = Mutex<[Value]>([])
         let session = FlowSession(options: FlowOptions()) { event in
-            let record = patches.record(of: event)
+            let record = client.record(of: event) ?? .null
             if event.record["type"] != "action" { records.withLock { $0.append(record) } }
         }
         try await session.start(.counter)
-        #expect(await session.serve(#"{"id":1,"do":"patches"}"#, patches: patches) == false)
-        _ = await session.serve(#"{"id":2,"do":"send","action":"add"}"#, patches: patches)
+        #expect(await session.serve(#"{"id":1,"do":"patches"}"#, of: client) == false)
+        _ = await session.serve(#"{"id":2,"do":"send","action":"add"}"#, of: client)
         let told = records.withLock { $0 }
         #expect(told.compactMap { $0["ok"]?.bool } == [true, true])
         #expect(
@@ -107,7 +107,7 @@ import WorkflowKit
         _ = await session.serve(#"{"id":3,"do":"patches"}"#)
         let refusal = try #require(records.withLock { $0.last })
         #expect(refusal["error"]?["message"] == "renderings are told whole here")
-        _ = await session.serve(#"{"id":4,"do":"patches","on":1}"#, patches: patches)
+        _ = await session.serve(#"{"id":4,"do":"patches","on":1}"#, of: client)
         #expect(
             records.withLock { $0.last }?["error"]?["message"]
                 == "\"on\" must be true or false, not an integer")

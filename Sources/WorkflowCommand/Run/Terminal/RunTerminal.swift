@@ -1,5 +1,6 @@
 import Dispatch
 import FlowPrinting
+import FlowServing
 import FlowREPL
 import PlainValue
 import Synchronization

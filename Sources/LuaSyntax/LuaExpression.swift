@@ -1,7 +1,7 @@
-import PlainValue
+package import PlainValue
 
 /// An expression, as far as the checks understand expressions.
-indirect enum LuaExpression {
+package indirect enum LuaExpression {
     /// A literal.
     case constant(Value)
     case function(LuaFunction)
@@ -15,60 +15,60 @@ indirect enum LuaExpression {
     case opaque
 
     /// The text of a string literal.
-    var text: String? {
+    package var text: String? {
         if case .constant(let value) = self { value.string } else { nil }
     }
 
     /// The local variable that it is.
-    var variable: LuaVariable? {
+    package var variable: LuaVariable? {
         if case .variable(let variable, _) = self { variable } else { nil }
     }
 }
 
 /// A table constructor.
-struct LuaTable {
-    struct Field {
-        enum Key {
+package struct LuaTable {
+    package struct Field {
+        package enum Key {
             case position
             case name(String)
             case computed
         }
 
-        let key: Key
-        let value: LuaExpression
+        package let key: Key
+        package let value: LuaExpression
         /// The start of the field.
-        let place: SourcePlace
+        package let place: SourcePlace
         /// The start of its value.
-        let valuePlace: SourcePlace
+        package let valuePlace: SourcePlace
     }
 
-    let fields: [Field]
+    package let fields: [Field]
 
     /// True if all of its keys are names that are known.
-    var isClosed: Bool {
+    package var isClosed: Bool {
         fields.allSatisfy { if case .name = $0.key { true } else { false } }
     }
 
     /// The field of a name; the last, if there are several.
-    subscript(name: String) -> Field? {
+    package subscript(name: String) -> Field? {
         fields.last { if case .name(let known) = $0.key, known == name { true } else { false } }
     }
 }
 
 /// A call of a function, or of a method.
-final class LuaCallExpression {
-    let callee: LuaExpression
+package final class LuaCallExpression {
+    package let callee: LuaExpression
     /// The name after a colon.
-    let method: String?
-    let arguments: [LuaExpression]
+    package let method: String?
+    package let arguments: [LuaExpression]
     /// The start of each argument.
-    let places: [SourcePlace]
+    package let places: [SourcePlace]
     /// The place of the method's name, otherwise the start of the call.
-    let place: SourcePlace
+    package let place: SourcePlace
     /// The function that the call stands in.
-    let function: LuaFunction
+    package let function: LuaFunction
 
-    init(
+    package init(
         callee: LuaExpression, method: String?, arguments: [LuaExpression], places: [SourcePlace],
         place: SourcePlace, function: LuaFunction
     ) {
@@ -81,7 +81,7 @@ final class LuaCallExpression {
     }
 
     /// The name of a module, if this is `require` of a literal.
-    var requiredModule: String? {
+    package var requiredModule: String? {
         guard case .global("require", _) = callee, method == nil, arguments.count == 1 else {
             return nil
         }

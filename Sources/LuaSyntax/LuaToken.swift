@@ -1,8 +1,8 @@
-import PlainValue
+package import PlainValue
 
 /// A word of Lua source text.
-struct LuaToken {
-    enum Kind: Equatable {
+package struct LuaToken {
+    package enum Kind: Equatable {
         case name(String)
         /// A keyword or an operator.
         case symbol(String)
@@ -11,14 +11,14 @@ struct LuaToken {
         case end
     }
 
-    let kind: Kind
-    let place: SourcePlace
+    package let kind: Kind
+    package let place: SourcePlace
 
-    static let keywords: Set<String> = [
+    package static let keywords: Set<String> = [
         "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if",
         "in", "local", "nil", "not", "or", "repeat", "return", "then", "true", "until", "while",
     ]
 }
 
 /// A source text was not understood. Lua itself says better what is wrong with it.
-struct UnreadableSource: Error {}
+package struct UnreadableSource: Error {}

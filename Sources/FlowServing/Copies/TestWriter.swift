@@ -1,12 +1,11 @@
-import FlowPrinting
-import PlainValue
+package import PlainValue
 import WorkerKit
 import Workflow
-import WorkflowKit
-import WorkflowLua
+package import WorkflowKit
+package import WorkflowLua
 
 /// Writes a session down as a test in Lua.
-struct TestWriter {
+package struct TestWriter {
     /// The longest value of a rendering that a test expects.
     private static let longestValue = 600
     private static let indent = 8
@@ -16,12 +15,12 @@ struct TestWriter {
     let title: String
     let props: Value
     /// True if workers are at work in the end.
-    var isLoose = false
+    package var isLoose = false
     private var steps: [String] = []
     /// The rendering that the next input finds.
     private var rendering = Value.null
 
-    init(flow: String, module: String, title: String, props: Value) {
+    package init(flow: String, module: String, title: String, props: Value) {
         self.flow = flow
         self.module = module
         self.title = title
@@ -29,12 +28,12 @@ struct TestWriter {
     }
 
     /// Begins with the first rendering.
-    mutating func begin(_ rendering: Value) {
+    package mutating func begin(_ rendering: Value) {
         expect(rendering, rendering.record?.map(\.key) ?? [])
     }
 
     /// Adds an input and what came of it, with the new rendering, if there is one.
-    mutating func add(
+    package mutating func add(
         _ input: FlowInput, rendering new: Value?, outputs: [Value], error: FlowError?
     ) {
         switch input.kind {
@@ -52,7 +51,7 @@ struct TestWriter {
     }
 
     /// The test file.
-    var text: String {
+    package var text: String {
         let name = Value.string(module).description
         let start = "local flow = workflow.test(require \(name)"
         let literal = LuaLiteral(indent: Self.indent)

@@ -1,5 +1,4 @@
 package import PlainValue
-import Terminal
 
 /// Writes a value as readable Lua source: on one line if it fits, else a line for each element.
 package struct LuaLiteral {
@@ -14,7 +13,7 @@ package struct LuaLiteral {
     /// - Parameter taken: The columns that are taken by what stands before it on its line.
     package func text(_ value: Value, after taken: Int) -> String {
         let line = Self.line(value)
-        guard displayWidth(line) + indent + taken > Self.width else { return line }
+        guard line.count + indent + taken > Self.width else { return line }
         let inner = LuaLiteral(indent: indent + 4)
         let space = String(repeating: " ", count: indent + 4)
         let elements: [String]
@@ -22,7 +21,7 @@ package struct LuaLiteral {
         case .list(let list): elements = list.map { inner.text($0, after: 1) }
         case .record(let record):
             elements = Self.fields(record).map { name, value in
-                name + " = " + inner.text(value, after: displayWidth(name) + 4)
+                name + " = " + inner.text(value, after: name.count + 4)
             }
         default: return line
         }

@@ -1,0 +1,93 @@
+import PlainValue
+import Synchronization
+import WorkflowKit
+import WorkflowLua
+
+/// The sessions that were forked from one, each at a socket of its own beside that of the first: `PATH.2`, `PATH.3`.
+///
+/// A fork plays the same flow, with the same inputs up to a step. Its workers do nothing, and neither session knows of the
+/// other.
+final class SessionForks: Sendable {
+    private struct State {
+        var last = 1
+        var forks: [Int: (session: FlowSession, socket: FlowSocket)] = [:]
+        /// Those that are being made.
+        var begun = 0
+        var isClosed = false
+    }
+
+    /// The most at a time.
+    private static let most = 8
+
+    private let path: String
+    private let limits: SocketLimits
+    private let user: UInt32
+    private let state = Mutex(State())
+
+    init(path: String, limits: SocketLimits, user: UInt32) {
+        self.path = path
+        self.limits = limits
+        self.user = user
+    }
+
+    /// Makes a session from a beginning and inputs.
+    ///
+    /// - Returns: Its number.
+    func make(
+        _ source: FlowSource, _ options: FlowOptions, _ snapshot: FlowSnapshot?,
+        _ inputs: [FlowInput]
+    ) async throws(FlowError) -> Int {
+        let number = state.withLock { state -> Int? in
+            guard !state.isClosed, state.forks.count + state.begun < Self.most else { return nil }
+            state.begun += 1
+            state.last += 1
+            return state.last
+        }
+        guard let number else {
+            throw FlowError(
+                .misuse, "there are \(Self.most) forks, and no more may be",
+                help: "end one of them: {\"do\":\"unfork\",\"session\":2}")
+        }
+        let session = FlowSession(options: options)
+        let socket: FlowSocket
+        do throws(FlowError) {
+            try await session.start(source, restoring: snapshot)
+            for input in inputs {
+                // An input that failed then fails again.
+                do throws(FlowError) { try await session.play(input.kind) } catch {}
+            }
+            socket = try await session.listen(
+                at: "\(path).\(number)", limits: limits, user: user, forks: self)
+        } catch {
+            state.withLock { $0.begun -= 1 }
+            await session.close()
+            throw error
+        }
+        let isClosed = state.withLock { state in
+            state.begun -= 1
+            if !state.isClosed { state.forks[number] = (session, socket) }
+            return state.isClosed
+        }
+        if isClosed { await session.close() }
+        return number
+    }
+
+    /// Ends a fork; `false` if there is none of this number.
+    func end(_ number: Int) -> Bool {
+        guard let fork = state.withLock({ $0.forks.removeValue(forKey: number) }) else {
+            return false
+        }
+        Task { await fork.session.close() }
+        return true
+    }
+
+    /// Ends all of them, and makes no more.
+    func endAll() {
+        let forks = state.withLock { state in
+            state.isClosed = true
+            defer { state.forks = [:] }
+            return state.forks.values.map(\.session)
+        }
+        for session in forks { Task { await session.close() } }
+    }
+}

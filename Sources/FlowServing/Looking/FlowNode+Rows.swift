@@ -1,0 +1,60 @@
+import PlainValue
+import Workflow
+import WorkflowKit
+
+extension FlowNode {
+    /// The nodes from this one down.
+    var count: Int { children.reduce(1) { $0 + $1.count } }
+
+    /// The node at a path below this one; `nil` if there is none.
+    func node(at path: ArraySlice<NodePath.Component>) -> FlowNode? {
+        guard let first = path.first else { return self }
+        return children.first { $0.name == first.name && $0.key == first.key }?
+            .node(at: path.dropFirst())
+    }
+
+    /// The node as a row of the tree, and the rows below it as far as they are asked for.
+    ///
+    /// - Parameter isTop: Whether the extent says which child is the first.
+    func row(_ extent: LookRequest.Extent, isTop: Bool) -> Value {
+        var record: Value.Record = [
+            "path": .string(path.description), "name": .string(name),
+            "children": .int(children.count), "workers": .int(workers.count),
+            "working": .int(workers.count { !$0.hasEnded }),
+        ]
+        if !key.isEmpty { record["key"] = .string(key) }
+        guard extent.depth > 0 else { return .record(record) }
+        let first = isTop ? min(extent.first, children.count) : 0
+        var below = extent
+        below.depth -= 1
+        record["from"] = .int(first)
+        record["entries"] = .list(
+            Value.List(
+                children[first...].prefix(extent.limit).map { $0.row(below, isTop: false) }))
+        return .record(record)
+    }
+
+    /// The node with what it holds, as far as that is asked for.
+    func detail(step: Int, _ slices: ValueSlices) -> Value {
+        var record: Value.Record = [
+            "step": .int(step), "path": .string(path.description), "name": .string(name),
+            "children": .int(children.count),
+            "workers": .list(Value.List(workers.map { $0.detail(slices) })),
+        ]
+        if !key.isEmpty { record["key"] = .string(key) }
+        if props != .null { record["props"] = slices.slice(props) }
+        if state != .null { record["state"] = slices.slice(state) }
+        return .record(record)
+    }
+}
+
+extension FlowNode.Worker {
+    fileprivate func detail(_ slices: ValueSlices) -> Value {
+        var record: Value.Record = [
+            "name": .string(name), "input": slices.slice(input), "ended": .bool(hasEnded),
+        ]
+        if !key.isEmpty { record["key"] = .string(key) }
+        if let started { record["started"] = .int(started) }
+        return .record(record)
+    }
+}

@@ -1,0 +1,219 @@
+import PlainValue
+import Workflow
+import WorkflowKit
+import WorkflowLua
+
+extension FlowSession {
+    /// Serves a request that looks at a step.
+    ///
+    /// - Parameter secrets: The names of the fields whose values are not told.
+    func look(_ request: LookRequest, hiding secrets: Set<String>) throws(FlowError) -> Value {
+        switch request {
+        case .value(let subject, let node, let step, let path, let extent):
+            return try slice(
+                of: subject, node: node, step: step, path, ValueSlices(extent, secrets), extent)
+        case .tree(let step, let under, let extent):
+            let moment = try player.moment(at: step)
+            let node = try moment.node(at: under ?? moment.root.path)
+            return [
+                "step": .int(moment.step), "nodes": .int(moment.root.count),
+                "tree": node.row(extent, isTop: true),
+            ]
+        case .node(let path, let step, let extent):
+            let moment = try player.moment(at: step)
+            return try moment.node(at: path).detail(
+                step: moment.step, ValueSlices(extent, secrets))
+        case .difference(let from, let to, let limit):
+            let slices = ValueSlices(secrets: secrets, depth: 2, limit: 20)
+            return try difference(from: from, to: to, Changes(slices: slices, limit: limit))
+        case .inputs(let search): return entries(search, hiding: secrets)
+        case .overview(let buckets, let from, let to):
+            return overview(buckets: buckets, from: from, to: to)
+        case .find(let expression, let from, let most):
+            return try find(expression, from: from, most: most, hiding: secrets)
+        case .journal(let from, let to):
+            return try journal(from: from, to: to ?? stepCount, hiding: secrets)
+        case .forms: return forms(hiding: secrets)
+        case .recording: return ["text": .string(try recordingText(hiding: secrets))]
+        case .test: return ["text": .string(try testText(hiding: secrets))]
+        }
+    }
+
+    private func slice(
+        of subject: LookRequest.Subject, node: NodePath?, step: Int?, _ path: ValuePath,
+        _ slices: ValueSlices, _ extent: LookRequest.Extent
+    ) throws(FlowError) -> Value {
+        let whole: Value
+        let number: Int
+        if subject == .input {
+            number = step ?? self.step
+            guard (1...max(stepCount, 1)).contains(number), number <= stepCount else {
+                throw FlowError(
+                    .misuse, "no input led to step \(number)",
+                    help: "steps with an input are counted from 1 to \(stepCount)")
+            }
+            whole = inputs[number - 1].document
+        } else {
+            let moment = try player.moment(at: step)
+            number = moment.step
+            switch subject {
+            case .rendering: whole = moment.rendering
+            case .state: whole = try moment.node(at: node ?? moment.root.path).state
+            default: whole = try moment.node(at: node ?? moment.root.path).props
+            }
+        }
+        guard let value = whole[path] else {
+            throw FlowError(
+                .misuse, "there is nothing at \(path) in the \(subject) of step \(number)",
+                help: "ask for the value above it")
+        }
+        return [
+            "step": .int(number), "path": .string(path.description),
+            "slice": slices.slice(value, at: path, from: extent.first),
+        ]
+    }
+
+    private func difference(
+        from: Int, to: Int, _ changes: Changes
+    ) throws(FlowError) -> Value {
+        let (before, after): (FlowMoment, FlowMoment)
+        var passage: FlowPassage?
+        if to == from + 1 {
+            let played = try player.passage(to: to)
+            (before, after, passage) = (played.before, played.after, played)
+        } else {
+            (before, after) = (try player.moment(at: from), try player.moment(at: to))
+        }
+        let nodes = changes.nodes(from: before.root, to: after.root)
+        var record: Value.Record = [
+            "from": .int(from), "to": .int(to),
+            "rendering": changes.document(from: before.rendering, to: after.rendering),
+            "nodes": .list(Value.List(nodes.documents)), "count": .int(nodes.count),
+        ]
+        if let passage { record.merge(passage.fields(changes.slices)) }
+        return .record(record)
+    }
+
+    private func entries(
+        _ search: LookRequest.InputSearch, hiding secrets: Set<String>
+    ) -> Value {
+        let inputs = inputs
+        var found: [Value] = []
+        var step = search.first
+        while step <= inputs.count, found.count < search.limit, step - search.first < search.most {
+            let entry = inputs[step - 1].entry(step: step, secrets: secrets)
+            if search.wants(entry) { found.append(entry) }
+            step += 1
+        }
+        var record: Value.Record = [
+            "of": .int(inputs.count), "entries": .list(Value.List(found)),
+        ]
+        if step <= inputs.count { record["next"] = .int(step) }
+        return .record(record)
+    }
+
+    private func overview(buckets: Int, from: Int, to: Int?) -> Value {
+        let all = inputs
+        let last = min(to ?? all.count, all.count)
+        let inputs = from <= last ? all[from - 1..<last] : []
+        var record: Value.Record = [
+            "of": .int(all.count), "from": .int(from), "to": .int(last), "buckets": [],
+        ]
+        guard let first = inputs.first, let end = inputs.last else { return .record(record) }
+        let count = min(buckets, inputs.count)
+        var sums = [[Int]](repeating: [0, 0, 0], count: count)
+        for (index, input) in inputs.enumerated() {
+            let kind =
+                switch input.kind {
+                case .action: 0
+                case .worker: 1
+                case .props: 2
+                }
+            sums[index * count / inputs.count][kind] += 1
+        }
+        record["first"] = .int(first.milliseconds)
+        record["last"] = .int(end.milliseconds)
+        record["buckets"] = .list(
+            Value.List(sums.map { .list(Value.List($0.map { .int($0) })) }))
+        return .record(record)
+    }
+
+    private func find(
+        _ expression: String, from: Int, most: Int, hiding secrets: Set<String>
+    ) throws(FlowError) -> Value {
+        let last = min(stepCount, from + most - 1)
+        var found: Int?
+        try player.search(from...max(last, from)) {
+            (step, rendering, props, state) throws(FlowError) in
+            let names = [("rendering", rendering), ("props", props), ("state", state)]
+            let value = try player.value(
+                of: expression, seeing: names.map { ($0.0, $0.1.redacting(secrets)) })
+            if value != .null, value != false { found = step }
+            return found == nil
+        }
+        if let found { return ["step": .int(found)] }
+        return last < stepCount ? ["next": .int(last + 1)] : [:]
+    }
+}
+
+extension ValueSlices {
+    fileprivate init(_ extent: LookRequest.Extent, _ secrets: Set<String>) {
+        self.init(secrets: secrets, depth: extent.depth, limit: extent.limit)
+    }
+}
+
+extension LookRequest.InputSearch {
+    fileprivate func wants(_ entry: Value) -> Bool {
+        if let kinds, let kind = entry["kind"]?.string, !kinds.contains(kind) { return false }
+        guard let match else { return true }
+        return ["text", "title", "node"].contains { field in
+            entry[field]?.string?.lowercased().contains(match) ?? false
+        }
+    }
+}
+
+extension FlowMoment {
+    /// The node at a path.
+    func node(at path: NodePath) throws(FlowError) -> FlowNode {
+        guard let first = path.components.first,
+            NodePath([first]) == root.path,
+            let node = root.node(at: path.components.dropFirst())
+        else {
+            throw FlowError(
+                .unknownNode, "there is no node '\(path)' in step \(step)",
+                help: "ask for the tree of that step")
+        }
+        return node
+    }
+}
+
+extension FlowPassage {
+    /// What came of the step besides what differs.
+    func fields(_ slices: ValueSlices) -> Value.Record {
+        var record: Value.Record = [
+            "rendered": .list(
+                Value.List(
+                    rendered.map { node, cause in
+                        [
+                            "path": .string(node.description),
+                            "cause": .list(
+                                Value.List(
+                                    cause.description.split(separator: ", ")
+                                        .map { .string(String($0)) })),
+                        ]
+                    })),
+            "actions": .list(
+                Value.List(
+                    actions.map { action in
+                        [
+                            "node": .string(action.node.description),
+                            "action": slices.slice(action.action),
+                            "source": .string(action.source),
+                        ]
+                    })),
+            "outputs": .list(Value.List(outputs.map { slices.slice($0) })),
+        ]
+        if let failure { record["failure"] = .record(failure.record(hiding: slices.secrets)) }
+        return record
+    }
+}

@@ -1,0 +1,160 @@
+import PlainValue
+import Workflow
+import WorkflowLua
+
+/// A request that looks at a step of a session, by parts: the session stays where it is.
+enum LookRequest {
+    /// What a slice is taken of.
+    enum Subject: String, CaseIterable {
+        case rendering, state, props, input
+    }
+
+    /// Which entries of a container are told, and how deep.
+    struct Extent {
+        /// The first one, from 0.
+        var first = 0
+        var limit = 100
+        var depth = 3
+    }
+
+    /// Which inputs are told.
+    struct InputSearch {
+        /// The first step.
+        var first = 1
+        /// The most that are told.
+        var limit = 200
+        /// The most that are looked at.
+        var most = 20_000
+        /// What their texts, titles or nodes contain.
+        var match: String?
+        /// Their kinds; `nil` for all.
+        var kinds: Set<String>?
+    }
+
+    case value(Subject, node: NodePath?, step: Int?, ValuePath, Extent)
+    case tree(step: Int?, under: NodePath?, Extent)
+    case node(NodePath, step: Int?, Extent)
+    case difference(from: Int, to: Int, limit: Int)
+    case inputs(InputSearch)
+    case overview(buckets: Int, from: Int, to: Int?)
+    case find(String, from: Int, most: Int)
+    case journal(from: Int, to: Int?)
+    case forms, recording, test
+
+    static let verbs = [
+        "diff", "find", "forms", "inputs", "journal", "node", "overview", "recording", "test",
+        "tree", "value",
+    ]
+
+    /// `nil` for a request of another kind.
+    init?(_ verb: String, _ value: Value) throws(FlowError) {
+        switch verb {
+        case "value":
+            let name = try value.field("of", "a text", \.string) ?? "rendering"
+            guard let subject = Subject(rawValue: name) else {
+                throw FlowError(
+                    .badRequest, "there is no value of '\(name)'",
+                    help: "\"of\" is rendering, state, props or input")
+            }
+            self = .value(
+                subject, node: try value.node("node"), step: try value.count("step"),
+                try value.valuePath("path") ?? ValuePath(),
+                try value.extent(depth: 3, limit: 100))
+        case "tree":
+            self = .tree(
+                step: try value.count("step"), under: try value.node("under"),
+                try value.extent(depth: 2, limit: 100))
+        case "node":
+            guard let path = try value.node("path") else {
+                throw FlowError(
+                    .badRequest, "a node has a \"path\"",
+                    help: "such as {\"id\":1,\"do\":\"node\",\"path\":\"todo/item:2\"}")
+            }
+            self = .node(
+                path, step: try value.count("step"), try value.extent(depth: 2, limit: 50))
+        case "diff":
+            guard let from = try value.count("from"), let to = try value.count("to") else {
+                throw FlowError(
+                    .badRequest, "a diff has a \"from\" and a \"to\"",
+                    help: "such as {\"id\":1,\"do\":\"diff\",\"from\":0,\"to\":1}")
+            }
+            self = .difference(
+                from: from, to: to, limit: min(try value.count("limit") ?? 100, 10_000))
+        case "inputs":
+            let kinds = try value.field("kinds", "a list", \.list)
+            self = .inputs(
+                InputSearch(
+                    first: max(try value.count("from") ?? 1, 1),
+                    limit: min(try value.count("limit") ?? 200, 10_000),
+                    most: min(max(try value.count("most") ?? 20_000, 1), 100_000),
+                    match: try value.field("match", "a text", \.string)?.lowercased(),
+                    kinds: kinds.map { Set($0.compactMap(\.string)) }))
+        case "overview":
+            self = .overview(
+                buckets: min(max(try value.count("buckets") ?? 500, 1), 10_000),
+                from: max(try value.count("from") ?? 1, 1), to: try value.count("to"))
+        case "find":
+            guard let expression = try value.field("expression", "a text", \.string) else {
+                throw FlowError(
+                    .badRequest, "a find has an \"expression\"",
+                    help: "such as {\"id\":1,\"do\":\"find\",\"expression\":\"#state.items > 3\"}")
+            }
+            self = .find(
+                expression, from: try value.count("from") ?? 0,
+                most: max(try value.count("most") ?? 2_000, 1))
+        case "journal":
+            self = .journal(from: try value.count("from") ?? 0, to: try value.count("to"))
+        case "forms": self = .forms
+        case "recording": self = .recording
+        case "test": self = .test
+        default: return nil
+        }
+    }
+
+    /// What it needs to be allowed.
+    var scope: RequestScope {
+        if case .find = self { .evaluate } else { .view }
+    }
+}
+
+extension Value {
+    /// A field that may be missing, but not be of another kind.
+    func field<T>(
+        _ name: String, _ expected: String, _ read: (Value) -> T?
+    ) throws(FlowError) -> T? {
+        guard let value = self[name] else { return nil }
+        guard let result = read(value) else {
+            throw FlowError(.badRequest, "\"\(name)\" must be \(expected), not \(value.kind)")
+        }
+        return result
+    }
+
+    fileprivate func count(_ name: String) throws(FlowError) -> Int? {
+        guard let count = try field(name, "a whole number", \.int) else { return nil }
+        guard count >= 0 else {
+            throw FlowError(.badRequest, "\"\(name)\" must not be below 0, and it is \(count)")
+        }
+        return count
+    }
+
+    fileprivate func node(_ name: String) throws(FlowError) -> NodePath? {
+        guard let text = try field(name, "the path of a node", \.string) else { return nil }
+        guard let path = NodePath(text) else {
+            throw FlowError(.unknownNode, "'\(text)' is not the path of a node")
+        }
+        return path
+    }
+
+    func valuePath(_ name: String) throws(FlowError) -> ValuePath? {
+        guard let text = try field(name, "a text", \.string) else { return nil }
+        do throws(ValuePathError) { return try ValuePath(parsing: text) } catch {
+            throw FlowError(.badRequest, "'\(text)' is no path: \(error)")
+        }
+    }
+
+    fileprivate func extent(depth: Int, limit: Int) throws(FlowError) -> LookRequest.Extent {
+        LookRequest.Extent(
+            first: try count("from") ?? 0, limit: min(try count("limit") ?? limit, 100_000),
+            depth: min(try count("depth") ?? depth, 64))
+    }
+}

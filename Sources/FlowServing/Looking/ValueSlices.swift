@@ -1,0 +1,113 @@
+import PlainValue
+import WorkflowKit
+
+/// Makes slices: values as far as they are asked for, in which it stands what was left out.
+///
+/// Scalars and short texts stand for themselves. All else is an object with the field `$`, which says what it is.
+struct ValueSlices {
+    /// The names of the fields whose values are left out.
+    var secrets: Set<String> = []
+    /// How many containers stand in one another.
+    var depth = 3
+    /// The most entries of a container.
+    var limit = 100
+    /// The most entries in all; those of a container share it.
+    private static let mostEntries = 10_000
+    /// The most entries of a record that are shown although the share is used up.
+    private static let wholeRecord = 32
+    /// The most characters of a text.
+    private static let longestText = 1_000
+
+    /// A value, from an entry of its own on; a text, from a character on.
+    func slice(_ value: Value, from first: Int = 0) -> Value {
+        if case .string(let text) = value {
+            return slice(text, from: first, max(limit, Self.longestText))
+        }
+        return slice(value, from: first, depth: depth, share: Self.mostEntries)
+    }
+
+    /// A value at a path: nothing is told of what is below a secret name.
+    func slice(_ value: Value, at path: ValuePath, from first: Int = 0) -> Value {
+        hides(path) ? ["$": "secret"] : slice(value, from: first)
+    }
+
+    /// Whether a path leads to something that is left out.
+    func hides(_ path: ValuePath) -> Bool {
+        !secrets.isEmpty
+            && path.components.contains { component in
+                if case .key(let key) = component { secrets.contains(key) } else { false }
+            }
+    }
+
+    private func slice(_ value: Value, from first: Int, depth: Int, share: Int) -> Value {
+        switch value {
+        case .null, .bool: return value
+        case .int(let int):
+            // Not all larger ones are numbers in JavaScript.
+            return int.magnitude < 1 << 53 ? value : ["$": "number", "start": "\(int)"]
+        case .double(let double):
+            return double.isFinite ? value : ["$": "number", "start": .string("\(double)")]
+        case .string(let text): return slice(text, from: 0, Self.longestText)
+        case .list(let list):
+            return slice("list", list.count, from: first, depth: depth, share: share) {
+                range, each in
+                list[range].map { slice($0, from: 0, depth: depth - 1, share: each) }
+            }
+        case .record(let record):
+            if let sink = record["$sink"], let action = sink["action"] {
+                let fields = ValueSlices(secrets: secrets, depth: 2, limit: 32)
+                let parts = (action.record ?? [:]).prefix(Self.wholeRecord).map { name, value in
+                    (
+                        name,
+                        secrets.contains(name) ? ["$": "secret"] : fields.slice(value)
+                    )
+                }
+                return [
+                    "$": "sink", "node": sink["node"] ?? "",
+                    "action": .record(Value.Record(parts, uniquingKeysWith: { first, _ in first })),
+                ]
+            }
+            let isSmall = record.count <= Self.wholeRecord && share > 0
+            return slice(
+                "record", record.count, from: first, depth: depth,
+                share: isSmall ? max(share, record.count) : share
+            ) { range, each in
+                record[range].map { name, value in
+                    [
+                        .string(name),
+                        secrets.contains(name)
+                            ? ["$": "secret"]
+                            : slice(value, from: 0, depth: depth - 1, share: each),
+                    ]
+                }
+            }
+        }
+    }
+
+    private func slice(_ text: String, from first: Int, _ longest: Int) -> Value {
+        guard first > 0 || text.utf8.count > longest else { return .string(text) }
+        return [
+            "$": "text", "of": .int(text.utf8.count), "from": .int(first),
+            "start": .string(String(text.dropFirst(first).prefix(longest))),
+        ]
+    }
+
+    /// A container of so many entries.
+    ///
+    /// - Parameter entries: Makes those of a range, each with a share of what is left.
+    private func slice(
+        _ kind: Value, _ count: Int, from first: Int, depth: Int, share: Int,
+        _ entries: (Range<Int>, Int) -> [Value]
+    ) -> Value {
+        let first = min(max(first, 0), count)
+        var record: Value.Record = ["$": kind, "of": .int(count), "from": .int(first)]
+        if count == 0 {
+            record["entries"] = []
+        } else if depth > 0, share > 0 {
+            let shown = min(count - first, limit, share)
+            record["entries"] = .list(
+                Value.List(entries(first..<first + shown, share / max(shown, 1))))
+        }
+        return .record(record)
+    }
+}

@@ -1,0 +1,92 @@
+/// The fields that a flow's functions read of their actions, by the names of the functions.
+///
+/// A function of an action is one that a table holds by a name; its second parameter is the action. What it hands the
+/// action on to counts as well, as far as that stands in the same file or in a module at hand.
+package struct ActionFields {
+    package private(set) var fields: [String: [String]] = [:]
+
+    /// The functions of a definition that take no action.
+    private static let definition: Set<String> = ["render", "state", "changed", "migrate"]
+
+    /// How far an action is followed from function to function.
+    private static let deepest = 8
+
+    /// Reads a source text; of one that is not understood nothing is known.
+    ///
+    /// - Parameter modules: The texts of modules that it may require, by their names.
+    package init(source bytes: [UInt8], modules: [String: [UInt8]] = [:]) {
+        guard let source = try? LuaSource(bytes) else { return }
+        var sources = Sources(texts: modules)
+        for case let (name, .function(function)) in source.namedValues
+        where function.parameters.count > 1 && !Self.definition.contains(name) {
+            var found: [String] = []
+            Self.read(function.parameters[1], in: source, &sources, depth: 0, &found)
+            for field in found where fields[name]?.contains(field) != true {
+                fields[name, default: []].append(field)
+            }
+        }
+    }
+
+    /// The modules that were read so far.
+    private struct Sources {
+        let texts: [String: [UInt8]]
+        var read: [String: LuaSource] = [:]
+
+        mutating func source(of module: String) -> LuaSource? {
+            if let source = read[module] { return source }
+            read[module] = texts[module].flatMap { try? LuaSource($0) }
+            return read[module]
+        }
+    }
+
+    private static func read(
+        _ action: LuaVariable, in source: LuaSource, _ sources: inout Sources, depth: Int,
+        _ found: inout [String]
+    ) {
+        for use in source.fields where use.base.variable === action && use.name != "type" {
+            found.append(use.name)
+        }
+        guard depth < deepest else { return }
+        for call in source.calls where call.method == nil {
+            guard let index = call.arguments.firstIndex(where: { $0.variable === action }),
+                let (function, place) = function(called: call.callee, in: source, &sources),
+                index < function.parameters.count
+            else { continue }
+            read(function.parameters[index], in: place, &sources, depth: depth + 1, &found)
+        }
+    }
+
+    /// The function that a call is of, and the text that it stands in; `nil` if that is not known.
+    private static func function(
+        called callee: LuaExpression, in source: LuaSource, _ sources: inout Sources
+    ) -> (LuaFunction, LuaSource)? {
+        switch callee {
+        case .variable(let variable, _):
+            guard case .function(let function)? = variable.onlyValue else { return nil }
+            return (function, source)
+        case .field(.variable(let table, _), let name, _):
+            var place = source
+            if case .call(let call)? = table.onlyValue, let module = call.requiredModule {
+                guard let other = sources.source(of: module) else { return nil }
+                place = other
+            }
+            for case (name, .function(let function)) in place.namedValues {
+                return (function, place)
+            }
+            return nil
+        default: return nil
+        }
+    }
+}
+
+extension LuaSource {
+    /// The values that names in tables are given, in constructors and by assignments.
+    fileprivate var namedValues: [(name: String, value: LuaExpression)] {
+        tables.flatMap(\.fields).compactMap { field in
+            if case .name(let name) = field.key { (name, field.value) } else { nil }
+        }
+            + fields.compactMap { use in
+                if case .written(let value) = use.kind { (use.name, value) } else { nil }
+            }
+    }
+}

@@ -1,0 +1,380 @@
+@testable import FlowServing
+import Foundation
+import PlainValue
+import Synchronization
+import Testing
+import WorkflowKit
+import WorkflowLua
+
+/// Requests that look at steps of a session by parts.
+@Suite(.timeLimit(.minutes(15))) struct LookingTests {
+    private static let flow = FlowSource.text(
+        """
+        local Row = { name = "row" }
+        function Row.state(props) return { seen = props.n } end
+        Row.apply = { up = function(state) return { type = "grow", by = state.seen } end }
+        function Row.render(state, context)
+            return { n = context.props.n, up = context:sink("up") }
+        end
+
+        local Flow = { name = "flow" }
+        function Flow.state() return { count = 0, password = "p4ss" } end
+        local function amount(action) return action.by end
+        Flow.apply = {
+            grow = function(state, action) state.count = state.count + amount(action) end,
+            log_in = function(state, action) state.password = action.password end,
+            tell = function(state) return { count = state.count, password = state.password } end,
+            spoil = function(state) error("no luck") end,
+        }
+        function Flow.render(state, context)
+            local rows = {}
+            for index = 1, state.count do
+                rows[index] = context:render(Row, { n = index }, {
+                    key = index, on_output = function(output) return output end,
+                })
+            end
+            return {
+                count = state.count, rows = rows, password = state.password,
+                grow = context:sink("grow"),
+            }
+        end
+        return Flow
+        """, name: "flow.lua")
+
+    /// A session with a client that asks it.
+    private struct Talk {
+        let session: FlowSession
+        let client: ProtocolClient
+        private let answers = Answers()
+
+        init(
+            _ source: FlowSource = LookingTests.flow, options: FlowOptions = FlowOptions(),
+            client: ProtocolClient = ProtocolClient()
+        ) async throws {
+            session = try await FlowSession.open(source, options: options)
+            self.client = client
+        }
+
+        func ask(_ request: Value) async throws -> Value {
+            var request = request
+            request["id"] = 1
+            _ = await session.serve(request.json, of: client, answer: { answers.add($0) })
+            return try #require(answers.removeReply())
+        }
+
+        /// The value of the reply.
+        func value(_ request: Value) async throws -> Value {
+            let reply = try await ask(request)
+            #expect(reply["ok"] == true, "\(reply)")
+            return reply["value"] ?? .null
+        }
+
+        /// The message of the error.
+        func error(_ request: Value) async throws -> String? {
+            try await ask(request)["error"]?["message"]?.string
+        }
+
+        var news: [Value] { answers.news }
+    }
+
+    private final class Answers: Sendable {
+        private let records = Mutex<[Value]>([])
+
+        func add(_ kind: FlowEvent.Kind) {
+            let event = FlowEvent(sequence: 1, milliseconds: 0, kind: kind)
+            records.withLock { $0.append(event.record) }
+        }
+
+        func removeReply() -> Value? {
+            records.withLock { records in
+                guard let index = records.lastIndex(where: { $0["type"] == "reply" }) else {
+                    return nil
+                }
+                return records.remove(at: index)
+            }
+        }
+
+        var news: [Value] { records.withLock { $0.filter { $0["type"] == "news" } } }
+    }
+
+    private func grown(_ options: FlowOptions = FlowOptions()) async throws -> Talk {
+        let talk = try await Talk(options: options)
+        for by in 1...3 { try await talk.session.send(["type": "grow", "by": .int(by)]) }
+        return talk
+    }
+
+    // MARK: Parts of values
+
+    @Test func aValueComesAsFarAsItIsAskedFor() async throws {
+        let talk = try await grown()
+        let whole = try await talk.value(["do": "value", "depth": 1])
+        #expect(whole["step"] == 3)
+        let entries = try #require(whole["slice"]?["entries"]?.list)
+        #expect(entries.map { $0[0] } == ["count", "grow", "password", "rows"])
+        #expect(entries[0][1] == 6)
+        #expect(entries[1][1] == ["$": "sink", "node": "flow", "action": ["type": "grow"]])
+        // Deeper than was asked for.
+        #expect(entries[3][1] == ["$": "list", "of": 6, "from": 0])
+        let rows = try await talk.value(
+            ["do": "value", "path": "rows", "from": 4, "limit": 1, "depth": 2])
+        #expect(rows["slice"]?["of"] == 6)
+        #expect(rows["slice"]?["from"] == 4)
+        #expect(rows["slice"]?["entries"]?.list?.count == 1)
+        #expect(rows["slice"]?["entries"]?[0]?["entries"]?[0] == ["n", 5])
+        let state = try await talk.value(["do": "value", "of": "state", "node": "flow/row:2"])
+        #expect(state["slice"]?["entries"] == [["seen", 2]])
+        let past = try await talk.value(["do": "value", "path": "count", "step": 1])
+        #expect(past == ["step": 1, "path": "count", "slice": 1])
+        let input = try await talk.value(["do": "value", "of": "input", "path": "action.by"])
+        #expect(input["slice"] == 3)
+    }
+
+    @Test func whatIsNotThereIsAnErrorWithAStep() async throws {
+        let talk = try await grown()
+        #expect(
+            try await talk.error(["do": "value", "path": "rows[9]"])
+                == "there is nothing at rows[9] in the rendering of step 3")
+        #expect(
+            try await talk.error(["do": "value", "step": 9]) == "there is no step 9")
+        #expect(
+            try await talk.error(["do": "node", "path": "flow/row:4", "step": 1])
+                == "there is no node 'flow/row:4' in step 1")
+        #expect(
+            try await talk.error(["do": "value", "of": "all"]) == "there is no value of 'all'")
+        #expect(
+            try await talk.error(["do": "value", "limit": -1])
+                == "\"limit\" must not be below 0, and it is -1")
+        #expect(
+            try await talk.error(["do": "value", "of": "input", "step": 0])
+                == "no input led to step 0")
+        #expect(
+            try await talk.error(["do": "diff", "from": 2, "to": 7]) == "there is no step 7")
+    }
+
+    @Test func slicesAreBounded() {
+        let long = String(repeating: "é", count: 5_000)
+        let wide = Value.list(.init((0..<1_000).map { _ in ["text": .string(long)] as Value }))
+        let slice = ValueSlices(depth: 5, limit: 1_000).slice(wide)
+        #expect(slice["of"] == 1_000)
+        let text = slice["entries"]?[0]?["entries"]?[0]?[1]
+        #expect(text?["$"] == "text")
+        #expect(text?["of"] == 10_000)
+        #expect(text?["start"]?.string?.count == 1_000)
+        // Lists in lists: what is told is shared among them.
+        var deep = Value.int(1)
+        for _ in 0..<6 { deep = .list(.init((0..<30).map { _ in deep })) }
+        #expect(ValueSlices(depth: 64, limit: 30).slice(deep).json.utf8.count < 2_000_000)
+        #expect(
+            ValueSlices().slice(.int(1 << 60))
+                == ["$": "number", "start": "1152921504606846976"])
+        #expect(ValueSlices().slice(.double(.infinity)) == ["$": "number", "start": "inf"])
+        let next = ValueSlices(limit: 100_000).slice(.string(long), from: 4_999)
+        #expect(next == ["$": "text", "of": 10_000, "from": 4_999, "start": "é"])
+    }
+
+    // MARK: Trees and differences
+
+    @Test func theTreeComesByPages() async throws {
+        let talk = try await grown()
+        let top = try await talk.value(["do": "tree", "limit": 2])
+        #expect(top["nodes"] == 7)
+        #expect(top["tree"]?["children"] == 6)
+        #expect(top["tree"]?["entries"]?.list?.count == 2)
+        let page = try await talk.value(
+            ["do": "tree", "under": "flow", "from": 5, "limit": 2, "depth": 1])
+        #expect(page["tree"]?["from"] == 5)
+        #expect(
+            page["tree"]?["entries"] == [
+                [
+                    "path": "flow/row:6", "name": "row", "key": "6", "children": 0, "workers": 0,
+                    "working": 0,
+                ]
+            ])
+        let node = try await talk.value(["do": "node", "path": "flow/row:2"])
+        #expect(node["props"]?["entries"] == [["n", 2]])
+        #expect(node["state"]?["entries"] == [["seen", 2]])
+    }
+
+    @Test func aStepTellsAllThatDiffers() async throws {
+        let talk = try await grown()
+        let step = try await talk.value(["do": "diff", "from": 0, "to": 1])
+        #expect(
+            step["nodes"] == [
+                [
+                    "path": "flow", "kind": "changed",
+                    "state": [
+                        "count": 1,
+                        "changes": [["path": "count", "kind": "changed", "old": 0, "new": 1]],
+                    ],
+                ],
+                ["path": "flow/row:1", "kind": "appeared"],
+            ])
+        #expect(step["count"] == 2)
+        #expect(step["rendering"]?["count"] == 2)
+        #expect(
+            step["rendered"] == [
+                ["path": "flow", "cause": ["state"]], ["path": "flow/row:1", "cause": ["first"]],
+            ])
+        #expect(step["actions"]?[0]?["source"] == "client")
+        let two = try await talk.value(["do": "diff", "from": 3, "to": 1])
+        #expect(two["rendered"] == nil)
+        #expect(two["nodes"]?.list?.filter { $0["kind"] == "vanished" }.count == 5)
+        // The session has not moved.
+        #expect(await talk.session.step == 3)
+        _ = await #expect(throws: FlowError.self) { try await talk.session.send("spoil") }
+        #expect(await talk.session.stepCount == 3)
+    }
+
+    /// What is told of the step from one moment to the next, put onto the first, is the second.
+    @Test func theJournalGivesEachMoment() async throws {
+        let talk = try await grown()
+        try await talk.session.send(["type": "up"], to: "flow/row:2")
+        let journal = try await talk.value(["do": "journal"])
+        #expect(journal["to"] == 4)
+        #expect(journal["first"]?["order"] == ["flow"])
+        let steps = try #require(journal["steps"]?.list)
+        #expect(steps.count == 4)
+        #expect(steps[3]["actions"]?.list?.count == 2)
+        #expect(steps[3]["entry"]?["title"] == "up")
+        let later = try await talk.value(["do": "journal", "from": 4])
+        #expect(later["steps"] == [])
+        #expect(later["first"]?["rendering"]?["count"] == 8)
+        #expect(later["first"]?["nodes"]?["flow/row:8"]?["props"] == ["n": 8])
+    }
+
+    @Test func aLookIsOfTheCodeAndTheStepsOfNow() async throws {
+        let talk = try await grown()
+        #expect(try await talk.value(["do": "value", "path": "count", "step": 2])["slice"] == 3)
+        try await talk.session.go(to: 1)
+        try await talk.session.send(["type": "grow", "by": 5])
+        #expect(try await talk.value(["do": "value", "path": "count", "step": 2])["slice"] == 6)
+        #expect(try await talk.value(["do": "value", "path": "count"])["slice"] == 6)
+    }
+
+    // MARK: Inputs
+
+    @Test func inputsComeByPagesAndAreFound() async throws {
+        let talk = try await grown()
+        try await talk.session.update(props: ["title": "Milk"])
+        let page = try await talk.value(["do": "inputs", "from": 2, "limit": 2])
+        #expect(page["entries"]?.list?.map { $0["step"] } == [2, 3])
+        #expect(page["next"] == 4)
+        let found = try await talk.value(["do": "inputs", "match": "MILK"])
+        #expect(found["entries"]?.list?.map { $0["kind"] } == ["props"])
+        let kinds = try await talk.value(["do": "inputs", "kinds": ["action"]])
+        #expect(kinds["entries"]?.list?.count == 3)
+        let some = try await talk.value(["do": "inputs", "match": "milk", "most": 2])
+        #expect(some["entries"] == [])
+        #expect(some["next"] == 3)
+        let overview = try await talk.value(["do": "overview", "buckets": 2])
+        #expect(overview["buckets"] == [[2, 0, 0], [1, 0, 1]])
+        let part = try await talk.value(["do": "overview", "from": 4, "to": 9])
+        #expect(part["buckets"] == [[0, 0, 1]])
+    }
+
+    @Test func theFirstStepIsFoundAtWhichSomethingHolds() async throws {
+        let talk = try await grown()
+        let find: Value = [
+            "do": "find", "expression": "rendering.count > 2 and #state.password > 0",
+        ]
+        #expect(try await talk.value(find) == ["step": 2])
+        var some = find
+        some["most"] = 1
+        #expect(try await talk.value(some) == ["next": 1])
+        #expect(try await talk.value(["do": "find", "expression": "false"]) == [:])
+        #expect(
+            try await talk.error(["do": "find", "expression": "1 +"])?.isEmpty == false)
+    }
+
+    @Test func formsSayWhatActionsAreMadeOf() async throws {
+        let talk = try await grown()
+        let forms = try await talk.value(["do": "forms"])["forms"]
+        let grow = try #require(forms?.list?.first { $0["action"] == "grow" })
+        // The field is read by a function that the action is handed to.
+        #expect(grow["fields"] == [["name": "by", "seen": [3, 2, 1]]])
+        #expect(forms?.list?.contains { $0["action"] == "render" } == false)
+    }
+
+    // MARK: Sinks, workers and tests
+
+    @Test func aSinkIsSentByItsPlace() async throws {
+        let talk = try await grown()
+        _ = try await talk.value(["do": "send", "at": "rows[2].up", "step": 3])
+        #expect(await talk.session.rendering["count"] == 8)
+        #expect(
+            try await talk.error(["do": "send", "at": "rows[8].up", "step": 3])
+                == "the sink at rows[8].up is another one than in step 3")
+        #expect(
+            try await talk.error(["do": "send", "at": "count"])
+                == "there is no sink at count in the rendering")
+        _ = try await talk.value(["do": "send", "at": "grow", "with": ["by": 1]])
+        #expect(await talk.session.rendering["count"] == 9)
+    }
+
+    @Test func whatWasDoneIsARecordingAndATest() async throws {
+        let talk = try await grown()
+        let text = try #require(try await talk.value(["do": "recording"])["text"]?.string)
+        let recording = try FlowRecording(text: text)
+        #expect(recording.steps.count == 3)
+        #expect(recording.steps[2].rendering == (await talk.session.rendering))
+        let test = try #require(try await talk.value(["do": "test"])["text"]?.string)
+        #expect(test.contains(#"flow:send { type = "grow", by = 3 }"#))
+    }
+
+    // MARK: Rights and secrets
+
+    @Test func aNarrowedClientMayOnlyDoWhatItWasLeft() async throws {
+        let talk = try await grown()
+        _ = try await talk.value(["do": "narrow", "to": ["view", "travel"]])
+        #expect(
+            try await talk.error(["do": "send", "action": "tell"])
+                == "'send' needs the right to act, which was not given")
+        #expect(try await talk.ask(["do": "eval", "expression": "1"])["ok"] == false)
+        #expect(try await talk.ask(["do": "find", "expression": "true"])["ok"] == false)
+        _ = try await talk.value(["do": "undo"])
+        _ = try await talk.value(["do": "narrow", "to": ["act"]])
+        for request in ["status", "nodes", "tree", "timeline", "undo", "reload", "snapshot"] {
+            #expect(try await talk.ask(["do": .string(request)])["ok"] == false, "\(request)")
+        }
+        // What was given up does not come back.
+        _ = try await talk.value(["do": "narrow", "to": ["view"]])
+        #expect(try await talk.ask(["do": "status"])["ok"] == false)
+        #expect(await talk.session.stepCount == 3)
+    }
+
+    @Test func secretsAreNotTold() async throws {
+        var options = FlowOptions()
+        options.secrets = ["password"]
+        let talk = try await grown(options)
+        _ = try await talk.value(["do": "narrow", "to": ["view", "act", "travel", "evaluate"]])
+        _ = try await talk.value(["do": "follow"])
+        _ = try await talk.value(
+            ["do": "send", "action": ["type": "log_in", "password": "s3cret"]])
+        _ = try await talk.value(["do": "send", "action": "tell"])
+        let requests: [Value] = [
+            ["do": "value"], ["do": "value", "path": "password"],
+            ["do": "value", "of": "state", "path": "password"], ["do": "node", "path": "flow"],
+            ["do": "value", "of": "input", "step": 4], ["do": "diff", "from": 3, "to": 4],
+            ["do": "diff", "from": 4, "to": 5], ["do": "diff", "from": 0, "to": 4],
+            ["do": "inputs"], ["do": "forms"], ["do": "journal"], ["do": "recording"],
+            ["do": "test"], ["do": "nodes"], ["do": "rendering"],
+            ["do": "timeline", "changes": true],
+            ["do": "why", "path": "password"], ["do": "eval", "expression": "state.password"],
+            ["do": "eval", "expression": "rendering"],
+            ["do": "find", "expression": "state.password == \"s3cret\""],
+            ["do": "log", "points": [["at": "flow.lua:11: {state.password}"]]],
+            ["do": "log", "points": [["at": "flow.lua:26: {state.password}"]], "rendering": true],
+        ]
+        for request in requests {
+            let reply = try await talk.ask(request)
+            #expect(!reply.json.contains("s3cret"), "\(request)")
+            #expect(!reply.json.contains("p4ss"), "\(request)")
+        }
+        #expect(
+            try await talk.ask(["do": "find", "expression": "state.password == \"s3cret\""])[
+                "value"] == [:])
+        await talk.session.tellNews(to: try #require(talk.client.follower))
+        #expect(talk.news.count > 1)
+        #expect(!talk.news.description.contains("s3cret"))
+    }
+}
