@@ -90,18 +90,18 @@ export class Sinks {
 
   /**
    * @param {any} sink a slice
-   * @param {{key: string, path: string, label: string, step: number, enabled: boolean, main?: boolean, bare?: boolean,
+   * @param {{key: string, name: string, path: string, label: string, step: number, enabled: boolean, main?: boolean, bare?: boolean,
    *   beside?: Map<string, any>, named?: boolean, check?: {checked: boolean, label: any}}} options
    */
   draw(sink, options) {
-    const { key, label, enabled, check } = options;
+    const { key, name, label, enabled, check } = options;
     const place = this.place(key);
     const fields = this.fields(sink, key, options.beside);
     const fault = place.error && this.fault(place, fields);
     const common = { disabled: !enabled, "aria-busy": place.pending && "true" };
     if (fields.length === 0) {
       const send = () => this.send(sink, options, {});
-      return h("span", { key, class: "sink" }, check
+      return h("span", { key: `sink ${name}`, class: "sink" }, check
         ? h("label", null, h("input", { type: "checkbox", checked: check.checked, onchange: send, ...common }), " ", check.label)
         : h("button", { type: "button", class: options.main ? "main" : options.bare && "bare", onclick: send, ...common }, label), fault);
     }
@@ -109,7 +109,7 @@ export class Sinks {
       event.preventDefault();
       this.submit(event.currentTarget, sink, options);
     };
-    return h("form", { key, class: fields.length > 1 ? "sink wide" : "sink", novalidate: true, onsubmit: submit },
+    return h("form", { key: `sink ${name}`, class: fields.length > 1 ? "sink wide" : "sink", novalidate: true, onsubmit: submit },
       fields.map((field) => drawField(field, fields.length === 1, options.named, enabled, `seen-${place.number}-${field.name}`)),
       h("button", { type: "submit", class: options.main && "main", ...common }, label), fault);
   }

@@ -188,7 +188,8 @@ export class RenderingView {
   }
 
   sink(slice, path, label, options = {}) {
-    return this.sinks.draw(slice, { key: `sink ${path}`, path, label, step: this.step, enabled: this.enabled, ...options });
+    const name = path.match(/[^.[]*$/)[0];
+    return this.sinks.draw(slice, { key: JSON.stringify([slice.node, slice.action, name]), name, path, label, step: this.step, enabled: this.enabled, ...options });
   }
 
   /** The sinks of a record, with the values that stand beside them. */

@@ -1,0 +1,113 @@
+"""Starts the program and a browser for the tests of the page.
+
+WORKFLOW_RUN is the program (.build/debug/workflow-run unless it is set), CHROMIUM the browser (/usr/bin/chromium).
+"""
+
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import threading
+import urllib.request
+
+import pytest
+from playwright.sync_api import expect, sync_playwright
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "Examples"
+RUN = os.environ.get("WORKFLOW_RUN", str(ROOT / ".build/debug/workflow-run"))
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+
+# Two cores are shared with builds: what is waited for comes, but not at once.
+expect.set_options(timeout=30_000)
+
+
+class Program:
+    """A program that plays a flow and serves its page."""
+
+    def __init__(self, *arguments, folder=None):
+        self.process = subprocess.Popen(
+            [RUN, *map(str, arguments)], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE, text=True, cwd=folder or ROOT)
+        self.errors = []
+        self.address = None
+        for line in self.process.stderr:
+            self.errors.append(line)
+            if found := re.search(r"inspect at (http://\S+)", line):
+                self.address = found[1]
+                break
+        assert self.address, "".join(self.errors)
+        self.origin, fragment = self.address.split("/#")
+        self.token = fragment.removeprefix("token=")
+        threading.Thread(target=lambda: self.errors.extend(self.process.stderr), daemon=True).start()
+
+    def url(self, path="/", fragment=""):
+        return f"{self.origin}{path}#token={self.token}{fragment}"
+
+    def ask(self, do, **fields):
+        """The value of the reply to a request of the protocol."""
+        request = urllib.request.Request(
+            f"{self.origin}/request", json.dumps({"do": do, **fields}).encode(),
+            {"Content-Type": "application/json", "Authorization": f"Bearer {self.token}"})
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            reply = json.load(answer)
+        assert reply["ok"], reply
+        return reply.get("value")
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        self.process.stdin.close()
+        self.process.wait(60)
+
+
+@pytest.fixture
+def program():
+    """Starts programs, and ends them with the test: `program(flow, *options)`."""
+    programs = []
+
+    def start(flow, *options, folder=None, command="run"):
+        programs.append(Program(command, flow, "--inspect", *options, folder=folder))
+        return programs[-1]
+
+    yield start
+    for one in programs:
+        one.close()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """One browser for all tests; it reaches this machine only."""
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=[
+            "--no-sandbox", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"])
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def visit(browser):
+    """Opens pages: `visit(url, width=…, theme=…)`. At the end none may have logged an error or asked another host."""
+    contexts, faults = [], []
+
+    def watch(page, origin):
+        page.on("pageerror", lambda error: faults.append(f"error: {error}"))
+        page.on("console", lambda line: faults.append(f"console: {line.text}") if line.type in ("error", "warning") else None)
+        page.on("request", lambda request: None if request.url.startswith((origin, "data:", "blob:")) else faults.append(request.url))
+
+    def visit(url, width=1280, height=900, theme="light", **options):
+        context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=theme, **options)
+        context.set_default_timeout(30_000)
+        contexts.append(context)
+        page = context.new_page()
+        watch(page, url.split("#")[0] if url.startswith("file:") else "/".join(url.split("/")[:3]))
+        page.faults = faults
+        page.goto(url)
+        return page
+
+    yield visit
+    for context in contexts:
+        context.close()
+    assert faults == []

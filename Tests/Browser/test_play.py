@@ -1,0 +1,122 @@
+"""The page for players: safe with what flows say, and usable by all."""
+
+import json
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from conftest import EXAMPLES
+from playwright.sync_api import expect
+
+MARKUP = """
+local text = "<img src=x onerror=alert(1)><script>alert(2)</script>"
+local Flow = { state = { count = 0 } }
+Flow.apply = {
+    [text] = function(state, action)
+        state.count = state.count + 1
+        return { [text] = action[text] or text }
+    end,
+    fail = function() error(text) end,
+}
+function Flow.render(state, context)
+    return {
+        [text] = text,
+        title = text,
+        name = context:sink("fail"),
+        rows = { { [text] = text, tap = context:sink(text, { [text] = text }) } },
+        count = state.count,
+    }
+end
+return Flow
+"""
+
+FLOWS = {
+    "hello": [], "counter": [], "todo": [], "welcome": [],
+    "tic-tac-toe": ["--props", f"@{EXAMPLES}/tic-tac-toe/players.json"],
+    "checkout": ["--props", f"@{EXAMPLES}/checkout/cart.json"],
+}
+
+
+def findings(page):
+    return [(found["id"], [node["html"] for node in found["nodes"]]) for found in Axe().run(page).response["violations"]]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("flow", FLOWS)
+def test_axe_finds_nothing(flow, theme, program, visit):
+    running = program(EXAMPLES / flow / f"{flow}.lua", *FLOWS[flow])
+    if flow == "todo":
+        for text in ["buy tea", "wash the mug"]:
+            running.ask("send", action={"type": "add", "text": text})
+        running.ask("send", action={"type": "edit"}, node="todo/item:2")
+    for width in [1280, 390]:
+        page = visit(running.url("/play"), width=width, theme=theme)
+        expect(page.locator(".rendering button").first).to_be_visible()
+        if flow == "todo":
+            page.get_by_role("button", name="Add", exact=True).click()
+            expect(page.get_by_role("alert")).to_be_visible()
+        assert findings(page) == []
+
+
+def test_markup_of_a_flow_makes_no_element(program, visit, tmp_path):
+    (tmp_path / "flow.lua").write_text(MARKUP)
+    page = visit(program(tmp_path / "flow.lua").url("/play"))
+    rendering = page.locator(".rendering")
+    expect(rendering.get_by_text("<img src=x").first).to_be_visible()
+    rendering.get_by_role("button", name="Tap").click()
+    expect(page.locator("#notices")).to_contain_text("<script>")
+    rendering.get_by_role("button", name="Name").click()
+    expect(rendering.get_by_role("alert")).to_contain_text("onerror")
+    assert page.evaluate("document.querySelectorAll('img, script:not([src]), [onerror]').length") == 0
+
+
+def test_nothing_of_a_rendering_is_out_of_reach(program, visit, tmp_path):
+    (tmp_path / "flow.lua").write_text("""
+        local rows = {}
+        for index = 1, 260 do rows[index] = { text = "row " .. index } end
+        return { render = function()
+            return { rows = rows, deep = { a = { b = { c = { d = { e = { f = { "bottom" } } } } } } }, long = ("x"):rep(5000) .. "end" }
+        end }
+    """)
+    page = visit(program(tmp_path / "flow.lua").url("/play"))
+    rendering = page.locator(".rendering")
+    expect(rendering.get_by_text("bottom")).to_be_visible()
+    expect(rendering.get_by_text("row 51", exact=True)).to_have_count(0)
+    rendering.get_by_role("button", name="100 more of 260").click()
+    expect(rendering.get_by_text("row 150", exact=True)).to_be_visible()
+    rendering.get_by_role("button", name="100 more of 260").click()
+    rendering.get_by_role("button", name="10 more").click()
+    expect(rendering.get_by_text("row 260", exact=True)).to_be_visible()
+    rendering.get_by_role("button", name="All 5003 bytes").click()
+    expect(rendering.get_by_text("xend")).to_be_visible()
+
+
+def test_a_flow_is_played_by_keyboard_alone(program, visit):
+    running = program(EXAMPLES / "todo/todo.lua")
+    page = visit(running.url("/play"))
+    rendering = page.locator(".rendering")
+    expect(rendering.get_by_label("Text")).to_be_visible()
+    keys = page.keyboard
+    keys.press("Tab")
+    keys.type("buy tea")
+    keys.press("Enter")
+    expect(rendering.get_by_role("checkbox", name="buy tea")).to_be_visible()
+    keys.press("Tab")
+    keys.press("Tab")
+    keys.press("Space")
+    expect(rendering.get_by_text("1 of 1 done")).to_be_visible()
+    expect(rendering.get_by_role("checkbox", name="buy tea")).to_be_focused()
+    keys.press("Tab")
+    keys.press("Tab")
+    keys.press("Enter")
+    expect(rendering.get_by_text("0 of 0 done")).to_be_visible()
+    # The button that had the focus is gone; the focus stays near it.
+    expect(rendering.get_by_role("button", name="Finish")).to_be_focused()
+
+
+def test_a_page_that_may_only_look_offers_no_action(program, visit):
+    running = program(EXAMPLES / "todo/todo.lua", "--inspect-scope", "view")
+    page = visit(running.url("/play"))
+    for control in ["button", "textbox"]:
+        for one in page.locator(".rendering").get_by_role(control).all():
+            expect(one).to_be_disabled()
+    expect(page.get_by_text("0 of 0 done")).to_be_visible()
