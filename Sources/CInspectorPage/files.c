@@ -5,81 +5,161 @@
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char file_0[] = {
-#embed "page/base.css"
+#embed "page/ask.js"
 };
 
 static const unsigned char file_1[] = {
-#embed "page/dom.js"
+#embed "page/bar.js"
 };
 
 static const unsigned char file_2[] = {
-#embed "page/forms.js"
+#embed "page/base.css"
 };
 
 static const unsigned char file_3[] = {
-#embed "page/index.html"
+#embed "page/changes.js"
 };
 
 static const unsigned char file_4[] = {
-#embed "page/json.js"
+#embed "page/dom.js"
 };
 
 static const unsigned char file_5[] = {
-#embed "page/moments.js"
+#embed "page/errors.js"
 };
 
 static const unsigned char file_6[] = {
-#embed "page/offline.js"
+#embed "page/forms.js"
 };
 
 static const unsigned char file_7[] = {
-#embed "page/path.js"
+#embed "page/index.html"
 };
 
 static const unsigned char file_8[] = {
-#embed "page/play.css"
+#embed "page/inspect.js"
 };
 
 static const unsigned char file_9[] = {
-#embed "page/play.html"
+#embed "page/inspector.js"
 };
 
 static const unsigned char file_10[] = {
-#embed "page/play.js"
+#embed "page/json.js"
 };
 
 static const unsigned char file_11[] = {
-#embed "page/protocol.js"
+#embed "page/list.js"
 };
 
 static const unsigned char file_12[] = {
-#embed "page/rendering.css"
+#embed "page/main.js"
 };
 
 static const unsigned char file_13[] = {
-#embed "page/rendering.js"
+#embed "page/moments.js"
 };
 
 static const unsigned char file_14[] = {
+#embed "page/offline.js"
+};
+
+static const unsigned char file_15[] = {
+#embed "page/page.js"
+};
+
+static const unsigned char file_16[] = {
+#embed "page/path.js"
+};
+
+static const unsigned char file_17[] = {
+#embed "page/play.css"
+};
+
+static const unsigned char file_18[] = {
+#embed "page/play.html"
+};
+
+static const unsigned char file_19[] = {
+#embed "page/play.js"
+};
+
+static const unsigned char file_20[] = {
+#embed "page/protocol.js"
+};
+
+static const unsigned char file_21[] = {
+#embed "page/rendering.css"
+};
+
+static const unsigned char file_22[] = {
+#embed "page/rendering.js"
+};
+
+static const unsigned char file_23[] = {
 #embed "page/save.js"
 };
 
+static const unsigned char file_24[] = {
+#embed "page/saved.js"
+};
+
+static const unsigned char file_25[] = {
+#embed "page/store.js"
+};
+
+static const unsigned char file_26[] = {
+#embed "page/style.css"
+};
+
+static const unsigned char file_27[] = {
+#embed "page/time.js"
+};
+
+static const unsigned char file_28[] = {
+#embed "page/timeline.js"
+};
+
+static const unsigned char file_29[] = {
+#embed "page/tree.js"
+};
+
+static const unsigned char file_30[] = {
+#embed "page/value.js"
+};
+
 static const inspector_page_file files[] = {
-    {"base.css", file_0, sizeof file_0},
-    {"dom.js", file_1, sizeof file_1},
-    {"forms.js", file_2, sizeof file_2},
-    {"index.html", file_3, sizeof file_3},
-    {"json.js", file_4, sizeof file_4},
-    {"moments.js", file_5, sizeof file_5},
-    {"offline.js", file_6, sizeof file_6},
-    {"path.js", file_7, sizeof file_7},
-    {"play.css", file_8, sizeof file_8},
-    {"play.html", file_9, sizeof file_9},
-    {"play.js", file_10, sizeof file_10},
-    {"protocol.js", file_11, sizeof file_11},
-    {"rendering.css", file_12, sizeof file_12},
-    {"rendering.js", file_13, sizeof file_13},
-    {"save.js", file_14, sizeof file_14},
+    {"ask.js", file_0, sizeof file_0},
+    {"bar.js", file_1, sizeof file_1},
+    {"base.css", file_2, sizeof file_2},
+    {"changes.js", file_3, sizeof file_3},
+    {"dom.js", file_4, sizeof file_4},
+    {"errors.js", file_5, sizeof file_5},
+    {"forms.js", file_6, sizeof file_6},
+    {"index.html", file_7, sizeof file_7},
+    {"inspect.js", file_8, sizeof file_8},
+    {"inspector.js", file_9, sizeof file_9},
+    {"json.js", file_10, sizeof file_10},
+    {"list.js", file_11, sizeof file_11},
+    {"main.js", file_12, sizeof file_12},
+    {"moments.js", file_13, sizeof file_13},
+    {"offline.js", file_14, sizeof file_14},
+    {"page.js", file_15, sizeof file_15},
+    {"path.js", file_16, sizeof file_16},
+    {"play.css", file_17, sizeof file_17},
+    {"play.html", file_18, sizeof file_18},
+    {"play.js", file_19, sizeof file_19},
+    {"protocol.js", file_20, sizeof file_20},
+    {"rendering.css", file_21, sizeof file_21},
+    {"rendering.js", file_22, sizeof file_22},
+    {"save.js", file_23, sizeof file_23},
+    {"saved.js", file_24, sizeof file_24},
+    {"store.js", file_25, sizeof file_25},
+    {"style.css", file_26, sizeof file_26},
+    {"time.js", file_27, sizeof file_27},
+    {"timeline.js", file_28, sizeof file_28},
+    {"tree.js", file_29, sizeof file_29},
+    {"value.js", file_30, sizeof file_30},
 };
 
 const inspector_page_file *inspector_page_file_at(size_t index) {

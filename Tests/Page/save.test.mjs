@@ -36,7 +36,7 @@ test("no name is used at the top level of two modules", () => {
   }
 });
 
-for (const main of ["main.js", "play.js"].filter((name) => modules.includes(name))) {
+for (const main of ["main.js", "saved.js", "play.js"].filter((name) => modules.includes(name))) {
   test(`the modules of ${main} are one script`, async () => {
     const text = await joinModules(main, read);
     assert.doesNotMatch(text, /^(import|export) /m);

@@ -15,7 +15,8 @@ const asProperty = new Set([
 
 /**
  * A description of an element. `key` tells it from its siblings, `on…` are listeners, `vars` are custom
- * properties of its style, `made` is called once with the element; all else is an attribute.
+ * properties of its style. `made` is called once with the element, and `shown` each time that it and what
+ * is around it are up to date. All else is an attribute.
  * @param {string} tag
  * @param {Record<string, any> | null} [props]
  * @param {...(Child | Child[])} children
@@ -33,6 +34,16 @@ export function h(tag, props, ...children) {
  * @param {Child[]} children
  */
 export function patch(parent, children) {
+  depth++;
+  reconcile(parent, children);
+  if (--depth === 0) for (const [element, shown] of due.splice(0)) shown(element);
+}
+
+/** What is called when the outermost element is up to date. */
+const due = [];
+let depth = 0;
+
+function reconcile(parent, children) {
   const old = new Map();
   const named = counter();
   for (const node of parent.childNodes) {
@@ -79,17 +90,18 @@ function counter() {
 /** Makes an element what a description says, given the description that it was made from. */
 function update(element, now, before) {
   for (const name in before?.props) if (!(name in now.props)) setProp(element, name, undefined);
-  if (!now.props.foreign) patch(element, now.children);
+  reconcile(element, now.children);
   for (const name in now.props) {
     const value = now.props[name];
     if (!before || before.props[name] !== value || asProperty.has(name)) setProp(element, name, value);
   }
   described.set(element, now);
   if (!before) now.props.made?.(element);
+  if (now.props.shown) due.push([element, now.props.shown]);
 }
 
 function setProp(element, name, value) {
-  if (name === "made" || name === "foreign") return;
+  if (name === "made" || name === "shown") return;
   if (name.startsWith("on")) element[name] = value ?? null;
   else if (name === "vars") for (const key in value) element.style.setProperty(key, value[key]);
   else if (asProperty.has(name)) {

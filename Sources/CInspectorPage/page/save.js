@@ -78,7 +78,8 @@ export async function savePage(host) {
   }
   const journal = await wholeJournal(host.request);
   const read = async (name) => (await fetch(`/${name}`)).text();
-  const page = await savedPage(await read(""), read, writeJSON(journal));
+  const html = (await read("")).replace("main.js", "saved.js");
+  const page = await savedPage(html, read, writeJSON(journal));
   download(`${host.flow}.html`, page, "text/html");
   const steps = journal.of === 1 ? "1 step" : `${journal.of} steps`;
   return `${host.flow}.html holds ${steps}, in ${Math.ceil(page.length / 1000)} KB. It opens without a program.`;

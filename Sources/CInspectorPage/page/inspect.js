@@ -1,0 +1,87 @@
+// The node that is selected: its state, its props and its workers.
+
+import { h } from "./dom.js";
+import { valueView } from "./value.js";
+import { isLooking, may, shownStep, workerName } from "./store.js";
+import { moment } from "./time.js";
+import { errorView } from "./errors.js";
+
+const depthAsked = { depth: 3, limit: 50 };
+const isEmpty = (slice) => slice === undefined || slice === null || slice.of === 0;
+
+/** The panel of a node; nothing if there is nothing to say of it. */
+export function nodePanel(state, context, path) {
+  if (path === undefined) return null;
+  const step = shownStep(state);
+  const { value, error } = context.ask("node", { do: "node", path, step, ...depthAsked });
+  const title = h("h2", { id: "node-title" }, path.split("/").at(-1));
+  const panel = (...content) =>
+    h("section", { key: "node", class: "node panel", "aria-labelledby": "node-title" }, content);
+  if (error) return panel(title, errorView(error));
+  if (!value || (value.path !== path && state.node)) return panel(title);
+  const parts = [];
+  for (const part of ["state", "props"]) {
+    const slice = value[part];
+    if (isEmpty(slice)) continue;
+    parts.push(h("h3", { key: `${part} title` }, part === "state" ? "State" : "Props"), valueView(state, context, {
+      view: `${path} ${part}`, label: part, slice, request: { do: "value", of: part, node: path, step },
+    }));
+  }
+  if (value.workers?.length) {
+    parts.push(h("h3", { key: "workers title" }, "Workers"),
+      value.workers.map((worker) => workerView(state, context, path, worker)));
+  }
+  if (!parts.length && !path.includes("/")) return null;
+  return panel(h("header", { class: "panel-head" }, title,
+    step > 0 && h("button", {
+      class: "bare", title: "Why this node was rendered last",
+      onclick: () => context.dispatch({ type: "why", question: { node: path } }),
+    }, "Why rendered?")),
+    path.includes("/") && h("p", { class: "path" }, path),
+    parts.length ? parts : h("p", { class: "quiet" }, "No state, no props, no workers."));
+}
+
+function workerView(state, context, node, worker) {
+  const name = workerName(node, worker.name, worker.key);
+  const told = state.workers[name];
+  const held = state.past && !isLooking(state);
+  const phase = worker.ended ? "ended" : held ? "held" : isLooking(state) ? "at work" : told?.phase ?? "at work";
+  const view = `${node} worker ${worker.name} ${worker.key ?? ""}`;
+  const byHand = may(state, "travel") && !worker.ended && !isLooking(state) && (state.past || context.isFork);
+  return h("div", { key: name, class: "worker" },
+    h("p", null,
+      h("span", { class: `phase ${phase === "at work" || phase === "started" ? "on" : ""}` }, "●"),
+      h("strong", null, worker.name), worker.key ? h("span", { class: "key" }, worker.key) : null,
+      h("span", { class: "quiet" }, phase, worker.started ? ` since ${moment(worker.started)}` : "")),
+    told?.error && !worker.ended ? errorView(told.error) : null,
+    isEmpty(worker.input) ? null : valueView(state, context, {
+      view, label: `Input of ${worker.name}`, slice: worker.input,
+      request: { do: "value", of: "worker", node, worker: worker.name, key: worker.key, step: shownStep(state) },
+    }),
+    byHand && byHandForm(context, node, worker));
+}
+
+/** A worker's part, played by hand while it is held. */
+function byHandForm(context, node, worker) {
+  const message = { do: "worker", node, worker: worker.name, ...(worker.key !== undefined && { key: worker.key }) };
+  const play = (event) => {
+    event.preventDefault();
+    const kind = event.submitter?.value;
+    const text = event.target.elements.output.value.trim();
+    if (kind === "finish") return context.change({ ...message, finished: true });
+    let output = text;
+    try {
+      output = JSON.parse(text);
+    } catch {
+      // What is no JSON is a text.
+    }
+    return context.change(kind === "fail" ? { ...message, failed: { code: "worker_failed", message: text } }
+      : { ...message, output });
+  };
+  return h("form", { class: "by-hand", onsubmit: play },
+    h("label", null, h("span", null, "Play its part: JSON, or a text"),
+      h("textarea", { name: "output", rows: 2, spellcheck: "false" })),
+    h("div", { class: "buttons" },
+      h("button", { value: "output" }, "Give output"), h("button", { value: "fail" }, "Fail with this"),
+      h("button", { value: "finish" }, "Finish")));
+}

@@ -1,0 +1,100 @@
+// The inspector over a host: the session's page, the address, the keys, and another way beside it.
+
+import { openPage } from "./page.js";
+import { may, shownStep } from "./store.js";
+
+/** What an address says of what is looked at. */
+export function readAddress(hash) {
+  const items = new URLSearchParams(hash.replace(/^#/, ""));
+  const step = items.get("step");
+  return { step: step !== null && /^\d+$/.test(step) ? Number(step) : null, node: items.get("node") };
+}
+
+/** The part of an address that says what is looked at. */
+export function writeAddress({ step, node }) {
+  const items = new URLSearchParams();
+  if (step !== null) items.set("step", String(step));
+  if (node !== null) items.set("node", node);
+  return items.size ? `#${items}` : "";
+}
+
+/**
+ * Shows a host in the document.
+ * @param {import("./protocol.js").Host} host
+ * @param {{fork?: (step: number) => Promise<import("./protocol.js").Host>, save?: (what: string, state: object) => Promise<string>}} options
+ *   what the page offers beyond looking: another session, and things to be taken along
+ */
+export function openInspector(root, host, { fork, save } = {}) {
+  let address = location.hash;
+  let isGiven = false;
+  let beside = null;
+  const page = openPage(root, host, {
+    forkElement: () => beside,
+    save,
+    fork: fork && (async (step) => {
+      try {
+        show(await fork(step), step);
+      } catch (error) {
+        page.context.dispatch({ type: "failed", error });
+      }
+    }),
+    changed(state) {
+      document.title = `${state.flow}${state.of ? ` · step ${shownStep(state)}` : ""}`;
+      if (!state.known) return;
+      if (!isGiven) {
+        isGiven = true;
+        follow(address);
+        return;
+      }
+      const now = writeAddress({ step: state.look, node: state.node });
+      if (now === address) return;
+      const place = now || location.pathname + location.search;
+      if (state.scrubs) history.replaceState(null, "", place);
+      else history.pushState(null, "", place);
+      address = now;
+    },
+  });
+
+  function follow(hash) {
+    const { step, node } = readAddress(hash);
+    address = writeAddress({ step, node });
+    page.context.dispatch({ type: "look", step });
+    page.context.dispatch({ type: "select", node });
+  }
+
+  function show(other, step) {
+    const element = document.createElement("section");
+    element.className = "column fork";
+    element.setAttribute("aria-label", "Another way");
+    beside = element;
+    openPage(element, other, {
+      isFork: true,
+      close() {
+        other.close();
+        beside = null;
+        page.context.change({ do: "unfork", session: other.session });
+        page.context.dispatch({ type: "forked" });
+      },
+    });
+    page.context.dispatch({ type: "forked", session: other.session, step });
+  }
+
+  addEventListener("popstate", () => follow(location.hash));
+  addEventListener("keydown", (event) => {
+    const { state, context } = page;
+    const typing = event.target.closest?.("input, textarea, select, dialog");
+    if (typing || event.altKey || event.ctrlKey || event.metaKey) return;
+    const by = {
+      "?": () => context.dispatch({ type: "dialog", dialog: "keys" }),
+      "[": () => context.look(shownStep(state) - 1),
+      "]": () => context.look(shownStep(state) + 1),
+      Escape: () => context.look(null),
+      u: () => may(state, "travel") && state.step > 0 && context.change({ do: "undo" }),
+      r: () => may(state, "travel") && state.step < state.of && context.change({ do: "redo" }),
+      "/": () => document.getElementById("search")?.focus(),
+    }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    by();
+  });
+}

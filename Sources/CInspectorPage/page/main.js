@@ -1,0 +1,29 @@
+// Opens the session that the program shows.
+
+import { h, patch } from "./dom.js";
+import { connect } from "./protocol.js";
+import { errorView } from "./errors.js";
+import { openInspector } from "./inspector.js";
+
+async function openMain() {
+  const root = document.body.appendChild(document.createElement("div"));
+  root.className = "page";
+  try {
+    const host = await connect();
+    openInspector(root, host, {
+      async fork(step) {
+        const { session } = await host.request({ do: "fork", step });
+        return Object.assign(await connect({ session }), { session });
+      },
+      // What few need is loaded when it is.
+      async save(what, { step, node }) {
+        const saving = await import("./save.js");
+        return what === "copyLink" ? saving.copyLink(step, node) : saving[what](host);
+      },
+    });
+  } catch (error) {
+    patch(root, [h("main", { class: "refused" }, h("h1", null, "This page cannot be opened"), errorView(error))]);
+  }
+}
+
+openMain();

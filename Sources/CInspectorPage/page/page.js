@@ -1,0 +1,101 @@
+// The page of one session: its store, its panels, and what it asks and changes.
+
+import { h, patch } from "./dom.js";
+import { Asking } from "./ask.js";
+import { initialState, isLooking, may, reduce, shownStep, versionOf } from "./store.js";
+import { rootOf, treePanel } from "./tree.js";
+import { nodePanel } from "./inspect.js";
+import { changedNodes, changesPanel, diffOf, heardPanels, whyPanel } from "./changes.js";
+import { entryOfStep, timelinePanel } from "./timeline.js";
+import { valueView } from "./value.js";
+import { RenderingView } from "./rendering.js";
+import { topBar, banner, dialogs } from "./bar.js";
+
+/**
+ * Shows a session in an element until the host is closed.
+ * @param {Element} root
+ * @param {import("./protocol.js").Host} host
+ * @param {{isFork?: boolean, fork?: (step: number) => void, forkElement?: () => Element | null,
+ *   changed?: (state: import("./store.js").State) => void, close?: () => void}} options
+ */
+export function openPage(root, host, options = {}) {
+  let state = { ...initialState, scopes: host.scopes, flow: host.flow ?? "", connection: "open" };
+  let isDue = false;
+  const dispatch = (message) => {
+    const next = reduce(state, message);
+    if (next === state) return;
+    state = next;
+    if (isDue) return;
+    isDue = true;
+    requestAnimationFrame(render);
+  };
+  const asking = new Asking((message) => host.request(message), dispatch);
+  const context = {
+    ...options, host, dispatch,
+    ask: (slot, message, key) => asking.ask(state.answers, slot, message, key ?? `${JSON.stringify(message)} ${versionOf(state)}`),
+    entry: (step) => entryOfStep(state, context, step),
+    look: (step, scrubs) => dispatch({ type: "look", step, scrubs }),
+    /** Asks for something that changes the session; what comes of it comes as news. */
+    change: (message) => host.request(message).catch((error) => dispatch({ type: "failed", error })),
+    say: (text) => dispatch({ type: "notice", text }),
+    screen: new RenderingView({
+      request: (message) => host.request(message), level: 3,
+      onPick: (path) => dispatch({ type: "why", question: { path } }),
+    }),
+    copy: (text) => navigator.clipboard.writeText(text).then(() => context.say(`Copied: ${text}`), () => context.say(text)),
+  };
+
+  function render() {
+    isDue = false;
+    asking.begin();
+    patch(root, state.known ? pageView(state, context) : [h("p", { class: "opening" }, "Opening…")]);
+    asking.end(state.answers);
+    options.changed?.(state);
+  }
+
+  host.onNews((news) => news.type === "news" && dispatch(news));
+  host.onState((to, error) => {
+    if (to === "open") dispatch({ type: "hello", scopes: host.scopes, flow: host.flow });
+    dispatch({ type: "connection", to, reason: error?.message });
+  });
+  render();
+  return { context, get state() { return state; } };
+}
+
+function pageView(state, context) {
+  // The host looks at the step once for all that is asked of it, if this comes first.
+  const changed = changedNodes(diffOf(state, context).value);
+  const root = rootOf(state, context).value?.tree.path;
+  const left = [treePanel(state, context, changed), nodePanel(state, context, state.node ?? root)].filter(Boolean);
+  const right = [...heardPanels(state, context), whyPanel(state, context), changesPanel(state, context)].filter(Boolean);
+  const fork = context.forkElement?.();
+  return [
+    topBar(state, context), banner(state, context),
+    h("main", { key: "main", class: `${left.length ? "with-left" : ""} ${right.length ? "with-right" : ""} ${fork ? "with-fork" : ""}` },
+      left.length && h("div", { key: "left", class: "column left" }, left),
+      h("div", { key: "middle", class: "column middle" }, renderingPanel(state, context)),
+      fork,
+      right.length && h("div", { key: "right", class: "column right" }, right)),
+    timelinePanel(state, context), ...dialogs(state, context),
+  ];
+}
+
+function renderingPanel(state, context) {
+  const step = shownStep(state);
+  const request = { do: "value", of: "rendering", step };
+  const { value, error, waiting } = context.ask("rendering", { ...request, depth: 4, limit: 50 });
+  const ask = (path) => h("button", { class: "bare", onclick: () => context.dispatch({ type: "why", question: { path } }) }, "Why?");
+  const live = !isLooking(state) && state.connection === "open";
+  const show = () => {
+    const now = [value, live];
+    if (now.every((one, index) => one === context.shown?.[index])) return;
+    context.shown = now;
+    context.screen.show(value.slice, { step: value.step, live, canAct: may(state, "act") });
+  };
+  return h("section", { class: "screen panel", "aria-labelledby": "screen-title", "aria-busy": waiting ? "true" : null },
+    h("header", { class: "panel-head" }, h("h2", { id: "screen-title" }, "Rendering"),
+      h("button", { class: "bare", "aria-pressed": String(state.raw), onclick: () => context.dispatch({ type: "raw" }) }, "As a value")),
+    error && h("p", null, error.message),
+    value && (state.raw ? valueView(state, context, { view: "rendering", label: "Rendering", slice: value.slice, request, actions: ask })
+      : h("div", { key: "screen", class: "stage", shown: show }, context.screen.element)));
+}

@@ -1,0 +1,165 @@
+// The state of the page, which only `reduce` changes: what the session told, and what is looked at.
+
+/**
+ * @typedef {{step: number, at: number, kind: string, title: string, node?: string, text: string}} Entry
+ * @typedef {typeof initialState} State
+ */
+
+/** How many inputs one request for the timeline asks for. */
+export const pageSize = 200;
+
+export const initialState = {
+  connection: "connecting", reason: "", scopes: [], flow: "", known: false,
+  // The session: `step` of `of` is where it is, in the past or not.
+  step: 0, of: 0, past: false, working: false, hash: "",
+  // Rises when what was answered before is void.
+  epoch: 0,
+  // What is looked at: a step that the session is not at, a node, a step to compare with, a question.
+  look: null, node: null, base: null, why: null,
+  // Answers of the host by slot: {key, value, error}.
+  answers: {},
+  // By view: paths that were opened or closed, pages of long values, the row of the keyboard, the scroll.
+  open: {}, from: {}, cursor: {}, scroll: {},
+  errors: [], outputs: [], logs: [], workers: {}, dropped: null, marks: [],
+  filter: { kinds: [], text: "" }, found: null, find: null, zoom: null, clock: false,
+  raw: false, fork: null, dialog: null, notice: "", scrubs: false,
+};
+
+/** The step that the page shows. */
+export const shownStep = (state) => state.look ?? state.step;
+/** Whether the page shows a step that the session is not at. */
+export const isLooking = (state) => state.look !== null;
+export const may = (state, scope) => state.scopes.includes(scope);
+/** What an answer is an answer to, beside the request itself. */
+export const versionOf = (state) => `${state.epoch} ${state.hash}`;
+
+const latest = (list, more, most) => list.concat(more ?? []).slice(-most);
+
+const reducers = {
+  hello: (state, { scopes, flow }) => ({ ...state, scopes, flow: flow ?? state.flow }),
+  connection: (state, { to, reason }) => ({
+    ...state, connection: to, reason: reason ?? "",
+    // What was asked before the connection was lost may have failed: it is asked again.
+    epoch: to === "open" && state.connection === "lost" ? state.epoch + 1 : state.epoch,
+  }),
+  news: takeNews,
+  answered: takeAnswer,
+  unneeded: (state, { slots }) => {
+    const answers = { ...state.answers };
+    for (const slot of slots) delete answers[slot];
+    return { ...state, answers };
+  },
+  look: (state, { step, scrubs = false }) => {
+    const to = step === null ? null : Math.max(0, Math.min(step, state.of));
+    return { ...state, look: to === state.step ? null : to, base: null, scrubs };
+  },
+  select: (state, { node }) => ({ ...state, node, why: null }),
+  base: (state, { step }) => ({ ...state, base: step }),
+  why: (state, { question }) => ({ ...state, why: question && { ...question, step: shownStep(state) } }),
+  toggled: (state, { view, path, open }) => within(state, "open", view, path, open),
+  paged: (state, { view, path, from }) => within(state, "from", view, path, from),
+  cursor: (state, { view, path }) => ({ ...state, cursor: { ...state.cursor, [view]: path } }),
+  scrolled: (state, { view, top, height }) => {
+    const was = state.scroll[view];
+    if (was?.top === top && was.height === height) return state;
+    return { ...state, scroll: { ...state.scroll, [view]: { top, height } } };
+  },
+  filter: (state, { kinds, text }) => {
+    const filter = { kinds: kinds ?? state.filter.kinds, text: text ?? state.filter.text };
+    const found = filter.text || filter.kinds.length ? { entries: [], next: 1 } : null;
+    return { ...state, filter, found };
+  },
+  find: (state, { expression, from }) => ({ ...state, find: expression && { expression, from: from ?? 0 } }),
+  reloaded: (state, { changed }) => ({ ...state, marks: changed, epoch: state.epoch + 1 }),
+  forked: (state, { session, step }) => ({ ...state, fork: session ? { session, step } : null, dialog: null }),
+  zoom: (state, { range }) => ({ ...state, zoom: range }),
+  clock: (state) => ({ ...state, clock: !state.clock }),
+  raw: (state) => ({ ...state, raw: !state.raw }),
+  dialog: (state, { dialog }) => ({ ...state, dialog }),
+  notice: (state, { text }) => ({ ...state, notice: text }),
+  failed: (state, { error }) => ({ ...state, errors: latest(state.errors, [error], 20) }),
+  dismissed: (state) => ({ ...state, errors: [] }),
+};
+
+/** The state after a message. A message of an unknown type leaves it as it is. */
+export function reduce(state, message) {
+  return Object.hasOwn(reducers, message.type) ? reducers[message.type](state, message) : state;
+}
+
+function within(state, field, view, path, value) {
+  return { ...state, [field]: { ...state[field], [view]: { ...state[field][view], [path]: value } } };
+}
+
+function takeNews(state, news) {
+  const cut = news.cut ?? Infinity;
+  const first = !state.known;
+  const moved = news.of !== state.of || news.step !== state.step || cut !== Infinity;
+  const next = {
+    ...state, known: true,
+    step: news.step, of: news.of, past: news.past, working: news.working,
+    flow: news.flow ?? state.flow, hash: news.hash ?? state.hash,
+    look: state.look === null || state.look === news.step || state.look > news.of ? null : state.look,
+    outputs: latest(state.outputs.filter((one) => one.step <= cut), news.outputs, 100),
+    logs: latest(state.logs, news.logs, 200),
+    // An error is of interest until something else has worked.
+    errors: news.errors?.length ? latest(state.errors, news.errors, 20) : moved && !first ? [] : state.errors,
+    dropped: news.dropped ?? state.dropped,
+    workers: { ...state.workers },
+    marks: cut === Infinity ? state.marks : state.marks.filter((step) => step <= cut),
+    zoom: state.zoom && state.zoom.to > news.of ? null : state.zoom,
+  };
+  for (const one of news.workers ?? []) next.workers[workerName(one.node, one.worker, one.key)] = one;
+  if (cut !== Infinity) {
+    next.epoch += 1;
+    if (state.found) next.found = { entries: [], next: 1 };
+    if (state.base > cut) next.base = null;
+  } else next.answers = extended(state, news);
+  return next;
+}
+
+export const workerName = (node, worker, key) => `${node} ${worker} ${key ?? ""}`;
+
+/** The answers, with the entries of news put at the end of the page of the timeline that they follow. */
+function extended(state, news) {
+  const entries = news.entries ?? [];
+  if (!entries.length) return state.answers;
+  const answers = { ...state.answers };
+  const version = `${state.epoch} ${news.hash ?? state.hash}`;
+  let number = Math.floor((entries[0].step - 1) / pageSize);
+  for (; number * pageSize < news.of; number++) {
+    const { from, to, slot } = timelinePage(number, state.of);
+    const known = answers[slot]?.value?.entries ?? (from > state.of ? [] : null);
+    const more = entries.filter((one) => one.step > to && one.step < from + pageSize);
+    const now = timelinePage(number, news.of);
+    if (!known || known.length + more.length !== now.to - from + 1) continue;
+    answers[slot] = { key: timelineKey(now, version), value: { of: news.of, entries: known.concat(more) } };
+  }
+  return answers;
+}
+
+/** A page of the timeline: its slot, and the steps that there are of it. */
+export function timelinePage(number, of) {
+  const from = number * pageSize + 1;
+  return { slot: `inputs ${number}`, from, to: Math.min(of, from + pageSize - 1) };
+}
+
+/** The key of the answer to the request for a page. */
+export const timelineKey = (page, version) => `${page.slot} ${page.to} ${version}`;
+
+function takeAnswer(state, { slot, key, value, error }) {
+  // What fails keeps the last value on the screen, beside the error.
+  const answers = { ...state.answers, [slot]: { key, value: error ? state.answers[slot]?.value : value, error } };
+  const next = { ...state, answers };
+  if (slot === "search" && value && state.found) {
+    next.found = { entries: state.found.entries.concat(value.entries), next: value.next ?? value.of + 1 };
+  } else if (slot === "search" && error && state.found) {
+    next.found = { ...state.found, next: Infinity, error };
+  }
+  if (slot === "find" && state.find) {
+    if (error) next.find = { ...state.find, error };
+    else if (value.next !== undefined) next.find = { ...state.find, from: value.next };
+    else if (value.step === undefined) next.find = { ...state.find, none: true };
+    else return reducers.look({ ...next, find: { ...state.find, step: value.step } }, { step: value.step });
+  }
+  return next;
+}
