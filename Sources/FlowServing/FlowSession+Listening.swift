@@ -75,6 +75,7 @@ extension FlowSession {
         }
         Task { [weak self] in
             // Clients do not keep the session open.
+            defer { Task { [weak self] in await self?.forgetLooks() } }
             for await request in client.requests {
                 guard let isLast = await self?.serve(request, of: client) else { break }
                 client.finishRequest(request)
@@ -83,6 +84,9 @@ extension FlowSession {
             client.finish("eof")
         }
     }
+
+    /// Gives back what looking at steps has left.
+    private func forgetLooks() { player.forgetLooks() }
 
     private func serve(_ request: RequestLines.Line, of client: SocketClient) -> Bool {
         switch request {

@@ -95,6 +95,9 @@ public struct LuaFlow {
     /// The names of the files that the flow consists of as far as it has required them, relative to its folder.
     public var files: [String] { modules.files }
 
+    /// How many bytes its scripts have in use.
+    package var memoryInUse: Int { runtime.vm.memoryInUse }
+
     /// Their texts, by their names.
     package var texts: [String: [UInt8]] { modules.texts }
 

@@ -9,9 +9,10 @@ extension FlowSession {
     /// - Parameter secrets: The names of the fields whose values are not told.
     func look(_ request: LookRequest, hiding secrets: Set<String>) throws(FlowError) -> Value {
         switch request {
-        case .value(let subject, let node, let step, let path, let extent):
+        case .value(let subject, let node, let worker, let step, let path, let extent):
             return try slice(
-                of: subject, node: node, step: step, path, ValueSlices(extent, secrets), extent)
+                of: subject, node: node, worker: worker, step: step, path,
+                ValueSlices(extent, secrets), extent)
         case .tree(let step, let under, let extent):
             let moment = try player.moment(at: step)
             let node = try moment.node(at: under ?? moment.root.path)
@@ -40,7 +41,8 @@ extension FlowSession {
     }
 
     private func slice(
-        of subject: LookRequest.Subject, node: NodePath?, step: Int?, _ path: ValuePath,
+        of subject: LookRequest.Subject, node: NodePath?, worker: Value, step: Int?,
+        _ path: ValuePath,
         _ slices: ValueSlices, _ extent: LookRequest.Extent
     ) throws(FlowError) -> Value {
         let whole: Value
@@ -59,6 +61,18 @@ extension FlowSession {
             switch subject {
             case .rendering: whole = moment.rendering
             case .state: whole = try moment.node(at: node ?? moment.root.path).state
+            case .worker:
+                let workers = try moment.node(at: node ?? moment.root.path).workers
+                let wanted = workers.first {
+                    [.string($0.name), .string($0.key)] as Value == worker
+                }
+                guard let wanted else {
+                    throw FlowError(
+                        .unknownWorker,
+                        "there is no worker \(worker[0]?.string ?? "") in step \(number)",
+                        help: "a worker is named by \"node\", \"worker\" and \"key\"")
+                }
+                whole = wanted.input
             default: whole = try moment.node(at: node ?? moment.root.path).props
             }
         }

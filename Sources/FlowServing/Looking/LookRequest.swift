@@ -6,7 +6,7 @@ import WorkflowLua
 enum LookRequest {
     /// What a slice is taken of.
     enum Subject: String, CaseIterable {
-        case rendering, state, props, input
+        case rendering, state, props, input, worker
     }
 
     /// Which entries of a container are told, and how deep.
@@ -31,7 +31,7 @@ enum LookRequest {
         var kinds: Set<String>?
     }
 
-    case value(Subject, node: NodePath?, step: Int?, ValuePath, Extent)
+    case value(Subject, node: NodePath?, worker: Value, step: Int?, ValuePath, Extent)
     case tree(step: Int?, under: NodePath?, Extent)
     case node(NodePath, step: Int?, Extent)
     case difference(from: Int, to: Int, limit: Int)
@@ -54,10 +54,11 @@ enum LookRequest {
             guard let subject = Subject(rawValue: name) else {
                 throw FlowError(
                     .badRequest, "there is no value of '\(name)'",
-                    help: "\"of\" is rendering, state, props or input")
+                    help: "\"of\" is rendering, state, props, input or worker")
             }
             self = .value(
-                subject, node: try value.node("node"), step: try value.count("step"),
+                subject, node: try value.node("node"),
+                worker: [value["worker"] ?? "", value["key"] ?? ""], step: try value.count("step"),
                 try value.valuePath("path") ?? ValuePath(),
                 try value.extent(depth: 3, limit: 100))
         case "tree":

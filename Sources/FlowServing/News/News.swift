@@ -83,6 +83,12 @@ struct News: Sendable {
         return .record(record)
     }
 
+    /// The last news of a session.
+    func finalDocument(of session: isolated FlowSession) -> Value {
+        var news = self
+        return news.document(of: session)
+    }
+
     private func add(changesTo new: Value, to record: inout Value.Record) {
         let changes = rendering.firstDifferences(to: new, limit: Self.mostPaths).changes
         var paths: [String] = []

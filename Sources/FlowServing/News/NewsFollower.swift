@@ -50,6 +50,14 @@ final class NewsFollower: FlowAttachment {
 
     func close() async { end() }
 
+    /// Tells what was not told yet.
+    func sessionWillEnd() {
+        guard state.withLock({ $0.isDue || $0.isHeldUp }) else { return }
+        session?.assumeIsolated { session in
+            tell(.news(state.withLock { $0.news }.finalDocument(of: session)))
+        }
+    }
+
     func receive(_ event: FlowEvent) {
         let step = session?.assumeIsolated { $0.step } ?? 0
         state.withLock { $0.news.add(event, step: step) }

@@ -21,7 +21,7 @@ public final class LuaReference {
 
 /// A reference whose owner the caller keeps alive while it uses this: it costs nothing to hand on.
 @usableFromInline
-package struct LuaSlot: Equatable {
+package struct LuaSlot: Hashable {
     @usableFromInline let number: Int32
 
     @inlinable

@@ -1,61 +1,62 @@
+import LuaVM
 package import PlainValue
 import Workflow
 package import WorkflowLua
 
 // Single steps, looked at one after the other; what is shown stays where it is.
 extension FlowPlayer {
-    /// The last steps that were looked at.
-    struct SeenMoments {
-        /// Two, since most looks compare a step with the one before it.
-        private static let most = 2
-
-        private var moments: [(version: [Int], moment: FlowMoment)] = []
-
-        func moment(at step: Int, version: [Int]) -> FlowMoment? {
-            moments.first { $0.moment.step == step && $0.version == version }?.moment
-        }
-
-        mutating func add(_ moment: FlowMoment, version: [Int]) {
-            moments.removeAll { $0.moment.step == moment.step || $0.version[0] != version[0] }
-            moments = moments.suffix(Self.most - 1) + [(version, moment)]
-        }
-
-        /// Forgets all of them.
-        mutating func removeAll() { moments = [] }
+    /// What looking at steps leaves for the next look.
+    struct Looks {
+        /// The tree in which steps are played again, where it has come to: the next look is often at a step soon after.
+        var tree: FlowTree?
+        /// The nodes that the tree renders.
+        let rendered = RenderedNodes()
+        /// The timeline that all of this is of.
+        var revision = 0
+        /// The last passage that was looked at.
+        var passage: FlowPassage?
+        /// The last moment that was looked at of what is shown, and the last event before it.
+        var shown: (event: Int, moment: FlowMoment)?
     }
 
     /// What was shown after a step, by the code as it is now; by default what is shown.
     package func moment(at step: Int? = nil) throws(FlowError) -> FlowMoment {
         let step = step ?? self.step
-        let version = version(of: step)
-        if let seen = seenMoments.moment(at: step, version: version) { return seen }
-        let moment: FlowMoment
-        if step == self.step, let tree {
-            moment = FlowMoment(
-                step: step, rendering: rendering, root: nodes(of: tree, started: workerStarts))
-        } else {
-            var found: FlowMoment?
-            try play(from: step, through: step) { found = makeMoment(of: $0) }
-            guard let found else { throw .closed }
-            moment = found
+        guard step == self.step, let tree else {
+            if let passage = knownPassage, passage.before.step == step {
+                return passage.before
+            }
+            guard step == 0 else { return try passage(to: step).after }
+            var first: FlowMoment?
+            try play(from: 0, through: 0) { (tree, _, _) throws(FlowError) in
+                first = makeMoment(of: tree)
+            }
+            guard let first else { throw .closed }
+            return first
         }
-        seenMoments.add(moment, version: version)
+        // Its workers change, too.
+        if let shown = looks.shown, shown.event == log.sequence { return shown.moment }
+        let moment = FlowMoment(
+            step: step, rendering: rendering, root: nodes(of: tree, started: workerStarts))
+        looks.shown = (log.sequence, moment)
         return moment
     }
 
     /// How a step came of the one before it, by the code as it is now.
     package func passage(to step: Int) throws(FlowError) -> FlowPassage {
+        if let passage = knownPassage, passage.after.step == step { return passage }
         guard step > 0 else { throw noStep(step) }
-        var passage: FlowPassage?
-        try passages(step...step) {
-            passage = $0
+        try passages(step...step) { passage in
+            looks.passage = passage
             return true
         }
-        guard let passage else { throw .closed }
-        for moment in [passage.before, passage.after] where moment.step != self.step {
-            seenMoments.add(moment, version: version(of: moment.step))
-        }
+        guard let passage = looks.passage else { throw .closed }
         return passage
+    }
+
+    /// The last passage that was looked at, if it is still one of the timeline.
+    private var knownPassage: FlowPassage? {
+        looks.revision == timeline.revision ? looks.passage : nil
     }
 
     /// How some steps came of those before them, in order.
@@ -64,24 +65,26 @@ extension FlowPlayer {
     package func passages(
         _ steps: ClosedRange<Int>, onStep: (FlowPassage) -> Bool
     ) throws(FlowError) {
-        let observer = RenderedNodes()
-        observers = [observer]
-        defer { observers = [] }
         var before: FlowMoment?
         var goesOn = true
         try play(
             from: steps.lowerBound - 1, through: steps.upperBound
         ) { (tree, seen, failure) throws(FlowError) in
-            let after = makeMoment(of: tree)
+            let rendered = looks.rendered.nodes
+            looks.rendered.nodes = []
+            var after: FlowMoment?
+            if before == nil, let known = looks.passage?.after, known.step == tree.step {
+                after = known
+            }
+            let moment = after ?? makeMoment(of: tree)
             if let before {
                 goesOn = onStep(
                     FlowPassage(
-                        before: before, after: after, input: timeline.inputs[after.step - 1],
-                        rendered: observer.nodes, actions: seen.actions, outputs: seen.outputs,
+                        before: before, after: moment, input: timeline.inputs[moment.step - 1],
+                        rendered: rendered, actions: seen.actions, outputs: seen.outputs,
                         failure: failure))
             }
-            observer.nodes = []
-            before = after
+            before = moment
         } whileTrue: {
             goesOn
         }
@@ -109,10 +112,10 @@ extension FlowPlayer {
         }
     }
 
-    /// What makes a moment another one, though its step is the same.
-    private func version(of step: Int) -> [Int] {
-        // What is shown changes with its workers, too.
-        step == self.step ? [timeline.revision, log.sequence] : [timeline.revision]
+    /// Forgets all that looking at steps has left.
+    package func forgetLooks() {
+        if let tree = looks.tree { rehearse { tree.host.shutDown() } }
+        looks = Looks()
     }
 
     private func makeMoment(of tree: FlowTree) -> FlowMoment {
@@ -135,32 +138,53 @@ extension FlowPlayer {
         guard first >= 0 else { throw noStep(first) }
         guard last <= timeline.count else { throw noStep(last) }
         settle()
-        guard let flow, tree != nil, let checkpoint = timeline.checkpoint(before: first) else {
-            throw .closed
-        }
-        try aside(flow) { () throws(FlowError) in
-            let past = try makeTree(of: flow, from: checkpoint)
-            defer { past.host.shutDown() }
-            if past.step >= first { try onStep(past, Rehearsal(), nil) }
-            while past.step < last, goesOn() {
-                var failure: FlowError?
-                let seen = rehearse { failure = playBack(timeline.inputs[past.step], in: past) }
-                // What failed then fails again, but an interruption ends it all.
-                if let failure, failure.code == .interrupted { throw failure }
-                if past.step >= first { try onStep(past, seen, failure) }
+        guard let flow, tree != nil else { throw .closed }
+        // What is left for the next look must not be what a call of the session lacks.
+        defer { if flow.memoryInUse > options.limits.memoryLimit / 2 { forgetLooks() } }
+        do throws(FlowError) {
+            try aside(flow) { () throws(FlowError) in
+                let past = try pastTree(before: first, flow)
+                defer { past.random = flow.randomState }
+                if past.step >= first { try onStep(past, Rehearsal(), nil) }
+                while past.step < last, goesOn() {
+                    looks.rendered.nodes = []
+                    var failure: FlowError?
+                    let input = timeline.inputs[past.step]
+                    let seen = rehearse { failure = playBack(input, in: past) }
+                    // What failed then fails again, but an interruption ends it all.
+                    if let failure, failure.code == .interrupted { throw failure }
+                    if past.step >= first { try onStep(past, seen, failure) }
+                }
             }
+        } catch {
+            forgetLooks()
+            throw error
         }
     }
 
-    private func play(
-        from first: Int, through last: Int, _ onStep: (FlowTree) -> Void
-    ) throws(FlowError) {
-        try play(from: first, through: last, { (tree, _, _) throws(FlowError) in onStep(tree) })
+    /// A tree at a step or before it, from which going on is the shortest.
+    private func pastTree(before step: Int, _ flow: LuaFlow) throws(FlowError) -> FlowTree {
+        guard let checkpoint = timeline.checkpoint(before: step) else { throw .closed }
+        if looks.revision != timeline.revision { forgetLooks() }
+        if let known = looks.tree, known.generation == flow.generation,
+            checkpoint.step...step ~= known.step
+        {
+            flow.randomState = known.random ?? flow.randomState
+            workers?.current = known.gate
+            return known
+        }
+        forgetLooks()
+        observers = [looks.rendered]
+        defer { observers = [] }
+        let past = try makeTree(of: flow, from: checkpoint)
+        looks.tree = past
+        looks.revision = timeline.revision
+        return past
     }
 }
 
 /// The nodes that a tree renders, in order.
-private final class RenderedNodes: WorkflowObserver {
+final class RenderedNodes: WorkflowObserver {
     var nodes: [(node: NodePath, cause: RenderCause)] = []
 
     func willRender<W: Workflow>(

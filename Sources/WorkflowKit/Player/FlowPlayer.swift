@@ -50,8 +50,8 @@ package final class FlowPlayer {
     var recovery = Recovery()
     /// Who sees what happens in the trees that are made now.
     var observers: [any WorkflowObserver] = []
-    /// The steps that were looked at last.
-    var seenMoments = SeenMoments()
+    /// What looking at steps has left.
+    var looks = Looks()
     /// The number of the last rendering.
     var pass = 0
     /// The first action applied since the last request came in; what the next rendering is caused by.
@@ -169,7 +169,7 @@ package final class FlowPlayer {
         tree?.host.shutDown()
         tree = nil
         flow = nil
-        seenMoments.removeAll()
+        forgetLooks()
     }
 
     /// Ends the tree and its workers, of which nobody is told.

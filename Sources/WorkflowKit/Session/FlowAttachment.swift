@@ -8,8 +8,15 @@ package protocol FlowAttachment: AnyObject, Sendable {
     /// Called on the session with each event.
     func receive(_ event: FlowEvent)
 
-    /// Called when the session ends.
+    /// Called on the session before it ends.
+    func sessionWillEnd()
+
+    /// Called when the session has ended.
     func close() async
+}
+
+extension FlowAttachment {
+    package func sessionWillEnd() {}
 }
 
 extension FlowSession {

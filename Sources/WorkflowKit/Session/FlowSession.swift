@@ -108,6 +108,7 @@ public actor FlowSession {
     /// - Returns: The names of the workers that were left behind.
     @discardableResult
     public func close(within limit: Duration = .seconds(2)) async -> [String] {
+        for attachment in log.attachments { attachment.sessionWillEnd() }
         player.close()
         resumeIdleWaiters()
         let abandoned = await workers.end(within: limit)

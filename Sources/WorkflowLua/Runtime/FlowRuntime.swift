@@ -46,6 +46,8 @@ final class FlowRuntime {
     private var nodeTypes = NodeTypes()
     /// What has been noted since the flow was loaded, to be said once.
     private var notes: Set<Name> = []
+    /// The functions that have used a context.
+    private var receivers: Set<LuaSlot> = []
     /// The number of the process of the scripts, if they have one of their own: what nodes keep in Lua is of one process.
     @exclusivity(unchecked)
     private(set) var generation: UInt32
@@ -345,6 +347,8 @@ final class FlowRuntime {
             slot != node.receiver
         {
             node.receiver = slot
+            // Whether it receives one stands in its text: once is enough for all nodes.
+            guard receivers.insert(slot).inserted else { return }
             node.noteKeptContext(function, in: slot, at: caller.kind == .apply ? 3 : 2)
         }
     }

@@ -3,6 +3,7 @@ import Foundation
 import PlainValue
 import Synchronization
 import Testing
+import TestSupport
 import WorkflowKit
 import WorkflowLua
 
@@ -249,6 +250,36 @@ import WorkflowLua
         try await talk.session.send(["type": "grow", "by": 5])
         #expect(try await talk.value(["do": "value", "path": "count", "step": 2])["slice"] == 6)
         #expect(try await talk.value(["do": "value", "path": "count"])["slice"] == 6)
+    }
+
+    /// Whatever was looked at before, a look gives what playing the inputs anew gives.
+    @Test(arguments: 1...4) func looksDoNotDependOnEachOther(seed: UInt64) async throws {
+        let talk = try await Talk()
+        var random = SeededNumbers(seed: seed)
+        for _ in 1...150 {
+            let count = await talk.session.stepCount
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0..<5:
+                try await talk.session.send(
+                    ["type": "grow", "by": .int(Int.random(in: 1...2, using: &random))])
+            case 5: try await talk.session.go(to: Int.random(in: 0...count, using: &random))
+            case 6: try await talk.session.reload(.replayingInputs)
+            default:
+                let step = Int.random(in: 0...count, using: &random)
+                let shown = try await talk.session.rendering(at: step)
+                let look = try await talk.value([
+                    "do": "journal", "from": .int(step), "to": .int(step),
+                ])
+                #expect(look["first"]?["rendering"] == shown)
+                guard step > 0 else { continue }
+                let diff = try await talk.value(
+                    ["do": "diff", "from": .int(step - 1), "to": .int(step)])
+                #expect(diff["rendered"]?.list?.isEmpty == false)
+                let count = try await talk.value(
+                    ["do": "value", "path": "count", "step": .int(step)])
+                #expect(count["slice"] == shown["count"])
+            }
+        }
     }
 
     // MARK: Inputs
