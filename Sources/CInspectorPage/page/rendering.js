@@ -170,7 +170,7 @@ export class RenderingView {
     const shown = whole.$ === "record" ? this.record(entries, path, level) : this.list(entries, path, level);
     const rest = whole.of - entries.length;
     const more = h("button", { type: "button", class: "more", onclick: () => this.want(path, entries.length + 100) },
-      rest > 100 ? `100 more of ${rest}` : `${rest} more`);
+      rest > 100 ? `100 of ${rest} more` : `${rest} more`);
     return rest > 0 ? [...shown, more] : shown;
   }
 
