@@ -258,8 +258,8 @@ def plain(slice):
     if not isinstance(slice, dict):
         return slice
     if slice["$"] == "list":
-        return [plain(entry) for entry in slice["entries"]]
-    return {key: plain(entry) for key, entry in slice["entries"]}
+        return [plain(entry) for entry in slice.get("entries", [])]
+    return {key: plain(entry) for key, entry in slice.get("entries", [])}
 
 
 def includes(value, expected):

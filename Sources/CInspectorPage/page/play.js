@@ -64,8 +64,8 @@ async function play() {
   host.onNews((news) => {
     if (news.past) say("An earlier step is shown.");
     else if (byId("state").className === "") say(news.working ? "Working …" : "");
-    for (const { output } of news.outputs) notice("Result", [h("p", null, line(output))], "output");
-    for (const error of news.errors) if (error.code !== "lua" || !error.cause) notice("Something went wrong", [h("p", null, error.message)], "error");
+    for (const { output } of news.outputs ?? []) notice("Result", [h("p", null, line(output))], "output");
+    for (const error of news.errors ?? []) notice("Something went wrong", [h("p", null, error.message)], "error");
     refresh();
   });
   host.onState((state, error) => {
