@@ -46,12 +46,14 @@ extension FlowPlayer {
     package func passage(to step: Int) throws(FlowError) -> FlowPassage {
         if let passage = knownPassage, passage.after.step == step { return passage }
         guard step > 0 else { throw noStep(step) }
+        var found: FlowPassage?
         try passages(step...step) { passage in
-            looks.passage = passage
+            found = passage
             return true
         }
-        guard let passage = looks.passage else { throw .closed }
-        return passage
+        guard let found else { throw .closed }
+        looks.passage = found
+        return found
     }
 
     /// The last passage that was looked at, if it is still one of the timeline.
@@ -114,8 +116,13 @@ extension FlowPlayer {
 
     /// Forgets all that looking at steps has left.
     package func forgetLooks() {
-        if let tree = looks.tree { rehearse { tree.host.shutDown() } }
+        endLookTree()
         looks = Looks()
+    }
+
+    private func endLookTree() {
+        if let tree = looks.tree { rehearse { tree.host.shutDown() } }
+        looks.tree = nil
     }
 
     private func makeMoment(of tree: FlowTree) -> FlowMoment {
@@ -140,7 +147,7 @@ extension FlowPlayer {
         settle()
         guard let flow, tree != nil else { throw .closed }
         // What is left for the next look must not be what a call of the session lacks.
-        defer { if flow.memoryInUse > options.limits.memoryLimit / 2 { forgetLooks() } }
+        defer { if flow.memoryInUse > options.limits.memoryLimit / 2 { endLookTree() } }
         do throws(FlowError) {
             try aside(flow) { () throws(FlowError) in
                 let past = try pastTree(before: first, flow)
@@ -173,7 +180,7 @@ extension FlowPlayer {
             workers?.current = known.gate
             return known
         }
-        forgetLooks()
+        endLookTree()
         observers = [looks.rendered]
         defer { observers = [] }
         let past = try makeTree(of: flow, from: checkpoint)

@@ -1,5 +1,6 @@
 @testable import FlowServing
 import Foundation
+import LuaVM
 import PlainValue
 import Synchronization
 import Testing
@@ -280,6 +281,22 @@ import WorkflowLua
                 #expect(count["slice"] == shown["count"])
             }
         }
+    }
+
+    /// Where looking needs most of the memory that the flow may have, nothing is kept of a look.
+    @Test func looksLeaveTheSessionItsMemory() async throws {
+        var options = FlowOptions()
+        options.limits.memoryLimit = 3 << 20
+        let talk = try await Talk(options: options)
+        try await talk.session.send(["type": "grow", "by": 700])
+        for _ in 1...5 {
+            try await talk.session.send(["type": "grow", "by": 1])
+            let step = await talk.session.step
+            let diff = try await talk.value(
+                ["do": "diff", "from": .int(step - 2), "to": .int(step - 1)])
+            #expect(diff["count"]?.int ?? 0 > 0)
+        }
+        #expect(await talk.session.rendering["count"] == 705)
     }
 
     // MARK: Inputs
