@@ -120,3 +120,24 @@ def test_a_page_that_may_only_look_offers_no_action(program, visit):
         for one in page.locator(".rendering").get_by_role(control).all():
             expect(one).to_be_disabled()
     expect(page.get_by_text("0 of 0 done")).to_be_visible()
+
+
+def test_numbers_are_sent_back_as_they_are(program, visit, tmp_path):
+    (tmp_path / "flow.lua").write_text("""
+        local Flow = { state = {} }
+        Flow.apply = { take = function(state, action)
+            state.got = math.type(action.float) .. " " .. tostring(action.float) .. " " .. math.type(action.big) .. " " .. action.big
+        end }
+        function Flow.render(state, context)
+            return {
+                got = state.got, float = 12.0, big = math.maxinteger, small = 7,
+                take = context:sink("take", { float = 12.0, big = math.maxinteger }),
+            }
+        end
+        return Flow
+    """)
+    rendering = visit(program(tmp_path / "flow.lua").url("/play")).locator(".rendering")
+    for text in ["12.0", "9223372036854775807", "7"]:
+        expect(rendering.get_by_text(text, exact=True)).to_be_visible()
+    rendering.get_by_role("button", name="Take").click()
+    expect(rendering.get_by_text("float 12.0 integer 9223372036854775807")).to_be_visible()

@@ -12,7 +12,8 @@ export function words(name) {
 
 /** A slice as the plain value that it was made of; `undefined` if a part of it was left out. */
 export function plainOf(slice) {
-  if (slice === null || typeof slice !== "object" || slice.$ === "number") return slice;
+  if (slice === null || typeof slice !== "object") return slice;
+  if (slice.$ === "number") return JSON.rawJSON && /^-?\d/.test(slice.text) ? slice : undefined;
   if (!slice.entries || slice.entries.length < slice.of) return undefined;
   const list = slice.$ === "list";
   const values = slice.entries.map((entry) => plainOf(list ? entry : entry[1]));

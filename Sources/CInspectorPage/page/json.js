@@ -1,9 +1,11 @@
 // JSON whose numbers stay what they were: `12.0` is no integer for a flow, and some integers are none for JavaScript.
 
-/** Reads JSON; a number that would not be written the same again is `{"$":"number","text":…}`. */
+/** Reads JSON; a number that would not be written the same again is `{"$":"number","text":…}`, as are those of slices. */
 export function readJSON(text) {
-  return JSON.parse(text, (_, value, context) => typeof value === "number" && context && String(value) !== context.source
-    ? { $: "number", text: context.source } : value);
+  return JSON.parse(text, (_, value, context) => {
+    if (value?.$ === "number") return { $: "number", text: value.text ?? value.start };
+    return typeof value === "number" && context && String(value) !== context.source ? { $: "number", text: context.source } : value;
+  });
 }
 
 /** Writes JSON, and the numbers of `readJSON` as they were. */

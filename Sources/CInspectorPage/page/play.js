@@ -42,7 +42,15 @@ async function play() {
   } catch (error) {
     return say(`${error.message} ${error.help ?? ""}`, "bad");
   }
-  const view = new RenderingView({ request: host.request });
+  // What is refused stands at its form already.
+  const refused = new Set();
+  let sending = Promise.resolve();
+  const request = (message) => {
+    const answer = host.request(message);
+    if (message.do === "send") sending = answer.catch((error) => refused.add(error.message));
+    return answer;
+  };
+  const view = new RenderingView({ request });
   byId("rendering").append(view.element);
   byId("rendering").removeAttribute("aria-busy");
   byId("name").textContent = words(host.flow);
@@ -65,7 +73,11 @@ async function play() {
     if (news.past) say("An earlier step is shown.");
     else if (byId("state").className === "") say(news.working ? "Working …" : "");
     for (const { output } of news.outputs ?? []) notice("Result", [h("p", null, line(output))], "output");
-    for (const error of news.errors ?? []) notice("Something went wrong", [h("p", null, error.message)], "error");
+    sending.then(() => {
+      for (const { message } of news.errors ?? []) {
+        if (!refused.delete(message)) notice("Something went wrong", [h("p", null, message)], "error");
+      }
+    });
     refresh();
   });
   host.onState((state, error) => {

@@ -152,8 +152,8 @@ export class RenderingView {
   whole(slice, path) {
     const page = this.pages.get(path);
     this.used.add(path);
-    if (!page?.slice || page.slice.$ !== slice.$) return slice;
-    if (slice.$ === "text") return page.slice.start;
+    if (slice.$ === "text" && isText(page?.slice)) return page.slice.start ?? page.slice;
+    if (page?.slice?.$ !== slice.$) return slice;
     const { entries = [] } = slice;
     return { ...slice, entries: [...entries, ...(page.slice.entries ?? []).slice(entries.length)].slice(0, slice.of) };
   }
@@ -182,7 +182,7 @@ export class RenderingView {
     if (isNumber(slice)) return h("span", { ...props, class: "number" }, slice.text ?? String(slice));
     if (typeof slice === "string") return h("span", { ...props, class: slice.length > 120 || slice.includes("\n") ? "long" : undefined }, slice);
     const text = this.whole(slice, path);
-    if (typeof text === "string" && text.length > 1000) return h("span", { ...props, class: "long" }, text);
+    if (typeof text === "string") return h("span", { ...props, class: "long" }, text);
     return h("span", { ...props, class: "long" }, slice.start, "… ",
       h("button", { type: "button", class: "more", onclick: () => this.want(path, 100000) }, `All ${slice.of} bytes`));
   }

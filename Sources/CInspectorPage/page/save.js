@@ -33,10 +33,10 @@ async function hashOf(text) {
  */
 export async function savedPage(html, read, journal) {
   const styles = [...html.matchAll(/<link rel="stylesheet" href="([^"]+)">\n/g)];
-  const [tag, main] = html.match(/<script type="module" src="([^"]+)"><\/script>\n/);
+  const [tag] = html.match(/<script type="module" src="[^"]+"><\/script>\n/);
   const style = (await Promise.all(styles.map((found) => read(found[1])))).join("\n");
   // The text of a script may not hold its end, nor a comment of HTML.
-  const script = (await joinModules(main, read)).replace(/<(?=\/script|!--)/gi, "\\x3c");
+  const script = (await joinModules("saved.js", read)).replace(/<(?=\/script|!--)/gi, "\\x3c");
   const policy = `default-src 'none'; script-src ${await hashOf(script)}; style-src ${await hashOf(style)}; img-src data:; `
     + "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
   let page = html.replace(tag, "");
@@ -49,14 +49,18 @@ export async function savedPage(html, read, journal) {
 
 /** The whole journal of a session, asked for in parts. */
 export async function wholeJournal(request) {
-  const journal = await request({ do: "journal", from: 0, to: 2000 });
-  while (journal.to < journal.of) {
-    const part = await request({ do: "journal", from: journal.to, to: Math.min(journal.to + 2000, journal.of) });
-    if (part.to <= journal.to) throw new HostError({ code: "journal", message: "The session went another way meanwhile.", help: "Save it again." });
-    for (const step of part.steps) journal.steps.push(step);
-    journal.to = part.to;
+  const { of } = await request({ do: "status" });
+  const part = (from) => request({ do: "journal", from, to: Math.min(from + 2000, of) });
+  const journal = await part(0);
+  while (journal.to < of) {
+    const { steps, to } = await part(journal.to);
+    if (to <= journal.to) {
+      throw new HostError({ code: "journal", message: "The session went another way meanwhile.", help: "Save it again." });
+    }
+    for (const step of steps) journal.steps.push(step);
+    journal.to = to;
   }
-  return journal;
+  return Object.assign(journal, { of });
 }
 
 function download(name, text, type) {
