@@ -69,62 +69,66 @@ static const unsigned char file_15[] = {
 };
 
 static const unsigned char file_16[] = {
-#embed "page/path.js"
+#embed "page/panel.js"
 };
 
 static const unsigned char file_17[] = {
-#embed "page/play.css"
+#embed "page/path.js"
 };
 
 static const unsigned char file_18[] = {
-#embed "page/play.html"
+#embed "page/play.css"
 };
 
 static const unsigned char file_19[] = {
-#embed "page/play.js"
+#embed "page/play.html"
 };
 
 static const unsigned char file_20[] = {
-#embed "page/protocol.js"
+#embed "page/play.js"
 };
 
 static const unsigned char file_21[] = {
-#embed "page/rendering.css"
+#embed "page/protocol.js"
 };
 
 static const unsigned char file_22[] = {
-#embed "page/rendering.js"
+#embed "page/rendering.css"
 };
 
 static const unsigned char file_23[] = {
-#embed "page/save.js"
+#embed "page/rendering.js"
 };
 
 static const unsigned char file_24[] = {
-#embed "page/saved.js"
+#embed "page/save.js"
 };
 
 static const unsigned char file_25[] = {
-#embed "page/store.js"
+#embed "page/saved.js"
 };
 
 static const unsigned char file_26[] = {
-#embed "page/style.css"
+#embed "page/store.js"
 };
 
 static const unsigned char file_27[] = {
-#embed "page/time.js"
+#embed "page/style.css"
 };
 
 static const unsigned char file_28[] = {
-#embed "page/timeline.js"
+#embed "page/time.js"
 };
 
 static const unsigned char file_29[] = {
-#embed "page/tree.js"
+#embed "page/timeline.js"
 };
 
 static const unsigned char file_30[] = {
+#embed "page/tree.js"
+};
+
+static const unsigned char file_31[] = {
 #embed "page/value.js"
 };
 
@@ -145,21 +149,22 @@ static const inspector_page_file files[] = {
     {"moments.js", file_13, sizeof file_13},
     {"offline.js", file_14, sizeof file_14},
     {"page.js", file_15, sizeof file_15},
-    {"path.js", file_16, sizeof file_16},
-    {"play.css", file_17, sizeof file_17},
-    {"play.html", file_18, sizeof file_18},
-    {"play.js", file_19, sizeof file_19},
-    {"protocol.js", file_20, sizeof file_20},
-    {"rendering.css", file_21, sizeof file_21},
-    {"rendering.js", file_22, sizeof file_22},
-    {"save.js", file_23, sizeof file_23},
-    {"saved.js", file_24, sizeof file_24},
-    {"store.js", file_25, sizeof file_25},
-    {"style.css", file_26, sizeof file_26},
-    {"time.js", file_27, sizeof file_27},
-    {"timeline.js", file_28, sizeof file_28},
-    {"tree.js", file_29, sizeof file_29},
-    {"value.js", file_30, sizeof file_30},
+    {"panel.js", file_16, sizeof file_16},
+    {"path.js", file_17, sizeof file_17},
+    {"play.css", file_18, sizeof file_18},
+    {"play.html", file_19, sizeof file_19},
+    {"play.js", file_20, sizeof file_20},
+    {"protocol.js", file_21, sizeof file_21},
+    {"rendering.css", file_22, sizeof file_22},
+    {"rendering.js", file_23, sizeof file_23},
+    {"save.js", file_24, sizeof file_24},
+    {"saved.js", file_25, sizeof file_25},
+    {"store.js", file_26, sizeof file_26},
+    {"style.css", file_27, sizeof file_27},
+    {"time.js", file_28, sizeof file_28},
+    {"timeline.js", file_29, sizeof file_29},
+    {"tree.js", file_30, sizeof file_30},
+    {"value.js", file_31, sizeof file_31},
 };
 
 const inspector_page_file *inspector_page_file_at(size_t index) {

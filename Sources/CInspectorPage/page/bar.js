@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 import { isLooking, may, shownStep } from "./store.js";
 
 const count = (number) => number.toLocaleString("en");
-const steps = (number) => (number === 1 ? "1 later step" : `${count(number)} later steps`);
+const steps = (number) => (number === 1 ? "the later step" : `the ${count(number)} later steps`);
 
 /** The bar at the top: only what there is, and what may be done. */
 export function topBar(state, context) {
@@ -19,7 +19,7 @@ export function topBar(state, context) {
       button("Undo", () => context.change({ do: "undo" }), { disabled: state.step === 0 }),
       button("Redo", () => context.change({ do: "redo" }), { disabled: state.step === state.of })),
     may(state, "evaluate") && !context.isFork && button("Reload files", () =>
-      context.host.request({ do: "reload", replay: true }).then(
+      context.host.request({ do: "reload", replay: true, compare: true }).then(
         ({ changed = [] } = {}) => {
           context.dispatch({ type: "reloaded", changed });
           context.say(changed.length ? `Reloaded. ${changed.length} steps are shown differently now; they are marked.` : "Reloaded. Every step is shown as before.");
@@ -53,7 +53,7 @@ export function banner(state, context) {
       act("Back to now", () => context.look(null), { class: "main" }),
       may(state, "travel") && act("Take the session here", () => context.change({ do: "goto", step: state.look }))]);
   } else if (state.past) {
-    lines.push(["past", `The session is in the past, at step ${count(step)} of ${count(of)}. Its workers are held.`,
+    lines.push(["past", `The session is in the past, at step ${count(step)} of ${count(of)}. Its workers are held. An action gives up ${steps(of - step)}.`,
       may(state, "travel") && [
         act("Return to the end", () => context.change({ do: "goto", step: of }), { class: "main" }),
         act("Go on from here…", () => context.dispatch({ type: "dialog", dialog: "branch" }))]]);
@@ -90,7 +90,7 @@ export function dialogs(state, context) {
       context.change({ do: "branch" });
     };
     return [dialog("Go on from here", h("h2", null, `Go on from step ${count(state.step)}`),
-      h("p", null, `The session gives up its ${steps(state.of - state.step)}, and its workers go on. This cannot be undone.`),
+      h("p", null, `The session gives up ${steps(state.of - state.step)}, and its workers go on. This cannot be undone.`),
       context.fork && h("p", { class: "quiet" }, "To keep them, try another way beside the session instead."),
       h("div", { class: "buttons" }, h("button", { class: "main", onclick: go }, `Give up ${steps(state.of - state.step)}`),
         h("button", { onclick: close }, "Cancel")))];

@@ -2,9 +2,9 @@
 
 import { h } from "./dom.js";
 import { inBrief, actionInBrief, valueInBrief } from "./value.js";
+import { panel } from "./panel.js";
 import { errorView, placeOf } from "./errors.js";
 import { isLooking, shownStep } from "./store.js";
-import { duration } from "./time.js";
 
 const changeSigns = { added: "+", removed: "−", changed: "~", appeared: "+", vanished: "−", started: "+", ended: "−", gone: "−" };
 const causes = {
@@ -36,21 +36,20 @@ export function changesPanel(state, context) {
   if (from < 0) return null;
   const alone = to - from === 1;
   const entry = alone && context.entry(to);
+  const base = h("label", { class: "base" }, "since ", h("input", {
+    type: "number", min: 0, max: state.of, value: String(from), "aria-label": "Compare with step",
+    onchange: ({ target: { value } }) => {
+      const step = Math.min(Math.max(0, Number(value)), state.of);
+      context.dispatch({ type: "base", step: value === "" || step === to - 1 ? null : step });
+    },
+  }));
+  const title = alone ? `Step ${to.toLocaleString("en")}` : `From ${Math.min(from, to)} to ${Math.max(from, to)}`;
   const parts = [
-    h("header", { class: "panel-head" },
-      h("h2", { id: "changes-title" }, alone ? `Step ${to.toLocaleString("en")}` : `From ${Math.min(from, to)} to ${Math.max(from, to)}`),
-      h("label", { class: "base" }, "since ", h("input", {
-        type: "number", min: 0, max: state.of, value: String(from), "aria-label": "Compare with step",
-        onchange: (event) => {
-          const step = Number(event.target.value);
-          context.dispatch({ type: "base", step: event.target.value === "" || step === to - 1 ? null : Math.min(Math.max(0, step), state.of) });
-        },
-      }))),
     entry && h("p", { class: "input" }, h("span", { class: `dot ${entry.kind}` }), entry.text || entry.title),
   ];
   if (error) parts.push(errorView(error));
   if (diff) parts.push(...differenceView(context, diff));
-  return h("section", { key: "changes", class: "changes panel", "aria-labelledby": "changes-title" }, parts);
+  return panel(context, { name: "Changes", title, kind: "changes", buttons: base }, parts);
 }
 
 function differenceView(context, diff) {
@@ -116,12 +115,10 @@ export function whyPanel(state, context) {
   if (!state.why) return null;
   const { path, node, step } = state.why;
   const { value, error, waiting } = context.ask("why", { do: "why", ...(node ? { node } : { path }), step });
-  return h("section", { key: "why", class: "why panel", "aria-labelledby": "why-title" },
-    h("header", { class: "panel-head" },
-      h("h2", { id: "why-title" }, node ? "Why rendered: " : "Why: ", h("span", { class: "path" }, node ?? path)),
-      h("button", { class: "bare", "aria-label": "Close", onclick: () => context.dispatch({ type: "why", question: null }) }, "✕")),
+  const title = [node ? "Why rendered: " : "Why: ", h("span", { class: "path" }, node ?? path)];
+  return panel(context, { name: "Why", title, close: { type: "why", question: null } },
     error ? errorView(error) : waiting || !value ? h("p", { class: "quiet", role: "status" }, "Looking it up…") : [
-      h("p", null, value.value !== undefined && [valueInBrief(asSlice(value.value)), " "],
+      h("p", null, value.value !== undefined && typeof value.value !== "object" && [valueInBrief(value.value), " "],
         h("span", { class: "quiet" }, "since "),
         h("button", { class: "bare", onclick: () => context.dispatch({ type: "look", step: value.since }) },
           value.since ? `step ${value.since.toLocaleString("en")}` : "the beginning")),
@@ -133,34 +130,24 @@ export function whyPanel(state, context) {
     ]);
 }
 
-/** A value of `why` is plain, and short; one that is no slice is shown as its text. */
-const asSlice = (value) => (value !== null && typeof value === "object" && !value.$ ? JSON.stringify(value) : value);
-
 /** The panels of errors, outputs and lines of log, each if there is something in it. */
 export function heardPanels(state, context) {
   const { errors, outputs, logs, dropped } = state;
   const step = shownStep(state);
   const until = isLooking(state) ? outputs.filter((one) => one.step <= step) : outputs;
   return [
-    errors.length ? h("section", { key: "errors", class: "panel errors", role: "alert", "aria-labelledby": "errors-title" },
-      h("header", { class: "panel-head" }, h("h2", { id: "errors-title" }, errors.length > 1 ? `${errors.length} errors` : "Error"),
-        h("button", { class: "bare", "aria-label": "Close", onclick: () => context.dispatch({ type: "dismissed" }) }, "✕")),
-      errorView(errors.at(-1)),
+    errors.length ? panel(context, { name: "Errors", title: errors.length > 1 ? `${errors.length} errors` : "Error", close: { type: "dismissed" } },
+      h("div", { role: "alert" }, errorView(errors.at(-1))),
       errors.at(-1).phase && h("p", { class: "quiet" }, "The state is as it was before."),
       errors.length > 1 && h("details", null, h("summary", null, "Earlier errors"), errors.slice(0, -1).reverse().map(errorView))) : null,
-    until.length ? h("section", { key: "outputs", class: "panel", "aria-labelledby": "outputs-title" },
-      h("h2", { id: "outputs-title" }, "Outputs"),
-      h("ul", { class: "heard", tabindex: 0, "aria-labelledby": "outputs-title" }, until.slice(-20).reverse().map((one) => h("li", null,
-        h("span", { class: "quiet" }, `${one.step} `), valueInBrief(one.output, 90))))) : null,
-    logs.length ? h("section", { key: "logs", class: "panel", "aria-labelledby": "logs-title" },
-      h("h2", { id: "logs-title" }, "Log"),
-      h("ul", { class: "heard log", tabindex: 0, "aria-labelledby": "logs-title" }, logs.slice(-50).reverse().map((line) => h("li", { class: line.level },
-        line.level !== "info" && h("span", { class: "level" }, `${line.level} `), line.message, " ",
-        h("span", { class: "path quiet" }, placeOf(line.location)))))) : null,
+    until.length ? panel(context, { name: "Outputs" }, heardList("Outputs", until.slice(-20).reverse().map((one) => h("li", null,
+      h("span", { class: "quiet" }, `${one.step} `), valueInBrief(one.output, 90))))) : null,
+    logs.length ? panel(context, { name: "Log" }, heardList("Log", logs.slice(-50).reverse().map((line) => h("li", { class: line.level },
+      line.level !== "info" && h("span", { class: "level" }, `${line.level} `), line.message, " ",
+      h("span", { class: "path quiet" }, placeOf(line.location)))))) : null,
     dropped && Object.values(dropped).some(Boolean) ? h("p", { key: "dropped", class: "quiet" },
       `Too much came at once to show all: ${Object.entries(dropped).map(([what, count]) => `${count} ${what}`).join(", ")} left out.`) : null,
   ];
 }
 
-/** How long before or after another moment something was. */
-export const sinceThen = (at, before) => (before === undefined ? "" : `+${duration(at - before)}`);
+const heardList = (name, lines) => h("ul", { class: "heard", tabindex: 0, "aria-label": name }, lines);

@@ -1,6 +1,7 @@
 // The node that is selected: its state, its props and its workers.
 
 import { h } from "./dom.js";
+import { panel } from "./panel.js";
 import { valueView } from "./value.js";
 import { isLooking, may, shownStep, workerName } from "./store.js";
 import { moment } from "./time.js";
@@ -14,11 +15,12 @@ export function nodePanel(state, context, path) {
   if (path === undefined) return null;
   const step = shownStep(state);
   const { value, error } = context.ask("node", { do: "node", path, step, ...depthAsked });
-  const title = h("h2", { id: "node-title" }, path.split("/").at(-1));
-  const panel = (...content) =>
-    h("section", { key: "node", class: "node panel", "aria-labelledby": "node-title" }, content);
-  if (error) return panel(title, errorView(error));
-  if (!value || (value.path !== path && state.node)) return panel(title);
+  const name = path.split("/").at(-1);
+  const question = { type: "why", question: { node: path } };
+  const why = step > 0 && h("button", { class: "bare", onclick: () => context.dispatch(question) }, "Why rendered?");
+  const shown = (...content) => panel(context, { name: `Node ${name}`, title: name, kind: "node", buttons: why }, content);
+  if (error) return shown(errorView(error));
+  if (!value || (value.path !== path && state.node)) return shown();
   const parts = [];
   for (const part of ["state", "props"]) {
     const slice = value[part];
@@ -32,12 +34,7 @@ export function nodePanel(state, context, path) {
       value.workers.map((worker) => workerView(state, context, path, worker)));
   }
   if (!parts.length && !path.includes("/")) return null;
-  return panel(h("header", { class: "panel-head" }, title,
-    step > 0 && h("button", {
-      class: "bare", title: "Why this node was rendered last",
-      onclick: () => context.dispatch({ type: "why", question: { node: path } }),
-    }, "Why rendered?")),
-    path.includes("/") && h("p", { class: "path" }, path),
+  return shown(path.includes("/") && h("p", { class: "path" }, path),
     parts.length ? parts : h("p", { class: "quiet" }, "No state, no props, no workers."));
 }
 

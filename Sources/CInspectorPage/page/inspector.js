@@ -7,7 +7,7 @@ import { may, shownStep } from "./store.js";
 export function readAddress(hash) {
   const items = new URLSearchParams(hash.replace(/^#/, ""));
   const step = items.get("step");
-  return { step: step !== null && /^\d+$/.test(step) ? Number(step) : null, node: items.get("node") };
+  return { step: step !== null && /^\d+$/.test(step) ? Number(step) : null, node: items.get("node") || null };
 }
 
 /** The part of an address that says what is looked at. */

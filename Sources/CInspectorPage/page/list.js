@@ -79,7 +79,7 @@ export function treeProps(context, { view, label, at, count, index, chosen }) {
   const selected = at(index);
   return {
     role: "tree", "aria-label": label, tabindex: 0,
-    "aria-activedescendant": selected && rowId(view, selected.path),
+    "aria-activedescendant": selected && rowId(context, view, selected.path),
     onkeydown: (event) => {
       if (event.target !== event.currentTarget || event.altKey || event.ctrlKey || event.metaKey) return;
       let message = treeKey(event.key, view, { at, count, index });
@@ -94,13 +94,13 @@ export function treeProps(context, { view, label, at, count, index, chosen }) {
 }
 
 /** The id of a row of a tree. */
-export const rowId = (view, path) => `${view} ${path}`.replace(/[^\w-]/g, (one) => `.${one.codePointAt(0).toString(36)}`);
+export const rowId = (context, view, path) => `${context.isFork ? "fork " : ""}${view} ${path}`.replace(/[^\w-]/g, (one) => `.${one.codePointAt(0).toString(36)}`);
 
 /** The attributes and the mark of one row of a tree. */
 export function treeRow(context, { view, row, selected, marked, chosen }, ...children) {
   const toggle = () => context.dispatch({ type: "toggled", view, path: row.path, open: !row.open });
   return h("div", {
-    key: row.path, id: rowId(view, row.path), role: "treeitem", class: marked ? "row marked" : "row",
+    key: row.path, id: rowId(context, view, row.path), role: "treeitem", class: marked ? "row marked" : "row",
     "aria-level": row.depth, "aria-selected": String(Boolean(selected)),
     "aria-expanded": row.opens ? String(Boolean(row.open)) : null,
     vars: { "--depth": row.depth - 1 },

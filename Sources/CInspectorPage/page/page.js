@@ -8,6 +8,7 @@ import { nodePanel } from "./inspect.js";
 import { changedNodes, changesPanel, diffOf, heardPanels, whyPanel } from "./changes.js";
 import { entryOfStep, timelinePanel } from "./timeline.js";
 import { valueView } from "./value.js";
+import { panel } from "./panel.js";
 import { RenderingView } from "./rendering.js";
 import { topBar, banner, dialogs } from "./bar.js";
 
@@ -69,13 +70,14 @@ function pageView(state, context) {
   const left = [treePanel(state, context, changed), nodePanel(state, context, state.node ?? root)].filter(Boolean);
   const right = [...heardPanels(state, context), whyPanel(state, context), changesPanel(state, context)].filter(Boolean);
   const fork = context.forkElement?.();
+  const has = { left: left.length > 0 && !fork, right: right.length > 0 && !fork };
   return [
     topBar(state, context), banner(state, context),
-    h("main", { key: "main", class: `${left.length ? "with-left" : ""} ${right.length ? "with-right" : ""} ${fork ? "with-fork" : ""}` },
-      left.length && h("div", { key: "left", class: "column left" }, left),
+    h(context.isFork ? "div" : "main", { key: "main", class: `columns${has.left ? " left-too" : ""}${has.right ? " right-too" : ""}${fork ? " fork-too" : ""}` },
+      has.left && h("div", { key: "left", class: "column left" }, left),
       h("div", { key: "middle", class: "column middle" }, renderingPanel(state, context)),
       fork,
-      right.length && h("div", { key: "right", class: "column right" }, right)),
+      has.right && h("div", { key: "right", class: "column right" }, right)),
     timelinePanel(state, context), ...dialogs(state, context),
   ];
 }
@@ -92,10 +94,8 @@ function renderingPanel(state, context) {
     context.shown = now;
     context.screen.show(value.slice, { step: value.step, live, canAct: may(state, "act") });
   };
-  return h("section", { class: "screen panel", "aria-labelledby": "screen-title", "aria-busy": waiting ? "true" : null },
-    h("header", { class: "panel-head" }, h("h2", { id: "screen-title" }, "Rendering"),
-      h("button", { class: "bare", "aria-pressed": String(state.raw), onclick: () => context.dispatch({ type: "raw" }) }, "As a value")),
-    error && h("p", null, error.message),
+  const raw = h("button", { class: "bare", "aria-pressed": String(state.raw), onclick: () => context.dispatch({ type: "raw" }) }, "As a value");
+  return panel(context, { name: "Rendering", buttons: raw }, error && h("p", null, error.message),
     value && (state.raw ? valueView(state, context, { view: "rendering", label: "Rendering", slice: value.slice, request, actions: ask })
-      : h("div", { key: "screen", class: "stage", shown: show }, context.screen.element)));
+      : h("div", { key: "screen", class: "stage", "aria-busy": waiting ? "true" : null, shown: show }, context.screen.element)));
 }

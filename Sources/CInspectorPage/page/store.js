@@ -129,7 +129,7 @@ function extended(state, news) {
   for (; number * pageSize < news.of; number++) {
     const { from, to, slot } = timelinePage(number, state.of);
     const known = answers[slot]?.value?.entries ?? (from > state.of ? [] : null);
-    const more = entries.filter((one) => one.step > to && one.step < from + pageSize);
+    const more = entries.filter((one) => one.step >= from && one.step > to && one.step < from + pageSize);
     const now = timelinePage(number, news.of);
     if (!known || known.length + more.length !== now.to - from + 1) continue;
     answers[slot] = { key: timelineKey(now, version), value: { of: news.of, entries: known.concat(more) } };
@@ -143,6 +143,10 @@ export function timelinePage(number, of) {
   return { slot: `inputs ${number}`, from, to: Math.min(of, from + pageSize - 1) };
 }
 
+/** The keys of the answers that a search and a question wait for. */
+export const searchKey = ({ filter, found, epoch }) => found && `${JSON.stringify(filter)} ${found.next} ${epoch}`;
+export const findKey = ({ find }) => find && `${find.expression} ${find.from}`;
+
 /** The key of the answer to the request for a page. */
 export const timelineKey = (page, version) => `${page.slot} ${page.to} ${version}`;
 
@@ -150,12 +154,12 @@ function takeAnswer(state, { slot, key, value, error }) {
   // What fails keeps the last value on the screen, beside the error.
   const answers = { ...state.answers, [slot]: { key, value: error ? state.answers[slot]?.value : value, error } };
   const next = { ...state, answers };
-  if (slot === "search" && value && state.found) {
-    next.found = { entries: state.found.entries.concat(value.entries), next: value.next ?? value.of + 1 };
-  } else if (slot === "search" && error && state.found) {
-    next.found = { ...state.found, next: Infinity, error };
+  // An answer to what is no longer asked is none.
+  if (slot === "search" && key === searchKey(state)) {
+    next.found = error ? { ...state.found, next: Infinity, error }
+      : { entries: state.found.entries.concat(value.entries), next: value.next ?? value.of + 1 };
   }
-  if (slot === "find" && state.find) {
+  if (slot === "find" && key === findKey(state)) {
     if (error) next.find = { ...state.find, error };
     else if (value.next !== undefined) next.find = { ...state.find, from: value.next };
     else if (value.step === undefined) next.find = { ...state.find, none: true };

@@ -1,9 +1,10 @@
 // The timeline: a ribbon of all steps, in which one scrubs, and the list of inputs.
 
 import { h } from "./dom.js";
+import { panel } from "./panel.js";
 import { longList, rowId, visibleRows } from "./list.js";
 import { errorView } from "./errors.js";
-import { may, pageSize, shownStep, timelineKey, timelinePage, versionOf } from "./store.js";
+import { findKey, may, pageSize, searchKey, shownStep, timelineKey, timelinePage, versionOf } from "./store.js";
 import { duration, moment } from "./time.js";
 
 const inputKinds = ["action", "worker", "props"];
@@ -44,7 +45,7 @@ export function timelinePanel(state, context) {
   const coarse = state.of <= 2 * buckets ? state.of : Math.floor(state.of / Math.ceil(state.of / buckets));
   const overview = context.ask("overview", { do: "overview", buckets, ...(state.zoom && { from: Math.max(1, range.from), to: range.to }) },
     `${versionOf(state)} ${coarse} ${range.from} ${state.zoom ? range.to : ""}`).value;
-  return h("section", { key: "timeline", class: "timeline", "aria-label": "Timeline" },
+  return panel(context, { name: "Timeline", title: null, kind: "timeline" },
     h("div", { class: "ribbon-row" }, ribbon(state, context, range, overview),
       state.of > 100 && h("div", { class: "buttons" },
         h("button", { class: "bare", "aria-label": "Zoom in", onclick: () => context.dispatch({ type: "zoom", range: zoomed(state, 0.5) }) }, "+"),
@@ -137,10 +138,13 @@ function filterBar(state, context) {
     const again = find?.expression === expression && find.step !== undefined;
     context.dispatch({ type: "find", expression, from: again ? find.step + 1 : 0 });
   };
+  if (find && find.step === undefined && !find.none) {
+    context.ask("find", { do: "find", expression: find.expression, from: find.from, most: 2000 }, findKey(state));
+  }
   const running = find && find.step === undefined && !find.none && !find.error;
   return h("div", { class: "filter-bar" },
     h("input", {
-      type: "search", id: "search", placeholder: "Search inputs", "aria-label": "Search inputs", value: filter.text,
+      type: "search", id: context.isFork ? null : "search", placeholder: "Search inputs", "aria-label": "Search inputs", value: filter.text,
       oninput: (event) => context.dispatch({ type: "filter", text: event.target.value }),
     }),
     h("div", { class: "buttons", role: "group", "aria-label": "Kinds of input" }, inputKinds.map((kind) =>
@@ -165,7 +169,7 @@ function entryList(state, context, start) {
     if (found.entries.length <= last) {
       const { kinds: only, text } = state.filter;
       const message = { do: "inputs", from: found.next, limit: pageSize, ...(text && { match: text }), ...(only.length && { kinds: only }) };
-      context.ask("search", message, `${versionOf(state)} ${JSON.stringify(message)} ${state.of}`);
+      context.ask("search", message, searchKey(state));
     }
   }
   const count = found ? found.entries.length : state.of + 1;
@@ -176,7 +180,7 @@ function entryList(state, context, start) {
   return longList(state, context, {
     view, count, reveal: { of: `${shown} ${found ? state.filter.text : ""}`, index: Math.max(0, index) },
     props: {
-      role: "listbox", "aria-label": "Inputs", tabindex: 0, "aria-activedescendant": stepOf(index) === shown ? rowId(view, shown) : null,
+      role: "listbox", "aria-label": "Inputs", tabindex: 0, "aria-activedescendant": stepOf(index) === shown ? rowId(context, view, shown) : null,
       onkeydown: (event) => {
         const step = event.key in go ? stepOf(go[event.key]) : undefined;
         if (step === undefined) return;
@@ -189,7 +193,7 @@ function entryList(state, context, start) {
       const step = stepOf(position);
       const time = entry?.at === undefined ? "" : state.clock ? moment(entry.at) : start === undefined ? "" : duration(entry.at - start);
       return h("div", {
-        key: `step ${step}`, id: rowId(view, step), role: "option", "aria-selected": String(step === shown),
+        key: `step ${step}`, id: rowId(context, view, step), role: "option", "aria-selected": String(step === shown),
         class: `entry${step === state.step ? " now" : ""}${step > state.step ? " later" : ""}${state.marks.includes(step) ? " changed" : ""}`,
         onclick: () => context.look(step),
       },

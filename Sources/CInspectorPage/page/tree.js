@@ -1,6 +1,7 @@
 // The tree of nodes. Children come by pages: only those on the screen are asked for and made.
 
 import { h } from "./dom.js";
+import { panel } from "./panel.js";
 import { longList, treeProps, treeRow, visibleRows } from "./list.js";
 import { shownStep } from "./store.js";
 
@@ -135,8 +136,8 @@ export function treePanel(state, context, changed) {
   const index = Math.max(0, positionOf(layout, selected, tree));
   const moved = { ...context, dispatch: (message) => context.dispatch(asSelection(message, at)) };
   const choose = (row) => row.node && context.dispatch({ type: "select", node: row.path });
-  return h("section", { key: "tree", class: "tree panel", "aria-labelledby": "tree-title" },
-    h("h2", { id: "tree-title" }, "Tree", h("span", { class: "count" }, `${value.nodes.toLocaleString("en")} nodes`)),
+  const title = ["Tree", h("span", { class: "count" }, `${value.nodes.toLocaleString("en")} nodes`)];
+  return panel(context, { name: "Tree", title, kind: "tree" },
     longList(state, context, {
       view, count: layout.count, reveal: { of: selected, index },
       props: treeProps(moved, { view, label: "Nodes", at, count: layout.count, index, chosen: choose }),

@@ -1,0 +1,305 @@
+"""The inspector, with the program behind it: what is shown, and both ways into the past."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from conftest import EXAMPLES
+from playwright.sync_api import expect
+
+TODO = EXAMPLES / "todo/todo.lua"
+MARKUP = "<img src=x onerror=alert(1)><b>bold</b>"
+
+
+@pytest.fixture
+def todo(program):
+    """A list of three things, one of them done, after four steps."""
+    running = program(TODO)
+    for text in ["milk", "bread", "jam"]:
+        running.ask("send", action={"type": "add", "text": text})
+    running.ask("send", action={"type": "toggle"}, node="todo/item:2")
+    return running
+
+
+def entry(page, text):
+    return page.get_by_role("option").filter(has_text=text)
+
+
+def button(page, name):
+    return page.get_by_role("button", name=name, exact=True)
+
+
+def region(page, name):
+    return page.get_by_role("region", name=name, exact=True)
+
+
+def rendering(page):
+    return region(page, "Rendering").first
+
+
+def position(page, text):
+    expect(page.locator(".top .position").first).to_have_text(text)
+
+
+def test_the_first_screen_shows_tree_rendering_changes_and_timeline(todo, visit):
+    page = visit(todo.url())
+    position(page, "step 4 of 4")
+    expect(page.get_by_role("tree", name="Nodes").get_by_role("treeitem")).to_have_count(4)
+    expect(rendering(page)).to_contain_text("1 of 3 done")
+    expect(region(page, "Changes")).to_contain_text('was "0 of 3 done"')
+    expect(entry(page, "toggle")).to_have_attribute("aria-selected", "true")
+    assert "token" not in page.url
+
+
+def test_the_smallest_flow_has_no_empty_panel(program, visit):
+    page = visit(program(EXAMPLES / "hello/hello.lua").url())
+    expect(rendering(page)).to_contain_text("Hello, world!")
+    expect(page.get_by_role("tree", name="Nodes")).to_have_count(0)
+    expect(region(page, "Timeline")).to_have_count(0)
+    expect(region(page, "Changes")).to_have_count(0)
+
+
+def test_a_node_is_selected_by_keys_and_its_state_is_shown(todo, visit):
+    page = visit(todo.url())
+    tree = page.get_by_role("tree", name="Nodes")
+    tree.focus()
+    page.keyboard.press("ArrowDown")
+    expect(region(page, "Node item:1")).to_contain_text("editing")
+    page.keyboard.press("End")
+    expect(region(page, "Node item:3")).to_contain_text("jam")
+    page.keyboard.press("ArrowLeft")
+    expect(region(page, "Node todo")).to_be_visible()
+    page.keyboard.press("ArrowLeft")
+    expect(tree.get_by_role("treeitem")).to_have_count(1)
+    page.keyboard.press("ArrowRight")
+    expect(tree.get_by_role("treeitem")).to_have_count(4)
+
+
+def test_looking_at_a_step_leaves_the_session_where_it_is(todo, visit):
+    page = visit(todo.url())
+    other = visit(todo.url())
+    entry(page, "bread").click()
+    expect(rendering(page)).to_contain_text("0 of 2 done")
+    expect(page.get_by_role("status").first).to_contain_text("You look at step 2. The session stays at step 4.")
+    expect(button(rendering(page), "Add")).to_be_disabled()
+    assert todo.ask("status")["step"] == 4
+    rendering(other).get_by_label("Text", exact=True).fill("tea")
+    button(rendering(other), "Add").click()
+    expect(rendering(other)).to_contain_text("1 of 4 done")
+    position(page, "step 2 of 5")
+    expect(rendering(page)).to_contain_text("0 of 2 done")
+    page.keyboard.press("Escape")
+    expect(rendering(page)).to_contain_text("1 of 4 done")
+
+
+def test_one_moves_through_the_timeline_by_keys_and_by_the_address(todo, visit):
+    page = visit(todo.url(fragment="&step=1&node=todo/item:1"))
+    position(page, "step 1 of 4")
+    expect(region(page, "Node item:1")).to_be_visible()
+    slider = page.get_by_role("slider", name="Step")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    position(page, "step 2 of 4")
+    page.keyboard.press("Home")
+    position(page, "step 0 of 4")
+    page.go_back()
+    position(page, "step 2 of 4")
+    page.go_back()
+    position(page, "step 1 of 4")
+    page.go_forward()
+    position(page, "step 2 of 4")
+    assert "#step=2&node=todo%2Fitem%3A1" in page.url
+
+
+def test_the_session_itself_goes_back_and_goes_on_from_there(todo, visit):
+    page = visit(todo.url())
+    entry(page, "bread").click()
+    button(page, "Take the session here").click()
+    banner = page.get_by_role("status").first
+    expect(banner).to_contain_text("The session is in the past, at step 2 of 4. Its workers are held.")
+    assert todo.ask("status")["step"] == 2
+    button(page, "Go on from here…").click()
+    expect(page.get_by_role("dialog")).to_contain_text("gives up the 2 later steps")
+    button(page, "Cancel").click()
+    assert todo.ask("status")["of"] == 4
+    button(page, "Go on from here…").click()
+    page.get_by_role("dialog").get_by_role("button").first.click()
+    position(page, "step 2 of 2")
+    assert todo.ask("status")["of"] == 2
+
+
+def test_another_way_is_tried_beside_the_session(todo, visit):
+    page = visit(todo.url())
+    entry(page, "bread").click()
+    button(page, "Try another way").click()
+    other = region(page, "Another way")
+    other.get_by_label("Text", exact=True).fill("tea")
+    button(other, "Add").click()
+    expect(other.get_by_text("0 of 3 done", exact=True)).to_be_visible()
+    assert todo.ask("status")["of"] == 4
+    page.keyboard.press("Escape")
+    expect(rendering(page)).to_contain_text("1 of 3 done")
+    button(other, "Close").click()
+    expect(other).to_have_count(0)
+
+
+def test_undo_and_redo(todo, visit):
+    page = visit(todo.url())
+    button(page, "Undo").click()
+    expect(rendering(page)).to_contain_text("0 of 3 done")
+    button(page, "Redo").click()
+    expect(rendering(page)).to_contain_text("1 of 3 done")
+
+
+def test_a_value_says_why_it_is_so(todo, visit):
+    page = visit(todo.url())
+    button(region(page, "Changes"), "rows[2].done").click()
+    why = region(page, "Why")
+    expect(why).to_contain_text("since step 4")
+    expect(why).to_contain_text("item.done = not item.done")
+    rendering(page).get_by_text("1 of 3 done").click()
+    expect(why).to_contain_text("title")
+
+
+def test_an_error_is_told_as_on_the_terminal(todo, visit):
+    page = visit(todo.url())
+    button(rendering(page), "Add").click()
+    error = region(page, "Errors")
+    expect(error).to_contain_text("add needs a text")
+    expect(error).to_contain_text("todo.lua:12 in apply.add of todo")
+    expect(error.locator(".here")).to_contain_text("assert(type(action.text)")
+    expect(error).to_contain_text("The state is as it was before.")
+    rendering(page).get_by_label("Text", exact=True).fill("tea")
+    button(rendering(page), "Add").click()
+    expect(error).to_have_count(0)
+
+
+def test_inputs_are_searched_and_filtered(todo, visit):
+    page = visit(todo.url())
+    options = page.get_by_role("option")
+    expect(options).to_have_count(5)
+    page.keyboard.press("/")
+    page.keyboard.type("MILK")
+    expect(options).to_have_count(1)
+    options.first.click()
+    position(page, "step 1 of 4")
+    page.get_by_role("searchbox").fill("")
+    button(page, "Workers").click()
+    expect(options).to_have_count(0)
+    button(page, "Workers").click()
+    expect(options).to_have_count(5)
+
+
+def test_the_first_step_where_something_holds_is_found(todo, visit):
+    page = visit(todo.url())
+    field = page.get_by_label("First step where this Lua expression holds")
+    field.fill("#rendering.rows > 1")
+    button(page, "Find").click()
+    position(page, "step 2 of 4")
+    field.fill("#rendering.rows > 9")
+    page.keyboard.press("Enter")
+    expect(region(page, "Timeline")).to_contain_text("at no step")
+
+
+def test_a_worker_is_played_by_hand_in_the_past(program, visit):
+    running = program(EXAMPLES / "stopwatch/stopwatch.lua", "--props", '{"tick":1000,"limit":4000}')
+    page = visit(running.url())
+    button(rendering(page), "Resume").click()
+    position(page, "step 1 of 1")
+    worker = region(page, "Node stopwatch")
+    expect(worker).to_contain_text("clock.every")
+    expect(worker.get_by_role("textbox")).to_have_count(0)
+    running.ask("send", action={"type": "pause"})
+    running.ask("goto", step=1)
+    worker.get_by_role("textbox").fill("1")
+    button(worker, "Give output").click()
+    position(page, "step 2 of 2")
+    expect(entry(page, "clock.every")).to_be_visible()
+
+
+def test_a_reload_marks_the_steps_that_are_shown_differently(program, visit, tmp_path):
+    flow = tmp_path / "counter.lua"
+    flow.write_text((EXAMPLES / "counter/counter.lua").read_text())
+    running = program(flow)
+    for _ in range(3):
+        running.ask("send", action={"type": "increment"})
+    page = visit(running.url())
+    position(page, "step 3 of 3")
+    flow.write_text(flow.read_text().replace("count = state.count,", "count = state.count > 1 and 10 or state.count,"))
+    button(page, "Reload files").click()
+    expect(page.get_by_role("status").first).to_contain_text("2 steps")
+    expect(page.locator(".entry.changed .number")).to_have_text(["2", "3"])
+
+
+def test_a_page_that_may_only_look_offers_nothing_else(program, visit):
+    running = program(TODO, "--inspect-scope", "view")
+    page = visit(running.url())
+    expect(button(rendering(page), "Add")).to_be_disabled()
+    for name in ["Undo", "Redo", "Reload files"]:
+        expect(button(page, name)).to_have_count(0)
+
+
+def test_a_session_that_ends_says_so(program, visit):
+    running = program(TODO)
+    page = visit(running.url())
+    expect(rendering(page)).to_contain_text("0 of 0 done")
+    running.process.terminate()
+    expect(page.get_by_role("status").first).to_contain_text("The session is over")
+    expect(button(rendering(page), "Add")).to_be_disabled()
+
+
+def test_markup_makes_no_element(program, visit, tmp_path):
+    flow = tmp_path / "markup.lua"
+    flow.write_text(f"""
+local Row = {{ name = "{MARKUP}" }}
+function Row.render() return {{ text = "{MARKUP}" }} end
+return {{
+    state = function() return {{ ["{MARKUP}"] = "{MARKUP}" }} end,
+    apply = {{ ["{MARKUP}"] = function(state, action) return {{ said = action.text }} end }},
+    render = function(state, context)
+        return {{ ["{MARKUP}"] = state, row = context:render(Row, {{ of = "{MARKUP}" }}, {{ key = "{MARKUP}" }}),
+            go = context:sink("{MARKUP}") }}
+    end,
+}}
+""")
+    running = program(flow)
+    running.ask("send", action={"type": MARKUP, "text": MARKUP})
+    page = visit(running.url())
+    position(page, "step 1 of 1")
+    for item in page.get_by_role("tree", name="Nodes").get_by_role("treeitem").all():
+        item.click()
+        expect(page.locator(".node .value-tree").first).to_contain_text("<img")
+    button(page, "As a value").click()
+    expect(rendering(page)).to_contain_text("<img")
+    assert page.locator("img, b").count() == 0
+
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("flow", ["todo/todo.lua", "hello/hello.lua", "tic-tac-toe/tic-tac-toe.lua", "stopwatch/stopwatch.lua"])
+def test_axe_finds_nothing(flow, width, theme, program, visit):
+    running = program(EXAMPLES / flow)
+    page = visit(running.url(), width=width, theme=theme)
+    expect(rendering(page).locator(".rendering > *").first).to_be_visible()
+    clean(page)
+    if "todo" not in flow:
+        return
+    for text in ["milk", "bread"]:
+        running.ask("send", action={"type": "add", "text": text})
+    position(page, "step 2 of 2")
+    button(rendering(page), "Add").click()
+    expect(region(page, "Errors")).to_be_visible()
+    entry(page, "milk").click()
+    button(region(page, "Changes"), "title").click()
+    expect(region(page, "Why")).to_contain_text("since")
+    clean(page)
+    button(page, "Try another way").click()
+    expect(region(page, "Another way")).to_contain_text("0 of 1 done")
+    clean(page)
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    clean(page)
+
+
+def clean(page):
+    found = Axe().run(page).response["violations"]
+    assert found == [], [(one["id"], [node["html"] for node in one["nodes"]]) for one in found]
