@@ -114,10 +114,14 @@ def checkout(p):
 
 
 def stopwatch(p):
-    p.click("Pause")
-    p.click("Resume")
     p.click("Lap")
-    return {"elapsed": 40}
+    expect(p.view.get_by_role("listitem")).to_have_count(1)
+    p.click("Pause")
+    p.click("Reset")
+    p.sees("0")
+    expect(p.view.get_by_role("listitem")).to_have_count(0)
+    p.click("Resume")
+    p.misses("0")
 
 
 def weather(p):
@@ -213,7 +217,7 @@ FLOWS = {
     tic_tac_toe: ["tic-tac-toe/tic-tac-toe.lua", "--props", f"@{EXAMPLES}/tic-tac-toe/players.json"],
     welcome: ["welcome/welcome.lua"],
     checkout: ["checkout/checkout.lua", "--props", f"@{EXAMPLES}/checkout/cart.json"],
-    stopwatch: ["stopwatch/stopwatch.lua", "--props", '{"tick":0.1,"limit":40}'],
+    stopwatch: ["stopwatch/stopwatch.lua", "--props", '{"tick":0.2}'],
     weather: ["weather/weather.lua"],
     build_watch: ["build-watch/build-watch.lua"],
     notes: ["notes/notes.lua"],

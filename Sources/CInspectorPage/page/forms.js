@@ -5,30 +5,26 @@ import { readJSON } from "./json.js";
 
 /** A name as words: "clear_done" is "Clear done". */
 export function words(name) {
-  const text = name.replace(/([a-z])([A-Z])/g, (_, end, start) => `${end} ${start.toLowerCase()}`)
-    .replace(/[_\s]+/g, " ").trim();
+  const text = name.replace(/([a-z])([A-Z])/g, (_, end, start) => `${end} ${start.toLowerCase()}`).replace(/[_\s]+/g, " ").trim();
   return text ? text[0].toUpperCase() + text.slice(1) : name;
-}
-
-/** A slice as the plain value that it was made of; `undefined` if a part of it was left out. */
-export function plainOf(slice) {
-  if (slice === null || typeof slice !== "object") return slice;
-  if (slice.$ === "number") return JSON.rawJSON && /^-?\d/.test(slice.text) ? slice : undefined;
-  if (!slice.entries || slice.entries.length < slice.of) return undefined;
-  const list = slice.$ === "list";
-  const values = slice.entries.map((entry) => plainOf(list ? entry : entry[1]));
-  if (values.includes(undefined)) return undefined;
-  return list ? values : Object.fromEntries(values.map((value, index) => [slice.entries[index][0], value]));
 }
 
 /** Whether a slice is a number. */
 export const isNumber = (slice) => typeof slice === "number" || slice?.$ === "number";
 
-const typedText = (value) => isNumber(value) ? value.text ?? String(value) : typeof value === "string" ? value : JSON.stringify(value);
+/** A slice as the plain value that it was made of; `undefined` if a part of it was left out. */
+export function plainOf(slice) {
+  if (slice === null || typeof slice !== "object") return slice;
+  if (slice.$ === "number") return JSON.rawJSON && /^-?\d/.test(slice.text) ? slice : undefined;
+  if (slice.entries?.length !== slice.of) return undefined;
+  const isList = slice.$ === "list";
+  const values = slice.entries.map((entry) => plainOf(isList ? entry : entry[1]));
+  if (values.includes(undefined)) return undefined;
+  return isList ? values : Object.fromEntries(values.map((value, index) => [slice.entries[index][0], value]));
+}
 
 /** The name of the workflow of the node at a path. */
-const workflowOf = (node) => node.split("/").pop().split(":")[0]
-  .replace(/%(2F|3A|25)/g, (_, code) => String.fromCharCode(parseInt(code, 16)));
+const workflowOf = (node) => node.split("/").pop().split(":")[0].replace(/%(2F|3A|25)/g, decodeURIComponent);
 
 const kinds = { string: "text", number: "number", integer: "number", boolean: "boolean", object: "json" };
 const numbers = /(^|_)(count|quantity|price|amount|number|age|index|row|column|width|height|size|limit|minutes|seconds|x|y)$/;
@@ -39,10 +35,9 @@ const numbers = /(^|_)(count|quantity|price|amount|number|age|index|row|column|w
  * @param {any[]} forms what the host knows of actions
  * @param {Map<string, any>} beside the values that stand beside the sink, by key
  */
-export function openFields(sink, forms, beside = new Map()) {
-  const workflow = workflowOf(sink.node);
-  const known = forms.find((form) => form.workflow === workflow && form.action === sink.action.type);
-  return (known?.fields ?? []).filter(({ name }) => !Object.hasOwn(sink.action, name)).map(({ name, kind, seen = [] }) => {
+export function openFields({ node, action }, forms, beside = new Map()) {
+  const known = forms.find((form) => form.action === action.type && form.workflow === workflowOf(node));
+  return (known?.fields ?? []).filter(({ name }) => !Object.hasOwn(action, name)).map(({ name, kind, seen = [] }) => {
     const value = beside.get(name);
     const example = [value, ...seen].find((one) => one !== undefined && one !== null);
     const found = kinds[kind] ?? kinds[isNumber(example) ? "number" : typeof example] ?? (numbers.test(name) ? "number" : undefined);
@@ -69,75 +64,76 @@ export class Sinks {
    * @param {() => void} changed called when something else has to be shown
    */
   constructor(request, changed) {
-    Object.assign(this, { request, changed, forms: [], places: new Map(), drawn: new Map() });
+    Object.assign(this, { request, changed, forms: undefined, sent: 0, count: 0, places: new Map(), drawn: new Map() });
   }
 
-  /** What is remembered of a sink that is shown; what is not shown any more is forgotten. */
+  /** What is remembered of a sink that is shown. */
   place(key) {
-    const place = this.places.get(key) ?? this.drawn.get(key) ?? { kinds: {}, number: this.count = (this.count ?? 0) + 1 };
+    const place = this.places.get(key) ?? this.drawn.get(key) ?? { kinds: {}, number: this.count += 1 };
     this.drawn.set(key, place);
     return place;
   }
 
+  /** Forgets the sinks that are not shown any more. */
   end() {
     [this.places, this.drawn] = [this.drawn, new Map()];
   }
 
   fields(sink, key, beside) {
-    const { kinds: chosen, extra } = this.place(key);
-    const fields = openFields(sink, this.forms, beside).map((field) => ({ ...field, kind: chosen[field.name] ?? field.kind }));
-    return extra ? [...fields, { name: "", kind: "json", seen: [], sure: true }] : fields;
+    const place = this.place(key);
+    const fields = openFields(sink, this.forms ?? [], beside).map((field) => ({ ...field, kind: place.kinds[field.name] ?? field.kind }));
+    return place.extra ? [...fields, { name: "", kind: "json", seen: [], sure: true }] : fields;
   }
 
   /**
    * @param {any} sink a slice
-   * @param {{key: string, name: string, path: string, label: string, step: number, enabled: boolean, main?: boolean, bare?: boolean,
-   *   beside?: Map<string, any>, named?: boolean, check?: {checked: boolean, label: any}}} options
+   * @param {{key: string, name: string, path: string, label: any, step: number, enabled: boolean, main?: boolean,
+   *   bare?: boolean, named?: boolean, beside?: Map<string, any>, check?: {checked: boolean, done?: boolean, label: any}}} options
+   *   `key` tells it from all others, `name` from its siblings; `check` makes a checkbox of it
    */
   draw(sink, options) {
-    const { key, name, label, enabled, check } = options;
+    const { key, name, label, enabled, main, bare, named, beside, check } = options;
     const place = this.place(key);
-    const fields = this.fields(sink, key, options.beside);
+    const fields = this.fields(sink, key, beside);
     const fault = place.error && this.fault(place, fields);
     const common = { disabled: !enabled, "aria-busy": place.pending && "true" };
     if (fields.length === 0) {
       const send = () => this.send(sink, options, {});
       return h("span", { key: `sink ${name}`, class: "sink" }, check
-        ? h("label", null, h("input", { type: "checkbox", checked: check.checked, onchange: send, ...common }), " ", check.label)
-        : h("button", { type: "button", class: options.main ? "main" : options.bare && "bare", onclick: send, ...common }, label), fault);
+        ? h("label", { class: check.done && "done" }, h("input", { type: "checkbox", checked: check.checked, onchange: send, ...common }), check.label)
+        : h("button", { type: "button", class: main ? "main" : bare && "bare", onclick: send, ...common }, label), fault);
     }
-    const submit = (event) => {
+    const onsubmit = (event) => {
       event.preventDefault();
       this.submit(event.currentTarget, sink, options);
     };
-    return h("form", { key: `sink ${name}`, class: fields.length > 1 ? "sink wide" : "sink", novalidate: true, onsubmit: submit },
-      fields.map((field) => drawField(field, fields.length === 1, options.named, enabled, `seen-${place.number}-${field.name}`)),
-      h("button", { type: "submit", class: options.main && "main", ...common }, label), fault);
+    const alone = fields.length === 1;
+    return h("form", { key: `sink ${name}`, class: alone ? "sink" : "sink wide", novalidate: true, onsubmit },
+      fields.map((field) => drawField(field, alone, named, enabled, `seen-${place.number}-${field.name}`)),
+      h("button", { type: "submit", class: main && "main", ...common }, label), fault);
   }
 
-  fault(place, fields) {
-    const { error } = place;
-    const odd = fields.filter((field) => !field.sure && field.kind === "text" && /^(-?\d+(\.\d+)?|true|false)$/.test(place.typed?.[field.name] ?? ""));
-    const again = (text, change) => h("button", { type: "button", class: "bare", onclick: () => { change(); this.changed(); } }, text);
-    const place_ = error.location && `${error.location.file}:${error.location.line}`;
-    return h("span", { class: "problem", role: "alert" }, h("span", null, sentence(error.message)), error.help && ` ${sentence(error.help)}`,
-      place_ && h("code", null, place_),
-      odd.map(({ name }) => again(`Use ${place.typed[name]} as a value, not as a text`, () => { place.kinds[name] = "json"; })),
-      fields.length === 0 && error.code === "lua" && again("Give it fields", () => { place.extra = true; place.error = undefined; }));
+  /** A refusal with its next step. */
+  fault({ error, typed = {}, ...place }, fields) {
+    const odd = fields.filter(({ name, kind, sure }) => !sure && kind === "text" && /^(-?\d+(\.\d+)?|true|false)$/.test(typed[name]));
+    const next = (text, change) => h("button", { type: "button", class: "bare", onclick: () => { change(); this.changed(); } }, text);
+    return h("span", { class: "problem", role: "alert" }, h("span", null, sentence(error.message)), error.help && h("span", null, sentence(error.help)),
+      error.location && h("code", null, `${error.location.file}:${error.location.line}`),
+      odd.map(({ name }) => next(`Use ${typed[name]} as a value, not as a text`, () => { place.kinds[name] = "json"; })),
+      fields.length === 0 && error.code === "lua" && next("Give it fields", () => place.give()));
   }
 
   submit(form, sink, options) {
     const place = this.place(options.key);
     const fields = this.fields(sink, options.key, options.beside);
-    const values = {};
+    const values = Object.create(null);
     place.typed = {};
     try {
       for (const field of fields) {
         const input = [...form.elements].find((element) => element.dataset.field === field.name);
         place.typed[field.name] = input.value;
         const value = fieldValue(field, field.kind === "boolean" ? input.checked : input.value);
-        if (field.name === "") Object.assign(values, value);
-        else if (value !== undefined) values[field.name] = value;
+        if (value !== undefined) Object.assign(values, field.name ? { [field.name]: value } : value);
       }
     } catch (error) {
       place.error = error;
@@ -151,15 +147,16 @@ export class Sinks {
     const place = this.place(key);
     if (place.pending) return false;
     const fields = Object.entries(sink.action).map(([name, slice]) => [name, plainOf(slice)]);
-    const whole = fields.every(([, value]) => value !== undefined);
+    const isWhole = fields.every(([, value]) => value !== undefined);
     Object.assign(place, { pending: true, error: undefined });
     this.changed();
     try {
-      await this.request(whole
+      await this.request(isWhole
         ? { do: "send", node: sink.node, action: { ...Object.fromEntries(fields), ...values } }
         : { do: "send", at: path, step, with: values });
+      this.sent += 1;
     } catch (error) {
-      place.error = error;
+      Object.assign(place, { error, give: () => Object.assign(place, { extra: true, error: undefined }) });
     }
     place.pending = false;
     this.changed();
@@ -170,33 +167,31 @@ export class Sinks {
 /** Empties what was typed; a field with a value of its own shows what was sent until there is a new one. */
 function emptied(form, fields) {
   for (const input of form.elements) {
-    const field = fields.find(({ name }) => name === input.dataset.field);
-    if (field && field.value !== undefined) input.defaultValue = input.value;
+    if (fields.find(({ name }) => name === input.dataset.field)?.value !== undefined) input.defaultValue = input.value;
   }
   form.reset();
 }
 
 function sentence(text) {
-  const whole = text[0].toUpperCase() + text.slice(1);
-  return /[.!?…]$/.test(whole) ? whole : `${whole}.`;
+  return text[0].toUpperCase() + text.slice(1) + (/[.!?…]$/.test(text) ? "" : ".");
 }
+
+const typedText = (value) => isNumber(value) ? value.text ?? String(value) : typeof value === "string" ? value : JSON.stringify(value);
 
 function drawField({ name, kind, seen, value }, alone, named, enabled, id) {
   const label = name ? words(name) : "Fields, as JSON";
   const props = { "data-field": name, disabled: !enabled, autocomplete: "off" };
   if (kind === "boolean") {
     const checked = typeof value === "boolean" ? value : seen[0] === true;
-    return h("label", { key: name, class: "check" }, h("input", { ...props, type: "checkbox", defaultChecked: checked }), ` ${label}`);
+    return h("label", { key: name }, h("input", { ...props, type: "checkbox", defaultChecked: checked }), label);
   }
   const text = value === undefined ? "" : typedText(value);
-  const lines = kind === "json" || text.includes("\n");
-  const offered = lines ? [] : seen.filter((one) => one !== "" && (isNumber(one) || typeof one !== "object"));
+  const isLong = kind === "json" || text.includes("\n");
+  const offered = isLong ? [] : seen.map(typedText).filter((one) => one !== "");
+  const type = kind === "number" ? "number" : name.includes("password") ? "password" : "text";
   return h("label", { key: name, class: "field" }, h("span", { class: alone && "hidden-text" }, label),
-    lines
-      ? h("textarea", { ...props, defaultValue: text, rows: 3, foreign: true })
-      : h("input", {
-        ...props, defaultValue: text, placeholder: alone && !named ? label : undefined, list: offered.length > 0 && id,
-        type: kind === "number" ? "number" : /password/.test(name) ? "password" : "text", step: kind === "number" && "any",
-      }),
-    offered.length > 0 && h("datalist", { id }, offered.map((one) => h("option", { value: typedText(one) }))));
+    isLong ? h("textarea", { ...props, defaultValue: text, rows: 3, foreign: true }) : h("input", {
+      ...props, defaultValue: text, placeholder: alone && !named && label, list: offered.length > 0 && id, type, step: type === "number" && "any",
+    }),
+    offered.length > 0 && h("datalist", { id }, offered.map((one) => h("option", { value: one }))));
 }
