@@ -13,7 +13,7 @@ export function topBar(state, context) {
   return h("header", { key: "top", class: "top" },
     h(context.isFork ? "h2" : "h1", null, context.isFork ? "Another way" : state.flow),
     state.of > 0 && h("span", { key: "step", class: "position" }, `step ${count(step)} of ${count(state.of)}`),
-    state.working && !isLooking(state) && h("span", { key: "working", class: "working" }, "● workers at work"),
+    state.working && !state.past && !isLooking(state) && h("span", { key: "working", class: "working" }, "● workers at work"),
     h("span", { class: "gap" }),
     state.of > 0 && may(state, "travel") && h("span", { key: "travel", class: "buttons" },
       button("Undo", () => context.change({ do: "undo" }), { disabled: state.step === 0 }),

@@ -6,8 +6,7 @@ import { errorView } from "./errors.js";
 import { openInspector } from "./inspector.js";
 
 async function openMain() {
-  const root = document.body.appendChild(document.createElement("div"));
-  root.className = "page";
+  const root = document.querySelector(".page");
   try {
     const host = await connect();
     openInspector(root, host, {

@@ -3,6 +3,4 @@
 import { openJournal, savedJournal } from "./offline.js";
 import { openInspector } from "./inspector.js";
 
-const inspectorRoot = document.body.appendChild(document.createElement("div"));
-inspectorRoot.className = "page";
-openInspector(inspectorRoot, openJournal(savedJournal()));
+openInspector(document.querySelector(".page"), openJournal(savedJournal()));

@@ -35,6 +35,13 @@ export const versionOf = (state) => `${state.epoch} ${state.hash}`;
 
 const latest = (list, more, most) => list.concat(more ?? []).slice(-most);
 
+/** Errors with further ones; what a reply and news both tell is told once. */
+function withErrors(list, more) {
+  const text = (error) => `${error.message} ${error.location?.line}`;
+  const again = new Set(more.map(text));
+  return latest(list.filter((error) => !again.has(text(error))), more, 20);
+}
+
 const reducers = {
   hello: (state, { scopes, flow }) => ({ ...state, scopes, flow: flow ?? state.flow }),
   connection: (state, { to, reason }) => ({
@@ -77,7 +84,7 @@ const reducers = {
   raw: (state) => ({ ...state, raw: !state.raw }),
   dialog: (state, { dialog }) => ({ ...state, dialog }),
   notice: (state, { text }) => ({ ...state, notice: text }),
-  failed: (state, { error }) => ({ ...state, errors: latest(state.errors, [error], 20) }),
+  failed: (state, { error }) => ({ ...state, errors: withErrors(state.errors, [error]) }),
   dismissed: (state) => ({ ...state, errors: [] }),
 };
 
@@ -102,7 +109,7 @@ function takeNews(state, news) {
     outputs: latest(state.outputs.filter((one) => one.step <= cut), news.outputs, 100),
     logs: latest(state.logs, news.logs, 200),
     // An error is of interest until something else has worked.
-    errors: news.errors?.length ? latest(state.errors, news.errors, 20) : moved && !first ? [] : state.errors,
+    errors: news.errors?.length ? withErrors(state.errors, news.errors) : moved && !first ? [] : state.errors,
     dropped: news.dropped ?? state.dropped,
     workers: { ...state.workers },
     marks: cut === Infinity ? state.marks : state.marks.filter((step) => step <= cut),
