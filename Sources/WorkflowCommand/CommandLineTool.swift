@@ -95,7 +95,7 @@ public enum CommandLineTool {
         {
             throw UnknownVerb(word: arguments[1], isTopic: true)
         }
-        return first == "run" ? whole(arguments) : arguments
+        return first == "run" ? whole(arguments) : arguments.map(withPort)
     }
 
     /// True if an argument is the path of a flow, or stands for standard input.
@@ -106,6 +106,13 @@ public enum CommandLineTool {
 
     /// The arguments of `run` with a value for `--watch`, so that a flow behind it is none.
     private static func whole(_ arguments: [String]) -> [String] {
-        arguments.map { $0 == "--watch" ? "--watch=\(WatchChoice.state.rawValue)" : $0 }
+        arguments.map {
+            $0 == "--watch" ? "--watch=\(WatchChoice.state.rawValue)" : withPort($0)
+        }
+    }
+
+    /// The argument with a port if it is an option that may have one.
+    private static func withPort(_ argument: String) -> String {
+        ["--inspect", "--web"].contains(argument) ? "\(argument)=0" : argument
     }
 }

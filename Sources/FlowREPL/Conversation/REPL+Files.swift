@@ -93,10 +93,10 @@ extension REPL {
 
     /// A session at the end of a recording, and what there is to say of it.
     static func openRecording(
-        _ path: String, settings: Settings
+        _ path: String, of flow: String? = nil, settings: Settings
     ) async throws(FlowError) -> (OpenSession, [REPLMessage]) {
         let recording = try FlowRecording(path: path)
-        guard let file = recording.header.file else {
+        guard let file = flow ?? recording.header.file else {
             throw FlowError(
                 .recording, "the recording does not say which file its flow is in",
                 help: "workflow-run replay \(path) --flow FILE plays it")

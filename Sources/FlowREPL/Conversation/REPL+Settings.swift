@@ -26,6 +26,8 @@ extension REPL {
         package var save: @Sendable (any REPLSession) async throws -> Void = { _ in }
         /// The path of the socket at which others attach to the session.
         package var socket: String?
+        /// The path of the socket at which the page finds the session.
+        package var pageSocket: String?
         /// Called when a session has news that no line asked for; see ``news()``.
         package var onNews: @Sendable () -> Void = {}
 

@@ -39,24 +39,43 @@ package actor REPL {
     package static func open(
         _ source: FlowSource?, settings: Settings
     ) async throws -> REPL {
-        let opened: OpenSession
-        var messages: [REPLMessage]?
         if case .file(let path)? = source, isRecording(path) == true {
-            (opened, messages) = try await openRecording(path, settings: settings)
-        } else {
-            opened = try await OpenSession.open(
-                source ?? .scratch, restoring: settings.snapshot, options: settings.options,
-                settings: settings)
+            return try await open(recording: path, settings: settings)
         }
+        let opened = try await OpenSession.open(
+            source ?? .scratch, restoring: settings.snapshot, options: settings.options,
+            settings: settings)
+        return try await make(settings, opened)
+    }
+
+    /// Plays a recording.
+    ///
+    /// - Parameters:
+    ///   - flow: The flow to play; the one that was recorded unless it is given.
+    ///   - step: The step that is shown; the last one unless it is given.
+    package static func open(
+        recording path: String, of flow: String? = nil, at step: Int? = nil, settings: Settings
+    ) async throws -> REPL {
+        let (opened, messages) = try await openRecording(path, of: flow, settings: settings)
+        if let step {
+            do throws(FlowError) { try await opened.session.go(to: step) } catch {
+                await opened.session.leave()
+                throw error
+            }
+        }
+        let repl = try await make(settings, opened)
+        await repl.greet(by: messages)
+        return repl
+    }
+
+    private static func make(_ settings: Settings, _ opened: OpenSession) async throws -> REPL {
         do {
-            try await opened.listen(at: settings.socket)
+            try await opened.listen(by: settings)
         } catch {
             await opened.session.leave()
             throw error
         }
-        let repl = REPL(settings, opened)
-        if let messages { await repl.greet(by: messages) }
-        return repl
+        return REPL(settings, opened)
     }
 
     private func greet(by messages: [REPLMessage]) async { greeting = await begin(with: messages) }
@@ -87,7 +106,7 @@ package actor REPL {
         sourceFields = next.readFields()
         await before.session.leave()
         // Only now is the path free.
-        do { try await next.listen(at: settings.socket) } catch { throw Refusal(error).error }
+        do { try await next.listen(by: settings) } catch { throw Refusal(error).error }
     }
 
     /// The reason why the session has ended; `nil` while it goes on.

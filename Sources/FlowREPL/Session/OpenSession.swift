@@ -32,10 +32,11 @@ struct OpenSession: Sendable {
         return OpenSession(session: session, feed: feed, file: source.file)
     }
 
-    /// Lets others attach to the session, if there is a path for it.
-    func listen(at path: String?) async throws {
+    /// Lets others attach to the session, if there are paths for it.
+    func listen(by settings: REPL.Settings) async throws {
         guard let session = session as? FlowSession else { return }
-        try await session.listen(ifAskedAt: path)
+        try await session.listen(ifAskedAt: settings.socket)
+        try await session.listen(ifAskedAt: settings.pageSocket, greets: false)
     }
 
     /// The fields of actions that the flow's file reads; see ``ActionFields``.

@@ -50,9 +50,12 @@ public final class ProtocolClient: Sendable {
         }
     }
 
+    /// Whether the client may ask what needs a scope.
+    func may(_ scope: RequestScope) -> Bool { state.withLock { $0.scopes.contains(scope) } }
+
     /// - Throws: A `FlowError` with the code `not_granted` if the client may not ask what needs this scope.
     func require(_ scope: RequestScope, for verb: String) throws(FlowError) {
-        guard !state.withLock({ $0.scopes.contains(scope) }) else { return }
+        guard !may(scope) else { return }
         throw FlowError(
             .notGranted, "'\(verb)' needs the right to \(scope.rawValue), which was not given",
             help: "ask whoever shared the session for an address with that right")

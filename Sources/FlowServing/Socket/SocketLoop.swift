@@ -137,7 +137,10 @@ struct SocketLoop {
     }
 
     private func serve(_ line: RequestLines.Line, of client: SocketClient) {
-        guard let (id, isUnderWay) = interrupt(line) else { return client.ask(line) }
+        // Who may not is told so in its turn.
+        guard client.client.may(.act), let (id, isUnderWay) = interrupt(line) else {
+            return client.ask(line)
+        }
         if let id { client.enqueue(.reply(id: id, value: .bool(isUnderWay))) }
     }
 

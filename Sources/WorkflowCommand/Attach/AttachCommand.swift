@@ -12,7 +12,7 @@ struct AttachCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "attach",
         abstract: "Explores a flow that another program is playing.",
-        usage: "workflow-run attach <socket> [--json]",
+        usage: "workflow-run attach <socket> [--json | --web[=<port>]]",
         discussion: """
               workflow-run attach /tmp/watch.sock
               stopwatch> pause
@@ -21,7 +21,7 @@ struct AttachCommand: ReportingCommand {
             The socket is opened by workflow-run Examples/stopwatch/stopwatch.lua --listen /tmp/watch.sock in another \
             terminal, say, or by session.listen(at:) in a program. The commands are those of the REPL; .help lists \
             them. Ctrl-D detaches, and the flow goes on. In a pipe, each line of standard input is a command; with \
-            --json, a request of the JSON protocol.
+            --json, a request of the JSON protocol. With --web, the session is shown in a browser until Ctrl-C.
 
             Exits with 0, or 64 usage, 65 a line failed, 66 no socket, 69 nobody listens or it refuses, 74 \
             connection lost.
@@ -33,9 +33,25 @@ struct AttachCommand: ReportingCommand {
     @Flag(help: "Speak JSON lines: requests in, events out.")
     var json = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Show the session in a browser; --web is --web=0: any port that is free.",
+            valueName: "port"))
+    var web: UInt16?
+
+    @OptionGroup var page: PageOptions
+
     @Option(help: ColorChoice.help) var color = ColorChoice.auto
 
+    func validate() throws {
+        try check(web == nil || !json, "--web and --json do not go together.")
+        if web == nil, let option = page.given {
+            throw ValidationError("\(option) goes with --web.")
+        }
+    }
+
     func perform() async throws -> ExitStatus {
+        if let web { return try await AttachedPage(socket: socket).show(port: web, page) }
         guard json else { return try await talk() }
         do {
             return try await AttachBridge().run(socket)

@@ -89,6 +89,20 @@ final class RunInputs: Sendable {
     /// The end that a signal or the time-out has asked for, if one has.
     var requestedEnd: RunEnd? { end.input.flatMap(RunEnd.init) }
 
+    /// Waits for a signal; gives what it asks for.
+    func untilEnd() async -> RunEnd {
+        for await input in stream {
+            switch input {
+            case .signal, .timeout:
+                serveEnd()
+                return requestedEnd ?? .terminated
+            case .end: return .finished
+            default: break
+            }
+        }
+        return .finished
+    }
+
     /// True if a person types the lines.
     var isTyped: Bool { keyboard != nil }
 

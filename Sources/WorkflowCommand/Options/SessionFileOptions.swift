@@ -15,7 +15,7 @@ struct SessionFileOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Record the values of fields of this name as \"[secret]\"; repeatable.",
+            "Record and show the values of fields of this name as \"[secret]\"; repeatable.",
             valueName: "field"))
     var secret: [String] = []
 
@@ -37,11 +37,15 @@ struct SessionFileOptions: ParsableArguments {
     var listen: String?
 
     func validate() throws {
-        guard secret.isEmpty || record != nil else {
-            throw ValidationError("--secret goes with --record.")
-        }
         guard !lenient || restore != nil else {
             throw ValidationError("--lenient goes with --restore.")
+        }
+    }
+
+    /// Holds the options against those of the page.
+    func check(isInspected: Bool) throws {
+        guard secret.isEmpty || record != nil || isInspected else {
+            throw ValidationError("--secret goes with --record and --inspect.")
         }
     }
 

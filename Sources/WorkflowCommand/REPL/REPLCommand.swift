@@ -33,9 +33,11 @@ struct REPLCommand: ReportingCommand {
 
     @OptionGroup var limits: LimitOptions
     @OptionGroup var files: SessionFileOptions
+    @OptionGroup var page: InspectOptions
     @OptionGroup var plugins: PluginOptions
 
     func validate() throws {
+        try files.check(isInspected: page.inspect != nil)
         guard flow != "-", props != "-" else {
             throw ValidationError(
                 "Standard input is what the commands are read from; give a file.")
@@ -56,25 +58,37 @@ struct REPLCommand: ReportingCommand {
         }
         settings.snapshot = try files.readSnapshot()
         settings.options.journal = try files.makeJournal()
+        settings.options.secrets = Set(files.secret)
         settings.save = { [files] in try await files.saveSnapshot(of: $0) }
         settings.socket = files.listen
-        return try await play(settings)
+        let inspection = try await page.start()
+        settings.pageSocket = inspection?.socket
+        do {
+            let status = try await play(settings, inspection)
+            await inspection?.close()
+            return status
+        } catch {
+            await inspection?.close()
+            throw error
+        }
     }
 
-    private func play(_ settings: REPL.Settings) async throws -> ExitStatus {
+    private func play(
+        _ settings: REPL.Settings, _ inspection: Inspection?
+    ) async throws -> ExitStatus {
         let source = flow.map { FlowSource.file($0) }
-        guard isTerminal else {
-            return try await PipedREPL(settings).run { settings in
-                try await REPL.open(source, settings: settings)
-            }
+        let open = { (settings: REPL.Settings) async throws in
+            let repl = try await REPL.open(source, settings: settings)
+            inspection?.announce()
+            return repl
         }
+        guard isTerminal else { return try await PipedREPL(settings).run(open: open) }
         var banner = [Self.banner]
         if flow == nil {
             banner.append("No flow is open: .load FILE opens one, = evaluates Lua.")
         }
         return try await TerminalREPL(settings).run(
-            banner: banner, showsHeadline: flow != nil
-        ) { settings in try await REPL.open(source, settings: settings) }
+            banner: banner, showsHeadline: flow != nil, open: open)
     }
 
     /// True if a person types the lines.

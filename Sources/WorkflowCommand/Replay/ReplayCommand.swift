@@ -19,6 +19,7 @@ struct ReplayCommand: ReportingCommand {
               workflow-run replay todo.jsonl --bisect '#state.items > 3'
               workflow-run replay todo.jsonl --to 4
               workflow-run replay todo.jsonl --log 'todo.lua:31: {item.id} {item.done}'
+              workflow-run replay todo.jsonl --inspect
 
             No worker runs: the recording plays their part. Exits with 0 if all is as recorded, 1 if not; \
             with 64 usage, 65 the flow or the recording is broken, 66 no file.
@@ -62,6 +63,7 @@ struct ReplayCommand: ReportingCommand {
 
     @Option(help: ColorChoice.help) var color = ColorChoice.auto
 
+    @OptionGroup var page: InspectOptions
     @OptionGroup var limits: LimitOptions
 
     func validate() throws {
@@ -78,6 +80,9 @@ struct ReplayCommand: ReportingCommand {
         guard !log.isEmpty || recordings.count == 1 else {
             throw ValidationError("Several recordings can be played with --log only.")
         }
+        guard page.inspect == nil || bisect == nil && skip.isEmpty && log.isEmpty && !json else {
+            throw ValidationError("--inspect goes with none of --bisect, --skip, --log and --json.")
+        }
         guard condition == nil || !log.isEmpty else {
             throw ValidationError("--where says when to log: give --log too.")
         }
@@ -85,6 +90,9 @@ struct ReplayCommand: ReportingCommand {
 
     func perform() async throws -> ExitStatus {
         guard log.isEmpty else { return try await performLogging() }
+        if let inspection = try await page.start() {
+            return try await show(by: inspection)
+        }
         let printer = ReplayPrinter(output: color.output, errors: color.errors, isJSON: json)
         var recording = try FlowRecording(path: recordings[0])
         for note in recording.notes { printer.note(note) }
@@ -121,6 +129,29 @@ struct ReplayCommand: ReportingCommand {
         var options = FlowOptions()
         options.limits = limits.limits
         return options
+    }
+
+    /// Shows the recording in a browser until Ctrl-C.
+    private func show(by inspection: Inspection) async throws -> ExitStatus {
+        var settings = REPL.Settings()
+        settings.options = options
+        settings.errorStyle = color.errors.style
+        settings.pageSocket = inspection.socket
+        let inputs = RunInputs(timeout: nil, interrupt: settings.interrupt)
+        let repl: REPL
+        do {
+            repl = try await REPL.open(
+                recording: recordings[0], of: flow, at: to, settings: settings)
+        } catch {
+            await inspection.close()
+            throw error
+        }
+        for message in await repl.news() { color.errors.stream.write(message.text) }
+        inspection.announce()
+        let end = await inputs.untilEnd()
+        try await repl.close()
+        await inspection.close()
+        return end.status
     }
 
     private func performLogging() async throws(FlowError) -> ExitStatus {

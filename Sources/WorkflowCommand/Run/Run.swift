@@ -54,8 +54,18 @@ struct Run<Face: RunFace> {
 
     /// Plays the flow to the end of the run.
     func play() async -> ExitStatus {
+        let status = await playToEnd()
+        await configuration.inspection?.close()
+        return status
+    }
+
+    private func playToEnd() async -> ExitStatus {
         do {
             try await session.listen(ifAskedAt: configuration.socket)
+            if let inspection = configuration.inspection {
+                try await session.listen(ifAskedAt: inspection.socket, greets: false)
+                inspection.announce()
+            }
         } catch {
             let refusal = Refusal(error)
             face.stop()
@@ -104,7 +114,7 @@ struct Run<Face: RunFace> {
                 // What is wrong with the new files is an event; the old ones stay in force.
                 do throws(FlowError) { try await session.reload(configuration.reload) } catch {}
             // There may be others who have something to say.
-            case .end where configuration.socket != nil && !inputs.isTyped: continue
+            case .end where isShared && !inputs.isTyped: continue
             case .end, .idle:
                 // What is still on its way may start workers again.
                 if await !session.hasRunningWorkers { return .eof }
@@ -122,6 +132,9 @@ struct Run<Face: RunFace> {
         }
         return .eof
     }
+
+    /// True if others can reach the session.
+    private var isShared: Bool { configuration.socket != nil || configuration.inspection != nil }
 
     private func waitForIdle() {
         let (session, inputs) = (session, inputs)

@@ -19,6 +19,7 @@ extension RunCommand {
         watch = nil
         plugins = .notGiven
         files = .notGiven
+        page = .notGiven
         limits = .notGiven
     }
 }
@@ -44,6 +45,20 @@ extension SessionFileOptions {
         options.lenient = false
         options.save = nil
         options.listen = nil
+        return options
+    }
+}
+
+extension InspectOptions {
+    fileprivate static var notGiven: Self {
+        var page = PageOptions()
+        page.inspectScope = nil
+        page.allowHost = []
+        page.inspectorFiles = nil
+        page.open = false
+        var options = Self()
+        options.inspect = nil
+        options.page = page
         return options
     }
 }

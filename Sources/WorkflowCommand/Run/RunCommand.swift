@@ -53,9 +53,11 @@ struct RunCommand: ReportingCommand {
 
     @OptionGroup var plugins: PluginOptions
     @OptionGroup var files: SessionFileOptions
+    @OptionGroup var page: InspectOptions
     @OptionGroup var limits: LimitOptions
 
     func validate() throws {
+        try files.check(isInspected: page.inspect != nil)
         try check(timeout.map { $0 > 0 } ?? true, "--timeout takes a number of seconds above 0.")
         try check(
             !(flow == "-" && props == "-"),
@@ -79,15 +81,17 @@ struct RunCommand: ReportingCommand {
         let source = try readSource()
         let snapshot = try files.readSnapshot()
         options.journal = try files.makeJournal()
+        options.secrets = Set(files.secret)
         // A flow or props that came from standard input leave nothing there for actions.
         let takesInput = flow != "-" && props != "-"
+        let inspection = try await page.start()
         let keyboard = takesInput ? makeKeyboard() : nil
         let inputs = RunInputs(timeout: timeout, keyboard: keyboard)
         if watch != nil { inputs.watch(flow) }
         let configuration = RunConfiguration(
             source: source, options: options, snapshot: snapshot, inputs: inputs,
-            takesInput: takesInput, keepsGoing: keepGoing || watch != nil,
-            reload: watch?.policy ?? .keepingState, socket: files.listen,
+            takesInput: takesInput, keepsGoing: keepGoing || watch != nil || inspection != nil,
+            reload: watch?.policy ?? .keepingState, socket: files.listen, inspection: inspection,
             save: { try await files.saveSnapshot(of: $0) })
         if json { return await Run(configuration, face: JSONFace()).play() }
         let output = color.output

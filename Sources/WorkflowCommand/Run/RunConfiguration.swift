@@ -15,6 +15,8 @@ struct RunConfiguration {
     let reload: ReloadPolicy
     /// The socket at which others attach; the run then goes on at the end of its input.
     let socket: String?
+    /// The page that shows the session; the run then goes on at the end of its input, and after outputs.
+    let inspection: Inspection?
     /// Called at the end, before the session is closed.
     let save: (FlowSession) async throws -> Void
 }

@@ -77,7 +77,8 @@ import Testing
         let refused = try await scene.run("sum.lua", "--secret", "password")
         #expect(
             refused.stderr
-                == "error: --secret goes with --record.\nhelp: see workflow-run run --help\n")
+                == "error: --secret goes with --record and --inspect.\n"
+                + "help: see workflow-run run --help\n")
         #expect(refused.status == 64)
     }
 }

@@ -1,0 +1,83 @@
+import FlowPrinting
+import FlowREPL
+import LibC
+import WorkflowLua
+import WorkflowPlugins
+
+/// The library that serves the page, which is loaded when a page is first asked for.
+struct InspectorLibrary: Sendable {
+    typealias Answer = @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>) -> Void
+    private typealias Start =
+        @convention(c) (UnsafePointer<CChar>, UnsafeMutableRawPointer?, Answer) -> Void
+    private typealias Stop = @convention(c) (Int, UnsafeMutableRawPointer?, Answer) -> Void
+
+    private let startFunction: Start
+    private let stopFunction: Stop
+
+    /// Loads it from beside the program, or from `lib/workflow-run` beside the program's folder.
+    ///
+    /// - Throws: A ``Refusal`` if it is not there, or cannot be loaded.
+    static func load(besideProgramIn folder: String? = programFolder) throws -> InspectorLibrary {
+        let name = "libworkflow-inspector\(PluginSearch.ending)"
+        let places = folder.map { ["\($0)/\(name)", "\($0)/../lib/workflow-run/\(name)"] } ?? []
+        guard let file = places.lazy.compactMap(resolvedPath).first else {
+            throw Refusal(
+                FlowError(
+                    .file, "the page cannot be served: \(name) is not installed",
+                    help: step(programFolder: folder)), .configuration)
+        }
+        guard let library = dlopen(file, RTLD_NOW | RTLD_LOCAL),
+            let start = dlsym(library, "workflow_inspector_start"),
+            let stop = dlsym(library, "workflow_inspector_stop")
+        else {
+            let reason = dlerror().map { String(cString: $0) } ?? "no reason is given"
+            throw Refusal(
+                FlowError(
+                    .file, "the page cannot be served: \(name) cannot be loaded: \(reason)",
+                    help: "build and install it again, with the program"), .configuration)
+        }
+        return InspectorLibrary(
+            startFunction: unsafeBitCast(start, to: Start.self),
+            stopFunction: unsafeBitCast(stop, to: Stop.self))
+    }
+
+    /// The step that brings it: a program in a clone of the package is built there.
+    private static func step(programFolder: String?) -> String {
+        let script = programFolder.flatMap { resolvedPath("\($0)/../../../Scripts/run") }
+        return script == nil
+            ? "install it with Scripts/install" : "build it with Scripts/run FLOW --inspect"
+    }
+
+    /// Starts a server by settings in JSON; gives its answer in JSON.
+    func start(_ settings: String) async -> String {
+        await answer { context in
+            startFunction(settings, context, Self.resume)
+        }
+    }
+
+    /// Ends the server of this number.
+    func stop(_ number: Int) async {
+        _ = await answer { context in stopFunction(number, context, Self.resume) }
+    }
+
+    private func answer(_ call: (UnsafeMutableRawPointer?) -> Void) async -> String {
+        await withCheckedContinuation { continuation in
+            call(Unmanaged.passRetained(Waiter(continuation)).toOpaque())
+        }
+    }
+
+    private static let resume: Answer = { context, text in
+        guard let context else { return }
+        Unmanaged<Waiter>.fromOpaque(context).takeRetainedValue()
+            .continuation.resume(returning: String(cString: text))
+    }
+
+    /// Whoever waits for an answer of the library.
+    private final class Waiter: Sendable {
+        let continuation: CheckedContinuation<String, Never>
+
+        init(_ continuation: CheckedContinuation<String, Never>) {
+            self.continuation = continuation
+        }
+    }
+}

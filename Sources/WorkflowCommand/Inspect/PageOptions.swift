@@ -1,0 +1,81 @@
+import ArgumentParser
+import FlowPrinting
+import FlowREPL
+import WorkflowLua
+
+/// The options that say what a page may do and how it is reached.
+struct PageOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "What the page may do: view, or some of act, travel and evaluate, with commas.",
+            valueName: "scopes"))
+    var inspectScope: PageScopes?
+
+    @Option(
+        help: ArgumentHelp(
+            "Serve the page under this name too; may be repeated.", valueName: "name"))
+    var allowHost: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Serve the page's files from this folder.", valueName: "folder"),
+        completion: .directory)
+    var inspectorFiles: String?
+
+    @Flag(help: "Open the page in a browser.")
+    var open = false
+
+    func validate() throws {
+        try check(
+            allowHost.allSatisfy { name in
+                !name.isEmpty && name.utf8.allSatisfy { $0 > 0x20 && !"/:@#?".utf8.contains($0) }
+            }, "--allow-host takes a name without a port, such as box.example.")
+    }
+
+    /// The first option that was given; `nil` if none was.
+    var given: String? {
+        if inspectScope != nil { return "--inspect-scope" }
+        if !allowHost.isEmpty { return "--allow-host" }
+        if inspectorFiles != nil { return "--inspector-files" }
+        return open ? "--open" : nil
+    }
+}
+
+/// The scopes of a page: `view`, and others.
+struct PageScopes: ExpressibleByArgument {
+    static let all = ["view", "act", "travel", "evaluate"]
+
+    let names: [String]
+
+    init?(argument: String) {
+        let given = argument.split(separator: ",", omittingEmptySubsequences: false).map(
+            String.init)
+        guard given.allSatisfy(Self.all.contains) else { return nil }
+        // A page that could not look would show nothing.
+        names = Self.all.filter { $0 == "view" || given.contains($0) }
+    }
+}
+
+/// The option `--inspect`, with those that go with it.
+struct InspectOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Show the session in a browser; --inspect is --inspect=0: any port that is free.",
+            valueName: "port"))
+    var inspect: UInt16?
+
+    @OptionGroup var page: PageOptions
+
+    func validate() throws {
+        if inspect == nil, let option = page.given {
+            throw ValidationError("\(option) goes with --inspect.")
+        }
+    }
+
+    /// Starts to serve a page for a session of this process, if that was asked for.
+    ///
+    /// - Throws: A ``Refusal`` if it cannot be served.
+    func start() async throws -> Inspection? {
+        guard let inspect else { return nil }
+        return try await Inspection(port: inspect, page)
+    }
+}

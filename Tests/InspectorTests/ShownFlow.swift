@@ -1,0 +1,79 @@
+import Foundation
+import PlainValue
+import TestSupport
+
+/// A program that shows a session in a browser, with the page's server in its library.
+final class ShownFlow {
+    private let process = Process()
+    private let errors: AsyncStream<Data>
+    private let exit: AsyncStream<Int32>
+    /// What it has written to standard error, up to its address.
+    private(set) var said = ""
+    let folder: TemporaryFolder
+    private(set) var port = 0
+    private(set) var token = ""
+
+    var bearer: String { "Authorization: Bearer \(token)" }
+    var id: pid_t { process.processIdentifier }
+
+    init(_ arguments: [String], in folder: TemporaryFolder? = nil) async throws {
+        self.folder = try folder ?? TemporaryFolder()
+        let (errors, told) = AsyncStream<Data>.makeStream()
+        let (exit, ended) = AsyncStream<Int32>.makeStream()
+        (self.errors, self.exit) = (errors, exit)
+        let pipe = Pipe()
+        pipe.fileHandleForReading.readabilityHandler = { file in
+            let data = file.availableData
+            if data.isEmpty {
+                file.readabilityHandler = nil
+                told.finish()
+            } else {
+                told.yield(data)
+            }
+        }
+        process.executableURL = try Repository.workflowRun()
+        process.arguments = arguments
+        process.currentDirectoryURL = URL(fileURLWithPath: Repository.root)
+        process.environment = ProcessInfo.processInfo.environment.merging(
+            ["TMPDIR": self.folder.path]) { $1 }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = pipe
+        process.terminationHandler = {
+            ended.yield($0.terminationStatus)
+            ended.finish()
+        }
+        try process.run()
+        for await data in errors {
+            said += String(decoding: data, as: UTF8.self)
+            let address = ##/inspect at http://127\.0\.0\.1:(\d+)/#token=([\w-]{22})\n/##
+            guard let match = said.firstMatch(of: address) else { continue }
+            port = Int(match.1) ?? 0
+            token = String(match.2)
+            return
+        }
+        throw Missing(what: "an address in: \(said)")
+    }
+
+    /// Sends a request on a connection of its own.
+    func ask(_ request: RawRequest) async throws -> RawAnswer {
+        let client = try await RawClient(port: port)
+        client.send(request.text)
+        let answer = RawAnswer(await client.read())
+        client.close()
+        return answer
+    }
+
+    /// The reply to a request of the protocol.
+    func request(_ request: Value) async throws -> Value {
+        try await ask(.post("/request", request, [bearer])).json
+    }
+
+    /// Waits for its end; gives its exit status and all that it said.
+    func finish(by signal: Int32? = SIGINT) async -> (status: Int32, said: String) {
+        if let signal { kill(process.processIdentifier, signal) }
+        for await data in errors { said += String(decoding: data, as: UTF8.self) }
+        for await status in exit { return (status, said) }
+        return (-1, said)
+    }
+}
