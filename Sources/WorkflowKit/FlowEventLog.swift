@@ -15,7 +15,7 @@ package final class FlowEventLog {
     /// The number of the attached client whose request is being served.
     package var client: Int?
     private var streams: [AsyncStream<FlowEvent>.Continuation] = []
-    private(set) var attachments: [any FlowAttachment] = []
+    package private(set) var attachments: [any FlowAttachment] = []
 
     package init(
         now: @escaping () -> Int, journal: FlowJournal?, onEvent: @escaping (FlowEvent) -> Void

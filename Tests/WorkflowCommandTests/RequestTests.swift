@@ -33,12 +33,12 @@ import Testing
         ),
         (
             "[1]",
-            #"{"code":"bad_request","help":"\"do\" is one of branch, eval, goto, interrupt, log, nodes, patches, props, quit, redo, reload, rendering, send, snapshot, status, timeline, undo, why","message":"a request is an object with a \"do\""}"#,
+            #"{"code":"bad_request","help":"\"do\" is one of branch, diff, eval, find, follow, fork, forms, goto, inputs, interrupt, journal, log, narrow, node, nodes, overview, patches, props, quit, recording, redo, reload, rendering, send, snapshot, status, test, timeline, tree, undo, unfork, value, why, worker","message":"a request is an object with a \"do\""}"#,
             false
         ),
         (
             #"{"id":"a"}"#,
-            #"{"code":"bad_request","help":"\"do\" is one of branch, eval, goto, interrupt, log, nodes, patches, props, quit, redo, reload, rendering, send, snapshot, status, timeline, undo, why","message":"a request is an object with a \"do\""}"#,
+            #"{"code":"bad_request","help":"\"do\" is one of branch, diff, eval, find, follow, fork, forms, goto, inputs, interrupt, journal, log, narrow, node, nodes, overview, patches, props, quit, recording, redo, reload, rendering, send, snapshot, status, test, timeline, tree, undo, unfork, value, why, worker","message":"a request is an object with a \"do\""}"#,
             true
         ),
         (
@@ -48,7 +48,7 @@ import Testing
         ),
         (
             #"{"id":1,"do":"levitate"}"#,
-            #"{"code":"bad_request","message":"there is no request 'levitate'; its names are branch, eval, goto, interrupt, log, nodes, patches, props, …"}"#,
+            #"{"code":"bad_request","message":"there is no request 'levitate'; its names are branch, diff, eval, find, follow, fork, forms, goto, …"}"#,
             true
         ),
         (

@@ -61,8 +61,7 @@ extension FlowSession {
     func recordingText(hiding secrets: Set<String>) throws(FlowError) -> String {
         var bytes: [UInt8] = []
         try withoutActuallyEscaping({ (event: FlowEvent) in
-            let hidden = secrets.isEmpty ? event.record : event.record.redacting(secrets)
-            bytes += TextSum.line(of: hidden)
+            bytes += TextSum.line(of: event.record(hiding: secrets))
         }) { (onEvent) throws(FlowError) in
             try replayAside(onEvent) { (_) throws(FlowError) in
                 guard bytes.count <= Self.longestRecording else {

@@ -51,7 +51,8 @@ extension FlowSession {
     private func seenFields(hiding secrets: Set<String>) -> [String: [String: [Value]]] {
         var seen: [String: [String: [Value]]] = [:]
         for input in inputs.suffix(Self.mostInputs).reversed() {
-            guard case .action(let action, _) = input.kind, let fields = action.record,
+            guard case .action(let action, _) = input.kind,
+                let fields = action.redacting(secrets).record,
                 let type = fields["type"]?.string
             else { continue }
             if seen[type] == nil { seen[type] = [:] }

@@ -42,7 +42,7 @@ public final class ProtocolClient: Sendable {
 
     // MARK: Rights
 
-    /// Leaves the client some of the rights that it has, and tells it no secrets from now on.
+    /// Leaves the client some of the rights that it has, and tells it no secrets from now on, and no events but its news.
     func narrow(to scopes: Set<RequestScope>) {
         state.withLock { state in
             state.scopes.formIntersection(scopes)
@@ -92,10 +92,15 @@ public final class ProtocolClient: Sendable {
     }
 
     /// Whether it is told of an event at all.
+    ///
+    /// Who has not all rights is not: in events nothing is left out.
     func wants(_ event: FlowEvent) -> Bool {
         switch event.kind {
         case .news, .reply, .done: true
-        default: follower == nil
+        default: wantsEvents
         }
     }
+
+    /// Whether it is told of each event of the session.
+    var wantsEvents: Bool { state.withLock { $0.follower == nil && !$0.isNarrowed } }
 }

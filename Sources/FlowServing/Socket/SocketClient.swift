@@ -49,7 +49,7 @@ final class SocketClient: Sendable {
     var isGreeted: Bool { limits.greets }
 
     /// Whether it is told of each event of the session.
-    var wantsEvents: Bool { state.withLock(\.isAttached) && client.follower == nil }
+    var wantsEvents: Bool { state.withLock(\.isAttached) && client.wantsEvents }
 
     /// Begins to tell what happens in the session; these events come first.
     func attach(after sequence: Int, with kinds: [FlowEvent.Kind]) {

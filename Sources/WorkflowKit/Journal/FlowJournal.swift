@@ -51,15 +51,7 @@ public final class FlowJournal: Sendable {
     /// - Returns: Why it cannot be written, the first time that it is so.
     package func write(_ event: FlowEvent) -> FlowError? {
         guard !hasEnded.load(ordering: .relaxed) else { return nil }
-        var record = event.record
-        if !secrets.isEmpty {
-            // The locals of an error are texts, in which no fields can be told apart.
-            if case .record(var fields) = record, fields.removeValue(forKey: "locals") != nil {
-                record = .record(fields)
-            }
-            record = record.redacting(secrets)
-        }
-        let line = TextSum.line(of: record)
+        let line = TextSum.line(of: event.record(hiding: secrets))
         var written = 0
         while written < line.count {
             let count = line.withUnsafeBytes { bytes in
@@ -79,6 +71,16 @@ public final class FlowJournal: Sendable {
             "the recording \(path) ends here: \(String(cString: strerror(reason)))",
             help:
                 "what was recorded before can be replayed; the session goes on without a recording")
+    }
+}
+
+extension FlowEvent {
+    /// The event as a plain value, without what stands under some names.
+    package func record(hiding secrets: Set<String>) -> Value {
+        guard !secrets.isEmpty, case .record(var fields) = record else { return record }
+        // The locals of an error are texts, in which no fields can be told apart.
+        fields["locals"] = nil
+        return Value.record(fields).redacting(secrets)
     }
 }
 

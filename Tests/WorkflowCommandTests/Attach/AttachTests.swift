@@ -66,7 +66,7 @@ import WorkflowLua
                   clear_done
                   finish
                   remove          { id }
-                  rename          { id }
+                  rename          { id, text }
                   toggle          { id }
                   rows[1].edit    → edit
                   rows[1].remove  → remove

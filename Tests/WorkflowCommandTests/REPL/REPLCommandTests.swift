@@ -96,11 +96,11 @@ import Testing
                   + rows[1]   { done = false, text = "milk" }
                   ~ title     0 of 1 done                        was 0 of 0 done
                 todo> .actions
-                  add             { due, text }
+                  add             { text, due }
                   clear_done
                   finish
                   remove          { id }
-                  rename          { id }
+                  rename          { id, text }
                   toggle          { id }
                   rows[1].edit    → edit
                   rows[1].remove  → remove
