@@ -33,6 +33,7 @@ class Program:
             stderr=subprocess.PIPE, text=True, cwd=folder or ROOT)
         self.errors = []
         self.address = None
+        self.died = None
         for line in self.process.stderr:
             self.errors.append(line)
             if found := re.search(r"inspect at (http://\S+)", line):
@@ -57,7 +58,11 @@ class Program:
         return reply.get("value")
 
     def close(self):
-        if self.process.poll() is None:
+        """Ends the program, unless that was done; `died` is the status of one that has ended by itself."""
+        if self.process.stdin.closed:
+            return
+        self.died = self.process.poll()
+        if self.died is None:
             self.process.send_signal(signal.SIGTERM)
         self.process.stdin.close()
         self.process.wait(60)
@@ -65,7 +70,7 @@ class Program:
 
 @pytest.fixture
 def program():
-    """Starts programs, and ends them with the test: `program(flow, *options)`."""
+    """Starts programs, and ends them with the test, before which none may end: `program(flow, *options)`."""
     programs = []
 
     def start(flow, *options, folder=None, command="run"):
@@ -75,6 +80,7 @@ def program():
     yield start
     for one in programs:
         one.close()
+    assert not [("".join(one.errors), one.died) for one in programs if one.died is not None]
 
 
 @pytest.fixture(scope="session")
