@@ -40,7 +40,7 @@ test("lists of records with the same keys are rows and tables", () => {
   assert.equal(kind([{ a: 1 }, { b: 2 }, { c: 3 }]), "items");
   assert.equal(kind([{ text: "a", rows: [1] }]), "items");
   assert.equal(kind([1, { a: 1 }]), "items");
-  assert.equal(kind([sink("a"), sink("b")]), "items");
+  assert.equal(kind([sink("a"), sink("b")]), "actions");
   assert.equal(listKind(sliceOf([{ a: 1 }], { depth: 1 }).entries), "items", "records that were not asked for yet");
 });
 

@@ -85,7 +85,7 @@ async function play() {
     if (state === "lost") say("The connection is lost. It is tried again …", "bad");
     if (state === "closed") {
       say(error ? `${error.message} ${error.help ?? ""}` : "This session is over.", "over");
-      view.show(view.slice, { step: view.step, live: false });
+      if (view.slice !== undefined) view.show(view.slice, { step: view.step, live: false });
     }
   });
 }

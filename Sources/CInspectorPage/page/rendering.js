@@ -47,10 +47,11 @@ export function arrange(entries) {
   };
 }
 
-/** How a list is shown: "empty", "values", "board", "rows", "table", or "items" if its entries have little in common. */
+/** How a list is shown: "empty", "values", "actions", "board", "rows", "table", or "items" if its entries have little in common. */
 export function listKind(entries) {
   if (entries.length === 0) return "empty";
   if (entries.every(isLeaf)) return "values";
+  if (entries.every(isSink)) return "actions";
   if (isBoard(entries)) return "board";
   if (!entries.every((entry) => entry?.$ === "record" && entry.entries?.length === entry.of)) return "items";
   const columns = columnsOf(entries);
@@ -156,7 +157,10 @@ export class RenderingView {
 
   /** What a slice is shown as, a list of children. */
   any(slice, path, level) {
-    if (isSink(slice)) return [this.sink(slice, path, words(slice.action.type))];
+    if (isSink(slice)) {
+      const { type, ...fields } = slice.action;
+      return [this.sink(slice, path, [words(type), ...Object.values(fields).filter((one) => typeof one !== "object")].join(" "))];
+    }
     if (isLeaf(slice)) return [this.leaf(slice, path)];
     const { of, entries } = this.whole(slice, path);
     if (!entries && !this.pages.has(path) && this.pages.size < 50) this.want(path, 50);
@@ -252,7 +256,7 @@ export class RenderingView {
     if (kind === "values") return items(kind, (entry, index) => this.leaf(entry, at(index)));
     if (kind === "board") return [this.board(entries, at)];
     const keys = rowKeys(entries);
-    if (kind === "items") return items(kind, (entry, index) => this.any(entry, at(index), level), keys);
+    if (kind === "items" || kind === "actions") return items(kind, (entry, index) => this.any(entry, at(index), level), keys);
     const columns = columnsOf(entries).map(([key]) => key);
     const row = (entry, index) => this.row(entry.entries, at(index), columns, kind === "rows");
     if (kind === "rows") return items(kind, (entry, index) => row(entry, index).flat(), keys);
