@@ -117,19 +117,19 @@ static const unsigned char file_27[] = {
 };
 
 static const unsigned char file_28[] = {
-#embed "page/time.js"
-};
-
-static const unsigned char file_29[] = {
 #embed "page/timeline.js"
 };
 
-static const unsigned char file_30[] = {
+static const unsigned char file_29[] = {
 #embed "page/tree.js"
 };
 
-static const unsigned char file_31[] = {
+static const unsigned char file_30[] = {
 #embed "page/value.js"
+};
+
+static const unsigned char file_31[] = {
+#embed "page/words.js"
 };
 
 static const inspector_page_file files[] = {
@@ -161,10 +161,10 @@ static const inspector_page_file files[] = {
     {"saved.js", file_25, sizeof file_25},
     {"store.js", file_26, sizeof file_26},
     {"style.css", file_27, sizeof file_27},
-    {"time.js", file_28, sizeof file_28},
-    {"timeline.js", file_29, sizeof file_29},
-    {"tree.js", file_30, sizeof file_30},
-    {"value.js", file_31, sizeof file_31},
+    {"timeline.js", file_28, sizeof file_28},
+    {"tree.js", file_29, sizeof file_29},
+    {"value.js", file_30, sizeof file_30},
+    {"words.js", file_31, sizeof file_31},
 };
 
 const inspector_page_file *inspector_page_file_at(size_t index) {

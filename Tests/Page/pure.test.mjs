@@ -6,7 +6,7 @@ import { placeOf } from "../../Sources/CInspectorPage/page/errors.js";
 import { readAddress, writeAddress } from "../../Sources/CInspectorPage/page/inspector.js";
 import { rowHeight, scrolledTo, treeKey, visibleRows } from "../../Sources/CInspectorPage/page/list.js";
 import { initialState } from "../../Sources/CInspectorPage/page/store.js";
-import { duration } from "../../Sources/CInspectorPage/page/time.js";
+import { duration } from "../../Sources/CInspectorPage/page/words.js";
 import { stepAt, zoomed } from "../../Sources/CInspectorPage/page/timeline.js";
 import { layoutOf, positionOf, rowAt } from "../../Sources/CInspectorPage/page/tree.js";
 import { actionInBrief, inBrief, openedAtFirst, valueRows } from "../../Sources/CInspectorPage/page/value.js";
@@ -91,12 +91,12 @@ test("a tree's rows are found by position, and positions by node", () => {
 test("a place whose node is not known waits", () => {
   const tree = wideTree(300, [], (_, index) => index < 100);
   const layout = layoutOf(tree.root, tree);
-  assert.deepEqual(rowAt(layout, 201, tree), { path: "r #200", under: tree.root, index: 200, depth: 2, wait: true });
+  assert.deepEqual(rowAt(layout, 201, tree), { path: "r #200", parent: tree.root, place: { under: "r", index: 200 }, depth: 2, wait: true });
 });
 
 test("keys move in a tree as in all trees", () => {
   const rows = [{ path: "a", depth: 1, opens: true, open: true }, { path: "b", depth: 2, opens: true, open: false }, { path: "c", depth: 2 }];
-  const press = (key, index) => treeKey(key, "v", { at: (at) => rows[at], count: 3, index });
+  const press = (key, index) => treeKey(key, { view: "v", at: (at) => rows[at], count: 3, index });
   assert.equal(press("ArrowDown", 0).path, "b");
   assert.equal(press("ArrowDown", 2), null);
   assert.equal(press("ArrowRight", 0).path, "b");

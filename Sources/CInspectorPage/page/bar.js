@@ -1,18 +1,20 @@
 // What stands above the panels: the session, where it is, and the two ways into the past.
 
 import { h } from "./dom.js";
+import { bare } from "./panel.js";
 import { isLooking, may, shownStep } from "./store.js";
+import { counted } from "./words.js";
 
-const count = (number) => number.toLocaleString("en");
-const steps = (number) => (number === 1 ? "the later step" : `the ${count(number)} later steps`);
+const steps = (number) => (number === 1 ? "the later step" : `the ${counted(number)} later steps`);
+
+const button = (label, onclick, props) => h("button", { key: label, onclick, ...props }, label);
 
 /** The bar at the top: only what there is, and what may be done. */
 export function topBar(state, context) {
   const step = shownStep(state);
-  const button = (label, onclick, props) => h("button", { key: label, onclick, ...props }, label);
   return h("header", { key: "top", class: "top" },
     h(context.isFork ? "h2" : "h1", null, context.isFork ? "Another way" : state.flow),
-    state.of > 0 && h("span", { key: "step", class: "position" }, `step ${count(step)} of ${count(state.of)}`),
+    state.of > 0 && h("span", { key: "step", class: "position" }, `step ${counted(step)} of ${counted(state.of)}`),
     state.working && !state.past && !isLooking(state) && h("span", { key: "working", class: "working" }, "● workers at work"),
     h("span", { class: "gap" }),
     state.of > 0 && may(state, "travel") && h("span", { key: "travel", class: "buttons" },
@@ -27,7 +29,7 @@ export function topBar(state, context) {
         (error) => context.dispatch({ type: "failed", error }))),
     context.save && saveMenu(state, context),
     context.close && button("Close", context.close),
-    !context.isFork && button("?", () => context.dispatch({ type: "dialog", dialog: "keys" }), { "aria-label": "Keys" }));
+    !context.isFork && button("?", () => context.dispatch({ type: "set", dialog: "keys" }), { "aria-label": "Keys" }));
 }
 
 const savings = { savePage: "This session as a page", saveRecording: "Its recording", saveTest: "A test of it", copyLink: "Copy a link to here" };
@@ -38,34 +40,33 @@ function saveMenu(state, context) {
     context.save(what, { step: shownStep(state), node: state.node }).then(context.say, (error) => context.dispatch({ type: "failed", error }));
   };
   return h("details", { key: "save", class: "menu" }, h("summary", null, "Save"), h("div", { class: "menu-items" },
-    Object.entries(savings).map(([what, label]) => h("button", { class: "bare", onclick: (event) => save(event, what) }, label))));
+    Object.entries(savings).map(([what, label]) => bare(label, (event) => save(event, what)))));
 }
 
 /** What is unusual: no connection, an earlier step that is looked at, or a session in the past. */
 export function banner(state, context) {
   const { step, of } = state;
-  const act = (label, onclick, props) => h("button", { key: label, onclick, ...props }, label);
   const lines = [];
   if (state.connection === "lost") lines.push(["bad", "The connection is lost. It is tried again by itself."]);
   if (state.connection === "closed") lines.push(["bad", state.reason || "The session is over. What is shown is as it was last."]);
   if (isLooking(state)) {
-    lines.push(["look", `You look at step ${count(state.look)}. The session stays at step ${count(step)}.`,
-      act("Back to now", () => context.look(null), { class: "main" }),
-      may(state, "travel") && act("Take the session here", () => context.change({ do: "goto", step: state.look }))]);
+    lines.push(["look", `You look at step ${counted(state.look)}. The session stays at step ${counted(step)}.`,
+      button("Back to now", () => context.look(null), { class: "main" }),
+      may(state, "travel") && button("Take the session here", () => context.change({ do: "goto", step: state.look }))]);
   } else if (state.past) {
-    lines.push(["past", `The session is in the past, at step ${count(step)} of ${count(of)}. Its workers are held. An action gives up ${steps(of - step)}.`,
+    lines.push(["past", `The session is in the past, at step ${counted(step)} of ${counted(of)}. Its workers are held. An action gives up ${steps(of - step)}.`,
       may(state, "travel") && [
-        act("Return to the end", () => context.change({ do: "goto", step: of }), { class: "main" }),
-        act("Go on from here…", () => context.dispatch({ type: "dialog", dialog: "branch" }))]]);
+        button("Return to the end", () => context.change({ do: "goto", step: of }), { class: "main" }),
+        button("Go on from here…", () => context.dispatch({ type: "set", dialog: "branch" }))]]);
   }
   const at = shownStep(state);
   if (lines.length && at < of && state.connection === "open" && may(state, "travel") && context.fork && !state.fork) {
-    lines.at(-1).push(act("Try another way", () => context.fork(at)));
+    lines.at(-1).push(button("Try another way", () => context.fork(at)));
   }
   return h("div", { key: "banner", class: "banners", role: "status" }, lines.map(([kind, text, ...actions]) =>
     h("div", { key: kind, class: `banner ${kind}` }, h("span", null, text), actions)),
   state.notice && h("div", { key: "notice", class: "banner notice" }, h("span", null, state.notice),
-    h("button", { class: "bare", "aria-label": "Close", onclick: () => context.say("") }, "✕")));
+    bare("✕", () => context.say(""), { "aria-label": "Close" })));
 }
 
 const keys = [
@@ -76,24 +77,24 @@ const keys = [
 
 /** The dialog that is open. */
 export function dialogs(state, context) {
-  const close = () => context.dispatch({ type: "dialog", dialog: null });
+  const close = () => context.dispatch({ type: "set", dialog: null });
   const dialog = (label, ...content) => h("dialog", {
     key: state.dialog, "aria-label": label, onclose: close, made: (element) => queueMicrotask(() => element.showModal()),
   }, content);
   if (state.dialog === "keys") {
     return [dialog("Keys", h("h2", null, "Keys"), h("dl", { class: "keys" }, keys.map(([key, what]) =>
-      h("div", null, h("dt", null, h("kbd", null, key)), h("dd", null, what)))), h("button", { class: "main", onclick: close }, "Close"))];
+      h("div", null, h("dt", null, h("kbd", null, key)), h("dd", null, what)))), button("Close", close, { class: "main" }))];
   }
   if (state.dialog === "branch") {
+    const later = steps(state.of - state.step);
     const go = () => {
       close();
       context.change({ do: "branch" });
     };
-    return [dialog("Go on from here", h("h2", null, `Go on from step ${count(state.step)}`),
-      h("p", null, `The session gives up ${steps(state.of - state.step)}, and its workers go on. This cannot be undone.`),
+    return [dialog("Go on from here", h("h2", null, `Go on from step ${counted(state.step)}`),
+      h("p", null, `The session gives up ${later}, and its workers go on. This cannot be undone.`),
       context.fork && h("p", { class: "quiet" }, "To keep them, try another way beside the session instead."),
-      h("div", { class: "buttons" }, h("button", { class: "main", onclick: go }, `Give up ${steps(state.of - state.step)}`),
-        h("button", { onclick: close }, "Cancel")))];
+      h("div", { class: "buttons" }, button(`Give up ${later}`, go, { class: "main" }), button("Cancel", close)))];
   }
   return [];
 }

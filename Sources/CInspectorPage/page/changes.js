@@ -2,9 +2,10 @@
 
 import { h } from "./dom.js";
 import { inBrief, actionInBrief, valueInBrief } from "./value.js";
-import { panel } from "./panel.js";
+import { bare, panel } from "./panel.js";
 import { errorView, placeOf } from "./errors.js";
 import { isLooking, shownStep } from "./store.js";
+import { counted } from "./words.js";
 
 const changeSigns = { added: "+", removed: "−", changed: "~", appeared: "+", vanished: "−", started: "+", ended: "−", gone: "−" };
 const causes = {
@@ -40,10 +41,10 @@ export function changesPanel(state, context) {
     type: "number", min: 0, max: state.of, value: String(from), "aria-label": "Compare with step",
     onchange: ({ target: { value } }) => {
       const step = Math.min(Math.max(0, Number(value)), state.of);
-      context.dispatch({ type: "base", step: value === "" || step === to - 1 ? null : step });
+      context.dispatch({ type: "set", base: value === "" || step === to - 1 ? null : step });
     },
   }));
-  const title = alone ? `Step ${to.toLocaleString("en")}` : `From ${Math.min(from, to)} to ${Math.max(from, to)}`;
+  const title = alone ? `Step ${counted(to)}` : `From ${Math.min(from, to)} to ${Math.max(from, to)}`;
   const parts = [
     entry && h("p", { class: "input" }, h("span", { class: `dot ${entry.kind}` }), entry.text || entry.title),
   ];
@@ -80,18 +81,18 @@ function changeRows(changes, why) {
   const rows = changes.changes.map((change) => h("li", { class: change.kind },
     h("span", { class: "sign", "aria-hidden": "true" }, changeSigns[change.kind]),
     h("span", { class: "change" },
-      why ? h("button", { class: "bare path", title: "Why is this so?", onclick: () => why(change) }, change.path || "rendering")
+      why ? bare(change.path || "rendering", () => why(change), { class: "bare path", title: "Why is this so?" })
         : h("span", { class: "path" }, change.path || "all of it"), " ",
       h("span", { class: "hidden-text" }, change.kind),
       change.kind !== "removed" && valueInBrief(change.new), " ",
       change.kind !== "added" && h("span", { class: "was" }, `was ${inBrief(change.old)}`))));
   const more = changes.count - changes.changes.length;
-  if (more > 0) rows.push(h("li", { class: "quiet" }, `and ${more.toLocaleString("en")} more`));
+  if (more > 0) rows.push(h("li", { class: "quiet" }, `and ${counted(more)} more`));
   return rows;
 }
 
 function nodeLink(context, path) {
-  return h("button", { class: "bare path", onclick: () => context.dispatch({ type: "select", node: path }) }, path);
+  return bare(path, () => context.dispatch({ type: "select", node: path }), { class: "bare path" });
 }
 
 function nodeChange(context, node) {
@@ -120,8 +121,7 @@ export function whyPanel(state, context) {
     error ? errorView(error) : waiting || !value ? h("p", { class: "quiet", role: "status" }, "Looking it up…") : [
       h("p", null, value.value !== undefined && typeof value.value !== "object" && [valueInBrief(value.value), " "],
         h("span", { class: "quiet" }, "since "),
-        h("button", { class: "bare", onclick: () => context.dispatch({ type: "look", step: value.since }) },
-          value.since ? `step ${value.since.toLocaleString("en")}` : "the beginning")),
+        bare(value.since ? `step ${counted(value.since)}` : "the beginning", () => context.look(value.since))),
       h("ol", { class: "findings" }, value.findings.map((finding) => h("li", null,
         h("span", { class: "quiet" }, findingWords[finding.kind] ?? finding.kind), h("div", null,
           h("span", { class: "path" }, finding.subject),
@@ -136,7 +136,7 @@ export function heardPanels(state, context) {
   const step = shownStep(state);
   const until = isLooking(state) ? outputs.filter((one) => one.step <= step) : outputs;
   return [
-    errors.length ? panel(context, { name: "Errors", title: errors.length > 1 ? `${errors.length} errors` : "Error", close: { type: "dismissed" } },
+    errors.length ? panel(context, { name: "Errors", title: errors.length > 1 ? `${errors.length} errors` : "Error", close: { type: "set", errors: [] } },
       h("div", { role: "alert" }, errorView(errors.at(-1))),
       errors.at(-1).phase && h("p", { class: "quiet" }, "The state is as it was before."),
       errors.length > 1 && h("details", null, h("summary", null, "Earlier errors"), errors.slice(0, -1).reverse().map(errorView))) : null,

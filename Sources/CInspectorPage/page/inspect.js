@@ -1,10 +1,10 @@
 // The node that is selected: its state, its props and its workers.
 
 import { h } from "./dom.js";
-import { panel } from "./panel.js";
+import { bare, panel } from "./panel.js";
 import { valueView } from "./value.js";
 import { isLooking, may, shownStep, workerName } from "./store.js";
-import { moment } from "./time.js";
+import { moment } from "./words.js";
 import { errorView } from "./errors.js";
 
 const depthAsked = { depth: 3, limit: 50 };
@@ -17,7 +17,7 @@ export function nodePanel(state, context, path) {
   const { value, error } = context.ask("node", { do: "node", path, step, ...depthAsked });
   const name = path.split("/").at(-1);
   const question = { type: "why", question: { node: path } };
-  const why = step > 0 && h("button", { class: "bare", onclick: () => context.dispatch(question) }, "Why rendered?");
+  const why = step > 0 && bare("Why rendered?", () => context.dispatch(question));
   const shown = (...content) => panel(context, { name: `Node ${name}`, title: name, kind: "node", buttons: why }, content);
   if (error) return shown(errorView(error));
   if (!value || (value.path !== path && state.node)) return shown();

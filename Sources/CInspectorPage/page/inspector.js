@@ -73,10 +73,10 @@ export function openInspector(root, host, { fork, save } = {}) {
         other.close();
         beside = null;
         page.context.change({ do: "unfork", session: other.session });
-        page.context.dispatch({ type: "forked" });
+        page.context.dispatch({ type: "set", fork: null });
       },
     });
-    page.context.dispatch({ type: "forked", session: other.session, step });
+    page.context.dispatch({ type: "set", fork: other.session });
   }
 
   addEventListener("popstate", () => follow(location.hash));
@@ -85,7 +85,7 @@ export function openInspector(root, host, { fork, save } = {}) {
     const typing = event.target.closest?.("input, textarea, select, dialog");
     if (typing || event.altKey || event.ctrlKey || event.metaKey) return;
     const by = {
-      "?": () => context.dispatch({ type: "dialog", dialog: "keys" }),
+      "?": () => context.dispatch({ type: "set", dialog: "keys" }),
       "[": () => context.look(shownStep(state) - 1),
       "]": () => context.look(shownStep(state) + 1),
       Escape: () => context.look(null),

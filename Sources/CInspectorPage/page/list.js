@@ -4,12 +4,12 @@ import { h } from "./dom.js";
 
 /** The height of a row of a long list, in pixels; `--row` in the stylesheet. */
 export const rowHeight = 26;
+const spareRows = 4;
 
 /** The first and the last row, exclusive, that are made of a list that is scrolled to `top`. */
 export function visibleRows(count, { top = 0, height = 400 } = {}) {
-  const spare = 4;
-  const last = Math.min(count, Math.ceil((top + height) / rowHeight) + spare);
-  return { first: Math.max(0, Math.min(Math.floor(top / rowHeight) - spare, last - 1)), last: Math.max(0, last) };
+  const last = Math.min(count, Math.ceil((top + height) / rowHeight) + spareRows);
+  return { first: Math.max(0, Math.min(Math.floor(top / rowHeight) - spareRows, last - 1)), last };
 }
 
 /** Where a list is to be scrolled to so that a row is seen: as little as that takes. */
@@ -25,8 +25,8 @@ const sizes = typeof ResizeObserver === "undefined" ? null
 
 /**
  * A list whose rows have one height.
- * @param {{view: string, count: number, row: (index: number) => any, props?: object,
- *   reveal?: {of: any, index: number}}} options a row is revealed when it is that of something else than before
+ * @param {{view: string, count: number, row: (index: number) => any, props?: object, reveal: {of: any, index: number}}} options
+ *   a row is revealed when it is that of something else than before
  */
 export function longList(state, context, { view, count, row, props, reveal }) {
   const { first, last } = visibleRows(count, state.scroll[view]);
@@ -37,90 +37,90 @@ export function longList(state, context, { view, count, row, props, reveal }) {
   }
   return h("div", {
     key: view, class: "long-list", ...props,
-    onscroll: ({ currentTarget: list }) =>
-      context.dispatch({ type: "scrolled", view, top: list.scrollTop, height: list.clientHeight }),
+    onscroll: ({ currentTarget: { scrollTop: top, clientHeight: height } }) => context.dispatch({ type: "scrolled", view, top, height }),
     made: (list) => sizes?.observe(list),
     shown: (list) => {
-      if (!reveal || revealed.get(list) === reveal.of) return;
+      if (revealed.get(list) === reveal.of) return;
       revealed.set(list, reveal.of);
       list.scrollTop = scrolledTo(reveal.index, list.scrollTop, list.clientHeight);
     },
   }, h("div", { class: "long-list-inside", role: "presentation", vars: { "--height": `${count * rowHeight}px` } }, rows));
 }
 
+/** The message that opens or closes a row. A row of a page keeps its place, so that the page stays known. */
+const toggled = (view, row) => ({ type: "toggled", view, path: row.path, open: row.open ? false : row.place ?? true });
+
 /**
  * What a key does in a tree: a message, or nothing. Rows have path, depth, opens and open.
- * @param {{at: (index: number) => any, count: number, index: number}} tree
+ * @param {{view: string, at: (index: number) => any, count: number, index: number}} tree
  */
-export function treeKey(key, view, { at, count, index }) {
+export function treeKey(key, { view, at, count, index }) {
   const row = at(index);
-  const go = (to) => (to >= 0 && to < count && at(to) ? { type: "cursor", view, path: at(to).path, index: to } : null);
+  const go = (to) => (at(to) && !at(to).wait ? { type: "cursor", view, path: at(to).path } : null);
   switch (key) {
     case "ArrowDown": return go(index + 1);
-    case "ArrowUp": return go(Math.max(0, index - 1));
+    case "ArrowUp": return go(index - 1);
     case "Home": return go(0);
     case "End": return go(count - 1);
-    case "ArrowRight":
-      if (!row?.opens) return null;
-      return row.open ? go(index + 1) : { type: "toggled", view, path: row.path, open: true };
-    case "ArrowLeft":
-      if (row?.open) return { type: "toggled", view, path: row.path, open: false };
-      for (let to = index - 1; to >= 0 && at(to); to--) if (at(to).depth < row.depth) return go(to);
-      return null;
+    case "Enter": return row?.opens ? toggled(view, row) : null;
+    case "ArrowRight": return !row?.opens ? null : row.open ? go(index + 1) : toggled(view, row);
+    case "ArrowLeft": {
+      if (row?.open) return toggled(view, row);
+      let to = index - 1;
+      while (to >= 0 && at(to).depth >= row.depth) to--;
+      return go(to);
+    }
     default: return null;
   }
 }
 
-/**
- * The attributes by which an element is a tree: one place for the keyboard, which moves from row to row.
- * @param {(row: any) => void} [chosen] what Enter does
- */
-export function treeProps(context, { view, label, at, count, index, chosen }) {
-  const selected = at(index);
+const rowId = (context, view, path) =>
+  `${context.isFork ? "fork " : ""}${view} ${path}`.replace(/[^\w-]/g, (sign) => `.${sign.codePointAt(0).toString(36)}`);
+
+/** The attributes by which an element is a tree or a list: one place for the keyboard, which moves from row to row. */
+export function keyProps(context, { role, label, view, path, pressed }) {
   return {
-    role: "tree", "aria-label": label, tabindex: 0,
-    "aria-activedescendant": selected && rowId(context, view, selected.path),
+    role, "aria-label": label, tabindex: 0, "aria-activedescendant": path === undefined ? null : rowId(context, view, path),
     onkeydown: (event) => {
       if (event.target !== event.currentTarget || event.altKey || event.ctrlKey || event.metaKey) return;
-      let message = treeKey(event.key, view, { at, count, index });
-      if (event.key === "Enter" && selected) {
-        chosen?.(selected);
-        if (selected.opens && !chosen) message = { type: "toggled", view, path: selected.path, open: !selected.open };
-      } else if (!message) return;
+      const message = pressed(event);
+      if (!message) return;
       event.preventDefault();
-      if (message) context.dispatch(message);
+      context.dispatch(message);
     },
   };
 }
 
-/** The id of a row of a tree. */
-export const rowId = (context, view, path) => `${context.isFork ? "fork " : ""}${view} ${path}`.replace(/[^\w-]/g, (one) => `.${one.codePointAt(0).toString(36)}`);
+/** The attributes of a row in such an element. */
+export const rowProps = (context, { role, view, path, selected }) =>
+  ({ key: path, id: rowId(context, view, path), role, "aria-selected": String(Boolean(selected)) });
 
-/** The attributes and the mark of one row of a tree. */
-export function treeRow(context, { view, row, selected, marked, chosen }, ...children) {
-  const toggle = () => context.dispatch({ type: "toggled", view, path: row.path, open: !row.open });
+/** The attributes of a tree whose row at `index` has the keyboard. */
+export const treeProps = (context, tree) => keyProps(context, {
+  ...tree, role: "tree", path: tree.at(tree.index)?.path, pressed: (event) => treeKey(event.key, tree),
+});
+
+/** A row of a tree. A click opens it, or only selects it if there is a choice to be made. */
+export function treeRow(context, { view, row, selected, marked, selects }, ...children) {
+  const toggle = () => row.opens && context.dispatch(toggled(view, row));
   return h("div", {
-    key: row.path, id: rowId(context, view, row.path), role: "treeitem", class: marked ? "row marked" : "row",
-    "aria-level": row.depth, "aria-selected": String(Boolean(selected)),
-    "aria-expanded": row.opens ? String(Boolean(row.open)) : null,
-    vars: { "--depth": row.depth - 1 },
-    onclick: (event) => {
-      if (event.target.closest("button")) return;
-      context.dispatch({ type: "cursor", view, path: row.path });
-      if (chosen) chosen(row);
-      else if (row.opens) toggle();
+    ...rowProps(context, { role: "treeitem", view, path: row.path, selected }), class: marked ? "row marked" : "row",
+    "aria-level": row.depth, "aria-expanded": row.opens ? String(Boolean(row.open)) : null, vars: { "--depth": row.depth - 1 },
+    onclick: ({ target }) => {
+      if (target.closest("button")) return;
+      if (!row.wait) context.dispatch({ type: "cursor", view, path: row.path });
+      if (!selects || target.closest(".fold")) toggle();
     },
-  }, h("span", {
-    class: "fold", "aria-hidden": "true",
-    onclick: chosen && row.opens ? (event) => { event.stopPropagation(); toggle(); } : null,
-  }, row.opens ? (row.open ? "▾" : "▸") : ""), children);
+  }, h("span", { class: "fold", "aria-hidden": "true" }, row.opens ? (row.open ? "▾" : "▸") : ""), children);
 }
 
 /** A tree of a few hundred rows, all of which are made. */
 export function treeView(state, context, { view, label, rows, row }) {
-  const index = Math.max(0, rows.findIndex((one) => one.path === state.cursor[view]));
-  const used = state.cursor[view] !== undefined;
-  const props = treeProps(context, { view, label, at: (at) => rows[at], count: rows.length, index });
-  return h("div", { key: view, class: "value-tree", ...props },
-    rows.map((one, at) => treeRow(context, { view, row: one, selected: used && at === index }, row(one, used && at === index))));
+  const cursor = state.cursor[view];
+  const index = Math.max(0, rows.findIndex((one) => one.path === cursor));
+  const tree = { view, label, at: (at) => rows[at], count: rows.length, index };
+  return h("div", { key: view, class: "value-tree", ...treeProps(context, tree) }, rows.map((one) => {
+    const selected = one.path === cursor;
+    return treeRow(context, { view, row: one, selected }, row(one, selected));
+  }));
 }

@@ -8,7 +8,7 @@ import { nodePanel } from "./inspect.js";
 import { changedNodes, changesPanel, diffOf, heardPanels, whyPanel } from "./changes.js";
 import { entryOfStep, timelinePanel } from "./timeline.js";
 import { valueView } from "./value.js";
-import { panel } from "./panel.js";
+import { bare, panel } from "./panel.js";
 import { RenderingView } from "./rendering.js";
 import { topBar, banner, dialogs } from "./bar.js";
 
@@ -38,7 +38,7 @@ export function openPage(root, host, options = {}) {
     look: (step, scrubs) => dispatch({ type: "look", step, scrubs }),
     /** Asks for something that changes the session; what comes of it comes as news. */
     change: (message) => host.request(message).catch((error) => dispatch({ type: "failed", error })),
-    say: (text) => dispatch({ type: "notice", text }),
+    say: (notice) => dispatch({ type: "set", notice }),
     screen: new RenderingView({
       request: (message) => host.request(message), level: 3,
       onPick: (path) => dispatch({ type: "why", question: { path } }),
@@ -56,7 +56,7 @@ export function openPage(root, host, options = {}) {
 
   host.onNews((news) => news.type === "news" && dispatch(news));
   host.onState((to, error) => {
-    if (to === "open") dispatch({ type: "hello", scopes: host.scopes, flow: host.flow });
+    if (to === "open") dispatch({ type: "set", scopes: host.scopes, flow: host.flow });
     dispatch({ type: "connection", to, reason: error?.message });
   });
   render();
@@ -86,7 +86,7 @@ function renderingPanel(state, context) {
   const step = shownStep(state);
   const request = { do: "value", of: "rendering", step };
   const { value, error, waiting } = context.ask("rendering", { ...request, depth: 4, limit: 50 });
-  const ask = (path) => h("button", { class: "bare", onclick: () => context.dispatch({ type: "why", question: { path } }) }, "Why?");
+  const ask = (path) => bare("Why?", () => context.dispatch({ type: "why", question: { path } }));
   const live = !isLooking(state) && state.connection === "open";
   const show = () => {
     const now = [value, live];
@@ -94,7 +94,7 @@ function renderingPanel(state, context) {
     context.shown = now;
     context.screen.show(value.slice, { step: value.step, live, canAct: may(state, "act") });
   };
-  const raw = h("button", { class: "bare", "aria-pressed": String(state.raw), onclick: () => context.dispatch({ type: "raw" }) }, "As a value");
+  const raw = bare("As a value", () => context.dispatch({ type: "set", raw: !state.raw }), { "aria-pressed": String(state.raw) });
   return panel(context, { name: "Rendering", buttons: raw }, error && h("p", null, error.message),
     value && (state.raw ? valueView(state, context, { view: "rendering", label: "Rendering", slice: value.slice, request, actions: ask })
       : h("div", { key: "screen", class: "stage", "aria-busy": waiting ? "true" : null, shown: show }, context.screen.element)));

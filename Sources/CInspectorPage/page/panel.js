@@ -1,14 +1,17 @@
-// Panels: a part of the page with a name, by which screen readers find it.
+// Panels, parts of the page with a name by which screen readers find them, and the small buttons in them.
 
 import { h } from "./dom.js";
 
+/** A button without a border. */
+export const bare = (label, onclick, props) => h("button", { class: "bare", type: "button", onclick, ...props }, label);
+
 /**
- * A panel. `buttons` stand beside its title.
- * @param {{name: string, title?: any, kind?: string, buttons?: any, close?: object}} options `close` is the message of its ✕
+ * A panel. `buttons` stand beside its title; `close` is the message of its ✕.
+ * @param {{name: string, title?: any, kind?: string, buttons?: any, close?: object}} options
  */
 export function panel(context, { name, title = name, kind = "", buttons, close }, ...children) {
   return h("section", { key: `${name} panel`, class: `panel ${kind}`, "aria-label": context.isFork ? `${name}, another way` : name },
     title && h("header", { class: "panel-head" }, h("h2", null, title), buttons,
-      close && h("button", { class: "bare", "aria-label": "Close", onclick: () => context.dispatch(close) }, "✕")),
+      close && bare("✕", () => context.dispatch(close), { "aria-label": "Close" })),
     children);
 }

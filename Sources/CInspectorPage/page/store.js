@@ -1,9 +1,6 @@
 // The state of the page, which only `reduce` changes: what the session told, and what is looked at.
 
-/**
- * @typedef {{step: number, at: number, kind: string, title: string, node?: string, text: string}} Entry
- * @typedef {typeof initialState} State
- */
+/** @typedef {typeof initialState} State */
 
 /** How many inputs one request for the timeline asks for. */
 export const pageSize = 200;
@@ -43,7 +40,6 @@ function withErrors(list, more) {
 }
 
 const reducers = {
-  hello: (state, { scopes, flow }) => ({ ...state, scopes, flow: flow ?? state.flow }),
   connection: (state, { to, reason }) => ({
     ...state, connection: to, reason: reason ?? "",
     // What was asked before the connection was lost may have failed: it is asked again.
@@ -60,12 +56,13 @@ const reducers = {
     const to = step === null ? null : Math.max(0, Math.min(step, state.of));
     return { ...state, look: to === state.step ? null : to, base: null, scrubs };
   },
-  select: (state, { node }) => ({ ...state, node, why: null }),
-  base: (state, { step }) => ({ ...state, base: step }),
+  select: (state, { node }) => ({ ...state, node }),
   why: (state, { question }) => ({ ...state, why: question && { ...question, step: shownStep(state) } }),
   toggled: (state, { view, path, open }) => within(state, "open", view, path, open),
   paged: (state, { view, path, from }) => within(state, "from", view, path, from),
-  cursor: (state, { view, path }) => ({ ...state, cursor: { ...state.cursor, [view]: path } }),
+  // In the tree the row of the keyboard is the node that is selected.
+  cursor: (state, { view, path }) =>
+    (view === "tree" ? { ...state, node: path } : { ...state, cursor: { ...state.cursor, [view]: path } }),
   scrolled: (state, { view, top, height }) => {
     const was = state.scroll[view];
     if (was?.top === top && was.height === height) return state;
@@ -78,14 +75,9 @@ const reducers = {
   },
   find: (state, { expression, from }) => ({ ...state, find: expression && { expression, from: from ?? 0 } }),
   reloaded: (state, { changed }) => ({ ...state, marks: changed, epoch: state.epoch + 1 }),
-  forked: (state, { session, step }) => ({ ...state, fork: session ? { session, step } : null, dialog: null }),
-  zoom: (state, { range }) => ({ ...state, zoom: range }),
-  clock: (state) => ({ ...state, clock: !state.clock }),
-  raw: (state) => ({ ...state, raw: !state.raw }),
-  dialog: (state, { dialog }) => ({ ...state, dialog }),
-  notice: (state, { text }) => ({ ...state, notice: text }),
   failed: (state, { error }) => ({ ...state, errors: withErrors(state.errors, [error]) }),
-  dismissed: (state) => ({ ...state, errors: [] }),
+  // What hangs on nothing else: a zoom, a dialog, a notice, a step to compare with.
+  set: (state, { type, ...fields }) => ({ ...state, ...fields }),
 };
 
 /** The state after a message. A message of an unknown type leaves it as it is. */
@@ -152,7 +144,8 @@ export function timelinePage(number, of) {
 
 /** The keys of the answers that a search and a question wait for. */
 export const searchKey = ({ filter, found, epoch }) => found && `${JSON.stringify(filter)} ${found.next} ${epoch}`;
-export const findKey = ({ find }) => find && `${find.expression} ${find.from}`;
+export const findKey = ({ find }) =>
+  (find && find.step === undefined && !find.none && !find.error ? `${find.expression} ${find.from}` : null);
 
 /** The key of the answer to the request for a page. */
 export const timelineKey = (page, version) => `${page.slot} ${page.to} ${version}`;

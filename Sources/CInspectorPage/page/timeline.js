@@ -1,15 +1,14 @@
 // The timeline: a ribbon of all steps, in which one scrubs, and the list of inputs.
 
 import { h } from "./dom.js";
-import { panel } from "./panel.js";
-import { longList, rowId, visibleRows } from "./list.js";
+import { bare, panel } from "./panel.js";
+import { keyProps, longList, rowProps, visibleRows } from "./list.js";
 import { errorView } from "./errors.js";
 import { findKey, may, pageSize, searchKey, shownStep, timelineKey, timelinePage, versionOf } from "./store.js";
-import { duration, moment } from "./time.js";
+import { counted, duration, moment } from "./words.js";
 
-const inputKinds = ["action", "worker", "props"];
-const kindWords = { action: "Actions", worker: "Workers", props: "Props" };
-const buckets = 500;
+const inputKinds = { action: "Actions", worker: "Workers", props: "Props" };
+const mostBuckets = 500;
 
 /** The steps that the ribbon shows, from the first to the last. */
 export const shownRange = (state) => state.zoom ?? { from: 0, to: state.of };
@@ -40,33 +39,33 @@ export function entryOfStep(state, context, step) {
 /** The panel of the timeline; nothing before the first step. */
 export function timelinePanel(state, context) {
   if (!state.of) return null;
+  const { zoom, find, found } = state;
   const range = shownRange(state);
   // A long timeline is not counted anew for each step that is added.
-  const coarse = state.of <= 2 * buckets ? state.of : Math.floor(state.of / Math.ceil(state.of / buckets));
-  const overview = context.ask("overview", { do: "overview", buckets, ...(state.zoom && { from: Math.max(1, range.from), to: range.to }) },
-    `${versionOf(state)} ${coarse} ${range.from} ${state.zoom ? range.to : ""}`).value;
+  const coarse = zoom ? "" : Math.floor(state.of / Math.ceil(state.of / (2 * mostBuckets)));
+  const overview = context.ask("overview", { do: "overview", buckets: mostBuckets, ...(zoom && { from: Math.max(1, zoom.from), to: zoom.to }) },
+    `${versionOf(state)} ${coarse} ${JSON.stringify(zoom)}`).value;
+  const zoomBy = (label, name, factor, disabled) =>
+    bare(label, () => context.dispatch({ type: "set", zoom: zoomed(state, factor) }), { "aria-label": name, disabled });
   return panel(context, { name: "Timeline", title: null, kind: "timeline" },
     h("div", { class: "ribbon-row" }, ribbon(state, context, range, overview),
-      state.of > 100 && h("div", { class: "buttons" },
-        h("button", { class: "bare", "aria-label": "Zoom in", onclick: () => context.dispatch({ type: "zoom", range: zoomed(state, 0.5) }) }, "+"),
-        h("button", { class: "bare", "aria-label": "Zoom out", disabled: !state.zoom, onclick: () => context.dispatch({ type: "zoom", range: zoomed(state, 2) }) }, "−"))),
-    filterBar(state, context),
-    state.find?.error && errorView(state.find.error), state.found?.error && errorView(state.found.error),
+      state.of > 100 && [zoomBy("+", "Zoom in", 0.5), zoomBy("−", "Zoom out", 2, !zoom)]),
+    filterBar(state, context), find?.error && errorView(find.error), found?.error && errorView(found.error),
     entryList(state, context, overview?.first));
 }
 
 function ribbon(state, context, range, overview) {
   const step = shownStep(state);
-  const scrub = (event) => {
-    const box = event.currentTarget.getBoundingClientRect();
-    context.look(stepAt((event.clientX - box.left) / box.width, range), event.type === "pointermove");
+  const scrub = ({ currentTarget, clientX, type }) => {
+    const box = currentTarget.getBoundingClientRect();
+    context.look(stepAt((clientX - box.left) / box.width, range), type === "pointermove");
   };
   const far = Math.max(10, Math.round((range.to - range.from) / 20));
-  const by = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageUp: -far, PageDown: far, Home: -Infinity, End: Infinity };
+  const by = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageUp: -far, PageDown: far, Home: -state.of, End: state.of };
   return h("canvas", {
     class: "ribbon", role: "slider", tabindex: 0, "aria-label": "Step",
     "aria-valuemin": 0, "aria-valuemax": state.of, "aria-valuenow": step,
-    "aria-valuetext": `${step} of ${state.of}${context.entry(step) ? `: ${context.entry(step).text}` : ""}`,
+    "aria-valuetext": `${step} of ${state.of}: ${context.entry(step)?.text ?? "start"}`,
     onpointerdown: (event) => {
       event.currentTarget.setPointerCapture(event.pointerId);
       scrub(event);
@@ -75,7 +74,7 @@ function ribbon(state, context, range, overview) {
     onkeydown: (event) => {
       if (!(event.key in by)) return;
       event.preventDefault();
-      context.look(Math.max(0, Math.min(state.of, step + by[event.key])), event.repeat);
+      context.look(step + by[event.key], event.repeat);
     },
     shown: (canvas) => drawRibbon(canvas, state, range, overview),
   });
@@ -104,7 +103,7 @@ function drawRibbon(canvas, state, { from, to }, overview) {
     const left = x(first + index * each);
     let y = top;
     ink.globalAlpha = first + index * each > state.step ? 0.25 : 0.7;
-    inputKinds.forEach((kind, at) => {
+    Object.keys(inputKinds).forEach((kind, at) => {
       const part = all ? (bottom - top) * counts[at] / all : 0;
       ink.fillStyle = color(kind);
       if (part) ink.fillRect(left, y, Math.max(0.5, one * each - gap), part);
@@ -138,69 +137,58 @@ function filterBar(state, context) {
     const again = find?.expression === expression && find.step !== undefined;
     context.dispatch({ type: "find", expression, from: again ? find.step + 1 : 0 });
   };
-  if (find && find.step === undefined && !find.none) {
-    context.ask("find", { do: "find", expression: find.expression, from: find.from, most: 2000 }, findKey(state));
-  }
-  const running = find && find.step === undefined && !find.none && !find.error;
+  const key = findKey(state);
+  if (key) context.ask("find", { do: "find", expression: find.expression, from: find.from, most: 2000 }, key);
   return h("div", { class: "filter-bar" },
     h("input", {
       type: "search", id: context.isFork ? null : "search", placeholder: "Search inputs", "aria-label": "Search inputs", value: filter.text,
-      oninput: (event) => context.dispatch({ type: "filter", text: event.target.value }),
+      oninput: ({ target }) => context.dispatch({ type: "filter", text: target.value }),
     }),
-    h("div", { class: "buttons", role: "group", "aria-label": "Kinds of input" }, inputKinds.map((kind) =>
-      h("button", { class: "bare kind", "aria-pressed": String(filter.kinds.includes(kind)), onclick: () => toggle(kind) },
-        h("span", { class: `dot ${kind}` }), kindWords[kind]))),
-    found && h("span", { class: "quiet", role: "status" },
-      `${found.entries.length.toLocaleString("en")} found${found.next <= state.of ? " so far" : ""}`),
+    h("div", { class: "buttons", role: "group", "aria-label": "Kinds of input" }, Object.entries(inputKinds).map(([kind, label]) =>
+      bare([h("span", { class: `dot ${kind}` }), label], () => toggle(kind), { "aria-pressed": String(filter.kinds.includes(kind)) }))),
+    found && h("span", { class: "quiet", role: "status" }, `${counted(found.entries.length)} found${found.next <= state.of ? " so far" : ""}`),
     may(state, "evaluate") && h("form", { class: "find", onsubmit: search },
       h("input", { name: "expression", placeholder: "First step where …", "aria-label": "First step where this Lua expression holds", spellcheck: "false", required: true }),
-      running ? h("button", { type: "button", onclick: () => context.dispatch({ type: "find", expression: null }) }, `Stop at ${find.from}`)
-        : h("button", null, find?.step !== undefined ? "Next" : "Find"),
-      h("span", { class: "quiet", role: "status" }, find?.none ? "at no step" : find?.step !== undefined ? `step ${find.step}` : "")),
-    h("button", { class: "bare", "aria-pressed": String(state.clock), onclick: () => context.dispatch({ type: "clock" }) }, "Time of day"));
+      key ? bare(`Stop at ${find.from}`, () => context.dispatch({ type: "find", expression: null })) : h("button", null, find?.step === undefined ? "Find" : "Next"),
+      h("span", { class: "quiet", role: "status" }, find?.none ? "at no step" : find?.step === undefined ? "" : `step ${find.step}`)),
+    bare("Time of day", () => context.dispatch({ type: "set", clock: !state.clock }), { "aria-pressed": String(state.clock) }));
 }
 
 function entryList(state, context, start) {
   const view = "entries";
   const { found } = state;
   const shown = shownStep(state);
-  if (found && found.next <= state.of) {
-    const { last } = visibleRows(found.entries.length + 1, state.scroll[view]);
-    if (found.entries.length <= last) {
-      const { kinds: only, text } = state.filter;
-      const message = { do: "inputs", from: found.next, limit: pageSize, ...(text && { match: text }), ...(only.length && { kinds: only }) };
-      context.ask("search", message, searchKey(state));
-    }
+  const { kinds, text } = state.filter;
+  if (found?.next <= state.of && found.entries.length <= visibleRows(found.entries.length + 1, state.scroll[view]).last) {
+    context.ask("search", { do: "inputs", from: found.next, limit: pageSize, ...(text && { match: text }), ...(kinds.length && { kinds }) }, searchKey(state));
   }
   const count = found ? found.entries.length : state.of + 1;
-  const at = (index) => (found ? found.entries[index] : index ? context.entry(index) : { step: 0, kind: "start", text: "start", at: start });
   const stepOf = (index) => (found ? found.entries[index]?.step : index);
+  const at = (index) => (found ? found.entries[index] : index ? context.entry(index) : { kind: "start", text: "start", at: start });
   const index = found ? found.entries.findIndex((entry) => entry.step >= shown) : shown;
   const go = { ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: count - 1, PageUp: Math.max(0, index - 10), PageDown: Math.min(count - 1, index + 10) };
   return longList(state, context, {
-    view, count, reveal: { of: `${shown} ${found ? state.filter.text : ""}`, index: Math.max(0, index) },
-    props: {
-      role: "listbox", "aria-label": "Inputs", tabindex: 0, "aria-activedescendant": stepOf(index) === shown ? rowId(context, view, shown) : null,
-      onkeydown: (event) => {
-        const step = event.key in go ? stepOf(go[event.key]) : undefined;
-        if (step === undefined) return;
-        event.preventDefault();
-        context.look(step, event.repeat);
+    view, count, reveal: { of: `${shown} ${text}`, index: Math.max(0, index) },
+    props: keyProps(context, {
+      role: "listbox", label: "Inputs", view, path: stepOf(index) === shown ? shown : undefined,
+      pressed: ({ key, repeat }) => {
+        const step = key in go ? stepOf(go[key]) : undefined;
+        return step >= 0 && step <= state.of ? { type: "look", step, scrubs: repeat } : null;
       },
-    },
+    }),
     row: (position) => {
       const entry = at(position);
       const step = stepOf(position);
       const time = entry?.at === undefined ? "" : state.clock ? moment(entry.at) : start === undefined ? "" : duration(entry.at - start);
+      const is = { now: step === state.step, later: step > state.step, changed: state.marks.includes(step) };
       return h("div", {
-        key: `step ${step}`, id: rowId(context, view, step), role: "option", "aria-selected": String(step === shown),
-        class: `entry${step === state.step ? " now" : ""}${step > state.step ? " later" : ""}${state.marks.includes(step) ? " changed" : ""}`,
-        onclick: () => context.look(step),
+        ...rowProps(context, { role: "option", view, path: step, selected: step === shown }),
+        class: `entry ${Object.keys(is).filter((name) => is[name]).join(" ")}`, onclick: () => context.look(step),
       },
-      h("span", { class: "number" }, step.toLocaleString("en")), h("span", { class: "time" }, time),
-      h("span", { class: `dot ${entry?.kind ?? ""}` }, h("span", { class: "hidden-text" }, entry?.kind ?? "")),
+      h("span", { class: "number" }, counted(step)), h("span", { class: "time" }, time),
+      h("span", { class: `dot ${entry?.kind}` }, h("span", { class: "hidden-text" }, entry?.kind)),
       h("span", { class: "what" }, entry ? entry.text || entry.title : "…"),
-      h("span", { class: "path quiet" }, entry?.node ?? ""));
+      h("span", { class: "path quiet" }, entry?.node));
     },
   });
 }

@@ -2,25 +2,20 @@
 
 import { h } from "./dom.js";
 import { panel } from "./panel.js";
-import { longList, treeProps, treeRow, visibleRows } from "./list.js";
+import { longList, treeProps, treeRow } from "./list.js";
 import { shownStep } from "./store.js";
+import { counted } from "./words.js";
 
 const childrenPage = 100;
 /** A tree of at most so many nodes is asked for as a whole, and is open. */
 const smallTree = 150;
 
-/**
- * @typedef {{path: string, name: string, key?: string, children: number, workers?: number, working?: number,
- *   from?: number, entries?: TreeNode[]}} TreeNode
- * @typedef {{node: TreeNode, depth: number, opens: boolean, open: boolean, count: number,
- *   kids: {index: number, layout: Layout}[]}} Layout
- */
+/** @typedef {{path: string, name: string, key?: string, children: number, working?: number, entries?: TreeNode[]}} TreeNode */
 
 /**
  * How many rows a node and what is open below it take.
  * @param {{isOpen: (node: TreeNode) => boolean, child: (node: TreeNode, index: number) => TreeNode | undefined,
  *   known: (node: TreeNode) => number[]}} tree `known` gives the positions of the children that are known
- * @returns {Layout}
  */
 export function layoutOf(node, tree, depth = 1) {
   const opens = node.children > 0;
@@ -38,24 +33,25 @@ export function layoutOf(node, tree, depth = 1) {
   return layout;
 }
 
-/** The row at a position: what to show of a node, or the place of one that is not known yet. */
+/** The row at a position: a node and its place below its parent, which is all there is of one that is not known yet. */
 export function rowAt(layout, position, tree) {
-  if (position < 0 || position >= layout.count) return undefined;
-  const { node, depth } = layout;
-  if (position === 0) return { path: node.path, node, depth, opens: layout.opens, open: layout.open };
+  if (!(position >= 0 && position < layout.count)) return undefined;
+  const { node: parent, depth, opens, open } = layout;
+  if (position === 0) return { path: parent.path, node: parent, depth, opens, open };
   let extra = 0;
   for (const kid of layout.kids) {
     const start = 1 + kid.index + extra;
     if (position < start) break;
     if (position < start + kid.layout.count) {
-      return { under: node, index: kid.index, ...rowAt(kid.layout, position - start, tree) };
+      return { parent, place: { under: parent.path, index: kid.index }, ...rowAt(kid.layout, position - start, tree) };
     }
     extra += kid.layout.count - 1;
   }
   const index = position - 1 - extra;
-  const child = tree.child(node, index);
-  if (!child) return { path: `${node.path} #${index}`, under: node, index, depth: depth + 1, wait: true };
-  return { path: child.path, node: child, under: node, index, depth: depth + 1, opens: child.children > 0, open: false };
+  const node = tree.child(parent, index);
+  const row = { parent, place: { under: parent.path, index }, depth: depth + 1 };
+  return node ? { ...row, path: node.path, node, opens: node.children > 0, open: false }
+    : { ...row, path: `${parent.path} #${index}`, wait: true };
 }
 
 /** The position of the row of a node, or -1 if it is not among the rows that are known. */
@@ -76,46 +72,37 @@ export function positionOf(layout, path, tree) {
 
 /** Asks for the root, and gives it with how many nodes there are. */
 export function rootOf(state, context) {
-  const known = state.answers.tree?.value;
-  const depth = known && known.nodes <= smallTree ? 12 : 1;
-  return context.ask("tree", { do: "tree", step: shownStep(state), from: 0, limit: childrenPage, depth });
+  const isSmall = state.answers.tree?.value.nodes <= smallTree;
+  return context.ask("tree", { do: "tree", step: shownStep(state), from: 0, limit: childrenPage, depth: isSmall ? 12 : 1 });
 }
 
 /** The children of nodes, as far as the answers have them. */
 function childrenIn(state, context, nodes) {
   const opened = state.open.tree ?? {};
-  const step = shownStep(state);
   const slotOf = (node, number) => `tree ${node.path} ${number}`;
-  const pageOf = (node, number) => {
-    const from = node.from ?? 0;
-    if (node.entries && number * childrenPage >= from && node.entries.length) {
-      const entries = node.entries.slice(number * childrenPage - from, (number + 1) * childrenPage - from);
-      if (entries.length) return entries;
-    }
-    return state.answers[slotOf(node, number)]?.value?.tree?.entries;
-  };
-  const ask = (node, number) => {
-    const from = number * childrenPage;
-    const inside = node.entries && from >= (node.from ?? 0) && from < (node.from ?? 0) + node.entries.length;
-    if (inside) return;
-    const message = { do: "tree", step, under: node.path, from, limit: childrenPage, depth: 1 };
-    context.ask(slotOf(node, number), message);
+  const isInside = (node, number) => number === 0 && node.entries?.length > 0;
+  const pageOf = (node, number) =>
+    (isInside(node, number) ? node.entries : state.answers[slotOf(node, number)]?.value?.tree.entries);
+  const ask = ({ under, index }) => {
+    const number = Math.floor(index / childrenPage);
+    if (isInside(under, number)) return;
+    context.ask(slotOf(under, number), {
+      do: "tree", step: shownStep(state), under: under.path, from: number * childrenPage, limit: childrenPage, depth: 1,
+    });
   };
   return {
+    ask,
     isOpen: (node) => Boolean(opened[node.path] ?? (nodes <= smallTree || !node.path.includes("/"))),
     child: (node, index) => pageOf(node, Math.floor(index / childrenPage))?.[index % childrenPage],
     known: (node) => {
       // What is open in a page that was scrolled away has to be known, or rows would jump.
-      for (const [, at] of Object.entries(opened)) {
-        if (at?.under === node.path) ask(node, Math.floor(at.index / childrenPage));
-      }
+      for (const place of Object.values(opened)) if (place?.under === node.path) ask({ under: node, index: place.index });
       const positions = [];
       for (let number = 0; number * childrenPage < node.children; number++) {
         pageOf(node, number)?.forEach((_, index) => positions.push(number * childrenPage + index));
       }
       return positions;
     },
-    ask,
   };
 }
 
@@ -126,51 +113,26 @@ export function treePanel(state, context, changed) {
   const view = "tree";
   const tree = childrenIn(state, context, value.nodes);
   const layout = layoutOf(value.tree, tree);
-  const selected = state.node ?? value.tree.path;
-  const { first, last } = visibleRows(layout.count, state.scroll[view]);
-  for (let position = first; position < last; position++) {
-    const { under, index } = rowAt(layout, position, tree) ?? {};
-    if (under) tree.ask(under, Math.floor(index / childrenPage));
-  }
+  const { count } = layout;
   const at = (position) => rowAt(layout, position, tree);
+  const selected = state.node ?? value.tree.path;
   const index = Math.max(0, positionOf(layout, selected, tree));
-  const moved = { ...context, dispatch: (message) => context.dispatch(asSelection(message, at)) };
-  const choose = (row) => row.node && context.dispatch({ type: "select", node: row.path });
-  const title = ["Tree", h("span", { class: "count" }, `${value.nodes.toLocaleString("en")} nodes`)];
-  return panel(context, { name: "Tree", title, kind: "tree" },
-    longList(state, context, {
-      view, count: layout.count, reveal: { of: selected, index },
-      props: treeProps(moved, { view, label: "Nodes", at, count: layout.count, index, chosen: choose }),
-      row: (position) => {
-        const row = at(position);
-        return row && treeRow(moved, {
-          view, row, selected: row.path === selected, marked: changed.has(row.path), chosen: choose,
-        }, row.wait ? h("span", { class: "quiet" }, "…") : nodeLabel(row.node, row.open));
-      },
-    }));
+  const title = ["Tree", h("span", { class: "count" }, `${counted(value.nodes)} nodes`)];
+  return panel(context, { name: "Tree", title, kind: "tree" }, longList(state, context, {
+    view, count, reveal: { of: selected, index }, props: treeProps(context, { view, label: "Nodes", at, count, index }),
+    row: (position) => {
+      const row = at(position);
+      if (!row) return null;
+      if (row.place) tree.ask({ under: row.parent, index: row.place.index });
+      return treeRow(context, { view, row, selected: row.path === selected, marked: changed.has(row.path), selects: true },
+        row.wait ? "…" : nodeLabel(row.node, row.open));
+    },
+  }));
 }
 
-/** In the tree the row of the keyboard is the node that is selected; what is opened keeps its place. */
-function asSelection(message, at) {
-  if (message.type === "cursor") {
-    const node = message.index === undefined ? null : at(message.index)?.node;
-    return node ? { type: "select", node: node.path } : { type: "none" };
-  }
-  if (message.type !== "toggled" || !message.open) return message;
-  for (let position = 0; ; position++) {
-    const row = at(position);
-    if (!row) return message;
-    if (row.path === message.path) {
-      return { ...message, open: row.under ? { under: row.under.path, index: row.index } : true };
-    }
-  }
-}
-
-function nodeLabel(node, open) {
-  return [
-    h("span", { class: "node-name" }, node.name),
-    node.key !== undefined && h("span", { class: "key" }, node.key),
-    node.working ? h("span", { class: "working", title: "workers at work" }, `● ${node.working}`) : null,
-    node.children > 0 && !open && h("span", { class: "count" }, node.children.toLocaleString("en")),
-  ];
-}
+const nodeLabel = (node, open) => [
+  h("span", { class: "node-name" }, node.name),
+  node.key !== undefined && h("span", { class: "key" }, node.key),
+  node.working > 0 && h("span", { class: "working", title: "workers at work" }, `● ${node.working}`),
+  node.children > 0 && !open && h("span", { class: "count" }, counted(node.children)),
+];

@@ -2,7 +2,9 @@
 
 import { h } from "./dom.js";
 import { treeView } from "./list.js";
+import { bare } from "./panel.js";
 import { childPath } from "./path.js";
+import { counted } from "./words.js";
 
 /** How many entries of a level are shown at once. */
 export const levelSize = 100;
@@ -24,7 +26,7 @@ export function entriesOf(slice) {
 }
 
 const quoted = (text) => JSON.stringify(text);
-const plural = (count, one, many) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+const plural = (count, one, many) => `${counted(count)} ${count === 1 ? one : many}`;
 
 /** A slice in a few words, of about `room` characters at most. */
 export function inBrief(slice, room = 60) {
@@ -131,12 +133,11 @@ export function valueView(state, context, { view, label, slice, request, actions
     context.ask(`${view} ${path}`, { ...request, path, from, limit: levelSize, depth: 2 }).value?.slice;
   const rows = valueRows(slice, { open: state.open[view], from: state.from[view], deeper });
   const row = (one, selected) => {
-    if (one.wait) return [h("span", { class: "quiet" }, "…")];
+    if (one.wait) return "…";
     if (one.page !== undefined) {
       const last = Math.min(one.page + levelSize, one.of);
       const turn = () => context.dispatch({ type: "paged", view, path: one.at, from: one.page });
-      return [h("button", { class: "bare", onclick: turn },
-        `${(one.page + 1).toLocaleString("en")} to ${last.toLocaleString("en")} of ${one.of.toLocaleString("en")}`)];
+      return bare(`${counted(one.page + 1)} to ${counted(last)} of ${counted(one.of)}`, turn);
     }
     const whole = one.open && !isLevel(one.slice);
     return [
@@ -145,7 +146,7 @@ export function valueView(state, context, { view, label, slice, request, actions
         : one.open ? h("span", { class: "quiet" }, plural(one.slice.of, "entry", "entries"))
         : valueInBrief(one.slice),
       selected && h("span", { class: "row-actions" },
-        h("button", { class: "bare", onclick: () => context.copy(one.path) }, "Copy path"), actions?.(one.path)),
+        bare("Copy path", () => context.copy(one.path)), actions?.(one.path)),
     ];
   };
   return treeView(state, context, { view, label, rows, row });
@@ -159,6 +160,6 @@ export function valueInBrief(slice, room) {
 function textInFull(slice) {
   const text = typeof slice === "string" ? slice : slice.start;
   const rest = typeof slice === "string" ? null
-    : h("span", { class: "quiet" }, ` … the first ${text.length.toLocaleString("en")} characters of ${slice.of.toLocaleString("en")} bytes`);
+    : h("span", { class: "quiet" }, ` … the first ${counted(text.length)} characters of ${counted(slice.of)} bytes`);
   return h("span", { class: "value string whole" }, text, rest);
 }

@@ -1,4 +1,4 @@
-// Times and durations in words.
+// Numbers, times and durations in words.
 
 const two = (number) => String(number).padStart(2, "0");
 
@@ -20,3 +20,6 @@ export function duration(milliseconds) {
   if (minutes < 1440) return `${Math.floor(minutes / 60)} h ${two(minutes % 60)} m`;
   return `${Math.floor(minutes / 1440)} d ${two(Math.floor(minutes / 60) % 24)} h`;
 }
+
+/** A number with its thousands apart: `10,000`. */
+export const counted = (number) => number.toLocaleString("en");
