@@ -41,7 +41,7 @@ export function openFields({ node, action }, forms, beside = new Map()) {
     const value = beside.get(name);
     const example = [value, ...seen].find((one) => one !== undefined && one !== null);
     const found = kinds[kind] ?? kinds[isNumber(example) ? "number" : typeof example] ?? (numbers.test(name) ? "number" : undefined);
-    return { name, value, seen: seen.map(plainOf).filter((one) => one !== undefined), kind: found ?? "text", sure: found !== undefined };
+    return { name, value, seen: seen.map(plainOf).filter((one) => one !== undefined), kind: found ?? "text" };
   });
 }
 
@@ -69,7 +69,7 @@ export class Sinks {
 
   /** What is remembered of a sink that is shown. */
   place(key) {
-    const place = this.places.get(key) ?? this.drawn.get(key) ?? { kinds: {}, number: this.count += 1 };
+    const place = this.places.get(key) ?? this.drawn.get(key) ?? { number: this.count += 1 };
     this.drawn.set(key, place);
     return place;
   }
@@ -79,10 +79,10 @@ export class Sinks {
     [this.places, this.drawn] = [this.drawn, new Map()];
   }
 
-  fields(sink, key, beside) {
-    const place = this.place(key);
-    const fields = openFields(sink, this.forms ?? [], beside).map((field) => ({ ...field, kind: place.kinds[field.name] ?? field.kind }));
-    return place.extra ? [...fields, { name: "", kind: "json", seen: [], sure: true }] : fields;
+  /** The open fields; where they were not enough, one more for whatever the action may have. */
+  fields(sink, { key, beside }) {
+    const fields = openFields(sink, this.forms ?? [], beside);
+    return this.place(key).takesMore ? [...fields, { name: "", kind: "json", seen: [] }] : fields;
   }
 
   /**
@@ -92,10 +92,10 @@ export class Sinks {
    *   `key` tells it from all others, `name` from its siblings; `check` makes a checkbox of it
    */
   draw(sink, options) {
-    const { key, name, label, enabled, main, bare, named, beside, check } = options;
+    const { key, name, label, enabled, main, bare, named, check } = options;
     const place = this.place(key);
-    const fields = this.fields(sink, key, beside);
-    const fault = place.error && this.fault(place, fields);
+    const fields = this.fields(sink, options);
+    const fault = place.error && this.fault(place);
     const common = { disabled: !enabled, "aria-busy": place.pending && "true" };
     if (fields.length === 0) {
       const send = () => this.send(sink, options, {});
@@ -114,24 +114,24 @@ export class Sinks {
   }
 
   /** A refusal with its next step. */
-  fault({ error, typed = {}, ...place }, fields) {
-    const odd = fields.filter(({ name, kind, sure }) => !sure && kind === "text" && /^(-?\d+(\.\d+)?|true|false)$/.test(typed[name]));
-    const next = (text, change) => h("button", { type: "button", class: "bare", onclick: () => { change(); this.changed(); } }, text);
-    return h("span", { class: "problem", role: "alert" }, h("span", null, sentence(error.message)), error.help && h("span", null, sentence(error.help)),
-      error.location && h("code", null, `${error.location.file}:${error.location.line}`),
-      odd.map(({ name }) => next(`Use ${typed[name]} as a value, not as a text`, () => { place.kinds[name] = "json"; })),
-      fields.length === 0 && error.code === "lua" && next("Give it fields", () => place.give()));
+  fault(place) {
+    const { message, help, location, code } = place.error;
+    const onclick = () => {
+      place.takesMore = true;
+      this.changed();
+    };
+    return h("span", { class: "problem", role: "alert" }, h("span", null, sentence(message)), help && h("span", null, sentence(help)),
+      location && h("code", null, `${location.file}:${location.line}`),
+      code === "lua" && !place.takesMore && h("button", { type: "button", class: "bare", onclick }, "Give further fields"));
   }
 
   submit(form, sink, options) {
     const place = this.place(options.key);
-    const fields = this.fields(sink, options.key, options.beside);
+    const fields = this.fields(sink, options);
     const values = Object.create(null);
-    place.typed = {};
     try {
       for (const field of fields) {
         const input = [...form.elements].find((element) => element.dataset.field === field.name);
-        place.typed[field.name] = input.value;
         const value = fieldValue(field, field.kind === "boolean" ? input.checked : input.value);
         if (value !== undefined) Object.assign(values, field.name ? { [field.name]: value } : value);
       }
@@ -156,7 +156,7 @@ export class Sinks {
         : { do: "send", at: path, step, with: values });
       this.sent += 1;
     } catch (error) {
-      Object.assign(place, { error, give: () => Object.assign(place, { extra: true, error: undefined }) });
+      place.error = error;
     }
     place.pending = false;
     this.changed();
@@ -164,7 +164,7 @@ export class Sinks {
   }
 }
 
-/** Empties what was typed; a field with a value of its own shows what was sent until there is a new one. */
+/** Empties a form; a field that had a value shows what was sent until there is a new one. */
 function emptied(form, fields) {
   for (const input of form.elements) {
     if (fields.find(({ name }) => name === input.dataset.field)?.value !== undefined) input.defaultValue = input.value;

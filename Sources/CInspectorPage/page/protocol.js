@@ -23,9 +23,8 @@ export class HostError extends Error {
 
 /** Takes the token out of a fragment such as `#token=…&step=41`. */
 export function readFragment(hash) {
-  const items = hash.replace(/^#/, "").split("&").filter(Boolean);
-  const token = items.find((item) => item.startsWith("token="))?.slice(6);
-  const rest = items.filter((item) => !item.startsWith("token=")).join("&");
+  const [, token] = hash.match(/[#&]token=([^&]*)/) ?? [];
+  const rest = hash.replace(/^#/, "").split("&").filter((item) => item && !item.startsWith("token=")).join("&");
   return { token, rest: rest && `#${rest}` };
 }
 
@@ -34,8 +33,7 @@ const lost = () => new HostError({
 });
 
 /**
- * Opens the session that the page's server shows, or the one that has a number. What the page's surroundings give
- * (`location`, `history`, `fetch`, `EventSource`, `later`) can be given by a test.
+ * Opens the session that the page's server shows, or another by its number. Tests give what the browser gives else.
  * @returns {Promise<Host>}
  */
 export async function connect(options = {}) {
@@ -49,9 +47,7 @@ export async function connect(options = {}) {
     await post("/login", { token });
   }
 
-  const news = [];
-  const states = [];
-  const early = [];
+  const [news, states, early] = [[], [], []];
   let source, stream, opened, pause = 1000;
   const host = {
     scopes: [], flow: "",
@@ -66,7 +62,7 @@ export async function connect(options = {}) {
       for (const line of early.splice(0)) listener(line);
     },
     onState(listener) { states.push(listener); },
-    close() { end(); },
+    close: () => end(),
   };
 
   async function post(path, body) {
@@ -86,9 +82,7 @@ export async function connect(options = {}) {
     });
   }
 
-  function tell(state, error) {
-    for (const listener of states) listener(state, error);
-  }
+  const tell = (state, error) => states.forEach((listener) => listener(state, error));
 
   function end(error) {
     source?.close();
@@ -127,8 +121,8 @@ export async function connect(options = {}) {
   }
 
   function retry() {
-    post("/request", { do: "status" }).then(() => undefined, (error) => error).then((error) => {
-      if (error?.status === 401 || error?.status === 403) return end(error);
+    post("/request", { do: "status" }).catch((error) => error).then((found) => {
+      if (found.status === 401 || found.status === 403) return end(found);
       later(open, pause);
       pause = Math.min(pause * 2, 15000);
     });
