@@ -125,7 +125,7 @@ export function whyPanel(state, context) {
       h("ol", { class: "findings" }, value.findings.map((finding) => h("li", null,
         h("span", { class: "quiet" }, findingWords[finding.kind] ?? finding.kind), h("div", null,
           h("span", { class: "path" }, finding.subject),
-          finding.file && h("span", { class: "path quiet" }, ` ${placeOf(finding)}`),
+          finding.file && placeOf(finding) !== finding.subject && h("span", { class: "path quiet" }, ` ${placeOf(finding)}`),
           finding.detail && h("code", { class: "detail" }, finding.detail))))),
     ]);
 }

@@ -97,5 +97,5 @@ function renderingPanel(state, context) {
   const raw = bare("As a value", () => context.dispatch({ type: "set", raw: !state.raw }), { "aria-pressed": String(state.raw) });
   return panel(context, { name: "Rendering", buttons: raw }, error && h("p", null, error.message),
     value && (state.raw ? valueView(state, context, { view: "rendering", label: "Rendering", slice: value.slice, request, actions: ask })
-      : h("div", { key: "screen", class: "stage", "aria-busy": waiting ? "true" : null, shown: show }, context.screen.element)));
+      : h("div", { key: "screen", class: "screen", "aria-busy": waiting ? "true" : null, shown: show }, context.screen.element)));
 }
