@@ -5,6 +5,9 @@ const began = Date.UTC(2026, 10, 22, 12, 0, 0);
 
 const sink = (node, type, fields = {}) => ({ $sink: { node, action: { type, ...fields } } });
 
+/** A record of scalars as a slice: what came of a step is told in slices, moments are plain. */
+const slice = (record) => ({ $: "record", of: Object.keys(record).length, from: 0, entries: Object.entries(record) });
+
 /** The todo flow in a few lines: states of nodes in, all that can be seen of them out. */
 function shown({ name, items }) {
   const rows = items.map((item) => {
@@ -29,7 +32,7 @@ function moment(state) {
   };
   for (const item of state.items) {
     nodes[`${state.name}/item:${item.id}`] = {
-      name: "item", key: String(item.id), props: { item }, state: { editing: false }, workers: [],
+      name: "item", key: String(item.id), props: { item }, state: { editing: false },
     };
   }
   return { rendering: shown(state), nodes, order: Object.keys(nodes) };
@@ -75,11 +78,11 @@ function added(state, step, text) {
       { op: "replace", path: `/nodes/${state.name}/state/next_id`, value: state.next },
       {
         op: "add", path: `/nodes/${path.replace(/~/g, "~0").replace(/\//g, "~1")}`,
-        value: { name: "item", key: String(item.id), props: { item: { ...item } }, state: { editing: false }, workers: [] },
+        value: { name: "item", key: String(item.id), props: { item: { ...item } }, state: { editing: false } },
       },
       { op: "add", path: "/order/-", value: path },
     ],
-    actions: [{ node: state.name, action: { type: "add", text: item.text }, source: "client" }],
+    actions: [{ node: state.name, action: slice({ text: item.text, type: "add" }), source: "client" }],
     rendered: [{ path: state.name, cause: ["state"] }, { path, cause: ["first"] }],
   };
 }
@@ -108,8 +111,8 @@ function toggled(state, step) {
       { op: "replace", path: `${place}/props/item/done`, value: item.done },
     ],
     actions: [
-      { node: path, action: { type: "toggle" }, source: "client" },
-      { node: state.name, action: { type: "toggle", id: item.id }, source: `child:${path}` },
+      { node: path, action: slice({ type: "toggle" }), source: "client" },
+      { node: state.name, action: slice({ id: item.id, type: "toggle" }), source: `child:${path}` },
     ],
     rendered: [{ path: state.name, cause: ["state"] }, { path, cause: ["inputs"] }],
   };
@@ -140,7 +143,7 @@ export const journals = {
     flow: "hello", hash: "0", of: 0, from: 0, to: 0, steps: [],
     first: {
       rendering: { greeting: "Hello, world!", leave: sink("hello", "leave") }, order: ["hello"],
-      nodes: { hello: { name: "hello", props: {}, state: null, workers: [] } },
+      nodes: { hello: { name: "hello", props: {} } },
     },
   }),
   long: () => makeJournal({ steps: 100_000 }),

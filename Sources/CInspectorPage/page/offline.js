@@ -79,11 +79,11 @@ export function openJournal(journal) {
     node({ path, step = last, limit = 50, depth = 2 }) {
       const moment = momentAt(step);
       const node = nodeOf(moment, path);
-      const slice = (value) => sliceOf(value, { limit, depth });
+      const slice = (value) => (value === undefined ? undefined : sliceOf(value, { limit, depth }));
       return {
         step, path, name: node.name, key: node.key, children: treeOf(moment).children(path).length,
         props: slice(node.props), state: slice(node.state),
-        workers: node.workers.map((worker) => ({ ...worker, input: slice(worker.input) })),
+        workers: workersOf(node).map((worker) => ({ ...worker, input: slice(worker.input) })),
       };
     },
     diff: ({ from, to, limit = 100 }) => ({
@@ -149,6 +149,8 @@ function nodeOf(moment, path) {
   return node;
 }
 
+const workersOf = (node) => node.workers ?? [];
+
 /** The nodes of a moment by their parents; nodes stand before their children. */
 function treeOf(moment) {
   const below = new Map();
@@ -158,18 +160,19 @@ function treeOf(moment) {
     below.get(parent).push(path);
   }
   const children = (path) => below.get(path) ?? [];
-  const node = (path, from, limit, depth) => {
-    const { name, key, workers } = nodeOf(moment, path);
-    const described = {
+  const described = (path, from, limit, depth) => {
+    const { name, key, ...node } = nodeOf(moment, path);
+    const workers = workersOf(node);
+    const whole = {
       path, name, ...(key === undefined ? {} : { key }), children: children(path).length, workers: workers.length,
       working: workers.filter((worker) => !worker.ended).length, from,
     };
     if (depth > 0) {
-      described.entries = children(path).slice(from, from + limit).map((child) => node(child, 0, limit, depth - 1));
+      whole.entries = children(path).slice(from, from + limit).map((child) => described(child, 0, limit, depth - 1));
     }
-    return described;
+    return whole;
   };
-  return { root: moment.order[0], count: moment.order.length, children, node };
+  return { root: moment.order[0], count: moment.order.length, children, node: described };
 }
 
 function changesOf(old, now, limit) {
@@ -180,7 +183,7 @@ function changesOf(old, now, limit) {
     if (!before) nodes.push({ path, kind: "appeared" });
     else if (before !== after) {
       const [state, props] = ["state", "props"].map((of) => changesBetween(before[of], after[of], limit));
-      const workers = workerChanges(before.workers, after.workers);
+      const workers = workerChanges(workersOf(before), workersOf(after));
       if (state.count + props.count + workers.length > 0) nodes.push({ path, kind: "changed", state, props, workers });
     }
   }
@@ -214,9 +217,4 @@ function workerChanges(old, now) {
 }
 
 /** The parts of a step that only the session itself could tell. */
-function told({ actions = [], outputs = [], rendered = [], failure }) {
-  return {
-    rendered, outputs: outputs.map((output) => sliceOf(output)), ...(failure ? { failure } : {}),
-    actions: actions.map((action) => ({ ...action, action: sliceOf(action.action) })),
-  };
-}
+const told = ({ actions = [], outputs = [], rendered = [], failure }) => ({ rendered, actions, outputs, failure });
