@@ -266,7 +266,7 @@ def test_a_session_that_ends_says_so(program, visit):
     running = program(TODO)
     page = visit(running.url())
     expect(rendering(page)).to_contain_text("0 of 0 done")
-    running.process.terminate()
+    running.close()
     expect(page.get_by_role("status").first).to_contain_text("The session is over")
     expect(button(rendering(page), "Add")).to_be_disabled()
     # The browser logs what was asked while the program ended.

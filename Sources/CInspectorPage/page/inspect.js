@@ -41,13 +41,12 @@ export function nodePanel(state, context, path) {
 function workerView(state, context, node, worker) {
   const name = workerName(node, worker.name, worker.key);
   const told = state.workers[name];
-  const held = state.past && !isLooking(state);
-  const phase = worker.ended ? "ended" : held ? "held" : isLooking(state) ? "at work" : told?.phase ?? "at work";
+  const phase = worker.ended ? "ended" : state.past && !isLooking(state) ? "held" : "at work";
   const view = `${node} worker ${worker.name} ${worker.key ?? ""}`;
   const byHand = may(state, "travel") && !worker.ended && !isLooking(state) && (state.past || context.isFork);
   return h("div", { key: name, class: "worker" },
     h("p", null,
-      h("span", { class: `phase ${phase === "at work" || phase === "started" ? "on" : ""}` }, "●"),
+      h("span", { class: `phase ${phase === "at work" ? "on" : ""}` }, "●"),
       h("strong", null, worker.name), worker.key ? h("span", { class: "key" }, worker.key) : null,
       h("span", { class: "quiet" }, phase, worker.started ? ` since ${moment(worker.started)}` : "")),
     told?.error && !worker.ended ? errorView(told.error) : null,

@@ -19,7 +19,6 @@ export function scrolledTo(index, top, height) {
   return at + rowHeight > top + height ? at + rowHeight - height : top;
 }
 
-const revealed = new WeakMap();
 const sizes = typeof ResizeObserver === "undefined" ? null
   : new ResizeObserver((changes) => changes.forEach(({ target }) => target.onscroll?.({ currentTarget: target })));
 
@@ -29,7 +28,13 @@ const sizes = typeof ResizeObserver === "undefined" ? null
  *   a row is revealed when it is that of something else than before
  */
 export function longList(state, context, { view, count, row, props, reveal }) {
-  const { first, last } = visibleRows(count, state.scroll[view]);
+  let scroll = state.scroll[view];
+  const reveals = scroll && context.revealed[view] !== reveal.of;
+  if (reveals) {
+    context.revealed[view] = reveal.of;
+    scroll = { ...scroll, top: Math.max(0, scrolledTo(reveal.index, scroll.top, scroll.height)) };
+  }
+  const { first, last } = visibleRows(count, scroll);
   const rows = [];
   for (let index = first; index < last; index++) {
     const made = row(index);
@@ -39,11 +44,7 @@ export function longList(state, context, { view, count, row, props, reveal }) {
     key: view, class: "long-list", ...props,
     onscroll: ({ currentTarget: { scrollTop: top, clientHeight: height } }) => context.dispatch({ type: "scrolled", view, top, height }),
     made: (list) => sizes?.observe(list),
-    shown: (list) => {
-      if (revealed.get(list) === reveal.of) return;
-      revealed.set(list, reveal.of);
-      list.scrollTop = scrolledTo(reveal.index, list.scrollTop, list.clientHeight);
-    },
+    shown: reveals ? (list) => (list.scrollTop = scroll.top) : null,
   }, h("div", { class: "long-list-inside", role: "presentation", vars: { "--height": `${count * rowHeight}px` } }, rows));
 }
 

@@ -32,7 +32,7 @@ export function openPage(root, host, options = {}) {
   };
   const asking = new Asking((message) => host.request(message), dispatch);
   const context = {
-    ...options, host, dispatch,
+    ...options, host, dispatch, revealed: {},
     ask: (slot, message, key) => asking.ask(state.answers, slot, message, key ?? `${JSON.stringify(message)} ${versionOf(state)}`),
     entry: (step) => entryOfStep(state, context, step),
     look: (step, scrubs) => dispatch({ type: "look", step, scrubs }),

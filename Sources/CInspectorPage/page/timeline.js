@@ -80,7 +80,13 @@ function ribbon(state, context, range, overview) {
   });
 }
 
+const drawn = new WeakMap();
+const isDark = () => matchMedia("(prefers-color-scheme: dark)").matches;
+
 function drawRibbon(canvas, state, { from, to }, overview) {
+  const now = [overview, from, to, state.step, state.look, state.marks, canvas.clientWidth, isDark()];
+  if (drawn.get(canvas)?.every((one, index) => one === now[index])) return;
+  drawn.set(canvas, now);
   const scale = devicePixelRatio || 1;
   const [width, height] = [canvas.clientWidth, canvas.clientHeight];
   if (canvas.width !== Math.round(width * scale)) canvas.width = Math.round(width * scale);

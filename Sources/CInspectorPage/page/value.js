@@ -51,9 +51,10 @@ export function actionInBrief(action, room = 60) {
   return text.length > room ? `${text.slice(0, room - 1)}…` : text;
 }
 
+const sizeOf = ({ $: kind, of }) => (kind === "list" ? plural(of, "entry", "entries") : plural(of, "field", "fields"));
+
 function levelInBrief(slice, room) {
   const list = slice.$ === "list";
-  const count = list ? plural(slice.of, "entry", "entries") : plural(slice.of, "field", "fields");
   if (slice.of === 0) return list ? "{}" : "{ }";
   const parts = [];
   let left = room - 4;
@@ -64,7 +65,7 @@ function levelInBrief(slice, room) {
     if (left < 0) break;
     parts.push(part);
   }
-  if (!parts.length || (list && slice.of > 8)) return count;
+  if (!parts.length || (list && slice.of > 8)) return sizeOf(slice);
   return `{ ${parts.join(", ")}${parts.length < slice.of ? ", …" : ""} }`;
 }
 
@@ -143,7 +144,7 @@ export function valueView(state, context, { view, label, slice, request, actions
     return [
       one.name !== "" && h("span", { class: "name" }, String(one.name)),
       whole ? textInFull(one.slice)
-        : one.open ? h("span", { class: "quiet" }, plural(one.slice.of, "entry", "entries"))
+        : one.open ? h("span", { class: "quiet" }, sizeOf(one.slice))
         : valueInBrief(one.slice),
       selected && h("span", { class: "row-actions" },
         bare("Copy path", () => context.copy(one.path)), actions?.(one.path)),

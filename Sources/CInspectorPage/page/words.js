@@ -22,4 +22,4 @@ export function duration(milliseconds) {
 }
 
 /** A number with its thousands apart: `10,000`. */
-export const counted = (number) => number.toLocaleString("en");
+export const counted = new Intl.NumberFormat("en").format;
