@@ -3,7 +3,7 @@
 import json
 import subprocess
 
-from conftest import EXAMPLES, RUN
+from conftest import EXAMPLES, ROOT, RUN
 from playwright.sync_api import expect
 
 
@@ -68,3 +68,48 @@ def test_a_recording_and_a_test_are_saved(program, visit, tmp_path):
     said, download = saved(page, "saveTest")
     assert said == "todo_test.lua is saved."
     assert "buy tea" in download.path().read_text()
+
+
+ANSWER = """
+import { readFileSync } from "node:fs";
+import { openJournal } from "%s/Sources/CInspectorPage/page/offline.js";
+const { journal, messages } = JSON.parse(readFileSync(0, "utf8"));
+const host = openJournal(journal);
+console.log(JSON.stringify(await Promise.all(messages.map((message) => host.request(message)))));
+""" % ROOT
+
+
+def ordered(value):
+    """A value whose lists of changes and of nodes are sorted by their paths."""
+    if isinstance(value, dict):
+        return {key: ordered(part) for key, part in value.items()}
+    if isinstance(value, list):
+        parts = [ordered(part) for part in value]
+        are_changes = all(isinstance(part, dict) and "path" in part and "kind" in part for part in parts)
+        return sorted(parts, key=lambda part: part["path"]) if are_changes else parts
+    return value
+
+
+def test_a_journal_answers_as_the_program_does(program):
+    running = program(EXAMPLES / "todo/todo.lua")
+    play(running)
+    running.ask("send", node="todo/item:2", action={"type": "remove"})
+    of = running.ask("status")["of"]
+    messages = [{"do": "overview", "buckets": 3}, {"do": "inputs"}, {"do": "inputs", "match": "ADD"}]
+    for step in range(of + 1):
+        messages += [
+            {"do": "value", "of": "rendering", "step": step, "depth": 4}, {"do": "tree", "step": step},
+            {"do": "value", "of": "rendering", "step": step, "path": "rows", "from": 1, "limit": 1, "depth": 1},
+            {"do": "value", "of": "state", "step": step, "node": "todo", "path": "items"},
+            {"do": "node", "step": step, "path": "todo"}, {"do": "tree", "step": step, "under": "todo", "limit": 1, "depth": 1},
+        ]
+        if step > 0:
+            messages += [{"do": "value", "of": "input", "step": step}]
+            messages += [{"do": "diff", "from": step - 1, "to": step}, {"do": "diff", "from": of, "to": step - 1}]
+    journal = running.ask("journal", **{"from": 0, "to": of})
+    answers = json.loads(subprocess.run(
+        ["node", "--input-type=module", "-e", ANSWER], check=True, capture_output=True, text=True,
+        input=json.dumps({"journal": journal, "messages": messages})).stdout)
+    for message, answer in zip(messages, answers):
+        rest = {key: value for key, value in message.items() if key != "do"}
+        assert ordered(answer) == ordered(running.ask(message["do"], **rest)), message

@@ -56,6 +56,12 @@ test("differences are told by path", () => {
   assert.equal(differences([1, 2, 3], [4, 5, 6], 1).changes.length, 1);
 });
 
+test("a row that comes or goes is one difference", () => {
+  const rows = [1, 2, 3].map((id) => ({ id, done: false }));
+  assert.deepEqual(differences(rows, [rows[0], { id: 9 }, rows[1], rows[2]], 9).changes, [{ path: [2], kind: "added", old: undefined, new: { id: 9 } }]);
+  assert.deepEqual(differences(rows, [rows[0], structuredClone(rows[2])], 9).changes, [{ path: [2], kind: "removed", old: rows[1], new: undefined }]);
+});
+
 test("a slice is as deep and as long as was asked for", () => {
   assert.deepEqual(sliceOf({ a: { b: {} }, l: [1, 2, 3] }, { depth: 1, limit: 2 }), {
     $: "record", of: 2, from: 0,
@@ -78,10 +84,10 @@ test("a long text comes in pieces", () => {
 
 test("a value at a path of an earlier step", async () => {
   const journal = makeJournal({ steps: 12 });
-  assert.deepEqual(await ask(journal, { do: "value", of: "rendering", path: "rows[1].done", step: 2 }), { step: 2, slice: false });
-  assert.deepEqual(await ask(journal, { do: "value", of: "state", path: "next_id", step: 2 }), { step: 2, slice: 3 });
-  assert.deepEqual(await ask(journal, { do: "value", of: "input", path: "action.type", step: 3 }), { step: 3, slice: "toggle" });
-  assert.deepEqual(await ask(journal, { do: "value", of: "rendering", path: "rows[99]" }), { step: 12, slice: null });
+  assert.deepEqual(await ask(journal, { do: "value", of: "rendering", path: "rows[1].done", step: 2 }), { step: 2, path: "rows[1].done", slice: false });
+  assert.deepEqual(await ask(journal, { do: "value", of: "state", path: "next_id", step: 2 }), { step: 2, path: "next_id", slice: 3 });
+  assert.deepEqual(await ask(journal, { do: "value", of: "input", path: "action.type", step: 3 }), { step: 3, path: "action.type", slice: "toggle" });
+  assert.deepEqual(await ask(journal, { do: "value", of: "rendering", path: "rows[99]" }), { step: 12, path: "rows[99]", slice: null });
 });
 
 test("the tree has its children by pages", async () => {
@@ -104,7 +110,7 @@ test("a node has its props, state and workers", async () => {
 
 test("the difference of a step", async () => {
   const diff = await ask(makeJournal({ steps: 3 }), { do: "diff", from: 0, to: 1 });
-  assert.deepEqual(diff.rendering.changes.map(({ path, kind }) => [path, kind]), [["rows[1]", "added"], ["title", "changed"]]);
+  assert.deepEqual(diff.rendering.changes.map(({ path, kind }) => [path, kind]).sort(), [["rows[1]", "added"], ["title", "changed"]]);
   assert.deepEqual(diff.nodes.map(({ path, kind }) => [path, kind]), [["todo", "changed"], ["todo/item:1", "appeared"]]);
   assert.deepEqual(diff.nodes[0].state.changes.map((change) => change.path), ["items[1]", "next_id"]);
   assert.equal(diff.count, 2);

@@ -64,7 +64,10 @@ export class Moments {
   }
 }
 
-/** The places at which two values differ, as paths of texts and positions from 1. */
+/**
+ * The places at which two values differ, as paths of texts and positions from 1. Of lists the common beginning and end
+ * are set aside, so that a row that was added in the middle is one change.
+ */
 export function differences(old, value, limit) {
   const found = { count: 0, changes: [] };
   const add = (path, kind, before, after) => {
@@ -77,16 +80,25 @@ export function differences(old, value, limit) {
     if (after === undefined) return add(path, "removed", before, after);
     const kind = shape(before);
     if (kind === "plain" || kind !== shape(after)) return add(path, "changed", before, after);
-    const keys = kind === "list"
-      ? Array(Math.max(before.length, after.length)).keys()
-      : [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
-    for (const key of keys) {
-      visit(entryOf(before, key), entryOf(after, key), [...path, kind === "list" ? key + 1 : key]);
+    if (kind === "list") return visitList(before, after, path);
+    for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      visit(entryOf(before, key), entryOf(after, key), [...path, key]);
+    }
+  };
+  const visitList = (before, after, path) => {
+    const [old, now] = [before.length, after.length];
+    let [start, end] = [0, 0];
+    while (start < Math.min(old, now) && isSame(before[start], after[start])) start += 1;
+    while (end < Math.min(old, now) - start && isSame(before[old - 1 - end], after[now - 1 - end])) end += 1;
+    for (let index = start; index < Math.max(old, now) - end; index += 1) {
+      visit(index < old - end ? before[index] : undefined, index < now - end ? after[index] : undefined, [...path, index + 1]);
     }
   };
   visit(old, value, []);
   return found;
 }
+
+const isSame = (one, other) => one === other || differences(one, other, 0).count === 0;
 
 function shape(value) {
   if (Array.isArray(value)) return "list";

@@ -23,14 +23,14 @@ export function sliceOf(value, { from = 0, limit = 100, depth = 3 } = {}) {
   }
   const inner = { limit, depth: depth - 1 };
   if (Array.isArray(value)) {
-    const list = { $: "list", of: value.length, from };
+    const list = { $: "list", of: value.length, from: Math.min(from, value.length) };
     if (depth > 0 || value.length === 0) {
       list.entries = value.slice(from, from + limit).map((entry) => sliceOf(entry, inner));
     }
     return list;
   }
   const keys = Object.keys(value).sort();
-  const record = { $: "record", of: keys.length, from };
+  const record = { $: "record", of: keys.length, from: Math.min(from, keys.length) };
   if (depth > 0 || keys.length === 0) {
     record.entries = keys.slice(from, from + limit).map((key) => [key, sliceOf(value[key], inner)]);
   }
@@ -70,7 +70,7 @@ export function openJournal(journal) {
     status: () => ({ flow, step: last, of: last, actions: [], working: false }),
     value({ of = "rendering", node, path = "", step = last, ...extent }) {
       const value = of === "input" ? steps[step - 1]?.input : whole(momentAt(step), of, node);
-      return { step, slice: sliceOf(at(value, path), extent) };
+      return { step, path, slice: sliceOf(at(value, path), extent) };
     },
     tree({ under, step = last, from = 0, limit = 100, depth = 2 }) {
       const tree = treeOf(momentAt(step));
@@ -89,23 +89,24 @@ export function openJournal(journal) {
     diff: ({ from, to, limit = 100 }) => ({
       from, to, ...changesOf(momentAt(from), momentAt(to), limit), ...(to === from + 1 ? told(steps[from]) : {}),
     }),
-    inputs({ from = 1, limit = 200, match }) {
+    inputs({ from = 1, limit = 200, match, kinds }) {
       const word = match?.toLowerCase();
       const found = [];
       let index = Math.max(from, 1) - 1;
       for (; index < last && found.length < limit; index += 1) {
-        const { text, title, node = "" } = entries[index];
-        if (!word || `${text}\n${title}\n${node}`.toLowerCase().includes(word)) found.push(entries[index]);
+        const { text, title, node = "", kind } = entries[index];
+        const fits = (kinds?.includes(kind) ?? true) && (!word || `${text}\n${title}\n${node}`.toLowerCase().includes(word));
+        if (fits) found.push(entries[index]);
       }
       return { of: last, entries: found, ...(index < last ? { next: index + 1 } : {}) };
     },
-    overview({ buckets = 500 }) {
-      const count = Math.min(buckets, last);
-      const rows = Array.from({ length: count }, () => [0, 0, 0]);
-      entries.forEach((entry, index) => {
-        rows[Math.floor((index * count) / last)][["action", "worker", "props"].indexOf(entry.kind)] += 1;
+    overview({ buckets = 500, from = 1, to = last }) {
+      const part = entries.slice(from - 1, to);
+      const rows = Array.from({ length: Math.min(buckets, part.length) }, () => [0, 0, 0]);
+      part.forEach(({ kind }, index) => {
+        rows[Math.floor((index * rows.length) / part.length)][["action", "worker", "props"].indexOf(kind)] += 1;
       });
-      return { of: last, first: entries[0]?.at, last: entries[last - 1]?.at, buckets: rows };
+      return { of: last, from, to, first: part[0]?.at, last: part.at(-1)?.at, buckets: rows };
     },
     journal: ({ from = 0, to = last }) => ({
       flow, hash, of: last, from, to, first: momentAt(from), steps: steps.slice(from, to),
@@ -165,9 +166,10 @@ function treeOf(moment) {
     const workers = workersOf(node);
     const whole = {
       path, name, ...(key === undefined ? {} : { key }), children: children(path).length, workers: workers.length,
-      working: workers.filter((worker) => !worker.ended).length, from,
+      working: workers.filter((worker) => !worker.ended).length,
     };
     if (depth > 0) {
+      whole.from = from;
       whole.entries = children(path).slice(from, from + limit).map((child) => described(child, 0, limit, depth - 1));
     }
     return whole;
@@ -182,9 +184,14 @@ function changesOf(old, now, limit) {
     const [before, after] = [entryOf(old.nodes, path), entryOf(now.nodes, path)];
     if (!before) nodes.push({ path, kind: "appeared" });
     else if (before !== after) {
-      const [state, props] = ["state", "props"].map((of) => changesBetween(before[of], after[of], limit));
+      const changed = { path, kind: "changed" };
+      for (const of of ["state", "props"]) {
+        const changes = changesBetween(before[of], after[of], limit);
+        if (changes.count > 0) changed[of] = changes;
+      }
       const workers = workerChanges(workersOf(before), workersOf(after));
-      if (state.count + props.count + workers.length > 0) nodes.push({ path, kind: "changed", state, props, workers });
+      if (workers.length > 0) changed.workers = workers;
+      if (Object.keys(changed).length > 2) nodes.push(changed);
     }
   }
   return {
