@@ -100,6 +100,9 @@ public final class WorkflowHost<WorkflowType: Workflow> {
         set { treeHost.onProcessed = newValue }
     }
 
+    /// Says whether the observers of the configuration are told of what comes; at first they are. Unseen steps are quicker.
+    package func setObserving(_ isOn: Bool) { tree.setObserving(isOn) }
+
     /// The renderings from now on, beginning with the current one.
     ///
     /// A reader that is slower than the host gets the latest and misses those between. Each call makes a stream of

@@ -43,10 +43,17 @@ extension WorkflowTree {
         if let restorer {
             restoration = restorer.finish()
             self.restorer = nil
-            isPlain = instruments == nil && !configuration.rendersEverything
+            setObserving(true)
         }
         _ = endPass()
         finishWork()
+    }
+
+    /// Says whether observers are told of passes from now on; without them steps may take the short way.
+    func setObserving(_ isOn: Bool) {
+        let isSeen =
+            instruments.map { isOn || !$0.interceptors.isEmpty || $0.isStrict } ?? false
+        isPlain = !isSeen && !configuration.rendersEverything && restorer == nil
     }
 
     // MARK: What a pass changes

@@ -72,8 +72,7 @@ extension FlowPlayer {
         try play(
             from: steps.lowerBound - 1, through: steps.upperBound
         ) { (tree, seen, failure) throws(FlowError) in
-            let rendered = looks.rendered.nodes
-            looks.rendered.nodes = []
+            let rendered = looks.rendered.removeAll()
             var after: FlowMoment?
             if before == nil, let known = looks.passage?.after, known.step == tree.step {
                 after = known
@@ -103,7 +102,7 @@ extension FlowPlayer {
         guard let root = flow?.rootPath else { throw .closed }
         var goesOn = true
         try play(
-            from: steps.lowerBound, through: steps.upperBound
+            from: steps.lowerBound, through: steps.upperBound, isObserved: false
         ) { (tree, _, _) throws(FlowError) in
             guard goesOn else { return }
             goesOn = try onStep(
@@ -133,9 +132,11 @@ extension FlowPlayer {
 
     /// Plays steps of the timeline in a tree of their own.
     ///
-    /// - Parameter onStep: Called after each of them, the first included, with what came of its input.
+    /// - Parameters:
+    ///   - isObserved: Whether the nodes that are rendered in them are noted.
+    ///   - onStep: Called after each of them, the first included, with what came of its input.
     private func play(
-        from first: Int, through last: Int,
+        from first: Int, through last: Int, isObserved: Bool = true,
         _ onStep: (FlowTree, Rehearsal, FlowError?) throws(FlowError) -> Void,
         whileTrue goesOn: () -> Bool = { true }
     ) throws(FlowError) {
@@ -154,9 +155,9 @@ extension FlowPlayer {
                 defer { past.random = flow.randomState }
                 if past.step >= first { try onStep(past, Rehearsal(), nil) }
                 while past.step < last, goesOn() {
-                    looks.rendered.nodes = []
                     var failure: FlowError?
                     let input = timeline.inputs[past.step]
+                    past.host.setObserving(isObserved && past.step >= first)
                     let seen = rehearse { failure = playBack(input, in: past) }
                     // What failed then fails again, but an interruption ends it all.
                     if let failure, failure.code == .interrupted { throw failure }
@@ -184,6 +185,7 @@ extension FlowPlayer {
         observers = [looks.rendered]
         defer { observers = [] }
         let past = try makeTree(of: flow, from: checkpoint)
+        _ = looks.rendered.removeAll()
         looks.tree = past
         looks.revision = timeline.revision
         return past
@@ -192,7 +194,12 @@ extension FlowPlayer {
 
 /// The nodes that a tree renders, in order.
 final class RenderedNodes: WorkflowObserver {
-    var nodes: [(node: NodePath, cause: RenderCause)] = []
+    private var nodes: [(node: NodePath, cause: RenderCause)] = []
+
+    func removeAll() -> [(node: NodePath, cause: RenderCause)] {
+        defer { nodes = [] }
+        return nodes
+    }
 
     func willRender<W: Workflow>(
         _ workflow: W, state: W.State, cause: RenderCause, node: NodeIdentity
