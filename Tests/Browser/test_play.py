@@ -141,3 +141,27 @@ def test_numbers_are_sent_back_as_they_are(program, visit, tmp_path):
         expect(rendering.get_by_text(text, exact=True)).to_be_visible()
     rendering.get_by_role("button", name="Take").click()
     expect(rendering.get_by_text("float 12.0 integer 9223372036854775807")).to_be_visible()
+
+
+def test_an_action_whose_fields_nobody_knows_can_be_given_them(program, visit, tmp_path):
+    (tmp_path / "flow.lua").write_text("""
+        local key = "weight"
+        local Flow = { state = {} }
+        Flow.apply = { put = function(state, action)
+            assert(action[key], "put needs a " .. key)
+            state.weight = action[key]
+        end }
+        function Flow.render(state, context) return { weight = state.weight, put = context:sink("put") } end
+        return Flow
+    """)
+    rendering = visit(program(tmp_path / "flow.lua").url("/play")).locator(".rendering")
+    rendering.get_by_role("button", name="Put").click()
+    expect(rendering.get_by_role("alert")).to_contain_text("Put needs a weight.")
+    rendering.get_by_role("button", name="Give it fields").click()
+    field = rendering.get_by_label("Fields, as JSON")
+    field.fill("{weight}")
+    rendering.get_by_role("button", name="Put").click()
+    expect(rendering.get_by_role("alert")).to_contain_text("This is not written as JSON.")
+    field.fill('{"weight":40}')
+    rendering.get_by_role("button", name="Put").click()
+    expect(rendering.get_by_text("40", exact=True)).to_be_visible()

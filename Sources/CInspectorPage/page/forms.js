@@ -54,7 +54,7 @@ export function fieldValue({ name, kind, seen, value }, typed) {
     const read = readJSON(typed);
     if (kind === "json" || isNumber(read)) return read;
   } catch { /* said below */ }
-  throw new Error(kind === "number" ? `${words(name)} is no number.` : `${words(name || "fields")} is not written as JSON.`);
+  throw new Error(kind === "number" ? `${words(name)} is no number.` : `${name ? words(name) : "This"} is not written as JSON.`);
 }
 
 /** Makes and sends the sinks of one view, and remembers what became of each. */
@@ -95,7 +95,7 @@ export class Sinks {
     const { key, name, label, enabled, main, bare, named, check } = options;
     const place = this.place(key);
     const fields = this.fields(sink, options);
-    const fault = place.error && this.fault(place);
+    const fault = place.error && this.fault(place, fields.length === 0);
     const common = { disabled: !enabled, "aria-busy": place.pending && "true" };
     if (fields.length === 0) {
       const send = () => this.send(sink, options, {});
@@ -114,7 +114,7 @@ export class Sinks {
   }
 
   /** A refusal with its next step. */
-  fault(place) {
+  fault(place, isBare) {
     const { message, help, location, code } = place.error;
     const onclick = () => {
       place.takesMore = true;
@@ -122,7 +122,7 @@ export class Sinks {
     };
     return h("span", { class: "problem", role: "alert" }, h("span", null, sentence(message)), help && h("span", null, sentence(help)),
       location && h("code", null, `${location.file}:${location.line}`),
-      code === "lua" && !place.takesMore && h("button", { type: "button", class: "bare", onclick }, "Give further fields"));
+      code === "lua" && isBare && h("button", { type: "button", class: "bare", onclick }, "Give it fields"));
   }
 
   submit(form, sink, options) {
