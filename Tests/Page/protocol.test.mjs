@@ -1,6 +1,6 @@
 import test from "node:test";
 import assert from "node:assert/strict";
-import { connect, newest, readFragment } from "../../Sources/CInspectorPage/page/protocol.js";
+import { connect, readFragment } from "../../Sources/CInspectorPage/page/protocol.js";
 
 /** A page's surroundings: what was posted, and the streams that were opened. */
 function surroundings(answers = {}, hash = "") {
@@ -132,17 +132,4 @@ test("the end of the session is no loss of the connection", async () => {
   world.streams[0].emit("bye", { reason: "closed" });
   assert.deepEqual(states, [["closed", undefined]]);
   assert.equal(world.streams[0].readyState, 2);
-});
-
-test("an answer that comes late is dropped", async () => {
-  const waiting = [];
-  const ask = newest({ request: ({ step }) => new Promise((resolve) => waiting.push(() => resolve(step))) });
-  const used = [];
-  const asked = [
-    ask("tree", { step: 1 }, (step) => used.push(step)), ask("tree", { step: 2 }, (step) => used.push(step)),
-    ask("value", { step: 3 }, (step) => used.push(step)),
-  ];
-  for (const answer of [waiting[1], waiting[0], waiting[2]]) answer();
-  await Promise.all(asked);
-  assert.deepEqual(used, [2, 3]);
 });

@@ -138,17 +138,3 @@ const helps = {
   401: "Open the address that the program printed; the token is a part of it.",
   403: "Open the address that the program printed.",
 };
-
-/**
- * Asks so that late answers are dropped: `use` gets an answer only if nothing else was asked in its slot since.
- * @param {Host} host
- */
-export function newest(host) {
-  const numbers = new Map();
-  return async (slot, message, use) => {
-    const number = (numbers.get(slot) ?? 0) + 1;
-    numbers.set(slot, number);
-    const value = await host.request(message);
-    if (numbers.get(slot) === number) use(value);
-  };
-}

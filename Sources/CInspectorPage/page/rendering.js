@@ -3,7 +3,6 @@
 import { h, patch } from "./dom.js";
 import { childPath } from "./path.js";
 import { Sinks, isNumber, openFields, words } from "./forms.js";
-import { newest } from "./protocol.js";
 
 /** Keys whose texts are headings, stand without a label, or warn. */
 const headings = ["title", "heading", "name", "greeting", "question"];
@@ -92,7 +91,7 @@ export class RenderingView {
     element.className = "rendering";
     element.tabIndex = -1;
     const sinks = new Sinks(request, () => this.draw());
-    Object.assign(this, { level, element, sinks, ask: newest({ request }), pages: new Map(), used: new Set() });
+    Object.assign(this, { level, element, sinks, request, pages: new Map(), used: new Set() });
     element.onclick = ({ target }) => {
       const place = target.closest("[data-path]");
       if (place && !target.closest("button, input, textarea, label")) onPick?.(place.dataset.path);
@@ -109,11 +108,10 @@ export class RenderingView {
     if (isNew) for (const [path, page] of this.pages) this.fetch(path, page);
     if (this.enabled && this.asked !== this.sinks.sent) {
       this.asked = this.sinks.sent;
-      const drawn = () => {
-        this.sinks.forms ??= [];
+      this.request({ do: "forms" }).catch(() => ({})).then(({ forms }) => {
+        this.sinks.forms = forms ?? this.sinks.forms ?? [];
         this.draw();
-      };
-      this.ask("forms", { do: "forms" }, ({ forms }) => { this.sinks.forms = forms; }).then(drawn, drawn);
+      });
     }
     this.draw();
   }
@@ -140,10 +138,13 @@ export class RenderingView {
   }
 
   fetch(path, page) {
-    this.ask(path, { do: "value", of: "rendering", path, step: this.step, limit: page.limit }, ({ slice }) => {
+    const shown = this.slice;
+    this.request({ do: "value", of: "rendering", path, step: this.step, limit: page.limit }).then(({ slice }) => {
+      // Late answers are dropped.
+      if (this.slice !== shown || this.pages.get(path) !== page) return;
       page.slice = slice;
       this.draw();
-    }).catch(() => {});
+    }, () => {});
   }
 
   /** A slice with what was asked for since. */
