@@ -103,11 +103,12 @@ function takeNews(state, news) {
     // An error is of interest until something else has worked.
     errors: news.errors?.length ? withErrors(state.errors, news.errors) : moved && !first ? [] : state.errors,
     dropped: news.dropped ?? state.dropped,
-    workers: { ...state.workers },
     marks: cut === Infinity ? state.marks : state.marks.filter((step) => step <= cut),
     zoom: state.zoom && state.zoom.to > news.of ? null : state.zoom,
   };
-  for (const one of news.workers ?? []) next.workers[workerName(one.node, one.worker, one.key)] = one;
+  const workers = new Map(Object.entries(state.workers));
+  for (const one of news.workers ?? []) workers.set(workerName(one.node, one.worker, one.key), one);
+  next.workers = Object.fromEntries([...workers].slice(-200));
   if (cut !== Infinity) {
     next.epoch += 1;
     if (state.found) next.found = { entries: [], next: 1 };
@@ -151,8 +152,9 @@ export const findKey = ({ find }) =>
 export const timelineKey = (page, version) => `${page.slot} ${page.to} ${version}`;
 
 function takeAnswer(state, { slot, key, value, error }) {
-  // What fails keeps the last value on the screen, beside the error.
-  const answers = { ...state.answers, [slot]: { key, value: error ? state.answers[slot]?.value : value, error } };
+  // What fails keeps the last value on the screen, beside the error; of a lost connection the page says so itself.
+  const answer = error ? { key, value: state.answers[slot]?.value, error: error.code === "connection" ? undefined : error } : { key, value };
+  const answers = { ...state.answers, [slot]: answer };
   const next = { ...state, answers };
   // An answer to what is no longer asked is none.
   if (slot === "search" && key === searchKey(state)) {
