@@ -64,8 +64,10 @@ export function openPage(root, host, options = {}) {
 }
 
 function pageView(state, context) {
-  // The host looks at the step once for all that is asked of it, if this comes first.
-  const changed = changedNodes(diffOf(state, context).value);
+  // An earlier step is played once for all that is asked of it, if this comes first; what is now is at hand.
+  if (isLooking(state)) diffOf(state, context);
+  const middle = renderingPanel(state, context);
+  const changed = changedNodes(state.answers.diff?.value);
   const root = rootOf(state, context).value?.tree.path;
   const left = [treePanel(state, context, changed), nodePanel(state, context, state.node ?? root)].filter(Boolean);
   const right = [...heardPanels(state, context), whyPanel(state, context), changesPanel(state, context)].filter(Boolean);
@@ -75,7 +77,7 @@ function pageView(state, context) {
     topBar(state, context), banner(state, context),
     h(context.isFork ? "div" : "main", { key: "main", class: `columns${has.left ? " left-too" : ""}${has.right ? " right-too" : ""}${fork ? " fork-too" : ""}` },
       has.left && h("div", { key: "left", class: "column left" }, left),
-      h("div", { key: "middle", class: "column middle" }, renderingPanel(state, context)),
+      h("div", { key: "middle", class: "column middle" }, middle),
       fork,
       has.right && h("div", { key: "right", class: "column right" }, right)),
     timelinePanel(state, context), ...dialogs(state, context),

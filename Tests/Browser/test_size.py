@@ -1,0 +1,55 @@
+"""The page stays small however large the session is: what it holds, asks and is told is counted."""
+
+import json
+
+from playwright.sync_api import expect
+
+FLOW = """
+local Item = { name = "item" }
+function Item.state(props) return { text = string.rep("x" .. props.id .. " ", 5000) } end
+function Item.render(state, context) return { id = context.props.id, size = #state.text } end
+return {
+    state = function() return { count = 0, long = {} } end,
+    apply = { increment = function(state)
+        state.count = state.count + 1
+        state.long[state.count] = state.count
+    end },
+    render = function(state, context)
+        local rows = {}
+        for id = 1, 400 do rows[id] = context:render(Item, { id = id }, { key = id }) end
+        return { count = state.count, rows = rows, increment = context:sink("increment") }
+    end,
+}
+"""
+STEPS = 3000
+
+
+def test_a_large_session_makes_no_large_page(program, visit, tmp_path):
+    flow = tmp_path / "large.lua"
+    flow.write_text(FLOW)
+    running = program(flow, "--max-time", "60", "--max-memory", "1000")
+    for _ in range(STEPS):
+        running.process.stdin.write("increment\n")
+    running.process.stdin.flush()
+    page = visit(running.url())
+    expect(page.locator(".top .position")).to_have_text("step 3,000 of 3,000")
+    expect(page.get_by_role("tree", name="Nodes").get_by_role("treeitem").nth(3)).to_be_visible()
+    expect(page.locator(".screen")).to_contain_text("15000")
+
+    answers = []
+    page.on("response", lambda answer: answers.append(answer) if "/request" in answer.url else None)
+    entries = page.get_by_role("listbox", name="Inputs")
+    for key, step in [("Home", "0"), ("End", "3,000"), ("Home", "0")]:
+        entries.press(key)
+        expect(page.locator(".top .position")).to_have_text(f"step {step} of 3,000")
+        expect(page.get_by_role("option", selected=True)).to_contain_text(step)
+        expect(page.locator(".screen dd").first).to_have_text(step.replace(",", ""))
+    asked = [json.loads(answer.request.post_data)["do"] for answer in answers]
+    assert len(asked) <= 3 * 9, asked
+    assert sum(len(answer.body()) for answer in answers) < 1_000_000
+
+    assert page.locator("*").count() < 2000
+    session = page.context.new_cdp_session(page)
+    session.send("HeapProfiler.enable")
+    session.send("HeapProfiler.collectGarbage")
+    assert session.send("Runtime.getHeapUsage")["usedSize"] < 30_000_000
