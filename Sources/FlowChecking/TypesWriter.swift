@@ -1,16 +1,18 @@
-import WorkerKit
+package import WorkerKit
 import WorkflowLua
 
 /// Writes what scripts get from the host as definitions for Lua's language server.
-struct TypesWriter {
+package struct TypesWriter {
     /// The first line of the file, by which it is known as made by `types`.
-    static let opening = "---@meta workflow"
+    package static let opening = "---@meta workflow"
 
     /// The workers that `context:run` is described for.
-    let workers: [WorkerDefinition]
+    private let workers: [WorkerDefinition]
+
+    package init(workers: [WorkerDefinition]) { self.workers = workers }
 
     /// The definitions as one Lua file.
-    var text: String {
+    package var text: String {
         var lines = [
             Self.opening,
             "-- Made by `workflow-run types` for Lua's language server; make it again rather than edit it.",
