@@ -303,7 +303,8 @@ if has("Inspector") {
         ]
     }
     package.products += [
-        .library(name: "workflow-inspector", type: .dynamic, targets: ["InspectorLibrary"])
+        library("FlowInspecting"),
+        .library(name: "workflow-inspector", type: .dynamic, targets: ["InspectorLibrary"]),
     ]
     package.targets += [
         // The files of the page, embedded.
@@ -323,10 +324,15 @@ if has("Inspector") {
         // What workflow-run loads when a page is asked for.
         swift("InspectorLibrary", ["InspectorServer", "PlainValue"]),
 
+        // Shows sessions of other programs.
+        swift(
+            "FlowInspecting", ["FlowServing", "InspectorServer", "WorkflowKit", "WorkflowLua"]),
+
         tests(
             "InspectorTests",
             [
-                "CInspectorPage", "InspectorServer", "PlainValue",
+                "CInspectorPage", "FlowInspecting", "InspectorServer", "PlainValue", "WorkflowKit",
+                "WorkflowLua",
                 outside("NIOCore", of: "swift-nio"), outside("NIOPosix", of: "swift-nio"),
             ]),
     ]

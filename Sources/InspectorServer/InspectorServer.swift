@@ -13,7 +13,6 @@ public final class InspectorServer: Sendable {
     /// The token in the address, with which programs ask too.
     public let token: String
 
-    private let group: MultiThreadedEventLoopGroup
     private let listeners: [Listener]
     private let streams: Streams
     private let sessions: SharedConnections
@@ -30,25 +29,17 @@ public final class InspectorServer: Sendable {
         let files = try PageFiles(folder: settings.folder)
         let tokens = AccessTokens(
             scopes: settings.scopes, shares: settings.limits.shares, now: now)
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+        let group = MultiThreadedEventLoopGroup.singleton
         let streams = Streams(most: settings.limits.streams)
         let sessions = SharedConnections(settings, on: group)
         let hosts = AllowedHosts(settings.hosts)
-        let listeners: [Listener]
-        do throws(InspectorFailure) {
-            listeners = try await Listener.both(
-                port: settings.port, limits: settings.limits, group: group
-            ) { port in
-                InspectorResponder(
-                    settings: settings, hosts: hosts, tokens: tokens,
-                    files: files, streams: streams, sessions: sessions, group: group,
-                    cookie: "inspector-\(port)")
-            }
-        } catch {
-            try? await group.shutdownGracefully()
-            throw error
+        let listeners = try await Listener.both(
+            port: settings.port, limits: settings.limits, group: group
+        ) { port in
+            InspectorResponder(
+                settings: settings, hosts: hosts, tokens: tokens, files: files, streams: streams,
+                sessions: sessions, group: group, cookie: "inspector-\(port)")
         }
-        self.group = group
         self.streams = streams
         self.sessions = sessions
         self.listeners = listeners
@@ -63,6 +54,5 @@ public final class InspectorServer: Sendable {
         await streams.untilEmpty(within: .milliseconds(500))
         for listener in listeners { await listener.close() }
         await sessions.close()
-        try? await group.shutdownGracefully()
     }
 }

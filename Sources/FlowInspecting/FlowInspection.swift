@@ -1,0 +1,42 @@
+import FlowServing
+import InspectorServer
+import Synchronization
+package import WorkflowKit
+
+/// A page that shows a session in a browser; see `FlowSession.inspect(at:scopes:hosts:)`.
+///
+/// It is served until ``close()``, or until its session is closed.
+public final class FlowInspection: Sendable {
+    /// The address of the page, with the token that gives access to it.
+    public let address: String
+    /// The port at which it is served.
+    public let port: Int
+    private let server: InspectorServer
+    private let socket: FlowSocket
+    private let place: PrivateSocket
+    private let hasEnded = Atomic(false)
+
+    init(server: InspectorServer, socket: FlowSocket, place: PrivateSocket) {
+        self.server = server
+        self.socket = socket
+        self.place = place
+        address = server.address
+        port = server.port
+    }
+
+    /// Ends all pages, which are told so, and serves none any more; the session goes on.
+    public func close() async {
+        guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
+        await socket.close()
+        await server.close()
+        place.remove()
+    }
+}
+
+extension FlowInspection: FlowAttachment {
+    /// Whether it is served no longer.
+    package var isClosed: Bool { hasEnded.load(ordering: .relaxed) }
+
+    /// The page is told by its socket.
+    package func receive(_ event: FlowEvent) {}
+}

@@ -1,0 +1,69 @@
+import FlowInspecting
+import InspectorServer
+import PlainValue
+import Testing
+import WorkflowKit
+import WorkflowLua
+
+@Suite("A session in a browser, from a program")
+struct InspectingTests {
+    private static func open() async throws -> FlowSession {
+        try await FlowSession.open(
+            .text(
+                """
+                return {
+                    state = { count = 0 },
+                    apply = { add = function(state) state.count = state.count + 1 end },
+                    render = function(state) return { count = state.count } end,
+                }
+                """, name: "counter.lua"))
+    }
+
+    private func ask(_ page: FlowInspection, _ request: Value) async throws -> RawAnswer {
+        let token = try #require(page.address.split(separator: "=").last)
+        let client = try await RawClient(port: page.port)
+        client.send(
+            RawRequest.post("/request", request, ["Authorization: Bearer \(token)"]).text)
+        let answer = RawAnswer(await client.read())
+        client.close()
+        return answer
+    }
+
+    @Test("The page shows what the program does, within its scopes, until it is closed")
+    func page() async throws {
+        let session = try await Self.open()
+        let page = try await session.inspect(scopes: [.view, .act])
+        print(page.address)
+        try await session.send(["type": "add"])
+        let value = try await ask(page, ["do": "value", "of": "rendering", "path": "count"])
+        #expect(value.json["value"]?["slice"] == 1)
+        #expect(try await ask(page, ["do": "send", "action": "add"]).status == 200)
+        #expect(await session.rendering["count"] == 2)
+        #expect(try await ask(page, ["do": "undo"]).code == "not_granted")
+        await page.close()
+        await #expect(throws: (any Error).self) { _ = try await RawClient(port: page.port) }
+        try await session.send(["type": "add"])
+        await session.close()
+    }
+
+    @Test("The page ends with its session")
+    func end() async throws {
+        let session = try await Self.open()
+        let page = try await session.inspect()
+        await session.close()
+        await #expect(throws: (any Error).self) { _ = try await RawClient(port: page.port) }
+        let error = await #expect(throws: FlowError.self) { _ = try await session.inspect() }
+        #expect(error?.code == .misuse)
+    }
+
+    @Test("A port that is taken is refused")
+    func takenPort() async throws {
+        let session = try await Self.open()
+        let page = try await session.inspect()
+        let error = await #expect(throws: FlowError.self) {
+            _ = try await session.inspect(at: page.port)
+        }
+        #expect(error?.code == .connection)
+        await session.close()
+    }
+}
