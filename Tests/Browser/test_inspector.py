@@ -95,7 +95,7 @@ end }
     tree.get_by_role("treeitem").last.click()
     expect(region(page, "Node item:500")).to_contain_text("id")
     page.keyboard.press("Home")
-    expect(region(page, "Node wide")).to_be_visible()
+    expect(tree.get_by_role("treeitem", selected=True)).to_contain_text("wide")
     assert page.locator("*").count() < 2000
 
 

@@ -20,24 +20,30 @@ export function topBar(state, context) {
     state.of > 0 && may(state, "travel") && h("span", { key: "travel", class: "buttons" },
       button("Undo", () => context.change({ do: "undo" }), { disabled: state.step === 0 }),
       button("Redo", () => context.change({ do: "redo" }), { disabled: state.step === state.of })),
-    may(state, "evaluate") && !context.isFork && button("Reload files", () =>
-      context.host.request({ do: "reload", replay: true, compare: true }).then(
-        ({ changed = [] } = {}) => {
-          context.dispatch({ type: "reloaded", changed });
-          context.say(changed.length ? `Reloaded. ${changed.length} steps are shown differently now; they are marked.` : "Reloaded. Every step is shown as before.");
-        },
-        (error) => context.dispatch({ type: "failed", error }))),
+    may(state, "evaluate") && !context.isFork && button("Reload files", () => reload(context)),
     context.save && saveMenu(state, context),
     context.close && button("Close", context.close),
     !context.isFork && button("?", () => context.dispatch({ type: "set", dialog: "keys" }), { "aria-label": "Keys" }));
 }
 
-const savings = { savePage: "This session as a page", saveRecording: "Its recording", saveTest: "A test of it", copyLink: "Copy a link to here" };
+async function reload(context) {
+  context.say("Loading the files again…");
+  const { changed } = await context.change({ do: "reload", replay: true, compare: true }) ?? {};
+  if (!changed) return context.say("");
+  context.dispatch({ type: "reloaded", changed });
+  const count = changed.length === 1 ? "1 step" : `${counted(changed.length)} steps`;
+  context.say(changed.length ? `Loaded again. Shown differently now, and marked: ${count}.` : "Loaded again. Every step is shown as before.");
+}
+
+const savings = {
+  savePage: "This session as a page", saveRecording: "Its recording", saveTest: "A test of it", copyLink: "Copy a link to here",
+};
 
 function saveMenu(state, context) {
   const save = (event, what) => {
     event.currentTarget.closest("details").open = false;
-    context.save(what, { step: shownStep(state), node: state.node }).then(context.say, (error) => context.dispatch({ type: "failed", error }));
+    context.save(what, { step: shownStep(state), node: state.node })
+      .then(context.say, (error) => context.dispatch({ type: "failed", error }));
   };
   return h("details", { key: "save", class: "menu" }, h("summary", null, "Save"), h("div", { class: "menu-items" },
     Object.entries(savings).map(([what, label]) => bare(label, (event) => save(event, what)))));
@@ -54,7 +60,8 @@ export function banner(state, context) {
       button("Back to now", () => context.look(null), { class: "main" }),
       may(state, "travel") && button("Take the session here", () => context.change({ do: "goto", step: state.look }))]);
   } else if (state.past) {
-    lines.push(["past", `The session is in the past, at step ${counted(step)} of ${counted(of)}. Its workers are held. An action gives up ${steps(of - step)}.`,
+    const place = `The session is in the past, at step ${counted(step)} of ${counted(of)}. Its workers are held.`;
+    lines.push(["past", `${place} An action gives up ${steps(of - step)}.`,
       may(state, "travel") && [
         button("Return to the end", () => context.change({ do: "goto", step: of }), { class: "main" }),
         button("Go on from here…", () => context.dispatch({ type: "set", dialog: "branch" }))]]);

@@ -2,12 +2,12 @@
 
 import { h } from "./dom.js";
 import { inBrief, actionInBrief, valueInBrief } from "./value.js";
-import { bare, panel } from "./panel.js";
+import { bare, panel, quiet } from "./panel.js";
 import { errorView, placeOf } from "./errors.js";
 import { isLooking, shownStep } from "./store.js";
 import { counted } from "./words.js";
 
-const changeSigns = { added: "+", removed: "−", changed: "~", appeared: "+", vanished: "−", started: "+", ended: "−", gone: "−" };
+const changeSigns = { added: "+", removed: "−", changed: "~", appeared: "+", vanished: "−" };
 const causes = {
   first: "it is new", state: "its state", inputs: "its props", descendant: "a node below it",
   failure: "a failure", everything: "everything was rendered anew",
@@ -55,56 +55,47 @@ export function changesPanel(state, context) {
 
 function differenceView(context, diff) {
   const why = (change) => context.dispatch({ type: "why", question: { path: change.path } });
+  const hasChanged = ({ kind, state, props, workers }) => kind !== "changed" || state?.count || props?.count || workers?.length;
+  const rendered = diff.rendered ?? [];
   const parts = [
     diff.failure && errorView(diff.failure),
     section("Rendering", changeRows(diff.rendering, why)),
-    section("Nodes", (diff.nodes ?? []).filter((node) => node.kind !== "changed" || node.state?.count || node.props?.count || node.workers?.length)
-      .map((node) => nodeChange(context, node))),
+    section("Nodes", (diff.nodes ?? []).filter(hasChanged).map((node) => nodeChange(context, node))),
     section("Outputs", (diff.outputs ?? []).map((output) => h("li", null, valueInBrief(output, 90)))),
-    section("Actions", (diff.actions ?? []).map((action) => h("li", null,
-      h("code", null, actionInBrief(action.action, 80)),
-      h("span", { class: "quiet" }, ` to ${action.node}`, action.source === "client" ? "" : `, from ${action.source}`)))),
-    diff.rendered?.length ? h("details", { key: "rendered" },
-      h("summary", null, diff.rendered.length === 1 ? "1 node was rendered" : `${diff.rendered.length} nodes were rendered`),
-      h("ul", null, diff.rendered.slice(0, 100).map((node) => h("li", null,
-        nodeLink(context, node.path), h("span", { class: "quiet" }, ` because of ${node.cause.map((one) => causes[one] ?? one).join(", ")}`))))) : null,
+    section("Actions", (diff.actions ?? []).map(({ action, node, source }) => h("li", null,
+      h("code", null, actionInBrief(action, 80)), quiet(` to ${node}`, source === "client" ? "" : `, from ${source}`)))),
+    rendered.length > 0 && h("details", { key: "rendered" },
+      h("summary", null, rendered.length === 1 ? "1 node was rendered" : `${counted(rendered.length)} nodes were rendered`),
+      h("ul", null, rendered.slice(0, 100).map(({ path, cause }) => h("li", null,
+        nodeLink(context, path), quiet(` because of ${cause.map((one) => causes[one] ?? one).join(", ")}`))))),
   ].filter(Boolean);
-  return parts.length ? parts : [h("p", { class: "quiet" }, "Nothing has changed.")];
+  return parts.length ? parts : quiet("Nothing has changed.");
 }
 
-function section(title, rows) {
-  return rows.length ? h("div", { key: title, class: "part" }, h("h3", null, title), h("ul", { class: "change-list" }, rows)) : null;
-}
+const section = (title, rows) =>
+  rows.length > 0 && h("div", { key: title, class: "part" }, h("h3", null, title), h("ul", { class: "change-list" }, rows));
+
+const nodeLink = (context, path) => bare(path, () => context.dispatch({ type: "select", node: path }), { class: "bare path" });
+
+/** A line with the sign of what has become of something. */
+const changeRow = (kind, ...content) => h("li", { class: kind },
+  h("span", { class: "sign", "aria-hidden": "true" }, changeSigns[kind]), h("div", { class: "change" }, content));
 
 function changeRows(changes, why) {
   if (!changes?.count) return [];
-  const rows = changes.changes.map((change) => h("li", { class: change.kind },
-    h("span", { class: "sign", "aria-hidden": "true" }, changeSigns[change.kind]),
-    h("span", { class: "change" },
-      why ? bare(change.path || "rendering", () => why(change), { class: "bare path", title: "Why is this so?" })
-        : h("span", { class: "path" }, change.path || "all of it"), " ",
-      h("span", { class: "hidden-text" }, change.kind),
-      change.kind !== "removed" && valueInBrief(change.new), " ",
-      change.kind !== "added" && h("span", { class: "was" }, `was ${inBrief(change.old)}`))));
-  const more = changes.count - changes.changes.length;
-  if (more > 0) rows.push(h("li", { class: "quiet" }, `and ${counted(more)} more`));
-  return rows;
-}
-
-function nodeLink(context, path) {
-  return bare(path, () => context.dispatch({ type: "select", node: path }), { class: "bare path" });
+  const rows = changes.changes.map((change) => changeRow(change.kind,
+    why ? bare(change.path || "rendering", () => why(change), { class: "bare path", title: "Why is this so?" })
+      : h("span", { class: "path" }, change.path || "all of it"),
+    " ", h("span", { class: "hidden-text" }, change.kind), change.kind !== "removed" && valueInBrief(change.new),
+    " ", change.kind !== "added" && h("span", { class: "was" }, `was ${inBrief(change.old)}`)));
+  const more = changes.count - rows.length;
+  return more > 0 ? [...rows, h("li", null, quiet(`and ${counted(more)} more`))] : rows;
 }
 
 function nodeChange(context, node) {
-  const parts = ["state", "props"].map((part) => {
-    const rows = changeRows(node[part]);
-    return rows.length ? [h("span", { class: "quiet" }, part), h("ul", null, rows)] : null;
-  });
-  return h("li", { class: node.kind },
-    h("span", { class: "sign", "aria-hidden": "true" }, changeSigns[node.kind]),
-    h("div", { class: "change" }, nodeLink(context, node.path), node.kind !== "changed" && h("span", { class: "quiet" }, ` ${node.kind}`),
-      parts,
-      (node.workers ?? []).map((worker) => h("p", null, `${worker.name} ${worker.key ?? ""} `, h("span", { class: "quiet" }, worker.kind)))));
+  const parts = ["state", "props"].map((part) => node[part]?.count && [quiet(part), h("ul", null, changeRows(node[part]))]);
+  return changeRow(node.kind, nodeLink(context, node.path), node.kind !== "changed" && quiet(` ${node.kind}`), parts,
+    node.workers?.map((worker) => h("p", null, `${worker.name} ${worker.key ?? ""} `, quiet(worker.kind))));
 }
 
 const findingWords = {
@@ -120,10 +111,10 @@ export function whyPanel(state, context) {
   return panel(context, { name: "Why", title, close: { type: "why", question: null } },
     error ? errorView(error) : waiting || !value ? h("p", { class: "quiet", role: "status" }, "Looking it up…") : [
       h("p", null, value.value !== undefined && typeof value.value !== "object" && [valueInBrief(value.value), " "],
-        h("span", { class: "quiet" }, "since "),
+        quiet("since "),
         bare(value.since ? `step ${counted(value.since)}` : "the beginning", () => context.look(value.since))),
       h("ol", { class: "findings" }, value.findings.map((finding) => h("li", null,
-        h("span", { class: "quiet" }, findingWords[finding.kind] ?? finding.kind), h("div", null,
+        quiet(findingWords[finding.kind] ?? finding.kind), h("div", null,
           h("span", { class: "path" }, finding.subject),
           finding.file && placeOf(finding) !== finding.subject && h("span", { class: "path quiet" }, ` ${placeOf(finding)}`),
           finding.detail && h("code", { class: "detail" }, finding.detail))))),
@@ -132,22 +123,24 @@ export function whyPanel(state, context) {
 
 /** The panels of errors, outputs and lines of log, each if there is something in it. */
 export function heardPanels(state, context) {
-  const { errors, outputs, logs, dropped } = state;
+  const { errors, logs, dropped } = state;
   const step = shownStep(state);
-  const until = isLooking(state) ? outputs.filter((one) => one.step <= step) : outputs;
+  const outputs = isLooking(state) ? state.outputs.filter((one) => one.step <= step) : state.outputs;
+  const last = errors.at(-1);
+  const left = Object.entries(dropped ?? {}).filter(([, count]) => count).map(([what, count]) => `${count} ${what}`);
   return [
-    errors.length ? panel(context, { name: "Errors", title: errors.length > 1 ? `${errors.length} errors` : "Error", close: { type: "set", errors: [] } },
-      h("div", { role: "alert" }, errorView(errors.at(-1))),
-      errors.at(-1).phase && h("p", { class: "quiet" }, "The state is as it was before."),
-      errors.length > 1 && h("details", null, h("summary", null, "Earlier errors"), errors.slice(0, -1).reverse().map(errorView))) : null,
-    until.length ? panel(context, { name: "Outputs" }, heardList("Outputs", until.slice(-20).reverse().map((one) => h("li", null,
-      h("span", { class: "quiet" }, `${one.step} `), valueInBrief(one.output, 90))))) : null,
-    logs.length ? panel(context, { name: "Log" }, heardList("Log", logs.slice(-50).reverse().map((line) => h("li", { class: line.level },
-      line.level !== "info" && h("span", { class: "level" }, `${line.level} `), line.message, " ",
-      h("span", { class: "path quiet" }, placeOf(line.location)))))) : null,
-    dropped && Object.values(dropped).some(Boolean) ? h("p", { key: "dropped", class: "quiet" },
-      `Too much came at once to show all: ${Object.entries(dropped).map(([what, count]) => `${count} ${what}`).join(", ")} left out.`) : null,
+    last && panel(context, {
+      name: "Errors", title: errors.length > 1 ? `${errors.length} errors` : "Error", close: { type: "set", errors: [] },
+    }, h("div", { role: "alert" }, errorView(last)), last.phase && quiet("The state is as it was before."),
+    errors.length > 1 && h("details", null, h("summary", null, "Earlier errors"), errors.slice(0, -1).reverse().map(errorView))),
+    heard(context, "Outputs", outputs.slice(-20), (one) => [quiet(`${one.step} `), valueInBrief(one.output, 90)]),
+    heard(context, "Log", logs.slice(-50), ({ level, message, location }) => [
+      level !== "info" && h("span", { class: `level ${level}` }, `${level} `), message, " ",
+      h("span", { class: "path quiet" }, placeOf(location))]),
+    left.length > 0 && h("p", { key: "dropped", class: "quiet" }, `Too much came at once to show all; left out: ${left.join(", ")}.`),
   ];
 }
 
-const heardList = (name, lines) => h("ul", { class: "heard", tabindex: 0, "aria-label": name }, lines);
+/** A panel of lines, the newest first. */
+const heard = (context, name, lines, words) => lines.length > 0 && panel(context, { name },
+  h("ul", { class: "heard", tabindex: 0, "aria-label": name }, lines.reverse().map((line) => h("li", null, words(line)))));

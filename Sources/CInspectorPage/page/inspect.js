@@ -1,7 +1,7 @@
 // The node that is selected: its state, its props and its workers.
 
 import { h } from "./dom.js";
-import { bare, panel } from "./panel.js";
+import { bare, panel, quiet } from "./panel.js";
 import { valueView } from "./value.js";
 import { isLooking, may, shownStep, workerName } from "./store.js";
 import { moment } from "./words.js";
@@ -48,7 +48,7 @@ function workerView(state, context, node, worker) {
     h("p", null,
       h("span", { class: `phase ${phase === "at work" ? "on" : ""}` }, "●"),
       h("strong", null, worker.name), worker.key ? h("span", { class: "key" }, worker.key) : null,
-      h("span", { class: "quiet" }, phase, worker.started ? ` since ${moment(worker.started)}` : "")),
+      quiet(phase, worker.started ? ` since ${moment(worker.started)}` : "")),
     told?.error && !worker.ended ? errorView(told.error) : null,
     isEmpty(worker.input) ? null : valueView(state, context, {
       view, label: `Input of ${worker.name}`, slice: worker.input,

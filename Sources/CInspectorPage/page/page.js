@@ -10,6 +10,7 @@ import { entryOfStep, timelinePanel } from "./timeline.js";
 import { valueView } from "./value.js";
 import { bare, panel } from "./panel.js";
 import { RenderingView } from "./rendering.js";
+import { errorView } from "./errors.js";
 import { topBar, banner, dialogs } from "./bar.js";
 
 /**
@@ -75,7 +76,9 @@ function pageView(state, context) {
   const has = { left: left.length > 0 && !fork, right: right.length > 0 && !fork };
   return [
     topBar(state, context), banner(state, context),
-    h(context.isFork ? "div" : "main", { key: "main", class: `columns${has.left ? " left-too" : ""}${has.right ? " right-too" : ""}${fork ? " fork-too" : ""}` },
+    h(context.isFork ? "div" : "main", {
+      key: "main", class: ["columns", has.left && "left-too", has.right && "right-too", fork && "fork-too"].filter(Boolean).join(" "),
+    },
       has.left && h("div", { key: "left", class: "column left" }, left),
       h("div", { key: "middle", class: "column middle" }, middle),
       fork,
@@ -97,7 +100,7 @@ function renderingPanel(state, context) {
     context.screen.show(value.slice, { step: value.step, live, canAct: may(state, "act") });
   };
   const raw = bare("As a value", () => context.dispatch({ type: "set", raw: !state.raw }), { "aria-pressed": String(state.raw) });
-  return panel(context, { name: "Rendering", buttons: raw }, error && h("p", null, error.message),
+  return panel(context, { name: "Rendering", buttons: raw }, error && errorView(error),
     value && (state.raw ? valueView(state, context, { view: "rendering", label: "Rendering", slice: value.slice, request, actions: ask })
       : h("div", { key: "screen", class: "screen", "aria-busy": waiting ? "true" : null, shown: show }, context.screen.element)));
 }

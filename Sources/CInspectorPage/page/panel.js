@@ -5,12 +5,16 @@ import { h } from "./dom.js";
 /** A button without a border. */
 export const bare = (label, onclick, props) => h("button", { class: "bare", type: "button", onclick, ...props }, label);
 
+/** Words beside what matters more. */
+export const quiet = (...words) => h("span", { class: "quiet" }, words);
+
 /**
  * A panel. `buttons` stand beside its title; `close` is the message of its ✕.
  * @param {{name: string, title?: any, kind?: string, buttons?: any, close?: object}} options
  */
 export function panel(context, { name, title = name, kind = "", buttons, close }, ...children) {
-  return h("section", { key: `${name} panel`, class: `panel ${kind}`, "aria-label": context.isFork ? `${name}, another way` : name },
+  const label = context.isFork ? `${name}, another way` : name;
+  return h("section", { key: `${name} panel`, class: `panel ${kind}`, "aria-label": label },
     title && h("header", { class: "panel-head" }, h("h2", null, title), buttons,
       close && bare("✕", () => context.dispatch(close), { "aria-label": "Close" })),
     children);

@@ -43,7 +43,8 @@ export function timelinePanel(state, context) {
   const range = shownRange(state);
   // A long timeline is not counted anew for each step that is added.
   const coarse = zoom ? "" : Math.floor(state.of / Math.ceil(state.of / (2 * mostBuckets)));
-  const overview = context.ask("overview", { do: "overview", buckets: mostBuckets, ...(zoom && { from: Math.max(1, zoom.from), to: zoom.to }) },
+  const part = zoom && { from: Math.max(1, zoom.from), to: zoom.to };
+  const overview = context.ask("overview", { do: "overview", buckets: mostBuckets, ...part },
     `${versionOf(state)} ${coarse} ${JSON.stringify(zoom)}`).value;
   const zoomBy = (label, name, factor, disabled) =>
     bare(label, () => context.dispatch({ type: "set", zoom: zoomed(state, factor) }), { "aria-label": name, disabled });
@@ -147,15 +148,20 @@ function filterBar(state, context) {
   if (key) context.ask("find", { do: "find", expression: find.expression, from: find.from, most: 2000 }, key);
   return h("div", { class: "filter-bar" },
     h("input", {
-      type: "search", id: context.isFork ? null : "search", placeholder: "Search inputs", "aria-label": "Search inputs", value: filter.text,
+      type: "search", id: context.isFork ? null : "search", placeholder: "Search inputs", "aria-label": "Search inputs",
+      value: filter.text,
       oninput: ({ target }) => context.dispatch({ type: "filter", text: target.value }),
     }),
     h("div", { class: "buttons", role: "group", "aria-label": "Kinds of input" }, Object.entries(inputKinds).map(([kind, label]) =>
       bare([h("span", { class: `dot ${kind}` }), label], () => toggle(kind), { "aria-pressed": String(filter.kinds.includes(kind)) }))),
     found && h("span", { class: "quiet", role: "status" }, `${counted(found.entries.length)} found${found.next <= state.of ? " so far" : ""}`),
     may(state, "evaluate") && h("form", { class: "find", onsubmit: search },
-      h("input", { name: "expression", placeholder: "First step where …", "aria-label": "First step where this Lua expression holds", spellcheck: "false", required: true }),
-      key ? bare(`Stop at ${find.from}`, () => context.dispatch({ type: "find", expression: null })) : h("button", null, find?.step === undefined ? "Find" : "Next"),
+      h("input", {
+        name: "expression", placeholder: "First step where …", "aria-label": "First step where this Lua expression holds",
+        spellcheck: "false", required: true,
+      }),
+      key ? bare(`Stop at ${find.from}`, () => context.dispatch({ type: "find", expression: null }))
+        : h("button", null, find?.step === undefined ? "Find" : "Next"),
       h("span", { class: "quiet", role: "status" }, find?.none ? "at no step" : find?.step === undefined ? "" : `step ${find.step}`)),
     bare("Time of day", () => context.dispatch({ type: "set", clock: !state.clock }), { "aria-pressed": String(state.clock) }));
 }
@@ -166,13 +172,17 @@ function entryList(state, context, start) {
   const shown = shownStep(state);
   const { kinds, text } = state.filter;
   if (found?.next <= state.of && found.entries.length <= visibleRows(found.entries.length + 1, state.scroll[view]).last) {
-    context.ask("search", { do: "inputs", from: found.next, limit: pageSize, ...(text && { match: text }), ...(kinds.length && { kinds }) }, searchKey(state));
+    const only = { ...(text && { match: text }), ...(kinds.length && { kinds }) };
+    context.ask("search", { do: "inputs", from: found.next, limit: pageSize, ...only }, searchKey(state));
   }
   const count = found ? found.entries.length : state.of + 1;
   const stepOf = (index) => (found ? found.entries[index]?.step : index);
   const at = (index) => (found ? found.entries[index] : index ? context.entry(index) : { kind: "start", text: "start", at: start });
   const index = found ? found.entries.findIndex((entry) => entry.step >= shown) : shown;
-  const go = { ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: count - 1, PageUp: Math.max(0, index - 10), PageDown: Math.min(count - 1, index + 10) };
+  const go = {
+    ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: count - 1,
+    PageUp: Math.max(0, index - 10), PageDown: Math.min(count - 1, index + 10),
+  };
   return longList(state, context, {
     view, count, reveal: { of: `${shown} ${text}`, index: Math.max(0, index) },
     props: keyProps(context, {
@@ -185,7 +195,7 @@ function entryList(state, context, start) {
     row: (position) => {
       const entry = at(position);
       const step = stepOf(position);
-      const time = entry?.at === undefined ? "" : state.clock ? moment(entry.at) : start === undefined ? "" : duration(entry.at - start);
+      const time = !entry?.at ? "" : state.clock ? moment(entry.at) : duration(entry.at - (start ?? entry.at));
       const is = { now: step === state.step, later: step > state.step, changed: state.marks.includes(step) };
       return h("div", {
         ...rowProps(context, { role: "option", view, path: step, selected: step === shown }),

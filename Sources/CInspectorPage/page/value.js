@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { treeView } from "./list.js";
-import { bare } from "./panel.js";
+import { bare, quiet } from "./panel.js";
 import { childPath } from "./path.js";
 import { counted } from "./words.js";
 
@@ -111,7 +111,7 @@ export function valueRows(slice, { path = "", open = {}, from = {}, deeper }) {
     if (start > 0) rows.push({ path: `${at} <`, depth, at, page: Math.max(0, start - levelSize), of: now.of });
     for (const [name, entry] of entriesOf(now).slice(0, levelSize)) {
       const here = childPath(at, name);
-      const opens = (isLevel(entry) && entry.of > 0) || kindOf(entry) === "text" || (kindOf(entry) === "string" && entry.length > 60);
+      const opens = isLevel(entry) ? entry.of > 0 : kindOf(entry) === "text" || (typeof entry === "string" && entry.length > 60);
       const isOpen = opens && (open[here] ?? first.has(here));
       rows.push({ path: here, depth, name, slice: entry, opens, open: isOpen });
       if (isOpen && isLevel(entry)) level(here, entry, depth + 1);
@@ -144,7 +144,7 @@ export function valueView(state, context, { view, label, slice, request, actions
     return [
       one.name !== "" && h("span", { class: "name" }, String(one.name)),
       whole ? textInFull(one.slice)
-        : one.open ? h("span", { class: "quiet" }, sizeOf(one.slice))
+        : one.open ? quiet(sizeOf(one.slice))
         : valueInBrief(one.slice),
       selected && h("span", { class: "row-actions" },
         bare("Copy path", () => context.copy(one.path)), actions?.(one.path)),
@@ -161,6 +161,6 @@ export function valueInBrief(slice, room) {
 function textInFull(slice) {
   const text = typeof slice === "string" ? slice : slice.start;
   const rest = typeof slice === "string" ? null
-    : h("span", { class: "quiet" }, ` … the first ${counted(text.length)} characters of ${counted(slice.of)} bytes`);
+    : quiet(` … the first ${counted(text.length)} characters of ${counted(slice.of)} bytes`);
   return h("span", { class: "value string whole" }, text, rest);
 }
