@@ -167,6 +167,17 @@ def test_another_way_is_tried_beside_the_session(todo, visit):
     expect(other).to_have_count(0)
 
 
+def test_another_way_ends_with_the_page(todo, visit):
+    page = visit(todo.url())
+    entry(page, "bread").click()
+    button(page, "Try another way").click()
+    expect(region(page, "Another way")).to_contain_text("0 of 2 done")
+    with page.expect_event("requestfinished", lambda request: request.resource_type == "ping") as ended:
+        page.evaluate("dispatchEvent(new Event('pagehide'))")
+    assert ended.value.response().status == 200
+    expect(region(page, "Another way")).to_contain_text("The session is over")
+
+
 def test_undo_and_redo(todo, visit):
     page = visit(todo.url())
     button(page, "Undo").click()

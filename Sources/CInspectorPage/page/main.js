@@ -12,6 +12,8 @@ async function openMain() {
     openInspector(root, host, {
       async fork(step) {
         const { session } = await host.request({ do: "fork", step });
+        const end = new Blob([JSON.stringify({ do: "unfork", session })], { type: "application/json" });
+        addEventListener("pagehide", () => navigator.sendBeacon("/request", end), { once: true });
         return Object.assign(await connect({ session }), { session });
       },
       // What few need is loaded when it is.
