@@ -1,43 +1,17 @@
-import LibC
 package import WorkflowLua
 
-/// A place for a socket that only this process tells others of: in a new folder that no other user can look into.
+/// A place for a socket that only this process tells others of.
 package final class PrivateSocket: Sendable {
     /// The path for the socket, which is not made here.
     package let path: String
-    private let folder: String
+    private let folder: PrivateFolder
 
-    /// - Throws: A `FlowError` if no folder can be made.
+    /// - Throws: A `FlowError` if there can be no folder for it.
     package init() throws(FlowError) {
-        var made: String?
-        // A folder for temporary files may have a path that is too long for a socket.
-        for parent in [getenv("TMPDIR").map { String(cString: $0) }, "/tmp"] where made == nil {
-            guard let parent, parent.utf8.count < SocketAddress.longestPath - 40 else { continue }
-            var template = Array("\(parent)/workflow-XXXXXX".utf8CString)
-            guard mkdtemp(&template) != nil else { continue }
-            made = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } }
-        }
-        guard let made else {
-            throw FlowError(
-                .file, "no folder for a socket can be made: \(SystemFailure(number: errno))",
-                help: "set TMPDIR to a folder that can be written to")
-        }
-        folder = made
-        path = made + "/session"
+        folder = try PrivateFolder()
+        path = folder.path + "/session"
     }
 
-    deinit { remove() }
-
-    /// Removes the folder with all in it.
-    package func remove() {
-        guard let stream = opendir(folder) else { return }
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != ".", name != ".." { unlink("\(folder)/\(name)") }
-        }
-        closedir(stream)
-        rmdir(folder)
-    }
+    /// Removes the socket, and those of forks beside it.
+    package func remove() { folder.remove() }
 }

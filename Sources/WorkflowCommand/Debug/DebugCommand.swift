@@ -2,7 +2,6 @@ import ArgumentParser
 import FlowDebugging
 import FlowPrinting
 import FlowREPL
-import Foundation
 import LibC
 import PlainValue
 import Terminal

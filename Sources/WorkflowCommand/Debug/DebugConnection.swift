@@ -1,5 +1,5 @@
+import Dispatch
 import FlowDebugging
-import Foundation
 import LibC
 import PlainValue
 import Synchronization
@@ -31,7 +31,7 @@ struct DebugConnection {
         let adapter = DebugAdapter(settings) { [output] message in
             lock.withLock { _ in Self.write(DebugMessageReader.bytes(of: message), to: output) }
         }
-        Thread.detachNewThread { [input] in
+        DispatchQueue(label: "client of the debugger").async { [input] in
             Self.read(input, adapter, end)
             end.finish()
         }

@@ -1,7 +1,7 @@
+import Dispatch
 import FlowDebugging
 import FlowPrinting
 import FlowREPL
-import Foundation
 import LibC
 import WorkflowLua
 
@@ -42,7 +42,7 @@ struct DebugPort {
     /// Serves each client that comes, all at once, until the process ends.
     func serve(_ settings: DebugAdapter.Settings) async {
         let (clients, end) = AsyncStream<Int32>.makeStream()
-        Thread.detachNewThread { [socket] in
+        DispatchQueue(label: "clients of the debugger").async { [socket] in
             while true {
                 let client = accept(socket, nil, nil)
                 if client >= 0 {

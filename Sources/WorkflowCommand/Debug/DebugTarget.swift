@@ -1,7 +1,7 @@
 import FlowDebugging
 import FlowREPL
+import FlowServing
 import FlowTesting
-import Foundation
 import PlainValue
 import WorkflowKit
 import WorkflowLua
@@ -47,14 +47,13 @@ struct DebugTarget {
 
     /// The session of the first test of a file that fails.
     private func test(_ path: String, _ plugins: PluginOptions) throws -> any DebugSubject {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("workflow-run-debug-\(UUID().uuidString)").path
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try PrivateFolder()
+        defer { folder.remove() }
         let tests = FlowTestFile(
             .file(path),
             options: FlowTestOptions(
                 plugins: try plugins.libraries.makeRegistry(),
-                filter: arguments["test"]?.string, recordings: folder))
+                filter: arguments["test"]?.string, recordings: folder.path))
         for case .failed(let failure) in try tests.run().map(\.outcome) {
             guard let last = failure.recordings.last else { continue }
             let recording = try FlowRecording(path: last)

@@ -1,19 +1,24 @@
-import Foundation
+import LibC
 
 /// The browser of the person who runs the program.
 enum Browser {
     /// Opens an address in it; without one, nothing happens, as the address is printed anyway.
     static func open(_ address: String) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         #if canImport(Darwin)
-            process.arguments = ["open", address]
+            let words = ["open", address]
+            var files: posix_spawn_file_actions_t?
         #else
-            process.arguments = ["xdg-open", address]
+            let words = ["xdg-open", address]
+            var files = posix_spawn_file_actions_t()
         #endif
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try? process.run()
+        posix_spawn_file_actions_init(&files)
+        defer { posix_spawn_file_actions_destroy(&files) }
+        for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
+            posix_spawn_file_actions_addopen(&files, stream, "/dev/null", O_RDWR, 0)
+        }
+        var arguments = words.map { strdup($0) } + [nil]
+        defer { for argument in arguments { free(argument) } }
+        var process = pid_t()
+        posix_spawnp(&process, words[0], &files, nil, &arguments, environ)
     }
 }

@@ -1,0 +1,40 @@
+import LibC
+package import WorkflowLua
+
+/// A new folder for temporary files that no other user can look into.
+package final class PrivateFolder: Sendable {
+    package let path: String
+
+    /// - Throws: A `FlowError` if no folder can be made.
+    package init() throws(FlowError) {
+        var made: String?
+        // A folder for temporary files may have a path that is too long for a socket.
+        for parent in [getenv("TMPDIR").map { String(cString: $0) }, "/tmp"] where made == nil {
+            guard let parent, parent.utf8.count < SocketAddress.longestPath - 40 else { continue }
+            var template = Array("\(parent)/workflow-XXXXXX".utf8CString)
+            guard mkdtemp(&template) != nil else { continue }
+            made = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } }
+        }
+        guard let made else {
+            throw FlowError(
+                .file, "no temporary folder can be made: \(SystemFailure(number: errno))",
+                help: "set TMPDIR to a folder that can be written to")
+        }
+        path = made
+    }
+
+    deinit { remove() }
+
+    /// Removes the folder with the files in it.
+    package func remove() {
+        guard let stream = opendir(path) else { return }
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { unlink("\(path)/\(name)") }
+        }
+        closedir(stream)
+        rmdir(path)
+    }
+}
