@@ -3,7 +3,10 @@
 /// A function of an action is one that a table holds by a name; its second parameter is the action. What it hands the
 /// action on to counts as well, as far as that stands in the same file or in a module at hand.
 package struct ActionFields {
+    /// Those of all functions, by the names of the functions.
     package private(set) var fields: [String: [String]] = [:]
+    /// Those of definitions that have a `name`, by that; those of all others by an empty name.
+    package private(set) var workflows: [String: [String: [String]]] = [:]
 
     /// The functions of a definition that take no action.
     private static let definition: Set<String> = ["render", "state", "changed", "migrate"]
@@ -17,14 +20,21 @@ package struct ActionFields {
     package init(source bytes: [UInt8], modules: [String: [UInt8]] = [:]) {
         guard let source = try? LuaSource(bytes) else { return }
         var sources = Sources(texts: modules)
+        let names = source.namesOfDefinitions
         for case let (name, .function(function)) in source.namedValues
         where function.parameters.count > 1 && !Self.definition.contains(name) {
             var found: [String] = []
             Self.read(function.parameters[1], in: source, &sources, depth: 0, &found)
-            for field in found where fields[name]?.contains(field) != true {
-                fields[name, default: []].append(field)
+            let workflow = names[ObjectIdentifier(function)] ?? ""
+            for field in found {
+                Self.add(field, to: &fields[name, default: []])
+                Self.add(field, to: &workflows[workflow, default: [:]][name, default: []])
             }
         }
+    }
+
+    private static func add(_ field: String, to fields: inout [String]) {
+        if !fields.contains(field) { fields.append(field) }
     }
 
     /// The modules that were read so far.
@@ -80,6 +90,37 @@ package struct ActionFields {
 }
 
 extension LuaSource {
+    /// The names that definitions give themselves, by the functions in their `apply`.
+    fileprivate var namesOfDefinitions: [ObjectIdentifier: String] {
+        var names: [ObjectIdentifier: String] = [:]
+        for variable in variables {
+            guard case .table(let definition)? = variable.onlyValue else { continue }
+            var name = definition["name"]?.value.text
+            var functions = Self.functions(in: definition["apply"]?.value)
+            for use in fields {
+                guard case .written(let value) = use.kind else { continue }
+                if use.base.variable === variable {
+                    if use.name == "name" { name = value.text }
+                    if use.name == "apply" { functions += Self.functions(in: value) }
+                } else if case .field(.variable(let base, _), "apply", _) = use.base,
+                    base === variable, case .function(let function) = value
+                {
+                    functions.append(function)
+                }
+            }
+            guard let name else { continue }
+            for function in functions { names[ObjectIdentifier(function)] = name }
+        }
+        return names
+    }
+
+    private static func functions(in value: LuaExpression?) -> [LuaFunction] {
+        guard case .table(let table)? = value else { return [] }
+        return table.fields.compactMap { field in
+            if case .function(let function) = field.value { function } else { nil }
+        }
+    }
+
     /// The values that names in tables are given, in constructors and by assignments.
     fileprivate var namedValues: [(name: String, value: LuaExpression)] {
         tables.flatMap(\.fields).compactMap { field in

@@ -23,6 +23,11 @@ test("the open fields are those that the sink does not carry", () => {
   assert.deepEqual(openFields(sink("add", {}, "todo/item:2"), forms), []);
 });
 
+test("fields that an action had are offered where the code tells nothing", () => {
+  const seen = [...forms, { action: "put", fields: [{ name: "weight", seen: [40] }] }];
+  assert.deepEqual(openFields(sink("put"), seen), [{ name: "weight", value: undefined, seen: [40], kind: "number" }]);
+});
+
 test("the kind of a field is that which the host knows, or of what was seen, or guessed by its name", () => {
   const fields = openFields(sink("buy", {}, "x/a%2Fb:k%3A1"), forms);
   assert.deepEqual(fields.map(({ kind }) => kind), ["text", "number", "boolean", "json"]);

@@ -36,7 +36,9 @@ const numbers = /(^|_)(count|quantity|price|amount|number|age|index|row|column|w
  * @param {Map<string, any>} beside the values that stand beside the sink, by key
  */
 export function openFields({ node, action }, forms, beside = new Map()) {
-  const known = forms.find((form) => form.action === action.type && form.workflow === workflowOf(node));
+  const workflow = workflowOf(node);
+  // Of some actions only what they had is known, and not by which workflow they are understood.
+  const known = forms.find((form) => form.action === action.type && (form.workflow ?? workflow) === workflow);
   return (known?.fields ?? []).filter(({ name }) => !Object.hasOwn(action, name)).map(({ name, kind, seen = [] }) => {
     const value = beside.get(name);
     const example = [value, ...seen].find((one) => one !== undefined && one !== null);

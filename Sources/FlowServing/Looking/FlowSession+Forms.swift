@@ -19,11 +19,14 @@ extension FlowSession {
         let root = player.flow?.files.first { $0 == source.file?.fileName } ?? ""
         var forms: [Value] = []
         for (file, text) in texts.sorted(by: { $0.key < $1.key }) {
-            let fields = ActionFields(source: text, modules: modules).fields
-            let workflow = file == root ? name : file.moduleName
-            for (action, names) in fields.sorted(by: { $0.key < $1.key }) {
-                let values = seen.removeValue(forKey: action) ?? [:]
-                forms.append(Self.form(of: action, workflow, names, values))
+            let own = file == root ? name : file.moduleName
+            let workflows = ActionFields(source: text, modules: modules).workflows
+            for (workflow, fields) in workflows.sorted(by: { $0.key < $1.key }) {
+                for (action, names) in fields.sorted(by: { $0.key < $1.key }) {
+                    let values = seen.removeValue(forKey: action) ?? [:]
+                    let of = workflow.isEmpty ? own : workflow
+                    forms.append(Self.form(of: action, of, names, values))
+                }
             }
         }
         // Actions of which the code tells nothing.

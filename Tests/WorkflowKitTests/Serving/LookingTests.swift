@@ -343,6 +343,30 @@ import WorkflowLua
         #expect(forms?.list?.contains { $0["action"] == "render" } == false)
     }
 
+    @Test func formsAreOfTheDefinitionThatTheyStandIn() async throws {
+        let source = """
+            local Question = { name = "question" }
+            Question.apply = { answer = function(_, action) return action.text end }
+            local Size = { apply = { answer = function(_, action) return action.size end } }
+            Size.name = "size"
+            local Last = { name = "last", apply = {} }
+            Last.apply.answer = function(_, action) return action.word end
+            local Flow = { apply = { done = function(_, action) return action.output end } }
+            function Flow.render() return {} end
+            return Flow
+            """
+        let talk = try await Talk(.text(source, name: "flow.lua"))
+        let forms = try await talk.value(["do": "forms"])["forms"]?.list ?? []
+        let told = forms.map { form in
+            [form["workflow"], form["action"], form["fields"]?[0]?["name"]].map { $0?.string }
+        }
+        #expect(
+            told == [
+                ["flow", "done", "output"], ["last", "answer", "word"],
+                ["question", "answer", "text"], ["size", "answer", "size"],
+            ])
+    }
+
     // MARK: Sinks, workers and tests
 
     @Test func aSinkIsSentByItsPlace() async throws {
