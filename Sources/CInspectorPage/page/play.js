@@ -47,7 +47,8 @@ async function play() {
   let sending = Promise.resolve();
   const request = (message) => {
     const answer = host.request(message);
-    if (message.do === "send") sending = answer.catch((error) => refused.add(error.message));
+    // News of a busy session may come late; what this page has done is looked at at once.
+    if (message.do === "send") sending = answer.then(() => { refresh(); }, (error) => { refused.add(error.message); });
     return answer;
   };
   const view = new RenderingView({ request });
