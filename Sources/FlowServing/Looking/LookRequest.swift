@@ -132,8 +132,13 @@ extension Value {
 
     fileprivate func count(_ name: String) throws(FlowError) -> Int? {
         guard let count = try field(name, "a whole number", \.int) else { return nil }
-        guard count >= 0 else {
-            throw FlowError(.badRequest, "\"\(name)\" must not be below 0, and it is \(count)")
+        // Sums of two of them are numbers, too.
+        guard (0...1 << 53).contains(count) else {
+            throw FlowError(
+                .badRequest,
+                count < 0
+                    ? "\"\(name)\" must not be below 0, and it is \(count)"
+                    : "\"\(name)\" is too large a number: \(count)")
         }
         return count
     }

@@ -153,6 +153,34 @@ import WorkflowLua
             try await talk.error(["do": "diff", "from": 2, "to": 7]) == "there is no step 7")
     }
 
+    /// Numbers from outside never lead out of what there is.
+    @Test func numbersOfAnySizeAreAnswered() async throws {
+        let talk = try await grown()
+        let verbs = ["value", "tree", "node", "diff", "inputs", "overview", "find", "journal"]
+        let names = ["from", "to", "limit", "depth", "step", "most", "buckets"]
+        for verb in verbs {
+            for name in names {
+                for number in [0, 1, 4, 1 << 53, .max - 1, .max, -1, .min] {
+                    var request: Value = [
+                        "do": .string(verb), "path": verb == "node" ? "flow" : "", "from": 0,
+                        "to": 1, "expression": "false",
+                    ]
+                    request[name] = .int(number)
+                    let reply = try await talk.ask(request)
+                    #expect(reply["ok"]?.bool != nil, "\(request)")
+                }
+            }
+        }
+        for step in [-1, 9, Int.max, .min] {
+            for verb in ["fork", "goto", "why", "rendering"] {
+                let reply = try await talk.ask(
+                    ["do": .string(verb), "step": .int(step), "path": "count"])
+                #expect(reply["ok"] == false, "\(verb) \(step)")
+            }
+        }
+        #expect(await talk.session.step == 3)
+    }
+
     @Test func slicesAreBounded() {
         let long = String(repeating: "é", count: 5_000)
         let wide = Value.list(.init((0..<1_000).map { _ in ["text": .string(long)] as Value }))
