@@ -39,6 +39,17 @@ test("steps that were given up are forgotten", () => {
   assert.ok(cut.epoch > state.epoch);
 });
 
+test("the steps that a load has changed stay marked, whether its answer or its news come first", () => {
+  const load = [{ type: "reloaded", changed: [2, 3], hash: "b" }, news(3, { cut: 0, hash: "b" })];
+  for (const messages of [load, load.toReversed()]) {
+    const state = after([news(3), ...messages]);
+    assert.deepEqual(state.marks, [2, 3]);
+    // What is given up then is not, and other code marks others.
+    assert.deepEqual(reduce(state, news(2, { cut: 2, hash: "b" })).marks, [2]);
+    assert.deepEqual(reduce(state, news(3, { cut: 0, hash: "c" })).marks, []);
+  }
+});
+
 test("outputs, logs and errors are bounded", () => {
   const many = Array.from({ length: 500 }, (_, index) => ({ step: index, message: String(index) }));
   const state = after([news(1), news(1, { outputs: many, logs: many, errors: many })]);

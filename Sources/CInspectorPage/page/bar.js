@@ -28,9 +28,9 @@ export function topBar(state, context) {
 
 async function reload(context) {
   context.say("Loading the files again…");
-  const { changed } = await context.change({ do: "reload", replay: true, compare: true }) ?? {};
+  const { changed, hash } = await context.change({ do: "reload", replay: true, compare: true }) ?? {};
   if (!changed) return context.say("");
-  context.dispatch({ type: "reloaded", changed });
+  context.dispatch({ type: "reloaded", changed, hash });
   const count = changed.length === 1 ? "1 step" : `${counted(changed.length)} steps`;
   context.say(changed.length ? `Loaded again. Shown differently now, and marked: ${count}.` : "Loaded again. Every step is shown as before.");
 }

@@ -74,7 +74,7 @@ const reducers = {
     return { ...state, filter, found };
   },
   find: (state, { expression, from }) => ({ ...state, find: expression && { expression, from: from ?? 0 } }),
-  reloaded: (state, { changed }) => ({ ...state, marks: changed, epoch: state.epoch + 1 }),
+  reloaded: (state, { changed, hash }) => ({ ...state, marks: changed, marked: hash, epoch: state.epoch + 1 }),
   failed: (state, { error }) => ({ ...state, errors: withErrors(state.errors, [error]) }),
   // What hangs on nothing else: a zoom, a dialog, a notice, a step to compare with.
   set: (state, { type, ...fields }) => ({ ...state, ...fields }),
@@ -103,7 +103,9 @@ function takeNews(state, news) {
     // An error is of interest until something else has worked.
     errors: news.errors?.length ? withErrors(state.errors, news.errors) : moved && !first ? [] : state.errors,
     dropped: news.dropped ?? state.dropped,
-    marks: cut === Infinity ? state.marks : state.marks.filter((step) => step <= cut),
+    // The news of a load may come after its answer.
+    marks: cut === Infinity || (news.hash !== state.hash && news.hash === state.marked)
+      ? state.marks : state.marks.filter((step) => step <= cut),
     zoom: state.zoom && state.zoom.to > news.of ? null : state.zoom,
   };
   const workers = new Map(Object.entries(state.workers));

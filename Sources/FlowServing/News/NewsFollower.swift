@@ -14,6 +14,8 @@ final class NewsFollower: FlowAttachment {
         var isDue = false
         /// Whether it waits for the client to take what was told before.
         var isHeldUp = false
+        /// When it was told last.
+        var last: ContinuousClock.Instant?
         /// When it may be told next.
         var next = ContinuousClock.now
         /// How long the session was busy with the client since the last news.
@@ -83,8 +85,13 @@ final class NewsFollower: FlowAttachment {
             return true
         }
         guard isFirst else { return }
+        wait()
+    }
+
+    /// Tells what is due when it may be told.
+    private func wait() {
         Task { [weak self] in
-            if let next = self?.state.withLock(\.next), next > .now {
+            while let next = self?.state.withLock(\.next), next > .now {
                 try? await Task.sleep(until: next)
             }
             guard let self else { return }
@@ -92,8 +99,22 @@ final class NewsFollower: FlowAttachment {
         }
     }
 
+    /// Tells what is due as soon as after a step that cost nothing: whoever has done something wants to see it.
+    func hurry() {
+        let isEarlier = state.withLock { state in
+            guard state.isDue, let last = state.last, last + Self.pause < state.next else {
+                return false
+            }
+            state.next = last + Self.pause
+            return true
+        }
+        if isEarlier { wait() }
+    }
+
     /// Tells the news; called on the session.
     func tellNews(_ make: (inout News) -> Value) {
+        // It may have been told already, since it was in a hurry.
+        guard state.withLock({ $0.isDue || $0.last == nil }) else { return }
         guard isReady() else {
             state.withLock { state in
                 state.isDue = false
@@ -114,6 +135,7 @@ final class NewsFollower: FlowAttachment {
             news.removeTold()
             state.news = news
             let now = ContinuousClock.now
+            state.last = now
             state.next = now + max(Self.pause, (state.spent + (now - begun)) * Self.share)
             state.spent = .zero
         }

@@ -72,6 +72,7 @@ extension FlowSession {
             }
             if let id { send(.reply(id: id, value: result)) }
             if let follower { follow(follower) }
+            if !request.onlyLooks { client.follower?.hurry() }
             if case .quit = request { return true }
         } catch {
             if let id {
@@ -113,7 +114,10 @@ extension FlowSession {
                 try reload(policy)
                 break
             }
-            return ["changed": .list(Value.List(try reloadComparing(policy).map { .int($0) }))]
+            let changed = try reloadComparing(policy)
+            return [
+                "changed": .list(Value.List(changed.map { .int($0) })), "hash": .string(hash),
+            ]
         case .props(let props): try update(props: props)
         case .interrupt: return .bool(interrupt())
         case .status: return status.document
