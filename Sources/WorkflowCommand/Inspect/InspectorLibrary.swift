@@ -36,6 +36,7 @@ struct InspectorLibrary: Sendable {
                     .file, "the page cannot be served: \(name) cannot be loaded: \(reason)",
                     help: "build and install it again, with the program"), .configuration)
         }
+        // The system gives addresses without types; the library declares the functions of these names with these types.
         return InspectorLibrary(
             startFunction: unsafeBitCast(start, to: Start.self),
             stopFunction: unsafeBitCast(stop, to: Stop.self))
