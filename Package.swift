@@ -15,7 +15,8 @@ let package = Package(
 )
 
 // WORKFLOW_PARTS names the parts that a build wants, separated by commas: CommandLine, HTTP, SQLite,
-// Inspector, Testing. The targets and packages of the others are left out then. The scripts build in this way.
+// Inspector, Service, Testing. The targets and packages of the others are left out then. The scripts build in this way.
+// Service needs CommandLine, SQLite and Inspector beside it.
 let parts = Context.environment["WORKFLOW_PARTS"]
 func has(_ part: String) -> Bool {
     parts.map { $0.split(separator: ",").contains(part[...]) } ?? true
@@ -118,13 +119,15 @@ package.targets += [
 
 package.products += [
     library("WorkflowLua"), library("WorkflowKit"), library("FlowTesting"),
-    library("FlowExploring"), library("FlowServing"),
+    library("FlowExploring"), library("FlowOrigins"), library("FlowServing"),
 ]
 package.targets += [
     swift("WorkflowLua", ["LuaVM", "PlainValue", "WorkerKit", "Workflow"]),
     swift(
         "WorkflowKit",
         ["WorkflowLua", "WorkflowPlugins", "LuaVM", "WorkerKit", "PlainValue", "Workflow"]),
+    // Finds where a value of a rendering comes from.
+    swift("FlowOrigins", ["WorkflowKit", "WorkflowLua", "LuaVM", "PlainValue", "Workflow"]),
     // Tests of flows in Lua.
     swift(
         "FlowTesting",
@@ -145,8 +148,8 @@ package.targets += [
     swift(
         "FlowServing",
         [
-            "LuaSyntax", "WorkflowKit", "WorkflowLua", "WorkerKit", "LuaVM", "PlainValue",
-            "Workflow",
+            "FlowOrigins", "LuaSyntax", "WorkflowKit", "WorkflowLua", "WorkerKit", "LuaVM",
+            "PlainValue", "Workflow",
         ]),
 
     tests(
@@ -155,8 +158,8 @@ package.targets += [
     tests(
         "WorkflowKitTests",
         [
-            "FlowExploring", "FlowServing", "FlowTesting", "WorkflowKit", "WorkflowLua",
-            "WorkflowPlugins", "WorkerKit", "Clock", "LuaVM",
+            "FlowExploring", "FlowOrigins", "FlowServing", "FlowTesting", "WorkflowKit",
+            "WorkflowLua", "WorkflowPlugins", "WorkerKit", "Clock", "LuaVM",
             "PlainValue", "Workflow",
         ]),
 ]
@@ -182,7 +185,10 @@ if has("CommandLine") {
         swift("Terminal", ["CLineEditor"]),
         swift(
             "FlowPrinting",
-            ["WorkflowKit", "WorkflowLua", "WorkerKit", "Workflow", "PlainValue", "Terminal"]),
+            [
+                "FlowOrigins", "WorkflowKit", "WorkflowLua", "WorkerKit", "Workflow", "PlainValue",
+                "Terminal",
+            ]),
         swift(
             "FlowChecking",
             [
@@ -196,8 +202,9 @@ if has("CommandLine") {
         swift(
             "FlowREPL",
             [
-                "FlowChecking", "FlowExploring", "FlowPrinting", "FlowServing", "LuaSyntax",
-                "WorkflowKit", "WorkflowLua", "WorkerKit", "LuaVM", "PlainValue", "Terminal",
+                "FlowChecking", "FlowExploring", "FlowOrigins", "FlowPrinting", "FlowServing",
+                "LuaSyntax", "WorkflowKit", "WorkflowLua", "WorkerKit", "LuaVM", "PlainValue",
+                "Terminal",
                 "Workflow",
             ]),
         swift(
@@ -225,8 +232,8 @@ if has("CommandLine") {
         tests(
             "WorkflowCommandTests",
             [
-                "WorkflowCommand", "FlowChecking", "FlowDebugging", "FlowExploring", "FlowPrinting",
-                "FlowREPL", "FlowServing", "FlowTesting", "LuaSyntax", "Terminal",
+                "WorkflowCommand", "FlowChecking", "FlowDebugging", "FlowExploring", "FlowOrigins",
+                "FlowPrinting", "FlowREPL", "FlowServing", "FlowTesting", "LuaSyntax", "Terminal",
                 "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit", "LuaVM", "PlainValue",
                 "Workflow", "workflow-run",
             ], exclude: ["Golden", "Mistakes"]),
@@ -283,7 +290,7 @@ if has("SQLite") {
             "WorkflowStoreTests",
             [
                 "WorkflowStore", "WorkflowKit", "WorkflowLua", "WorkflowPlugins", "WorkerKit",
-                "LuaVM", "PlainValue", "Workflow", database,
+                "Clock", "LuaVM", "PlainValue", "Workflow", database,
             ]),
     ]
 }
@@ -309,16 +316,26 @@ if has("Inspector") {
     package.targets += [
         // The files of the page, embedded.
         .target(name: "CInspectorPage", exclude: ["page"]),
-        // Serves the page, and carries what it asks to the socket of a session.
+        // What servers of HTTP share: listeners, limits of connections, headers, problems.
         swift(
-            "InspectorServer",
+            "HTTPServing",
             [
-                "CInspectorPage", "PlainValue",
+                "PlainValue",
                 outside("HTTPTypes", of: "swift-http-types"),
                 outside("HummingbirdCore", of: "hummingbird"),
                 outside("Logging", of: "swift-log"),
                 outside("NIOCore", of: "swift-nio"),
                 outside("NIOHTTPTypes", of: "swift-nio-extras"),
+                outside("NIOPosix", of: "swift-nio"),
+            ]),
+        // Serves the page, and carries what it asks to the socket of a session.
+        swift(
+            "InspectorServer",
+            [
+                "CInspectorPage", "HTTPServing", "PlainValue",
+                outside("HTTPTypes", of: "swift-http-types"),
+                outside("HummingbirdCore", of: "hummingbird"),
+                outside("NIOCore", of: "swift-nio"),
                 outside("NIOPosix", of: "swift-nio"),
             ]),
         // What workflow-run loads when a page is asked for.
@@ -328,12 +345,94 @@ if has("Inspector") {
         swift(
             "FlowInspecting", ["FlowServing", "InspectorServer", "WorkflowKit", "WorkflowLua"]),
 
+        // A client that can say anything; for tests.
+        swift(
+            "RawHTTP",
+            [
+                "PlainValue", outside("NIOCore", of: "swift-nio"),
+                outside("NIOPosix", of: "swift-nio"),
+            ], path: "Tests/RawHTTP"),
         tests(
             "InspectorTests",
             [
-                "CInspectorPage", "FlowInspecting", "InspectorServer", "PlainValue", "WorkflowKit",
-                "WorkflowLua",
+                "CInspectorPage", "FlowInspecting", "InspectorServer", "PlainValue", "RawHTTP",
+                "WorkflowKit", "WorkflowLua",
                 outside("NIOCore", of: "swift-nio"), outside("NIOPosix", of: "swift-nio"),
+            ]),
+    ]
+}
+
+// MARK: The service: many sessions over HTTP
+
+if has("Service") && has("CommandLine") && has("SQLite") && has("Inspector") {
+    package.dependencies += [
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
+    ]
+    package.products += [
+        library("FlowService"),
+        .executable(name: "workflow-serve", targets: ["workflow-serve"]),
+    ]
+    package.targets += [
+        // The files for those who write clients, embedded.
+        .target(name: "CServicePage", exclude: ["page"]),
+        // Makes a backend of flows: sessions in a store, actions as requests.
+        swift(
+            "FlowService",
+            [
+                "CServicePage", "FlowServing", "HTTPServing", "InspectorServer", "LuaVM",
+                "PlainValue",
+                "WorkerKit", "Workflow", "WorkflowKit", "WorkflowLua", "WorkflowPlugins",
+                "WorkflowStore",
+                outside("CoreMetrics", of: "swift-metrics"),
+                outside("Crypto", of: "swift-crypto"),
+                outside("HTTPTypes", of: "swift-http-types"),
+                outside("HeapModule", of: "swift-collections"),
+                outside("HummingbirdCore", of: "hummingbird"),
+                outside("HummingbirdTLS", of: "hummingbird"),
+                outside("JWTKit", of: "jwt-kit"),
+                outside("Logging", of: "swift-log"),
+                outside("NIOCore", of: "swift-nio"),
+                outside("NIOHTTPTypes", of: "swift-nio-extras"),
+                outside("NIOPosix", of: "swift-nio"),
+                outside("NIOSSL", of: "swift-nio-ssl"),
+                outside("Tracing", of: "swift-distributed-tracing"),
+            ]),
+        swift(
+            "ServeCommand",
+            [
+                "FlowChecking", "FlowPrinting", "FlowService", "PlainValue", "Terminal",
+                "WorkerKit", "WorkflowCommand", "WorkflowKit", "WorkflowLua", "WorkflowPlugins",
+                "WorkflowStore",
+                outside("ArgumentParser", of: "swift-argument-parser"),
+                outside("Logging", of: "swift-log"),
+            ]),
+        .executableTarget(
+            name: "workflow-serve", dependencies: ["ServeCommand"], swiftSettings: settings),
+
+        tests(
+            "FlowServiceTests",
+            [
+                "FlowService", "HTTPServing", "LuaVM", "PlainValue", "RawHTTP", "ServeCommand",
+                "Terminal", "WorkflowCommand", "WorkflowKit", "WorkflowLua", "WorkflowPlugins",
+                "WorkflowStore",
+                "workflow-run", "workflow-serve",
+                outside("CoreMetrics", of: "swift-metrics"),
+                outside("Crypto", of: "swift-crypto"),
+                outside("CryptoExtras", of: "swift-crypto"),
+                outside("HTTPTypes", of: "swift-http-types"),
+                outside("HummingbirdCore", of: "hummingbird"),
+                outside("InMemoryTracing", of: "swift-distributed-tracing"),
+                outside("JWTKit", of: "jwt-kit"),
+                outside("Logging", of: "swift-log"),
+                outside("NIOCore", of: "swift-nio"),
+                outside("NIOPosix", of: "swift-nio"),
+                outside("NIOSSL", of: "swift-nio-ssl"),
+                outside("Tracing", of: "swift-distributed-tracing"),
             ]),
     ]
 }

@@ -18,8 +18,9 @@ struct ClockAfter: PluginWorker {
 
     func run(_ input: Input, context: WorkerContext) async throws -> Output {
         let whole = try duration(input.seconds, least: 0)
-        let wait = whole - (try Restoring.passed(input.restore))
-        if wait > .zero { try await context.sleep(for: wait) }
+        let policy = try Restoring(name: input.restore)
+        let wait = whole - policy.passed
+        if wait > .zero { try await context.wait(for: wait, policy) }
         return Output(seconds: input.seconds)
     }
 }

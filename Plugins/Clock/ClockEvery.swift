@@ -23,25 +23,34 @@ struct ClockEvery: EmittingPluginWorker {
         _ input: Input, context: WorkerContext, outputs: WorkerEmitter<Output>
     ) async throws {
         let period = try duration(input.seconds, least: Self.shortest)
-        try await tick(
-            every: period, passed: try Restoring.passed(input.restore), on: context.clock,
-            into: outputs)
-    }
-
-    /// Ticks at multiples of the period after the start, so that delays do not add up.
-    private func tick<C: Clock>(
-        every period: Duration, passed: Duration, on clock: C,
-        into outputs: WorkerEmitter<Output>
-    ) async throws where C.Duration == Duration {
-        let start = clock.now.advanced(by: .zero - passed)
-        // The ticks up to now were given before, or missed.
-        var tick = Int(min(passed / period, 1e15))
+        let policy = try Restoring(name: input.restore)
+        let clock = Stopwatch(context.clock, passed: policy.passed)
+        var tick = Int(min(clock.passed / period, 1e15))
+        if policy == .deadline, let resumption = WorkerResumption.current,
+            tick > Int(min(resumption.ran / period, 1e15))
+        {
+            // The session was closed when it was due.
+            try await outputs.send(Output(tick: tick))
+        }
+        // Ticks at multiples of the period after the start, so that delays do not add up.
         while true {
-            let passed = start.duration(to: clock.now)
             // Ticks that were missed are left out rather than made up for in a burst.
-            tick = max(tick + 1, Int(min(passed / period, 1e15)))
-            try await clock.sleep(until: start.advanced(by: period * tick), tolerance: nil)
+            tick = max(tick + 1, Int(min(clock.passed / period, 1e15)))
+            try await context.wait(for: max(period * tick - clock.passed, .zero), policy)
             try await outputs.send(Output(tick: tick))
         }
     }
+}
+
+/// How much time has passed on a clock since a timer was started.
+private struct Stopwatch: Sendable {
+    private let elapsed: @Sendable () -> Duration
+
+    /// - Parameter passed: How much of it had passed by now.
+    init<C: Clock>(_ clock: C, passed: Duration) where C.Duration == Duration {
+        let start = clock.now.advanced(by: .zero - passed)
+        elapsed = { start.duration(to: clock.now) }
+    }
+
+    var passed: Duration { elapsed() }
 }

@@ -9,20 +9,38 @@ enum Restoring: String, CaseIterable {
     /// It starts anew.
     case restart
 
-    /// How much of the timer is over when a run starts.
+    /// The policy of a name; `deadline` for none.
     ///
     /// - Throws: A ``WorkerError`` with the code `bad_input` for a name that no policy has.
-    static func passed(_ name: String?) throws(WorkerError) -> Duration {
-        guard let policy = name.map(Restoring.init(rawValue:)) ?? .deadline else {
+    init(name: String?) throws(WorkerError) {
+        guard let policy = name.map(Self.init(rawValue:)) ?? .deadline else {
             throw WorkerError(
                 "bad_input", "restore is \(name?.debugDescription ?? "missing")",
-                help: "it can be \(allCases.map(\.rawValue).joined(separator: ", "))")
+                help: "it can be \(Self.allCases.map(\.rawValue).joined(separator: ", "))")
         }
+        self = policy
+    }
+
+    /// How much of the timer is over when a run starts.
+    var passed: Duration {
         guard let resumption = WorkerResumption.current else { return .zero }
-        switch policy {
-        case .deadline: return resumption.ran + resumption.paused
-        case .remaining: return resumption.ran
-        case .restart: return .zero
+        return switch self {
+        case .deadline: resumption.ran + resumption.paused
+        case .remaining: resumption.ran
+        case .restart: .zero
+        }
+    }
+}
+
+extension WorkerContext {
+    /// Waits for a timer of a policy.
+    ///
+    /// For a deadline it does not matter whether the session is open meanwhile.
+    func wait(for duration: Duration, _ policy: Restoring) async throws {
+        if policy == .deadline {
+            try await rest(for: duration)
+        } else {
+            try await sleep(for: duration)
         }
     }
 }

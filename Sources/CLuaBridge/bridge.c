@@ -35,6 +35,8 @@ size_t lb_describe(const void *encoding, char text[LB_LOCAL_SIZE]) {
 
 const char *lb_isolation_problem(void) { return client_problem(); }
 
+void lb_fork_processes(void) { zygote_use(); }
+
 lb_status lb_open_at(const lb_configuration *configuration, int socket, lb_state **state) {
     return client_open(configuration, socket, state);
 }
@@ -42,6 +44,8 @@ lb_status lb_open_at(const lb_configuration *configuration, int socket, lb_state
 #else
 
 const char *lb_isolation_problem(void) { return "this system has no wall for processes"; }
+
+void lb_fork_processes(void) {}
 
 lb_status lb_open_at(const lb_configuration *configuration, int socket, lb_state **state) {
     (void)configuration;
@@ -149,8 +153,8 @@ lb_status lb_encode_version(
 // MARK: Traces; scripts in another process are not traced
 
 lb_status lb_trace(
-    lb_state *b, lb_trace_callback callback, bool returns, const int32_t *lines, size_t count) {
-    return FOR(b, LB_ABSENT, trace_begin(b, callback, returns, lines, count));
+    lb_state *b, lb_trace_callback callback, lb_traced told, const int32_t *lines, size_t count) {
+    return FOR(b, LB_ABSENT, trace_begin(b, callback, told, lines, count));
 }
 
 bool lb_moment_level(const lb_moment *moment, int32_t level, lb_level *told) {
@@ -158,6 +162,10 @@ bool lb_moment_level(const lb_moment *moment, int32_t level, lb_level *told) {
 }
 
 bool lb_moment_is_return(const lb_moment *moment) { return trace_is_return(moment); }
+
+bool lb_moment_caught(const lb_moment *moment, lb_variable *error) {
+    return trace_caught(moment, error);
+}
 
 void lb_trace_follow(lb_state *b, int32_t path, int32_t steps) { trace_follow(b, path, steps); }
 

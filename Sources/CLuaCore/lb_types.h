@@ -191,7 +191,14 @@ typedef struct lb_issue {
 // Where a script has got to. Valid while the callback runs that is told of it.
 typedef struct lb_moment lb_moment;
 
-// Called before a line is run, or where a function ends. It calls the functions for moments only.
+// What is told besides lines, added up.
+typedef enum lb_traced : int32_t {
+    LB_TRACED_LINES = 0,
+    LB_TRACED_RETURNS = 1,  // each function in Lua that ends
+    LB_TRACED_CATCHES = 2,  // each error that a script has caught
+} lb_traced;
+
+// Called before a line is run, where a function ends, or where an error was caught. It calls the functions for moments only.
 typedef void (*lb_trace_callback)(void *owner, const lb_moment *moment);
 
 // A call that is under way.

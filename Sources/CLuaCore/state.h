@@ -115,6 +115,7 @@ typedef struct {
     lb_trace_callback callback;  // NULL: nothing
     void (*event)(lb_state *b, lua_State *L, lua_Debug *ar);
     int mask;              // of the events that Lua is to tell
+    bool catches;          // whether errors that scripts catch are told
     unsigned char *lines;  // a bit for each line that is told; NULL: all are
     size_t line_bytes;
     int32_t path;   // reference to a list: the keys of the path that is followed; 0: none is

@@ -88,11 +88,29 @@ OFFERED(base_rawlen) {
     return 1;
 }
 
-// MARK: xpcall
+// MARK: pcall and xpcall
+
+static int finish_pcall(lua_State *L, int status, lua_KContext context) {
+    (void)context;
+    if (status == LUA_OK || status == LUA_YIELD) return lua_gettop(L);
+    trace_catch(state_of(L), L);
+    lua_pushboolean(L, 0);
+    lua_insert(L, -2);
+    return 2;
+}
+
+OFFERED(base_pcall) {
+    luaL_checkany(L, 1);
+    lua_pushboolean(L, 1);
+    lua_insert(L, 1);
+    int status = lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, 0, finish_pcall);
+    return finish_pcall(L, status, 0);
+}
 
 // A handler runs where the error was raised: for a limit that is inside a hook, with hooks off.
 static int handle(lua_State *L) {
     if (state_of(L)->limits.stop) return 1;
+    trace_catch(state_of(L), L);
     lua_pushvalue(L, lua_upvalueindex(1));
     lua_insert(L, 1);
     lua_call(L, 1, 1);
@@ -121,6 +139,7 @@ OFFERED(base_xpcall) {
 }
 
 const luaL_Reg base_functions[] = {
+    {"pcall", base_pcall},
     {"print", base_print},
     {"rawget", base_rawget},
     {"rawlen", base_rawlen},

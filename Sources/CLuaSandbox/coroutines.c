@@ -80,10 +80,12 @@ OFFERED(coroutine_resume) {
         return count + 1;
     }
     lua_pushboolean(L, 0);
-    if (refusal != NULL)
+    if (refusal != NULL) {
         lua_pushstring(L, refusal);
-    else
+    } else {
         lua_xmove(co, L, 1);
+        trace_catch(state_of(L), L);
+    }
     return 2;
 }
 

@@ -6,6 +6,7 @@
 
 #include "access.h"
 #include "calls/calls.h"
+#include "trace/trace.h"
 
 #include <stdatomic.h>
 

@@ -28,7 +28,7 @@ static int call_slot(lua_State *L, _Atomic(lua_CFunction) *slot) {
 #define END {NULL, NULL, NULL}
 
 #define BASE(X)                                                                                     \
-    X(base, assert) X(base, error) X(base, pcall) X(base, rawequal) X(base, select) X(base, tonumber)
+    X(base, assert) X(base, error) X(base, rawequal) X(base, select) X(base, tonumber)
 #define STRING(X)                                                                                   \
     X(string, byte) X(string, char) X(string, len) X(string, lower) X(string, reverse)              \
     X(string, sub) X(string, upper)

@@ -1,6 +1,6 @@
+package import FlowOrigins
 import PlainValue
 package import Terminal
-package import WorkflowKit
 import WorkflowLua
 
 /// Prints where a value comes from: a line for each finding, from the rendering back to who sent the action.

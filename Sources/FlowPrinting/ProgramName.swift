@@ -10,7 +10,7 @@ package struct ProgramName {
     /// The words that follow the name.
     package static let commands: Set = [
         "attach", "check", "debug", "explore", "help", "new", "plugins", "repl", "replay", "run",
-        "test", "types",
+        "serve", "test", "types",
     ]
 
     /// The name that this process was started by.
@@ -26,12 +26,17 @@ package struct ProgramName {
     ///   - file: The program's file. In another program, such as one that tests this one, the name
     ///     is the usual one.
     package init(startedAs argument: String?, file: String?) {
-        guard let argument, !argument.isEmpty, Self.isUsual(file ?? ""), !Self.isUsual(argument)
+        guard let argument, !argument.isEmpty, Self.isProgram(file ?? ""), !Self.isUsual(argument)
         else {
             word = Self.usual
             return
         }
         word = argument.shellQuoted
+    }
+
+    /// The program itself, or the one that it starts to serve flows.
+    private static func isProgram(_ path: String) -> Bool {
+        isUsual(path) || path.nameOfPath == "workflow-serve"
     }
 
     private static func isUsual(_ path: String) -> Bool {

@@ -1,3 +1,4 @@
+import HTTPServing
 import NIOCore
 import NIOPosix
 
@@ -14,8 +15,7 @@ public final class InspectorServer: Sendable {
     public let token: String
 
     private let listeners: [Listener]
-    private let streams: Streams
-    private let sessions: SharedConnections
+    private let gateway: SessionGateway
 
     /// Starts to serve.
     public convenience init(_ settings: InspectorSettings) async throws(InspectorFailure) {
@@ -30,18 +30,30 @@ public final class InspectorServer: Sendable {
         let tokens = AccessTokens(
             scopes: settings.scopes, shares: settings.limits.shares, now: now)
         let group = MultiThreadedEventLoopGroup.singleton
-        let streams = Streams(most: settings.limits.streams)
-        let sessions = SharedConnections(settings, on: group)
+        let gateway = SessionGateway(settings, on: group)
         let hosts = AllowedHosts(settings.hosts)
-        let listeners = try await Listener.both(
-            port: settings.port, limits: settings.limits, group: group
-        ) { port in
-            InspectorResponder(
-                settings: settings, hosts: hosts, tokens: tokens, files: files, streams: streams,
-                sessions: sessions, group: group, cookie: "inspector-\(port)")
+        let limits = settings.limits
+        let bounds = ListenerLimits(
+            connections: limits.connections, headers: limits.headers,
+            idle: .seconds(Int64(limits.idleSeconds)))
+        let count = ConnectionCount()
+        let listeners: [Listener]
+        do throws(ListenerFailure) {
+            listeners = try await Listener.both(port: settings.port) { host, port in
+                try await Listener(
+                    host: host, port: port, limits: bounds, count: count, group: group
+                ) { port in
+                    InspectorResponder(
+                        settings: settings, hosts: hosts, tokens: tokens, files: files,
+                        gateway: gateway, cookie: "inspector-\(port)")
+                }
+            }
+        } catch {
+            throw InspectorFailure(
+                "the page cannot be served at port \(error.port): \(error.reason)",
+                help: "choose another port, or leave it out")
         }
-        self.streams = streams
-        self.sessions = sessions
+        self.gateway = gateway
         self.listeners = listeners
         port = listeners.first?.port ?? 0
         token = tokens.first
@@ -50,9 +62,7 @@ public final class InspectorServer: Sendable {
 
     /// Ends all pages' streams, which are told so, and listens no more.
     public func close() async {
-        streams.close()
-        await streams.untilEmpty(within: .milliseconds(500))
+        await gateway.close()
         for listener in listeners { await listener.close() }
-        await sessions.close()
     }
 }

@@ -10,14 +10,14 @@ public struct InspectorSettings: Sendable {
     public var hosts: [String] = []
     /// The folder to serve the page's files from; those of the library unless it is given.
     public var folder: String?
-    var limits = InspectorLimits()
+    package var limits = InspectorLimits()
 
     /// Settings with the defaults above for all else.
     public init(socket: String) { self.socket = socket }
 }
 
 /// The most that is kept for clients.
-struct InspectorLimits: Sendable {
+package struct InspectorLimits: Sendable {
     /// The connections at a time; those after them are refused.
     var connections = 128
     /// The streams at a time.
@@ -37,5 +37,5 @@ struct InspectorLimits: Sendable {
     /// The seconds after which a connection without a request is closed.
     var idleSeconds = 30
     /// The seconds between two signs of life of a stream.
-    var heartbeatSeconds = 15
+    package var heartbeatSeconds = 15
 }

@@ -9,7 +9,9 @@ package struct ActionFields {
     package private(set) var workflows: [String: [String: [String]]] = [:]
 
     /// The functions of a definition that take no action.
-    private static let definition: Set<String> = ["render", "state", "changed", "migrate"]
+    private static let definition: Set<String> = [
+        "render", "state", "changed", "migrate", "access",
+    ]
 
     /// How far an action is followed from function to function.
     private static let deepest = 8

@@ -19,6 +19,11 @@ extension LuaVM {
         raisedError = nil
     }
 
+    /// Has the processes of scripts forked from one that has started already, from now on, so that they are there sooner.
+    ///
+    /// That one runs nothing, and ends with this program. For programs in which scripts get a new process often.
+    package static func forkProcesses() { lb_fork_processes() }
+
     /// Ends the process of the scripts, for a reason of the host's own.
     package func abandon(_ reason: String) {
         reason.withCString { lb_abandon(bridge, $0) }

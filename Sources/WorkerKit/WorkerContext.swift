@@ -9,6 +9,9 @@ public struct WorkerContext: Sendable {
     /// The absolute path of the folder that relative paths start from.
     public let folder: String
 
+    /// Which run it is; `nil` outside of a session, and in a library that an older host has loaded.
+    public let identity: WorkerIdentity?
+
     private let check: @Sendable (Access) throws(WorkerError) -> String
 
     /// A context that checks access by `check`, for hosts that are not in this process image.
@@ -17,24 +20,27 @@ public struct WorkerContext: Sendable {
     ///   - log: Receives what the worker logs.
     ///   - clock: The clock to wait on.
     ///   - folder: Where relative paths start; the current folder of the process by default.
+    ///   - identity: Which run it is, if that is known.
     ///   - check: Returns the target to use; throws when it is not granted.
     public init(
         log: WorkerLogger, clock: any Clock<Duration>, folder: String? = nil,
+        identity: WorkerIdentity? = nil,
         check: @escaping @Sendable (Access) throws(WorkerError) -> String
     ) {
         self.log = log
         self.clock = clock
         self.folder = folder ?? FilePath.currentFolder
+        self.identity = identity
         self.check = check
     }
 
     /// A context for a host, or for tests of a worker by itself.
     public init(
         log: WorkerLogger = .silent, clock: any Clock<Duration> = ContinuousClock(),
-        grants: Grants = Grants()
+        grants: Grants = Grants(), identity: WorkerIdentity? = nil
     ) {
-        self.init(log: log, clock: clock, folder: grants.folder) { access throws(WorkerError) in
-            try grants.check(access)
+        self.init(log: log, clock: clock, folder: grants.folder, identity: identity) {
+            access throws(WorkerError) in try grants.check(access)
         }
     }
 
@@ -50,6 +56,19 @@ public struct WorkerContext: Sendable {
     ///
     /// - Throws: `CancellationError` when the run is to stop.
     public func sleep(for duration: Duration) async throws {
+        try await clock.sleep(for: duration)
+    }
+
+    /// Waits on the clock of the session, and says that the run does nothing until then.
+    ///
+    /// A host may close a session whose workers all rest, and open it again when the first of them is due. The run then
+    /// begins anew, and finds by ``WorkerResumption`` how much of the time is over.
+    ///
+    /// - Throws: `CancellationError` when the run is to stop.
+    public func rest(for duration: Duration) async throws {
+        let running = RunningWorker.current
+        running?.onRest(duration)
+        defer { running?.onRest(nil) }
         try await clock.sleep(for: duration)
     }
 }

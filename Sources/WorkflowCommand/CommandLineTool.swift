@@ -65,6 +65,28 @@ public enum CommandLineTool {
         }
     }
 
+    /// Runs a command of a program of its own with these arguments; gives the process's exit status.
+    ///
+    /// - Parameter name: The words that the command is called by.
+    package static func run<Command: ReportingCommand>(
+        _ command: Command.Type, named name: String, _ arguments: [String]
+    ) async -> Int32 {
+        OutputStream.ignoreClosedPipes()
+        do {
+            try await Command.parse(arguments).run()
+            return ExitStatus.success.rawValue
+        } catch let status as ExitStatus {
+            return status.rawValue
+        } catch {
+            guard Command.exitCode(for: error).isSuccess else {
+                return reportUsage(Command.message(for: error), help: "see \(name) --help")
+            }
+            let text = Command.fullMessage(for: error) + "\n"
+            OutputStream.standardOutput.write(ProgramName.typed.inserted(in: text))
+            return ExitStatus.success.rawValue
+        }
+    }
+
     /// Says what is wrong with the command line, in the form of all errors.
     private static func reportUsage(_ message: String, help: String) -> Int32 {
         let printer = ErrorPrinter(style: Style(.auto, for: .standardError))

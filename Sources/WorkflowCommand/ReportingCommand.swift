@@ -1,10 +1,10 @@
-import ArgumentParser
-import FlowPrinting
+package import ArgumentParser
+package import FlowPrinting
 import FlowREPL
-import Terminal
+package import Terminal
 
 /// A command that ends with a status, or says on standard error why it cannot do its work.
-protocol ReportingCommand: AsyncParsableCommand {
+package protocol ReportingCommand: AsyncParsableCommand {
     /// When what it says is coloured; automatic unless it has an option for that.
     var color: ColorChoice { get }
 
@@ -13,9 +13,9 @@ protocol ReportingCommand: AsyncParsableCommand {
 }
 
 extension ReportingCommand {
-    var color: ColorChoice { .auto }
+    package var color: ColorChoice { .auto }
 
-    func run() async throws {
+    package func run() async throws {
         let status: ExitStatus
         do {
             status = try await perform()
@@ -29,6 +29,6 @@ extension ReportingCommand {
 }
 
 /// Holds an argument against a rule.
-func check(_ holds: Bool, _ message: String) throws {
+package func check(_ holds: Bool, _ message: String) throws {
     guard holds else { throw ValidationError(message) }
 }

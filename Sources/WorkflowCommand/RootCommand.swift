@@ -20,7 +20,7 @@ struct RootCommand: AsyncParsableCommand {
             RunCommand.self, ReplayCommand.self, REPLCommand.self, AttachCommand.self,
             DebugCommand.self, TestCommand.self,
             ExploreCommand.self, CheckCommand.self, NewCommand.self, TypesCommand.self,
-            PluginsCommand.self,
+            PluginsCommand.self, ServeVerb.self,
         ])
 
     /// The version of the program.

@@ -22,6 +22,7 @@ extension FlowEvent {
         }
         set("cause", cause.map { .int($0) })
         set("client", client.map { .int($0) })
+        set("by", principal.map { .string($0) })
         switch kind {
         case .ready(let header):
             set("type", "ready")

@@ -13,17 +13,21 @@ public struct FlowEvent: Sendable {
     /// The number of the attached client that asked for it, if it is an action, new props, a move or a reload; in `ready`
     /// the number of the client that is told.
     public var client: Int?
+    /// Who brought it, if it is an input and that is known; see ``FlowInput/principal``.
+    public var principal: String?
     /// What happened.
     public var kind: Kind
 
     /// An event from its parts, such as one for a test of whoever is told of events.
     public init(
-        sequence: Int, milliseconds: Int, cause: Int? = nil, client: Int? = nil, kind: Kind
+        sequence: Int, milliseconds: Int, cause: Int? = nil, client: Int? = nil,
+        principal: String? = nil, kind: Kind
     ) {
         self.sequence = sequence
         self.milliseconds = milliseconds
         self.cause = cause
         self.client = client
+        self.principal = principal
         self.kind = kind
     }
 
@@ -67,6 +71,14 @@ public struct FlowEvent: Sendable {
         case .props, .moved, .reloaded: true
         case .action(_, node: _, source: let source): source == "client"
         default: false
+        }
+    }
+
+    /// Whether it is what somebody outside asked for, or plays the part of a worker.
+    var isInput: Bool {
+        switch kind {
+        case .worker(.output, _, _, _), .worker(.finished, _, _, _), .worker(.failed, _, _, _): true
+        default: isAskedFor
         }
     }
 

@@ -14,6 +14,10 @@ package final class FlowEventLog {
     var isMuted = false
     /// The number of the attached client whose request is being served.
     package var client: Int?
+    /// Who brought the input that is being dealt with, if that is known.
+    var principal: String?
+    /// The time of the last input: no later event has an earlier one.
+    private var earliest = Int.min
     private var streams: [AsyncStream<FlowEvent>.Continuation] = []
     package private(set) var attachments: [any FlowAttachment] = []
 
@@ -29,13 +33,17 @@ package final class FlowEventLog {
     package var stoppedTime: Int?
 
     /// The time of what happens now, in milliseconds since 1970.
-    package var time: Int { inputTime ?? stoppedTime ?? now() }
+    package var time: Int { inputTime ?? stoppedTime ?? max(now(), earliest) }
+
+    /// Sees to it that the time never goes back before one, such as that of an input, even if the clock does.
+    func setEarliest(_ milliseconds: Int) { earliest = max(earliest, milliseconds) }
 
     package func add(_ kind: FlowEvent.Kind, cause: Int? = nil) {
         sequence += 1
         var event = FlowEvent(
             sequence: sequence, milliseconds: time, cause: cause, kind: kind)
         if event.isAskedFor { event.client = client }
+        if event.isInput { event.principal = principal }
         let problem: FlowError? = if case .news = kind { nil } else { journal?.write(event) }
         if !isMuted { publish(event) }
         guard let problem else { return }

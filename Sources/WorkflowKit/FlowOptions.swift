@@ -17,6 +17,11 @@ public struct FlowOptions: Sendable {
         get { limits.isolation }
         set { limits.isolation = newValue }
     }
+    /// What bounds how many sessions have a process for their scripts at a time; nothing by default, and without
+    /// ``isolation``.
+    ///
+    /// A `StoredSession`, and a `SessionPool`, borrow a process before they ask anything of a session.
+    public var processes: ScriptProcesses?
     /// Registers the native workflows that the flow may render; called once, on the session.
     public var registerNativeWorkflows: @Sendable (inout NativeWorkflows) -> Void
     /// The plugins whose workers the flow may run; none by default. One registry serves many sessions.
@@ -46,10 +51,16 @@ public struct FlowOptions: Sendable {
     public var maximumDepth: Int
     /// The time, in milliseconds since 1970.
     public var now: @Sendable () -> Int
+    /// Whether a snapshot is gone on with that other texts of the flow's files have made, if its states fit; `false` unless
+    /// it is set. A flow says of itself that it takes such snapshots by a greater `version`.
+    public var takesChangedFiles = false
     /// The name of a flow that says none itself; by default that of its file.
     public var flowName: String?
-    /// The name of this session in its events.
+    /// The name of this session in its events, and in the identities of its workers.
     public var sessionName: String
+    /// The step of a longer session at which this one begins, for hosts that keep sessions: what workers know as their
+    /// step is counted from there.
+    public var firstStep = 0
     /// Where the session deals with what its workers send; the global executor by default.
     ///
     /// A session is an actor without an executor of its own, so its calls run where the calling task prefers to run. With

@@ -31,11 +31,19 @@ extension LuaFlow {
         }
     }
 
+    /// Ends the process of the scripts, so that ``isGone`` is true.
+    package func abandonProcess() { runtime.vm.abandon("it was given up for another one") }
+
     /// The number of the process that the flow was loaded in; 0 without one.
     package var generation: UInt32 { runtime.generation }
 
     /// The id of the process of the scripts; `nil` if there is none.
     package var processID: Int32? { runtime.vm.processID }
+
+    /// Has the process of the scripts do something that it may not; for tests.
+    package func tryForbidden(_ what: UInt32) throws(FlowError) {
+        try lua { () throws(LuaError) in try runtime.vm.tryForbidden(what) }
+    }
 
     /// Has the root of a host take the definition of a workflow before it is rendered with it.
     package func prepareRoot(of host: WorkflowHost<LuaWorkflow>, with workflow: LuaWorkflow) {

@@ -98,6 +98,18 @@ public struct LuaFlow {
     /// How many bytes its scripts have in use.
     package var memoryInUse: Int { runtime.vm.memoryInUse }
 
+    /// The name of the flow's own file; `nil` for a definition in a script.
+    package var rootFile: String? { loadedFiles?.root.file }
+
+    /// A flow's own file and its modules, without what a flow has loaded.
+    ///
+    /// - Parameter limit: The most bytes of a source; of a longer one only the beginning is read.
+    package static func files(
+        at path: String, upTo limit: Int
+    ) throws(FlowError) -> (root: FlowModules.Module, modules: FlowModules) {
+        try Source.file(path).read(upTo: limit)
+    }
+
     /// Their texts, by their names.
     package var texts: [String: [UInt8]] { modules.texts }
 
@@ -125,6 +137,9 @@ public struct LuaFlow {
 
     /// The version that the flow says it has; 1 if it says nothing.
     public var version: Int { root.version }
+
+    /// The root's function that decides who may do what; `nil` if it has none.
+    var access: LuaReference? { root.access }
 
     /// The types of action that the root knows, sorted; empty if one function takes them all.
     public var actionTypes: [String] { root.actionTypes }

@@ -17,7 +17,8 @@ let package = Package(
     name: "benchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "swift-workflow-script", path: "../..")
+        .package(name: "swift-workflow-script", path: "../.."),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         .systemLibrary(
@@ -38,7 +39,7 @@ let package = Package(
             name: "workflow-store-bench",
             dependencies: [
                 product("WorkflowStore"), product("WorkflowKit"), product("LuaVM"),
-                product("PlainValue"),
+                product("PlainValue"), .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
     ]

@@ -19,7 +19,12 @@ import Testing
     }
 
     /// The blocks that are not run: the page, the first line, the reason.
-    static let texts: [(page: String, line: String, reason: Reason)] = []
+    static let texts: [(page: String, line: String, reason: Reason)] = [
+        (
+            "Sources/FlowService/Documentation.docc/NewCode.md",
+            "groceries (todo), step 2, after add", .form
+        )
+    ]
 
     /// The lines of all files of a language, read once.
     private static let files: [String: [[String]]] = endings.mapValues { endings in

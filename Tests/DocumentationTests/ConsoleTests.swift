@@ -79,7 +79,12 @@ import Testing
         ["console", "sh"].contains(block.language)
     }
 
-    static let pages = Page.all.filter { $0.blocks.contains(where: isForATerminal) }
+    /// Pages of what is not built for these tests; those in Tests/Service follow them.
+    private static let elsewhere = "Sources/FlowService/Documentation.docc/"
+
+    static let pages = Page.all.filter { page in
+        page.blocks.contains(where: isForATerminal) && !page.path.hasPrefix(elsewhere)
+    }
 
     @Test(arguments: pages) func pageShowsWhatItsCommandsShow(_ page: Page) async throws {
         let stage = try Stage()

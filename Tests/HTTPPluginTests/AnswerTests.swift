@@ -12,14 +12,15 @@ import WorkerKit
         let answer =
             "{ status: integer, url: string, headers: table<string, string>, body?: string, "
             + "base64?: string, json?: any }"
+        let retry = "retry?: { attempts?: integer, first?: number, most?: number }"
         #expect(
             HTTPPlugin.plugin.workers.map { "\($0.name) \($0.input) -> \($0.output)" } == [
                 "http.get { url: string, headers?: table<string, string>, timeout?: number, "
-                    + "max_bytes?: integer } -> \(answer)",
+                    + "max_bytes?: integer, \(retry) } -> \(answer)",
                 "http.post { url: string, headers?: table<string, string>, \(body)"
-                    + "timeout?: number, max_bytes?: integer } -> \(answer)",
+                    + "timeout?: number, max_bytes?: integer, \(retry) } -> \(answer)",
                 "http.request { method: string, url: string, headers?: table<string, string>, "
-                    + "\(body)timeout?: number, max_bytes?: integer } -> \(answer)",
+                    + "\(body)timeout?: number, max_bytes?: integer, \(retry) } -> \(answer)",
                 "http.lines { url: string, method?: string, headers?: table<string, string>, "
                     + "\(body)timeout?: number, idle_timeout?: number, max_bytes?: integer } -> "
                     + "{ status?: integer, url?: string, headers?: table<string, string>, "

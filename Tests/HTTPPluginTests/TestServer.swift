@@ -2,6 +2,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import Synchronization
+import Testing
 
 /// A server on loopback, which notes what it is asked.
 final class TestServer: Sendable {
@@ -39,7 +40,8 @@ final class TestServer: Sendable {
     /// Each request as it comes.
     let arrivals: AsyncStream<Request>
 
-    var port: Int { channel.localAddress?.port ?? 0 }
+    /// The port, which stays known when it is closed.
+    let port: Int
     var url: String { "http://127.0.0.1:\(port)" }
     var grant: String { "http=127.0.0.1:\(port)" }
     var requests: [Request] { record.requests.withLock { $0 } }
@@ -60,6 +62,7 @@ final class TestServer: Sendable {
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
+        port = try #require(channel.localAddress?.port)
     }
 
     deinit { channel.close(promise: nil) }

@@ -1,6 +1,7 @@
 import FlowInspecting
 import InspectorServer
 import PlainValue
+import RawHTTP
 import Testing
 import WorkflowKit
 import WorkflowLua

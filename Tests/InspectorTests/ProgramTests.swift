@@ -1,7 +1,8 @@
 import Foundation
 import PlainValue
-import TestSupport
+import RawHTTP
 import Testing
+import TestSupport
 
 @Suite("A session in a browser, by the program and its library")
 struct ProgramTests {

@@ -1,4 +1,5 @@
 import PlainValue
+import RawHTTP
 import Testing
 
 @testable import InspectorServer

@@ -1,5 +1,6 @@
 import Foundation
 import PlainValue
+import RawHTTP
 import TestSupport
 
 /// A program that shows a session in a browser, with the page's server in its library.

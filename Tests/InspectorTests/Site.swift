@@ -1,4 +1,5 @@
 import InspectorServer
+import RawHTTP
 import Synchronization
 
 @testable import InspectorServer

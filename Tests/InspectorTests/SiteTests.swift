@@ -1,6 +1,7 @@
 import PlainValue
-import TestSupport
+import RawHTTP
 import Testing
+import TestSupport
 
 @testable import InspectorServer
 

@@ -1,5 +1,6 @@
 import NIOCore
 import PlainValue
+import RawHTTP
 import Testing
 
 @testable import InspectorServer

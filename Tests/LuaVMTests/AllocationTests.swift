@@ -144,9 +144,9 @@ import Testing
                                     index += 1
                                 }
                             }
-                        }, true, nil, 0)
+                        }, LB_TRACED_RETURNS, nil, 0)
                     guard begun == LB_OK else { return begun }
-                    defer { lb_trace(state, nil, false, nil, 0) }
+                    defer { lb_trace(state, nil, LB_TRACED_LINES, nil, 0) }
                     var result = lb_value()
                     return lb_call_function(state, function, nil, 0, 0, &result)
                 }

@@ -154,6 +154,29 @@ private enum Failing {
                 == (0..<10_000).map { .output(.int($0)) } + [.finished])
     }
 
+    @Test func aLibraryIsToldWhichRunItIs() async throws {
+        let identity = WorkerIdentity(
+            session: "s", step: 3, node: "todo/item:2", name: "faulty.identity", key: "k",
+            started: 1_000, attempt: 2)
+        let stage = try makeStage()
+        let events = await RunningWorker.$current.withValue(RunningWorker(identity: identity)) {
+            await WorkerResumption.$current.withValue(
+                WorkerResumption(ran: .seconds(4), paused: .milliseconds(5))
+            ) { await stage.start("faulty.identity") }
+        }
+        let told: Value = [
+            "text": "s/3/1000/todo/item%3A2/faulty.identity/k", "session": "s", "step": 3,
+            "node": "todo/item:2", "name": "faulty.identity", "key": "k", "started": 1_000,
+            "attempt": 2, "ran": 4_000, "paused": 5,
+        ]
+        #expect(await events.first(2) == [.output(told), .finished])
+    }
+
+    @Test func aLibraryOutsideOfASessionIsNobody() async throws {
+        let events = try await makeStage().start("faulty.identity").first(1)
+        #expect(events == [.failed(WorkerError("nobody", "it is nobody"))])
+    }
+
     @Test func outputsFromManyThreadsAtOnceAllArrive() async throws {
         let events = try await makeStage().start("faulty.threads").first(8001)
         #expect(events.last == .finished)

@@ -67,7 +67,7 @@ import WorkflowStore
             }
             try await group.waitForAll()
         }
-        let sessions = try await store.list()
+        let sessions = try await store.list(limit: 2000).sessions
         #expect(sessions.count == 1000)
         #expect(sessions.allSatisfy { $0.stepCount == 1 && $0.version == 2 })
         for n in stride(from: 0, to: 1000, by: 10) {

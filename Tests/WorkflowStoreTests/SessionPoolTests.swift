@@ -50,7 +50,7 @@ import WorkflowStore
             #expect(await pool.openCount <= 4)
         }
         for id in 0..<40 { #expect(try await entries(of: "s\(id)", in: pool) == [1, 2, 3]) }
-        #expect(try await store.list().count == 40)
+        #expect(try await store.list().sessions.count == 40)
     }
 
     @Test func aSessionThatIsUsedByManyIsOpenedOnce() async throws {
@@ -149,5 +149,124 @@ import WorkflowStore
         #expect(error?.message == "the pool is closed")
         let second = try pool()
         #expect(try await entries(of: "a", in: second) == [1])
+    }
+
+    // MARK: Ways in
+
+    @Test func aSessionIsBegunGoneOnWithOrEither() async throws {
+        let asked = Mutex<[String]>([])
+        let options = try FlowOptions.test()
+        let pool = SessionPool(in: store) { id in
+            asked.withLock { $0.append(id) }
+            return (.diary, options)
+        }
+        func code(_ body: () async throws -> Void) async -> StoreError.Code? {
+            await #expect(throws: StoreError.self) { try await body() }?.code
+        }
+        #expect(await code { try await pool.resume("a") { _ in } } == .notFound)
+        #expect(await pool.openCount == 0)
+        var titled = options
+        titled.props = ["title": "mine"]
+        let opening = (source: FlowSource.diary, options: titled)
+        let key = RequestKey("k", digest: 1)
+        asked.withLock { $0 = [] }
+        try await pool.create("a", opening, key: key)
+        #expect(try await pool.resume("a") { await $0.rendering["title"] } == "mine")
+        #expect(asked.withLock { $0 } == [])
+        // Whether it is open or not.
+        for pool in [pool, try self.pool()] {
+            #expect(await code { try await pool.create("a", opening) } == .exists)
+            #expect(
+                await code {
+                    let other = RequestKey("k", digest: 2)
+                    try await pool.create("a", opening, key: other)
+                } == .keyReused)
+            try await pool.create("a", opening, key: key)
+            try await pool.resume("a") { session in
+                #expect(await session.rendering["title"] == "mine")
+            }
+        }
+    }
+
+    @Test func whoWantsToBeginASessionIsNotKeptFromItByOneWhoFindsNone() async throws {
+        let options = try FlowOptions.test()
+        let (asked, ask) = AsyncStream<Void>.makeStream()
+        let (answers, answer) = AsyncStream<Void>.makeStream()
+        let isFirst = Atomic(true)
+        let pool = SessionPool(in: store) { _ in
+            if isFirst.exchange(false, ordering: .relaxed) {
+                ask.yield()
+                for await _ in answers { break }
+            }
+            return (.diary, options)
+        }
+        let resuming = Task { try await pool.resume("a") { _ in } }
+        for await _ in asked { break }
+        // They find the place of the first.
+        let opening = Task { try await pool.use("a") { await $0.step } }
+        try await pool.create("b", (.diary, options))
+        answer.yield()
+        let error = await #expect(throws: StoreError.self) { try await resuming.value }
+        #expect(error?.code == .notFound)
+        #expect(try await opening.value == 0)
+    }
+
+    @Test func aSessionIsDeletedWhetherItIsOpenOrNot() async throws {
+        let pool = try pool()
+        try await add(1, to: "a", in: pool)
+        try await pool.use("a") { session in
+            try await pool.delete("a")
+            let error = await #expect(throws: StoreError.self) {
+                try await session.send(["type": "add", "n": 2])
+            }
+            #expect(error?.code == .closed)
+        }
+        #expect(await pool.openCount == 0)
+        let missing = await #expect(throws: StoreError.self) { try await pool.delete("a") }
+        #expect(missing?.code == .notFound)
+        try await add(3, to: "a", in: pool)
+        #expect(try await entries(of: "a", in: pool) == [3])
+        let other = try self.pool()
+        try await other.delete("a")
+        #expect(try await store.list().sessions == [])
+    }
+
+    @Test func sessionsAreDeletedAndBegunAtTheSameTime() async throws {
+        let pool = try pool()
+        await withTaskGroup { group in
+            for n in 0..<60 {
+                group.addTask {
+                    do {
+                        if n.isMultiple(of: 3) {
+                            try await pool.delete("a")
+                        } else {
+                            try await add(n, to: "a", in: pool)
+                        }
+                    } catch {
+                        let code = (error as? StoreError)?.code
+                        #expect(code == .notFound || code == .closed)
+                    }
+                }
+            }
+        }
+        try? await pool.delete("a")
+        try await add(7, to: "a", in: pool)
+        #expect(try await entries(of: "a", in: pool) == [7])
+    }
+
+    @Test func sessionsAtWorkDoNotKeepOthersFromBeingClosed() async throws {
+        let never = AsyncStream<Never>.makeStream()
+        let pool = try pool(
+            limit: 2, of: .follower,
+            options: .test(onStart: { _ in for await _ in never.stream {} }))
+        for n in 0..<10 {
+            try await pool.use("worker \(n)") { try await $0.send(["type": "follow", "last": 1]) }
+        }
+        #expect(await pool.openCount == 10)
+        for n in 0..<20 { try await pool.use("idle \(n)") { _ = await $0.step } }
+        #expect(await pool.openCount <= 12)
+        #expect(try await store.wakeUps().count == 10)
+        #expect(try await store.wakeUps().allSatisfy { $0.milliseconds == 0 })
+        await pool.close(within: .zero)
     }
 }

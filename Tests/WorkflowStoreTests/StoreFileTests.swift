@@ -109,7 +109,7 @@ import WorkflowStore
             try await group.waitForAll()
         }
         let store = try SQLiteSessionStore(path: path)
-        #expect(try await store.list().count == 8)
+        #expect(try await store.list().sessions.count == 8)
         #expect(try folder.contents().keys.filter { $0.contains(".new-") } == [])
     }
 }

@@ -138,7 +138,37 @@ import WorkflowStore
         }
         #expect(twice?.code == .exists)
         let named = try await StoredSession.create(of: .diary, in: store)
-        #expect(try await store.list().map(\.id).sorted() == [named.id, "d"].sorted())
+        #expect(try await store.list().sessions.map(\.id).sorted() == [named.id, "d"].sorted())
+    }
+
+    @Test func whenASessionIsToBeWokenIsKeptWithIt() async throws {
+        func open() async throws -> StoredSession {
+            // The worker of the session never begins.
+            var options = try FlowOptions.test()
+            options.runsWorkers = false
+            return try await .open("f", of: .follower, in: store, options: options)
+        }
+        let session = try await open()
+        #expect(try await store.summary(of: "f").wakeAt == nil)
+        try await session.send(["type": "follow", "last": 1])
+        #expect(try await store.summary(of: "f").wakeAt == 0)
+        try await session.undo()
+        #expect(try await store.summary(of: "f").wakeAt == nil)
+        try await session.redo()
+        try await session.close()
+        let summary = try await store.summary(of: "f")
+        #expect(await session.wakeUp == WakeUp(number: summary.number, milliseconds: 0))
+
+        // What was known of a step holds until the session is at another one.
+        let rested = SessionChange(
+            keeping: 1, step: 1, wakeAt: 5000, milliseconds: summary.updated)
+        _ = try await store.append(rested, to: "f", expecting: summary.version)
+        let second = try await open()
+        #expect(try await store.summary(of: "f").wakeAt == 5000)
+        try await second.send(["type": "follow", "last": 0])
+        #expect(try await store.summary(of: "f").wakeAt == nil)
+        try await second.close()
+        #expect(await second.wakeUp == nil)
     }
 
     // MARK: Changed flows

@@ -138,7 +138,7 @@ import WorkflowStore
         await store.untilHeld()
         #expect(started.all == [])
         store.release()
-        try await sending.value
+        _ = try await sending.value
         try await session.untilIdle()
         #expect(started.all == [0])
         #expect(await entries(session) == [1])

@@ -3,23 +3,49 @@ import WorkflowStore
 
 /// A store that fails when it is told to, and lets a test wait for what is asked of it.
 final class TroubledStore: SessionStore {
+    /// What becomes of one call.
+    enum Trouble: Hashable, Sendable {
+        /// Nothing is done, and an error says so or not.
+        case fails(StoreError)
+        /// It is done, and an error comes all the same.
+        case failsAfterwards(StoreError)
+        /// Nothing is heard of it until ``TroubledStore/release()``.
+        case isSilent
+    }
+
     private struct State {
         var appendFailure: StoreError?
         var loadFailure: StoreError?
         var isHeld = false
         var held: [CheckedContinuation<Void, Never>] = []
         var asked: [CheckedContinuation<Void, Never>] = []
+        var calls = 0
+        var appends = 0
+        /// What becomes of calls, by their numbers.
+        var troubles: [Int: Trouble] = [:]
     }
 
-    let base: SQLiteSessionStore
+    let base: any SessionStore
     private let state = Mutex(State())
 
-    init(_ base: SQLiteSessionStore) { self.base = base }
+    init(_ base: any SessionStore) { self.base = base }
 
     func failAppends(_ error: StoreError?) { state.withLock { $0.appendFailure = error } }
     func failLoads(_ error: StoreError?) { state.withLock { $0.loadFailure = error } }
     /// From now on what is to be added waits.
     func hold() { state.withLock { $0.isHeld = true } }
+    /// Troubles some of the calls that come, the first of which has the number 0.
+    func trouble(_ troubles: [Int: Trouble]) {
+        state.withLock { state in
+            state.calls = 0
+            state.troubles = troubles
+        }
+    }
+
+    /// How many calls came since ``trouble(_:)``.
+    var callCount: Int { state.withLock { $0.calls } }
+    /// How many changes were to be added.
+    var appendCount: Int { state.withLock { $0.appends } }
 
     /// Lets what waits go on.
     func release() {
@@ -31,7 +57,7 @@ final class TroubledStore: SessionStore {
         for waiter in held { waiter.resume() }
     }
 
-    /// Waits until something that is to be added waits.
+    /// Waits until something waits.
     func untilHeld() async {
         await withCheckedContinuation { waiter in
             let isHeld = state.withLock { state -> Bool in
@@ -42,37 +68,89 @@ final class TroubledStore: SessionStore {
         }
     }
 
-    func append(
-        _ change: SessionChange, to id: String, expecting version: Int
-    ) async throws(StoreError) -> Int {
+    /// Whether something waits.
+    var isSilent: Bool { state.withLock { !$0.held.isEmpty } }
+
+    private func wait(if isHeld: (State) -> Bool) async {
         await withCheckedContinuation { waiter in
             typealias Waiters = [CheckedContinuation<Void, Never>]
             let ready = state.withLock { state -> Waiters in
-                guard state.isHeld else { return [waiter] }
+                guard isHeld(state) else { return [waiter] }
                 state.held.append(waiter)
                 defer { state.asked = [] }
                 return state.asked
             }
             for waiter in ready { waiter.resume() }
         }
-        if let failure = state.withLock({ $0.appendFailure }) { throw failure }
-        return try await base.append(change, to: id, expecting: version)
     }
 
-    func load(_ id: String, reaching step: Int?) async throws(StoreError) -> SessionContents {
+    private func troubled<T>(
+        _ body: () async throws(StoreError) -> T
+    ) async throws(StoreError) -> T {
+        let trouble = state.withLock { state in
+            defer { state.calls += 1 }
+            return state.troubles[state.calls]
+        }
+        switch trouble {
+        case .fails(let error)?: throw error
+        case .isSilent?: await wait { _ in true }
+        case .failsAfterwards(let error)?:
+            _ = try await body()
+            throw error
+        case nil: break
+        }
+        return try await body()
+    }
+
+    func append(
+        _ change: SessionChange, to id: String, expecting version: Int
+    ) async throws(StoreError) -> Int {
+        state.withLock { $0.appends += 1 }
+        await wait(if: \.isHeld)
+        if let failure = state.withLock({ $0.appendFailure }) { throw failure }
+        return try await troubled { () throws(StoreError) in
+            try await base.append(change, to: id, expecting: version)
+        }
+    }
+
+    func load(
+        _ id: String, reaching step: Int?, through last: Int?
+    ) async throws(StoreError) -> SessionContents {
         if let failure = state.withLock({ $0.loadFailure }) { throw failure }
-        return try await base.load(id, reaching: step)
+        return try await troubled { () throws(StoreError) in
+            try await base.load(id, reaching: step, through: last)
+        }
     }
 
     func create(_ session: NewSession) async throws(StoreError) -> SessionSummary {
-        try await base.create(session)
+        try await troubled { () throws(StoreError) in try await base.create(session) }
     }
 
     func summary(of id: String) async throws(StoreError) -> SessionSummary {
-        try await base.summary(of: id)
+        try await troubled { () throws(StoreError) in try await base.summary(of: id) }
     }
 
-    func list() async throws(StoreError) -> [SessionSummary] { try await base.list() }
+    func receipts(_ keys: [String], of id: String) async throws(StoreError) -> [Receipt] {
+        try await troubled { () throws(StoreError) in try await base.receipts(keys, of: id) }
+    }
+
+    func fork(_ id: String, to fork: SessionFork) async throws(StoreError) -> SessionSummary {
+        try await base.fork(id, to: fork)
+    }
+
+    func list(
+        flow: String?, after: String?, limit: Int
+    ) async throws(StoreError) -> SessionPage {
+        try await base.list(flow: flow, after: after, limit: limit)
+    }
+
+    func keptStep(of id: String, since version: Int) async throws(StoreError) -> Int? {
+        try await base.keptStep(of: id, since: version)
+    }
+
+    func wakeUps() async throws(StoreError) -> [WakeUp] { try await base.wakeUps() }
+    func id(of number: Int) async throws(StoreError) -> String? { try await base.id(of: number) }
+    func code(_ hash: String) async throws(StoreError) -> FlowCode? { try await base.code(hash) }
     func delete(_ id: String) async throws(StoreError) { try await base.delete(id) }
     func compact(_ id: String) async throws(StoreError) { try await base.compact(id) }
 }

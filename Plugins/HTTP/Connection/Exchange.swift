@@ -11,9 +11,33 @@ struct Exchange: Sendable {
     /// How many addresses that are not public one name may have.
     private static let maximumAddresses = 8
 
-    /// Sends a request, and gives the whole answer.
-    func answer(to call: Call, within limits: Limits) async throws -> Response {
-        try await limited(call, limits) {
+    /// Sends a request, again and again if that may help, and gives the whole answer.
+    ///
+    /// What the last attempt gives is given, whatever it is.
+    func answer(
+        to call: Call, within limits: Limits, retrying retry: Retry?
+    ) async throws -> Response {
+        let policy = try RetryPolicy(retry)
+        for attempt in 1..<policy.attempts {
+            var wait = policy.wait(after: attempt)
+            do {
+                let response = try await answer(to: call, within: limits)
+                guard response.isPassing else { return response }
+                if [429, 503].contains(response.status) {
+                    wait = response.headers["retry-after"].flatMap(policy.wait(asked:)) ?? wait
+                }
+                context.log.debug("\(call.target.authority) answered \(response.status)")
+            } catch let error as WorkerError where error.isPassing {
+                context.log.debug(error.message)
+            }
+            try await context.sleep(for: .seconds(wait))
+        }
+        return try await answer(to: call, within: limits)
+    }
+
+    private func answer(to call: Call, within limits: Limits) async throws -> Response {
+        let call = identified(call)
+        return try await limited(call, limits) {
             let (response, target) = try await follow(call)
             do {
                 return try await Response(
@@ -28,7 +52,14 @@ struct Exchange: Sendable {
     func begin(
         _ call: Call, within limits: Limits
     ) async throws -> (HTTPClientResponse, Target) {
-        try await limited(call, limits) { try await follow(call) }
+        let call = identified(call)
+        return try await limited(call, limits) { try await follow(call) }
+    }
+
+    private func identified(_ call: Call) -> Call {
+        var call = call
+        call.setIdempotencyKey(context.identity)
+        return call
     }
 
     private func limited<Result: Sendable>(

@@ -28,6 +28,12 @@ extension Call {
         headers.replaceOrAdd(name: name, value: value)
     }
 
+    /// Says which run the request is of, unless the flow did, so that a server does it once if it comes again.
+    mutating func setIdempotencyKey(_ identity: WorkerIdentity?) {
+        guard let identity, [.POST, .PUT, .PATCH, .DELETE].contains(method) else { return }
+        setDefault("idempotency-key", identity.text)
+    }
+
     /// Sets a header unless the flow did.
     mutating func setDefault(_ name: String, _ value: String) {
         if !headers.contains(name: name) { headers.add(name: name, value: value) }

@@ -24,6 +24,7 @@ extension Call {
             call.body = nil
             for name in [
                 "content-type", "content-encoding", "content-language", "content-location",
+                "idempotency-key",
             ] {
                 call.headers.remove(name: name)
             }

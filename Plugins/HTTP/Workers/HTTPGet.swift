@@ -14,11 +14,14 @@ struct HTTPGet: PluginWorker {
         var timeout: Double?
         /// The largest body.
         var max_bytes: Int?
+        /// How often it is tried again; not at all by default.
+        var retry: Retry?
     }
 
     func run(_ input: Input, context: WorkerContext) async throws -> Response {
         let call = try Call(.GET, input.url, headers: input.headers)
         let limits = try Limits(timeout: input.timeout, bytes: input.max_bytes)
-        return try await Exchange(context: context).answer(to: call, within: limits)
+        return try await Exchange(context: context).answer(
+            to: call, within: limits, retrying: input.retry)
     }
 }

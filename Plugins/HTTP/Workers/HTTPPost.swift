@@ -15,12 +15,15 @@ struct HTTPPost: PluginWorker {
         var json: Value?
         var timeout: Double?
         var max_bytes: Int?
+        /// How often it is tried again; not at all by default.
+        var retry: Retry?
     }
 
     func run(_ input: Input, context: WorkerContext) async throws -> Response {
         let call = try Call(
             .POST, input.url, headers: input.headers, body: input.body, json: input.json)
         let limits = try Limits(timeout: input.timeout, bytes: input.max_bytes)
-        return try await Exchange(context: context).answer(to: call, within: limits)
+        return try await Exchange(context: context).answer(
+            to: call, within: limits, retrying: input.retry)
     }
 }

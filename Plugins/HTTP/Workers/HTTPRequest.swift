@@ -16,6 +16,8 @@ struct HTTPRequest: PluginWorker {
         var json: Value?
         var timeout: Double?
         var max_bytes: Int?
+        /// How often it is tried again; not at all by default.
+        var retry: Retry?
     }
 
     func run(_ input: Input, context: WorkerContext) async throws -> Response {
@@ -23,6 +25,7 @@ struct HTTPRequest: PluginWorker {
             try Call.method(input.method), input.url, headers: input.headers, body: input.body,
             json: input.json)
         let limits = try Limits(timeout: input.timeout, bytes: input.max_bytes)
-        return try await Exchange(context: context).answer(to: call, within: limits)
+        return try await Exchange(context: context).answer(
+            to: call, within: limits, retrying: input.retry)
     }
 }

@@ -8,10 +8,7 @@ export class Asking {
   #declared = new Map();
   #underWay = new Set();
 
-  /**
-   * @param {(message: object) => Promise<any>} request
-   * @param {(message: object) => void} dispatch takes `answered` and `unneeded`
-   */
+  /** `dispatch` takes `answered` and `unneeded`. */
   constructor(request, dispatch) {
     this.#request = request;
     this.#dispatch = dispatch;
@@ -24,8 +21,7 @@ export class Asking {
 
   /**
    * Declares a request, and gives what is known so far: the answer to it, or the last one of its slot.
-   * @param {object} answers those of the state
-   * @param {string} key what the answer must be an answer to; a request of another key is another one
+   * Its `key` is what the answer must be an answer to: a request of another key is another one.
    */
   ask(answers, slot, message, key) {
     this.#declared.set(slot, { message, key });

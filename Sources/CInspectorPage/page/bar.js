@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { bare } from "./panel.js";
-import { isLooking, may, shownStep } from "./store.js";
+import { can, isLooking, may, shownStep } from "./store.js";
 import { counted } from "./words.js";
 
 const steps = (number) => (number === 1 ? "the later step" : `the ${counted(number)} later steps`);
@@ -17,10 +17,12 @@ export function topBar(state, context) {
     state.of > 0 && h("span", { key: "step", class: "position" }, `step ${counted(step)} of ${counted(state.of)}`),
     state.working && !state.past && !isLooking(state) && h("span", { key: "working", class: "working" }, "● workers at work"),
     h("span", { class: "gap" }),
+    state.slow && may(state, "act") && button("Interrupt", () => context.change({ do: "interrupt" })),
     state.of > 0 && may(state, "travel") && h("span", { key: "travel", class: "buttons" },
-      button("Undo", () => context.change({ do: "undo" }), { disabled: state.step === 0 }),
-      button("Redo", () => context.change({ do: "redo" }), { disabled: state.step === state.of })),
-    may(state, "evaluate") && !context.isFork && button("Reload files", () => reload(context)),
+      button("Undo", () => context.change({ do: "undo" }), { disabled: state.step === 0 || !can(state, "undo") }),
+      button("Redo", () => context.change({ do: "redo" }), { disabled: state.step === state.of || !can(state, "redo") })),
+    may(state, "evaluate") && !context.isFork && !state.lacks.includes("reload")
+      && button("Reload files", () => reload(context), { disabled: !can(state, "reload", "evaluate") }),
     context.save && saveMenu(state, context),
     context.close && button("Close", context.close),
     !context.isFork && button("?", () => context.dispatch({ type: "set", dialog: "keys" }), { "aria-label": "Keys" }));
@@ -46,28 +48,31 @@ function saveMenu(state, context) {
       .then(context.say, (error) => context.dispatch({ type: "failed", error }));
   };
   return h("details", { key: "save", class: "menu" }, h("summary", null, "Save"), h("div", { class: "menu-items" },
-    Object.entries(savings).map(([what, label]) => bare(label, (event) => save(event, what)))));
+    Object.entries(savings).filter(([what]) => what !== "saveTest" || !state.lacks.includes("test")).map(([what, label]) => bare(label, (event) => save(event, what)))));
 }
 
 /** What is unusual: no connection, an earlier step that is looked at, or a session in the past. */
 export function banner(state, context) {
   const { step, of } = state;
   const lines = [];
+  if (state.first && !context.isFork) {
+    lines.push(["first", `What is shown begins at step ${counted(state.first)} of the session, as step 0. What came before is in its recording.`]);
+  }
   if (state.connection === "lost") lines.push(["bad", "The connection is lost. It is tried again by itself."]);
   if (state.connection === "closed") lines.push(["bad", state.reason || "The session is over. What is shown is as it was last."]);
   if (isLooking(state)) {
     lines.push(["look", `You look at step ${counted(state.look)}. The session stays at step ${counted(step)}.`,
       button("Back to now", () => context.look(null), { class: "main" }),
-      may(state, "travel") && button("Take the session here", () => context.change({ do: "goto", step: state.look }))]);
+      can(state, "goto") && button("Take the session here", () => context.change({ do: "goto", step: state.look }))]);
   } else if (state.past) {
     const place = `The session is in the past, at step ${counted(step)} of ${counted(of)}. Its workers are held.`;
     lines.push(["past", `${place} An action gives up ${steps(of - step)}.`,
-      may(state, "travel") && [
+      can(state, "goto") && [
         button("Return to the end", () => context.change({ do: "goto", step: of }), { class: "main" }),
-        button("Go on from here…", () => context.dispatch({ type: "set", dialog: "branch" }))]]);
+        can(state, "branch") && button("Go on from here…", () => context.dispatch({ type: "set", dialog: "branch" }))]]);
   }
   const at = shownStep(state);
-  if (lines.length && at < of && state.connection === "open" && may(state, "travel") && context.fork && !state.fork) {
+  if (lines.length && at < of && can(state, "fork") && context.fork && !state.fork) {
     lines.at(-1).push(button("Try another way", () => context.fork(at)));
   }
   return h("div", { key: "banner", class: "banners", role: "status" }, lines.map(([kind, text, ...actions]) =>

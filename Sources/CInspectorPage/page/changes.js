@@ -62,8 +62,8 @@ function differenceView(context, diff) {
     section("Rendering", changeRows(diff.rendering, why)),
     section("Nodes", (diff.nodes ?? []).filter(hasChanged).map((node) => nodeChange(context, node))),
     section("Outputs", (diff.outputs ?? []).map((output) => h("li", null, valueInBrief(output, 90)))),
-    section("Actions", (diff.actions ?? []).map(({ action, node, source }) => h("li", null,
-      h("code", null, actionInBrief(action, 80)), quiet(` to ${node}`, source === "client" ? "" : `, from ${source}`)))),
+    section("Actions", (diff.actions ?? []).map(({ action, node, source }) => h("li", null, h("div", { class: "change" },
+      h("code", null, actionInBrief(action, 80)), quiet(` to ${node}`, source === "client" ? "" : `, from ${source}`))))),
     rendered.length > 0 && h("details", { key: "rendered" },
       h("summary", null, rendered.length === 1 ? "1 node was rendered" : `${counted(rendered.length)} nodes were rendered`),
       h("ul", null, rendered.slice(0, 100).map(({ path, cause }) => h("li", null,
@@ -137,7 +137,7 @@ export function heardPanels(state, context) {
     heard(context, "Log", logs.slice(-50), ({ level, message, location }) => [
       level !== "info" && h("span", { class: `level ${level}` }, `${level} `), message, " ",
       h("span", { class: "path quiet" }, placeOf(location))]),
-    left.length > 0 && h("p", { key: "dropped", class: "quiet" }, `Too much came at once to show all; left out: ${left.join(", ")}.`),
+    left.length > 0 && h("p", { key: "dropped", class: "panel quiet" }, `Too much came at once to show all; left out: ${left.join(", ")}.`),
   ];
 }
 

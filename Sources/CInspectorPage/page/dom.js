@@ -1,10 +1,5 @@
 // Elements from plain descriptions, changed in place. Texts become text nodes, and nothing else.
 
-/**
- * @typedef {{tag: string, key?: string, props: Record<string, any>, children: Child[]}} Described
- * @typedef {Described | Node | string | number | null | undefined | false} Child
- */
-
 /** What an element was made from last time, by element. */
 const described = new WeakMap();
 
@@ -17,21 +12,15 @@ const asProperty = new Set([
  * A description of an element. `key` tells it from its siblings, `on…` are listeners, `vars` are custom
  * properties of its style. `made` is called once with the element, and `shown` each time that it and what
  * is around it are up to date. All else is an attribute.
- * @param {string} tag
- * @param {Record<string, any> | null} [props]
- * @param {...(Child | Child[])} children
- * @returns {Described}
  */
 export function h(tag, props, ...children) {
   const { key, ...rest } = props ?? {};
-  return { tag, key, props: rest, children: /** @type {Child[]} */ (children.flat(Infinity)) };
+  return { tag, key, props: rest, children: children.flat(Infinity) };
 }
 
 /**
  * Makes the children of an element be those described. Elements of the same tag and key stay, with
  * their focus and what was typed; without keys they are matched in order.
- * @param {Element} parent
- * @param {Child[]} children
  */
 export function patch(parent, children) {
   depth++;

@@ -31,9 +31,7 @@ const numbers = /(^|_)(count|quantity|price|amount|number|age|index|row|column|w
 
 /**
  * The fields that a sink's action has and the sink does not carry, with the kinds of their values.
- * @param {any} sink a slice
- * @param {any[]} forms what the host knows of actions
- * @param {Map<string, any>} beside the values that stand beside the sink, by key
+ * `forms` is what the host knows of actions, `beside` the values that stand beside the sink, by key.
  */
 export function openFields({ node, action }, forms, beside = new Map()) {
   const workflow = workflowOf(node);
@@ -61,10 +59,7 @@ export function fieldValue({ name, kind, seen, value }, typed) {
 
 /** Makes and sends the sinks of one view, and remembers what became of each. */
 export class Sinks {
-  /**
-   * @param {(message: object) => Promise<any>} request
-   * @param {() => void} changed called when something else has to be shown
-   */
+  /** `changed` is called when something else has to be shown. */
   constructor(request, changed) {
     Object.assign(this, { request, changed, forms: undefined, sent: 0, count: 0, places: new Map(), drawn: new Map() });
   }
@@ -88,10 +83,7 @@ export class Sinks {
   }
 
   /**
-   * @param {any} sink a slice
-   * @param {{key: string, name: string, path: string, label: any, step: number, enabled: boolean, main?: boolean,
-   *   bare?: boolean, named?: boolean, beside?: Map<string, any>, check?: {checked: boolean, done?: boolean, label: any}}} options
-   *   `key` tells it from all others, `name` from its siblings; `check` makes a checkbox of it
+   * Draws a sink. `key` tells it from all others, `name` from its siblings; `check` makes a checkbox of it.
    */
   draw(sink, options) {
     const { key, name, label, enabled, main, bare, named, check } = options;

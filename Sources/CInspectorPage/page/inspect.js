@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { bare, panel, quiet } from "./panel.js";
 import { valueView } from "./value.js";
-import { isLooking, may, shownStep, workerName } from "./store.js";
+import { can, isLooking, may, shownStep, workerName } from "./store.js";
 import { moment } from "./words.js";
 import { errorView } from "./errors.js";
 
@@ -35,7 +35,27 @@ export function nodePanel(state, context, path) {
   }
   if (!parts.length && !path.includes("/")) return null;
   return shown(path.includes("/") && h("p", { class: "path" }, path),
-    parts.length ? parts : h("p", { class: "quiet" }, "No state, no props, no workers."));
+    parts.length ? parts : h("p", { class: "quiet" }, "No state, no props, no workers."),
+    may(state, "evaluate") && evaluation(state, context, path, step));
+}
+
+/** An expression over what the node has at the step, and its value. */
+function evaluation(state, context, node, step) {
+  const { expression } = state;
+  const evaluate = (event) => {
+    event.preventDefault();
+    context.dispatch({ type: "set", expression: event.target.elements.expression.value.trim() });
+  };
+  const request = { do: "value", of: "expression", expression, node, step };
+  const { value, error, waiting } = expression ? context.ask("expression", { ...request, ...depthAsked }) : {};
+  return h("div", { key: "evaluation" },
+    h("form", { class: "find", onsubmit: evaluate },
+      h("input", {
+        name: "expression", placeholder: "Lua, say #state.items", "aria-label": "Evaluate a Lua expression", spellcheck: "false",
+      }),
+      h("button", null, "Evaluate")),
+    error ? errorView(error) : value && h("div", { "aria-busy": waiting ? "true" : null, "aria-live": "polite" },
+      valueView(state, context, { view: "expression", label: "Value", slice: value.slice, request })));
 }
 
 function workerView(state, context, node, worker) {
@@ -43,7 +63,7 @@ function workerView(state, context, node, worker) {
   const told = state.workers[name];
   const phase = worker.ended ? "ended" : state.past && !isLooking(state) ? "held" : "at work";
   const view = `${node} worker ${worker.name} ${worker.key ?? ""}`;
-  const byHand = may(state, "travel") && !worker.ended && !isLooking(state) && (state.past || context.isFork);
+  const byHand = can(state, "worker") && !worker.ended && !isLooking(state) && (state.past || context.isFork);
   return h("div", { key: name, class: "worker" },
     h("p", null,
       h("span", { class: `phase ${phase === "at work" ? "on" : ""}` }, "●"),

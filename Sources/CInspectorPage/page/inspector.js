@@ -1,7 +1,7 @@
 // The inspector over a host: the session's page, the address, the keys, and another way beside it.
 
 import { openPage } from "./page.js";
-import { may, shownStep } from "./store.js";
+import { can, shownStep } from "./store.js";
 
 /** What an address says of what is looked at. */
 export function readAddress(hash) {
@@ -20,9 +20,7 @@ export function writeAddress({ step, node }) {
 
 /**
  * Shows a host in the document.
- * @param {import("./protocol.js").Host} host
- * @param {{fork?: (step: number) => Promise<import("./protocol.js").Host>, save?: (what: string, state: object) => Promise<string>}} options
- *   what the page offers beyond looking: another session, and things to be taken along
+ * The options are what the page offers beyond looking: another session, and things to be taken along.
  */
 export function openInspector(root, host, { fork, save } = {}) {
   let address = location.hash;
@@ -89,8 +87,8 @@ export function openInspector(root, host, { fork, save } = {}) {
       "[": () => context.look(shownStep(state) - 1),
       "]": () => context.look(shownStep(state) + 1),
       Escape: () => context.look(null),
-      u: () => may(state, "travel") && state.step > 0 && context.change({ do: "undo" }),
-      r: () => may(state, "travel") && state.step < state.of && context.change({ do: "redo" }),
+      u: () => can(state, "undo") && state.step > 0 && context.change({ do: "undo" }),
+      r: () => can(state, "redo") && state.step < state.of && context.change({ do: "redo" }),
       "/": () => document.getElementById("search")?.focus(),
     }[event.key];
     if (!by) return;

@@ -24,8 +24,7 @@ const sizes = typeof ResizeObserver === "undefined" ? null
 
 /**
  * A list whose rows have one height.
- * @param {{view: string, count: number, row: (index: number) => any, props?: object, reveal: {of: any, index: number}}} options
- *   a row is revealed when it is that of something else than before
+ * A row is revealed when it is that of something else than before.
  */
 export function longList(state, context, { view, count, row, props, reveal }) {
   let scroll = state.scroll[view];
@@ -51,10 +50,7 @@ export function longList(state, context, { view, count, row, props, reveal }) {
 /** The message that opens or closes a row. A row of a page keeps its place, so that the page stays known. */
 const toggled = (view, row) => ({ type: "toggled", view, path: row.path, open: row.open ? false : row.place ?? true });
 
-/**
- * What a key does in a tree: a message, or nothing. Rows have path, depth, opens and open.
- * @param {{view: string, at: (index: number) => any, count: number, index: number}} tree
- */
+/** What a key does in a tree: a message, or nothing. Rows have path, depth, opens and open. */
 export function treeKey(key, { view, at, count, index }) {
   const row = at(index);
   const go = (to) => (at(to) && !at(to).wait ? { type: "cursor", view, path: at(to).path } : null);

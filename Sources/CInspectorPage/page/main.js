@@ -1,19 +1,19 @@
 // Opens the session that the program shows.
 
 import { h, patch } from "./dom.js";
-import { connect } from "./protocol.js";
 import { errorView } from "./errors.js";
 import { openInspector } from "./inspector.js";
 
 async function openMain() {
   const root = document.querySelector(".page");
   try {
+    // The page of a service is at /inspect/SESSION/, that of a program at /.
+    const { connect } = await import(/^\/inspect\//.test(location.pathname) ? "./inspected.js" : "./protocol.js");
     const host = await connect();
     openInspector(root, host, {
       async fork(step) {
         const { session } = await host.request({ do: "fork", step });
-        const end = new Blob([JSON.stringify({ do: "unfork", session })], { type: "application/json" });
-        addEventListener("pagehide", () => navigator.sendBeacon("/request", end), { once: true });
+        addEventListener("pagehide", () => host.leave({ do: "unfork", session }), { once: true });
         return Object.assign(await connect({ session }), { session });
       },
       // What few need is loaded when it is.

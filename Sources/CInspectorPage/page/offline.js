@@ -10,7 +10,6 @@ const wholeText = 1000;
 
 /**
  * A plain value as a slice: `limit` entries from `from` on, and below them the first `limit`, `depth` levels deep.
- * @param {any} value
  */
 export function sliceOf(value, { from = 0, limit = 100, depth = 3 } = {}) {
   if (value === undefined) return null;
@@ -52,10 +51,7 @@ export function savedJournal(page = document) {
   return element && readJSON(element.textContent);
 }
 
-/**
- * @param {any} journal the value of the request `journal`, all of it
- * @returns {import("./protocol.js").Host}
- */
+/** A host by the value of the request `journal`, all of it. */
 export function openJournal(journal) {
   const { steps, flow, hash } = journal;
   const moments = new Moments(journal.first, steps);
@@ -70,7 +66,7 @@ export function openJournal(journal) {
     status: () => ({ flow, step: last, of: last, actions: [], working: false }),
     value({ of = "rendering", node, path = "", step = last, ...extent }) {
       const value = of === "input" ? steps[step - 1]?.input : whole(momentAt(step), of, node);
-      return { step, path, slice: sliceOf(at(value, path), extent) };
+      return { step, path, slice: sliceOf(placeAt(value, path), extent) };
     },
     tree({ under, step = last, from = 0, limit = 100, depth = 2 }) {
       const tree = treeOf(momentAt(step));
@@ -134,7 +130,8 @@ export function openJournal(journal) {
 
 const refusal = (code, message, help) => new HostError({ code, message, help });
 
-function at(value, path) {
+/** What stands at a path of a value. */
+export function placeAt(value, path) {
   const steps = parsePath(path);
   if (!steps) throw refusal("bad_request", `'${path}' is no path.`, "A path is like 'rows[1].done'.");
   return steps.reduce((place, step) => entryOf(place, typeof step === "number" ? step - 1 : step), value);

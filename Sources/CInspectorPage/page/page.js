@@ -13,15 +13,10 @@ import { RenderingView } from "./rendering.js";
 import { errorView } from "./errors.js";
 import { topBar, banner, dialogs } from "./bar.js";
 
-/**
- * Shows a session in an element until the host is closed.
- * @param {Element} root
- * @param {import("./protocol.js").Host} host
- * @param {{isFork?: boolean, fork?: (step: number) => void, forkElement?: () => Element | null,
- *   changed?: (state: import("./store.js").State) => void, close?: () => void}} options
- */
+/** Shows a session in an element until the host is closed. */
 export function openPage(root, host, options = {}) {
-  let state = { ...initialState, scopes: host.scopes, flow: host.flow ?? "", connection: "open" };
+  const about = () => ({ scopes: host.scopes, lacks: host.lacks ?? [], first: host.first ?? 0, flow: host.flow ?? "" });
+  let state = { ...initialState, ...about(), connection: "open" };
   let isDue = false;
   const dispatch = (message) => {
     const next = reduce(state, message);
@@ -31,17 +26,18 @@ export function openPage(root, host, options = {}) {
     isDue = true;
     requestAnimationFrame(render);
   };
-  const asking = new Asking((message) => host.request(message), dispatch);
+  const request = patiently((message) => host.request(message), (slow) => dispatch({ type: "set", slow }));
+  const asking = new Asking(request, dispatch);
   const context = {
     ...options, host, dispatch, revealed: {},
     ask: (slot, message, key) => asking.ask(state.answers, slot, message, key ?? `${JSON.stringify(message)} ${versionOf(state)}`),
     entry: (step) => entryOfStep(state, context, step),
     look: (step, scrubs) => dispatch({ type: "look", step, scrubs }),
     /** Asks for something that changes the session; what comes of it comes as news. */
-    change: (message) => host.request(message).catch((error) => dispatch({ type: "failed", error })),
+    change: (message) => request(message).catch((error) => dispatch({ type: "failed", error })),
     say: (notice) => dispatch({ type: "set", notice }),
     screen: new RenderingView({
-      request: (message) => host.request(message), level: 3,
+      request, level: 3,
       onPick: (path) => dispatch({ type: "why", question: { path } }),
     }),
     copy: (text) => navigator.clipboard.writeText(text).then(() => context.say(`Copied: ${text}`), () => context.say(text)),
@@ -57,12 +53,38 @@ export function openPage(root, host, options = {}) {
 
   host.onNews((news) => news.type === "news" && dispatch(news));
   host.onState((to, error) => {
-    if (to === "open") dispatch({ type: "set", scopes: host.scopes, flow: host.flow });
+    if (to === "open") {
+      // Steps that are counted from elsewhere are others.
+      if (host.first !== undefined && host.first !== state.first) dispatch({ type: "look", step: null });
+      dispatch({ type: "set", ...about() });
+    }
     dispatch({ type: "connection", to, reason: error?.message });
   });
+  if (!options.isFork) narrow?.addEventListener("change", render);
   render();
   return { context, get state() { return state; } };
 }
+
+/** Asks as `request` does, and says whether something is not answered for long. */
+function patiently(request, tell) {
+  let waiting = 0;
+  return async (message) => {
+    let isLong = false;
+    const timer = setTimeout(() => {
+      isLong = true;
+      if (waiting++ === 0) tell(true);
+    }, 2000);
+    try {
+      return await request(message);
+    } finally {
+      clearTimeout(timer);
+      if (isLong && --waiting === 0) tell(false);
+    }
+  };
+}
+
+/** Whether the panels stand below one another. */
+const narrow = globalThis.matchMedia?.("(max-width: 62rem)");
 
 function pageView(state, context) {
   // An earlier step is played once for all that is asked of it, if this comes first; what is now is at hand.
@@ -73,16 +95,19 @@ function pageView(state, context) {
   const left = [treePanel(state, context, changed), nodePanel(state, context, state.node ?? root)].filter(Boolean);
   const right = [...heardPanels(state, context), whyPanel(state, context), changesPanel(state, context)].filter(Boolean);
   const fork = context.forkElement?.();
+  const stacked = context.isFork || narrow?.matches;
   const has = { left: left.length > 0 && !fork, right: right.length > 0 && !fork };
+  const tree = has.left && h("div", { key: "left", class: "column left" }, left);
   return [
     topBar(state, context), banner(state, context),
     h(context.isFork ? "div" : "main", {
       key: "main", class: ["columns", has.left && "left-too", has.right && "right-too", fork && "fork-too"].filter(Boolean).join(" "),
     },
-      has.left && h("div", { key: "left", class: "column left" }, left),
+      !stacked && tree,
       h("div", { key: "middle", class: "column middle" }, middle),
       fork,
-      has.right && h("div", { key: "right", class: "column right" }, right)),
+      has.right && h("div", { key: "right", class: "column right" }, right),
+      stacked && tree),
     timelinePanel(state, context), ...dialogs(state, context),
   ];
 }

@@ -8,10 +8,7 @@ export const bare = (label, onclick, props) => h("button", { class: "bare", type
 /** Words beside what matters more. */
 export const quiet = (...words) => h("span", { class: "quiet" }, words);
 
-/**
- * A panel. `buttons` stand beside its title; `close` is the message of its ✕.
- * @param {{name: string, title?: any, kind?: string, buttons?: any, close?: object}} options
- */
+/** A panel. `buttons` stand beside its title; `close` is the message of its ✕. */
 export function panel(context, { name, title = name, kind = "", buttons, close }, ...children) {
   const label = context.isFork ? `${name}, another way` : name;
   return h("section", { key: `${name} panel`, class: `panel ${kind}`, "aria-label": label },

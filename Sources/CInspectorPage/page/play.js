@@ -1,7 +1,6 @@
 // The page for those who play a flow: its rendering, and what it says.
 
 import { h, patch } from "./dom.js";
-import { connect } from "./protocol.js";
 import { RenderingView } from "./rendering.js";
 import { words } from "./forms.js";
 
@@ -38,6 +37,8 @@ function line(slice) {
 async function play() {
   let host;
   try {
+    // The page of a service is at /play/SESSION/, that of a program at /play.
+    const { connect } = await import(/^\/play\//.test(location.pathname) ? "./service.js" : "./protocol.js");
     host = await connect();
   } catch (error) {
     return say(`${error.message} ${error.help ?? ""}`, "bad");

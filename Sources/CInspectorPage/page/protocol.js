@@ -7,6 +7,8 @@ import { readJSON, writeJSON } from "./json.js";
  * @property {(message: object) => Promise<any>} request the reply's value; rejects with a HostError
  * @property {string[]} scopes what this page may do: view, act, travel, evaluate
  * @property {string} flow
+ * @property {string[]} lacks the requests that this session does not take
+ * @property {number} first the step of the session at which the page's steps begin
  * @property {string} [reason] why the session is over
  * @property {(listener: (news: any) => void) => void} onNews
  * @property {(listener: (state: "open" | "lost" | "closed", error?: HostError) => void) => void} onState
@@ -34,11 +36,10 @@ const lost = () => new HostError({
 
 /**
  * Opens the session that the page's server shows, or another by its number. Tests give what the browser gives else.
- * @returns {Promise<Host>}
  */
 export async function connect(options = {}) {
   const {
-    session, location = globalThis.location, history = globalThis.history, later = setTimeout,
+    session, base = "", location = globalThis.location, history = globalThis.history, later = setTimeout,
     fetch = (...given) => globalThis.fetch(...given), EventSource = globalThis.EventSource,
   } = options;
   const { token, rest } = readFragment(location.hash);
@@ -50,7 +51,7 @@ export async function connect(options = {}) {
   const [news, states, early] = [[], [], []];
   let source, stream, opened, pause = 1000;
   const host = {
-    scopes: [], flow: "",
+    scopes: [], lacks: [], first: 0, flow: "",
     async request(message) {
       if (!stream) throw lost();
       const reply = await post(`/request?stream=${encodeURIComponent(stream)}`, message);
@@ -62,15 +63,21 @@ export async function connect(options = {}) {
       for (const line of early.splice(0)) listener(line);
     },
     onState(listener) { states.push(listener); },
+    /** Asks for something when the page is left, and waits for nothing. */
+    leave: (message) => { send("/request", message, { keepalive: true }).catch(() => {}); },
     close: () => end(),
   };
+
+  function send(path, body, more) {
+    return fetch(base + path, {
+      method: "POST", headers: { "Content-Type": "application/json" }, body: writeJSON(body), ...more,
+    });
+  }
 
   async function post(path, body) {
     let answer;
     try {
-      answer = await fetch(path, {
-        method: "POST", headers: { "Content-Type": "application/json" }, body: writeJSON(body),
-      });
+      answer = await send(path, body);
     } catch {
       throw lost();
     }
@@ -92,13 +99,12 @@ export async function connect(options = {}) {
   }
 
   function open() {
-    source = new EventSource(session ? `/stream?session=${session}` : "/stream");
+    source = new EventSource(`${base}/stream${session ? `?session=${session}` : ""}`);
     source.addEventListener("hello", (event) => {
-      const hello = JSON.parse(event.data);
-      stream = hello.stream;
+      const { stream: name, ...about } = JSON.parse(event.data);
+      stream = name;
       pause = 1000;
-      host.scopes = hello.scopes;
-      host.flow = hello.flow;
+      Object.assign(host, about);
       opened?.resolve(host);
       opened = undefined;
       tell("open");
@@ -122,7 +128,7 @@ export async function connect(options = {}) {
 
   function retry() {
     post("/request", { do: "status" }).catch((error) => error).then((found) => {
-      if (found.status === 401 || found.status === 403) return end(found);
+      if ([401, 403].includes(found.status) || found.code === "not_found") return end(found);
       later(open, pause);
       pause = Math.min(pause * 2, 15000);
     });

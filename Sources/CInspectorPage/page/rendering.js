@@ -27,10 +27,7 @@ function inOrder(entries) {
   return entries.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/**
- * What the entries of a record are shown as.
- * @param {[string, any][]} entries
- */
+/** What the entries of a record are shown as. */
 export function arrange(entries) {
   const texts = (names) => names.flatMap((name) => entries.filter(([key, slice]) => key === name && isText(slice)));
   const isShort = ([, slice]) => typeof slice === "string" && /^.{1,120}$/.test(slice);
@@ -82,10 +79,7 @@ function rowKeys(rows) {
 }
 
 export class RenderingView {
-  /**
-   * @param {{request: (message: object) => Promise<any>, onPick?: (path: string) => void, level?: number}} options
-   *   `onPick` is called when a value is clicked; `level` is that of the first headings
-   */
+  /** `onPick` is called when a value is clicked; `level` is that of the first headings. */
   constructor({ request, onPick, level = 2 }) {
     const element = document.createElement("div");
     element.className = "rendering";
@@ -99,8 +93,7 @@ export class RenderingView {
   }
 
   /**
-   * @param {any} slice the rendering
-   * @param {{step: number, live?: boolean, canAct?: boolean}} options without both of them, nothing can be sent
+   * Shows a rendering. Unless it is `live` and one `canAct`, nothing can be sent.
    */
   show(slice, { step, live = true, canAct = true }) {
     const isNew = this.slice !== slice;

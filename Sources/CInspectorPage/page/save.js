@@ -5,11 +5,7 @@ import { writeJSON } from "./json.js";
 
 const importLine = /^import \{[^}]*\} from "\.\/([\w-]+\.js)";\n/gm;
 
-/**
- * The modules that a module needs, itself last, as one text without imports and exports.
- * @param {string} name
- * @param {(name: string) => Promise<string>} read
- */
+/** The modules that a module needs, itself last, as one text without imports and exports. */
 export async function joinModules(name, read, known = new Set()) {
   known.add(name);
   const text = await read(name);
@@ -27,9 +23,7 @@ async function hashOf(text) {
 
 /**
  * One page of HTML that needs no server: styles, script and journal stand in it, and nothing else may run.
- * @param {string} html the page as the server gives it
- * @param {(name: string) => Promise<string>} read gives a file of the page
- * @param {string} journal as JSON
+ * `html` is the page as the server gives it, `read` gives its files, and `journal` is JSON.
  */
 export async function savedPage(html, read, journal) {
   const styles = [...html.matchAll(/<link rel="stylesheet" href="([^"]+)">\n/g)];
@@ -73,15 +67,14 @@ function download(name, text, type) {
 
 /**
  * Saves the session as a page that opens without a program.
- * @param {import("./protocol.js").Host} host
- * @returns {Promise<string>} a sentence that says what was done
+ * Gives a sentence that says what was done, as all of these do.
  */
 export async function savePage(host) {
   if (!globalThis.crypto?.subtle) {
     throw new HostError({ code: "insecure", message: "A browser saves pages of 127.0.0.1, localhost and https only.", help: "Open the page there." });
   }
   const journal = await wholeJournal(host.request);
-  const read = async (name) => (await fetch(`/${name}`)).text();
+  const read = async (name) => (await fetch(name || "./")).text();
   const html = (await read("")).replace("main.js", "saved.js");
   const page = await savedPage(html, read, writeJSON(journal));
   download(`${host.flow}.html`, page, "text/html");

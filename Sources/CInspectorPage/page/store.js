@@ -1,12 +1,10 @@
 // The state of the page, which only `reduce` changes: what the session told, and what is looked at.
 
-/** @typedef {typeof initialState} State */
-
 /** How many inputs one request for the timeline asks for. */
 export const pageSize = 200;
 
 export const initialState = {
-  connection: "connecting", reason: "", scopes: [], flow: "", known: false,
+  connection: "connecting", reason: "", scopes: [], lacks: [], first: 0, flow: "", known: false,
   // The session: `step` of `of` is where it is, in the past or not.
   step: 0, of: 0, past: false, working: false, hash: "",
   // Rises when what was answered before is void.
@@ -19,7 +17,7 @@ export const initialState = {
   open: {}, from: {}, cursor: {}, scroll: {},
   errors: [], outputs: [], logs: [], workers: {}, dropped: null, marks: [],
   filter: { kinds: [], text: "" }, found: null, find: null, zoom: null, clock: false,
-  raw: false, fork: null, dialog: null, notice: "", scrubs: false,
+  expression: "", slow: false, raw: false, fork: null, dialog: null, notice: "", scrubs: false,
 };
 
 /** The step that the page shows. */
@@ -27,6 +25,9 @@ export const shownStep = (state) => state.look ?? state.step;
 /** Whether the page shows a step that the session is not at. */
 export const isLooking = (state) => state.look !== null;
 export const may = (state, scope) => state.scopes.includes(scope);
+/** Whether the session can be asked now to do something, which needs a scope. */
+export const can = (state, verb, scope = "travel") =>
+  may(state, scope) && state.connection === "open" && !state.lacks.includes(verb);
 /** What an answer is an answer to, beside the request itself. */
 export const versionOf = (state) => `${state.epoch} ${state.hash}`;
 

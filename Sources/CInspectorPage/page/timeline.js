@@ -94,7 +94,11 @@ function drawRibbon(canvas, state, { from, to }, overview) {
   if (canvas.height !== Math.round(height * scale)) canvas.height = Math.round(height * scale);
   const ink = canvas.getContext("2d");
   const style = getComputedStyle(canvas);
-  const color = (name) => style.getPropertyValue(`--${name}`);
+  // Colours that are drawn with have to be colours, and not the words for them.
+  const color = (name) => {
+    canvas.style.color = `var(--${name})`;
+    return style.color;
+  };
   const one = width / (to - from + 1);
   const x = (step) => (step - from) * one;
   ink.setTransform(scale, 0, 0, scale, 0, 0);

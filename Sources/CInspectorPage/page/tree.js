@@ -10,12 +10,9 @@ const childrenPage = 100;
 /** A tree of at most so many nodes is asked for as a whole, and is open. */
 const smallTree = 150;
 
-/** @typedef {{path: string, name: string, key?: string, children: number, working?: number, entries?: TreeNode[]}} TreeNode */
-
 /**
  * How many rows a node and what is open below it take.
- * @param {{isOpen: (node: TreeNode) => boolean, child: (node: TreeNode, index: number) => TreeNode | undefined,
- *   known: (node: TreeNode) => number[]}} tree `known` gives the positions of the children that are known
+ * `known` gives the positions of the children that are known.
  */
 export function layoutOf(node, tree, depth = 1) {
   const opens = node.children > 0;

@@ -92,9 +92,7 @@ export function openedAtFirst(slice, path) {
 
 /**
  * The rows of a value that are shown, from outside in.
- * @param {any} slice the value at `path`
- * @param {{path?: string, open?: object, from?: object, deeper: (path: string, from: number) => any}} options
- *   what was opened and closed, the pages of long levels, and a function that asks for a level by need
+ * The options are what was opened and closed, the pages of long levels, and what asks for a level by need.
  */
 export function valueRows(slice, { path = "", open = {}, from = {}, deeper }) {
   const rows = [];
@@ -126,8 +124,7 @@ export function valueRows(slice, { path = "", open = {}, from = {}, deeper }) {
 
 /**
  * A value as a tree that is opened by need.
- * @param {{view: string, label: string, slice: any, request: object, actions?: (path: string) => any[]}} options
- *   `request` asks for the value, to which a path, a page and a depth are added
+ * `request` asks for the value; a path, a page and a depth are added to it.
  */
 export function valueView(state, context, { view, label, slice, request, actions }) {
   const deeper = (path, from) =>

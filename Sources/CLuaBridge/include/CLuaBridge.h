@@ -31,6 +31,9 @@ void lb_abandon(lb_state *b, const char *reason);
 // Half a sentence.
 const char *lb_gone_reason(const lb_state *b);
 const char *lb_isolation_problem(void);
+// From now on, has the processes of isolated states forked from one that has started already, where
+// that is possible; the others are started as before.
+void lb_fork_processes(void);
 // The number of the process among those that the state has had; 0: it is not isolated.
 uint32_t lb_generation(const lb_state *b);
 // The process id; 0: there is none.
@@ -213,14 +216,16 @@ void lb_object_set_usable(lb_state *b, int32_t object, bool usable);
 // MARK: Traces
 
 // Has the callback told of each of these lines that a script gets to, in calls that begin from now
-// on; with a count of 0 of all lines. With `returns` also of each function in Lua that ends. Without
-// a callback nothing is told. LB_ABSENT: the scripts run in a process of their own.
+// on; with a count of 0 of all lines. Without a callback nothing is told. LB_ABSENT: the scripts run in a process of their own.
 lb_status lb_trace(
-    lb_state *b, lb_trace_callback callback, bool returns, const int32_t *lines, size_t count);
+    lb_state *b, lb_trace_callback callback, lb_traced told, const int32_t *lines, size_t count);
 
 // The call at a level, from the innermost one, 0, on. False: there are not so many.
 bool lb_moment_level(const lb_moment *moment, int32_t level, lb_level *told);
 bool lb_moment_is_return(const lb_moment *moment);
+// The value of the error that was caught, good until something else is asked for; it has no name.
+// False: none was.
+bool lb_moment_caught(const lb_moment *moment, lb_variable *error);
 // A local variable or an upvalue of the call at a level, counted from 1, in the order of their
 // declarations. False: there are not so many. The value is good until the next one is asked for.
 bool lb_moment_variable(

@@ -163,7 +163,7 @@ bool memo_reply(lua_State *L, memo *m, int32_t *place) {
 typedef struct {
     lb_call *call;
     int64_t token;
-    int32_t reply;
+    int32_t remembered;
 } remember_request;
 
 /* The anchors are on top. [-0, +0, memory] */
@@ -200,7 +200,9 @@ static void push_anchors(lua_State *L) {
 }
 
 /* Keeps what is on top. [-1, +0, memory] */
-static void keep(lua_State *L, int32_t place, int slot) { lua_rawseti(L, -2, anchor(place, slot)); }
+static void anchor_value(lua_State *L, int32_t place, int slot) {
+    lua_rawseti(L, -2, anchor(place, slot));
+}
 
 /* The anchors are on top. False: an argument has no encoding. [-0, +0, memory] */
 static bool keep_arguments(lua_State *L, const lb_call *call, memo_entry *e) {
@@ -216,11 +218,11 @@ static bool keep_arguments(lua_State *L, const lb_call *call, memo_entry *e) {
         if (none) continue;
         e->arguments[i] =
             (const unsigned char *)lua_pushlstring(L, (const char *)b->values.encoding.bytes, b->values.encoding.length);
-        keep(L, call->place, ANCHOR_ARGUMENTS + i);
+        anchor_value(L, call->place, ANCHOR_ARGUMENTS + i);
     }
     push_argument(L, call, 2);
     e->second = lua_topointer(L, -1);
-    keep(L, call->place, ANCHOR_SECOND);
+    anchor_value(L, call->place, ANCHOR_SECOND);
     return true;
 }
 
@@ -237,20 +239,20 @@ static int remember_body(lua_State *L) {
     if (error_place(r->call->L, 1, &location)) {
         made.line = location.line;
         made.chunk = lua_pushlstring(L, location.chunk, location.chunk_length);
-        keep(L, place, ANCHOR_CHUNK);
+        anchor_value(L, place, ANCHOR_CHUNK);
     }
-    if (r->reply != 0 && keep_arguments(L, r->call, &made)) {
-        reference_push(L, r->reply);
-        keep(L, place, ANCHOR_REPLY);
+    if (r->remembered != 0 && keep_arguments(L, r->call, &made)) {
+        reference_push(L, r->remembered);
+        anchor_value(L, place, ANCHOR_REPLY);
     }
     m->entries[place] = made;
     return 0;
 }
 
 /* [-0, +0, never raises] */
-lb_status interpreter_remember(lb_call *call, int64_t token, int32_t reply) {
+lb_status interpreter_remember(lb_call *call, int64_t token, int32_t remembered) {
     if (call->place < 0) return LB_ABSENT;
-    remember_request request = {call, token, reply};
+    remember_request request = {call, token, remembered};
     return protect(call->state, remember_body, &request, 0);
 }
 

@@ -20,7 +20,7 @@ static bool is_lua(lua_State *L, lua_Debug *ar) {
 static void event(lb_state *b, lua_State *L, lua_Debug *ar) {
     bool is_return = ar->event == LUA_HOOKRET;
     if (is_return ? !is_lua(L, ar) : !is_wanted(&b->trace, ar->currentline)) return;
-    lb_moment moment = {b, L, is_return};
+    lb_moment moment = {b, L, is_return, false};
     b->trace.callback(b->core.owner, &moment);
 }
 
@@ -36,15 +36,22 @@ static unsigned char *line_set(const int32_t *lines, size_t count, size_t *bytes
 }
 
 lb_status trace_begin(
-    lb_state *b, lb_trace_callback callback, bool returns, const int32_t *lines, size_t count) {
+    lb_state *b, lb_trace_callback callback, lb_traced told, const int32_t *lines, size_t count) {
     size_t bytes = 0;
     unsigned char *set = count == 0 ? NULL : line_set(lines, count, &bytes);
     if (count != 0 && set == NULL) return LB_MEMORY;
     free(b->trace.lines);
-    int mask = LUA_MASKLINE | (returns ? LUA_MASKRET : 0);
+    int mask = LUA_MASKLINE | (told & LB_TRACED_RETURNS ? LUA_MASKRET : 0);
     if (b->trace.path != 0) trace_follow(b, 0, 0);
-    b->trace = (trace_state){callback, event, callback == NULL ? 0 : mask, set, bytes, 0, 0};
+    b->trace = (trace_state){
+        callback, event, callback == NULL ? 0 : mask, (told & LB_TRACED_CATCHES) != 0, set, bytes, 0, 0};
     return LB_OK;
+}
+
+void trace_catch(lb_state *b, lua_State *L) {
+    if (b->trace.callback == NULL || !b->trace.catches || b->limits.stop) return;
+    lb_moment moment = {b, L, false, true};
+    b->trace.callback(b->core.owner, &moment);
 }
 
 // MARK: Moments
@@ -82,6 +89,28 @@ static const char *push(
     return name;
 }
 
+// Gives the value on top of the main thread, or what is seen of one that is not plain, and pops it.
+static void take(lb_state *b, lb_variable *variable) {
+    variable->is_plain = true;
+    if (encode_top(b, &variable->value) != LB_OK) {
+        variable->is_plain = false;
+        variable->value = (lb_value){.type = LB_TYPE_NIL};
+        if (!likeness_make(b)) return;
+        if (encode_top(b, &variable->value) != LB_OK)
+            variable->value = (lb_value){.type = LB_TYPE_NIL};
+    }
+    lua_pop(b->core.main, 1);
+}
+
+bool trace_caught(const lb_moment *moment, lb_variable *error) {
+    if (!moment->is_caught) return false;
+    lua_pushvalue(moment->L, -1);
+    lua_xmove(moment->L, moment->state->core.main, 1);
+    *error = (lb_variable){0};
+    take(moment->state, error);
+    return true;
+}
+
 bool trace_variable(
     const lb_moment *moment, int32_t level, lb_variable_kind kind, int32_t index,
     lb_variable *variable) {
@@ -90,16 +119,7 @@ bool trace_variable(
     const char *name = push(L, level, kind, index);
     if (name == NULL) return false;
     lua_xmove(L, b->core.main, 1);
-    *variable = (lb_variable){.name = text_of(name), .is_plain = true};
-    if (encode_top(b, &variable->value) != LB_OK) {
-        variable->is_plain = false;
-        if (!likeness_make(b)) {
-            variable->value = (lb_value){.type = LB_TYPE_NIL};
-            return true;
-        }
-        if (encode_top(b, &variable->value) != LB_OK)
-            variable->value = (lb_value){.type = LB_TYPE_NIL};
-    }
-    lua_pop(b->core.main, 1);
+    *variable = (lb_variable){.name = text_of(name)};
+    take(b, variable);
     return true;
 }

@@ -15,14 +15,39 @@ typedef struct {
     int handle;    // a pidfd, so that no other process is ever meant
     int socket;
     int lifeline;  // when it is closed, the kernel ends the process
+    uint32_t zygote;  // the number of the zygote that it was forked from; 0: none
 } child;
 
-// Starts this very program as a process that serves. NULL: done; otherwise why not.
-const char *child_start(child *c);
+static inline child child_none(int socket) { return (child){0, -1, socket, -1, 0}; }
+
+// What a process of this very program is for; the value of the environment variable that says so.
+typedef enum : char { CHILD_SCRIPTS = '1', CHILD_ZYGOTE = '2' } child_role;
+
+// The descriptors of such a process.
+enum { CHILD_SOCKET = 3, CHILD_LIFELINE = 4 };
+
+// The environment variable that says so.
+#define CHILD_MARKER "LUA_BRIDGE_SERVES"
+
+// Makes a process that gets these descriptors, in another way. False: there is none.
+typedef bool child_fork(child *c, int socket, int lifeline);
+
+// Starts this very program as such a process, unless `fork` makes it; that may be NULL. NULL: done;
+// otherwise why not.
+const char *child_start(child *c, child_role role, child_fork *fork);
 // Ends it, if it has not ended, and lets go of all that the host holds of it. The status is that of
 // waitid.
 void child_end(child *c, siginfo_t *status);
 void child_interrupt(const child *c);
+
+// MARK: zygote.c
+
+// From now on processes are forked from one that has started already, where that is possible.
+void zygote_use(void);
+// Starts a process for scripts, or has it forked.
+const char *scripts_start(child *c);
+// As child_end; replaces the zygote after a crash of what was forked from it.
+void scripts_end(child *c, siginfo_t *status);
 
 // MARK: exchange.c
 

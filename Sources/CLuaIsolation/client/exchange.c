@@ -46,7 +46,7 @@ void client_lose(lb_state *b, const char *reason) {
     r->gone = true;
     b->limits.memory_in_use = 0;
     // One that has closed its socket has its status already.
-    child_end(&r->child, &status);
+    scripts_end(&r->child, &status);
     if (reason != NULL)
         snprintf(r->reason, sizeof r->reason, "%s", reason);
     else if (status.si_signo != SIGCHLD)

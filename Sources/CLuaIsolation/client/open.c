@@ -21,7 +21,7 @@ static lb_status refuse_isolation(const char *why) {
 // Asks the new process for a state, and hears how strong its wall is.
 static lb_status open_child(lb_state *b) {
     remote *r = b->remote;
-    const char *why = r->child.socket >= 0 ? NULL : child_start(&r->child);
+    const char *why = r->child.socket >= 0 ? NULL : scripts_start(&r->child);
     if (why != NULL) return refuse_isolation(why);
     r->gone = false;
     lb_configuration configuration = b->core.configuration;
@@ -85,14 +85,14 @@ lb_status client_open(const lb_configuration *configuration, int socket, lb_stat
         error_begin(b);
     }
     if (b == NULL || r == NULL || b->limits.interrupt == NULL) {
-        child unused = {0, -1, socket, -1};
+        child unused = child_none(socket);
         child_end(&unused, NULL);
         if (b != NULL) interrupt_close(b->limits.interrupt);
         free(b);
         free(r);
         return LB_MEMORY;
     }
-    r->child = (child){0, -1, socket, -1};
+    r->child = child_none(socket);
     r->run = client_run;
     r->innermost = &r->bottom;
     r->frame_limit = frame_limit_of(configuration);

@@ -1,5 +1,5 @@
-// Starting and ending the process of the scripts: this very program, which serves instead of
-// running its main function when one environment variable says so.
+// Starting and ending processes of this very program, which do something else than its main function
+// because one environment variable says so.
 
 #define _GNU_SOURCE
 #include "client/client.h"
@@ -15,16 +15,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 // Older headers lack these, which are the same on all machines.
-#ifndef SYS_close_range
-#define SYS_close_range 436
-#endif
 #ifndef SYS_pidfd_open
 #define SYS_pidfd_open 434
 #endif
@@ -33,43 +29,11 @@
 #endif
 enum { BY_HANDLE = 3 };  // P_PIDFD
 
-#define MARKER "LUA_BRIDGE_SERVES"
-
-enum { CHILD_SOCKET = 3, CHILD_LIFELINE = 4 };
-
-// MARK: In the process of the scripts
-
-// The kernel ends this process when nobody holds the other end of the lifeline.
-static bool hang_on(int lifeline) {
-    char nothing;
-    if (fcntl(lifeline, F_SETSIG, SIGKILL) != 0) return false;
-    if (fcntl(lifeline, F_SETOWN, getpid()) != 0) return false;
-    if (fcntl(lifeline, F_SETFL, O_ASYNC | O_NONBLOCK) != 0) return false;
-    // It may have been closed before.
-    return read(lifeline, &nothing, 1) < 0 && errno == EAGAIN;
-}
-
-__attribute__((constructor)) static void serve_if_asked(void) {
-    const char *marker = getenv(MARKER);
-    if (marker == NULL || marker[0] != '1' || marker[1] != 0) return;
-    int domain = 0;
-    socklen_t length = sizeof domain;
-    bool is_ours = getsockopt(CHILD_SOCKET, SOL_SOCKET, SO_DOMAIN, &domain, &length) == 0
-        && domain == AF_UNIX;
-    if (!is_ours) return;
-    if (syscall(SYS_close_range, CHILD_LIFELINE + 1, ~0U, 0) != 0) _exit(4);
-    if (!hang_on(CHILD_LIFELINE)) _exit(4);
-    prctl(PR_SET_NAME, "flow-script");
-    serve(CHILD_SOCKET);
-}
-
-// MARK: In the host
-
 // Only a program that the bridge is part of can be started as one that serves.
 static bool is_part_of_program(void) {
     const ElfW(Phdr) *headers = (const ElfW(Phdr) *)getauxval(AT_PHDR);
     unsigned long count = getauxval(AT_PHNUM);
-    uintptr_t base = 0, here = (uintptr_t)&serve_if_asked;
+    uintptr_t base = 0, here = (uintptr_t)&is_part_of_program;
     if (headers == NULL) return false;
     for (unsigned long i = 0; i < count; i++)
         if (headers[i].p_type == PT_PHDR) base = (uintptr_t)headers - headers[i].p_vaddr;
@@ -96,11 +60,12 @@ static int add_actions(posix_spawn_file_actions_t *actions, int socket, int life
     return error;
 }
 
-static int spawn(pid_t *number, int socket, int lifeline) {
+static int spawn(pid_t *number, child_role role, int socket, int lifeline) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
-    char marker[] = MARKER "=1", name[] = "flow-script", *libraries = NULL;
+    char marker[] = CHILD_MARKER "= ", name[] = "flow-script", *libraries = NULL;
     char *arguments[] = {name, NULL};
+    marker[sizeof marker - 2] = (char)role;
     const char *path = getenv("LD_LIBRARY_PATH");
     if (path != NULL && asprintf(&libraries, "LD_LIBRARY_PATH=%s", path) < 0) return ENOMEM;
     char *environment[] = {marker, libraries, NULL};
@@ -137,9 +102,9 @@ static int raise_descriptor(int descriptor) {
     return raised;
 }
 
-const char *child_start(child *c) {
+const char *child_start(child *c, child_role role, child_fork *fork) {
     int sockets[2] = {-1, -1}, pipes[2] = {-1, -1};
-    *c = (child){0, -1, -1, -1};
+    *c = child_none(-1);
     if (!is_part_of_program()) return "the interpreter is not part of the program's own file";
     const char *problem = NULL;
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0
@@ -147,7 +112,8 @@ const char *child_start(child *c) {
         problem = "there are no more file descriptors";
     sockets[1] = raise_descriptor(sockets[1]);
     pipes[0] = raise_descriptor(pipes[0]);
-    if (problem == NULL && spawn(&c->number, sockets[1], pipes[0]) != 0)
+    if (problem == NULL && (fork == NULL || !fork(c, sockets[1], pipes[0]))
+        && spawn(&c->number, role, sockets[1], pipes[0]) != 0)
         problem = "the process cannot be started";
     close_one(&sockets[1]);
     close_one(&pipes[0]);

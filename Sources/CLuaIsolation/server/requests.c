@@ -111,6 +111,13 @@ static lb_status try_forbidden(int32_t what) {
             send(server.connection, bytes, sizeof bytes, MSG_NOSIGNAL);
             break;
         }
+        case 11: {
+            // More memory than there is for it, used in full.
+            enum { STEP = 16 << 20 };
+            for (char *more; (more = malloc(STEP)) != NULL;) memset(more, 1, STEP);
+            abort();
+        }
+        case 12: raise(SIGSEGV); break;
         default: _exit(what);
     }
     return LB_OK;

@@ -71,6 +71,13 @@ typedef struct workflow_host {
 
     /* Calls `woken` of the worker with `token` once time has passed on the clock of the session. Never blocks. */
     int32_t (*wake)(workflow_run run, int64_t nanoseconds, uint64_t token);
+
+    /* Writes a record that tells which run it is to `value`: `text`, `session`, `step`, `node`, `name`, `key`, `started`
+     * (milliseconds since 1970) and `attempt`; and, of a run that goes on after its session was closed, `ran` and
+     * `paused`, how many milliseconds it was at work and was not. `text` is the same for each attempt. Returns the bytes
+     * that it takes, and writes nothing if they are more than `capacity`; -1 if there is nothing to tell. Added later:
+     * it is there if `size` reaches to its end. */
+    int64_t (*identity)(workflow_run run, void *value, size_t capacity);
 } workflow_host;
 
 /* One worker. The host calls its functions on threads of its own, from several at once for different runs. */

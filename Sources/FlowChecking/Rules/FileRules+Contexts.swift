@@ -29,6 +29,7 @@ extension FileRules {
         case "render":
             checkOptions(of: call, HostAPI.childOptions.names)
             checkOutputs(of: call)
+            checkAccess(of: call)
         case "run":
             checkWorker(of: call)
             checkOptions(of: call, HostAPI.runOptions.names)
@@ -90,6 +91,18 @@ extension FileRules {
         report(
             .context, call.place,
             "nobody takes what \(name) gives; render it with { on_output = … }")
+    }
+
+    /// Reports a child that decides who may do what, which nobody asks it.
+    private mutating func checkAccess(of call: LuaCallExpression) {
+        guard let child = call.arguments.first, shape(of: child)?.fields["access"] != nil else {
+            return
+        }
+        let name = child.variable?.name ?? "the child"
+        report(
+            .context, call.places[0],
+            "the access of \(name) is not asked, as it is a child; let that of the flow's root decide"
+        )
     }
 
     /// The shape of a definition, of this file or of a module.

@@ -7,6 +7,7 @@ extension FileRules {
         check(shape.function("state"), ["props"], "state")
         check(shape.function("changed"), ["old_props", "new_props", "state"], "changed")
         check(shape.function("render"), ["state", "context"], "render")
+        check(shape.function("access"), ["principal", "what", "state", "props"], "access")
         let apply = ["state", "action", "context"]
         check(shape.function("apply"), apply, "apply")
         for function in shape.applyFunctions { check(function, apply, "a function of apply") }

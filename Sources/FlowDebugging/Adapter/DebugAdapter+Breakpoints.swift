@@ -49,10 +49,11 @@ extension DebugAdapter {
 
     func setExceptionBreakpoints(_ arguments: Value) -> Value {
         let filters = arguments["filters"]?.list?.compactMap(\.string) ?? []
-        stopsAtFailures = filters.contains("failed")
+        let known = filters.map(StoppingFailures.Filter.init(rawValue:))
+        failures.filters = Set(known.compactMap(\.self))
         installBreakpoints()
         return [
-            "breakpoints": .list(Value.List(filters.map { ["verified": .bool($0 == "failed")] }))
+            "breakpoints": .list(Value.List(known.map { ["verified": .bool($0 != nil)] }))
         ]
     }
 
@@ -132,7 +133,7 @@ extension DebugAdapter {
             install(id, wanted) { try Self.place(ofData: wanted["dataId"]?.string ?? "") }
         }
         debugger.set(installed)
-        debugger.stopsAtFailures = stopsAtFailures
+        debugger.failures = failures
         return replies
     }
 
@@ -164,37 +165,36 @@ extension DebugAdapter {
     }
 
     func dataBreakpointInfo(_ arguments: Value) throws -> Value {
-        let debugger = try stopped()
+        _ = try stopped()
         let name = arguments["name"]?.string ?? ""
-        var path = name
-        var root = "state"
-        if let number = arguments["variablesReference"]?.int, number > 0 {
-            guard let (place, inside) = view.path(of: number, name: name) else {
-                return [
-                    "dataId": .null,
-                    "description": "Only a state and the rendering can be watched.",
-                ]
-            }
-            root = place
-            path = inside
-        } else if let dot = name.firstIndex(where: { $0 == "." || $0 == "[" }) {
-            root = String(name[..<dot])
-            path = String(name[dot...].drop { $0 == "." })
-        } else {
-            root = name
-            path = ""
-        }
-        guard ["state", "rendering"].contains(root), (try? ValuePath(parsing: path)) != nil else {
+        guard let (root, path) = try watched(name, arguments),
+            (try? ValuePath(parsing: path)) != nil
+        else {
             return [
                 "dataId": .null, "description": "Only a state and the rendering can be watched.",
             ]
         }
-        let node = root == "state" ? try debugger.content().node : ""
+        let shown = root.prefix { $0 != "|" }
         return [
-            "dataId": .string("\(root)|\(node)|\(path)"), "accessTypes": ["write"],
-            "canPersist": true,
-            "description": .string(root + (path.isEmpty || path.hasPrefix("[") ? "" : ".") + path),
+            "dataId": .string("\(root)|\(path)"), "accessTypes": ["write"], "canPersist": true,
+            "description": .string(shown + (path.isEmpty || path.hasPrefix("[") ? "" : ".") + path),
         ]
+    }
+
+    /// What a name means that is to be watched: `state|todo` and `items[2].done`, say.
+    private func watched(
+        _ name: String, _ arguments: Value
+    ) throws -> (root: String, path: String)? {
+        if let number = arguments["variablesReference"]?.int, number > 0 {
+            return view.path(of: number, name: name)
+        }
+        let root = name.prefix { $0 != "." && $0 != "[" }
+        let path = String(name.dropFirst(root.count).drop { $0 == "." })
+        switch root {
+        case "rendering": return ("rendering|", path)
+        case "state": return ("state|\(try content(ofFrame: arguments).node)", path)
+        default: return nil
+        }
     }
 
     // MARK: Logs

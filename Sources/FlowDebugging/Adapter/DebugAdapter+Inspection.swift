@@ -6,10 +6,10 @@ import WorkflowLua
 // What is seen where it has stopped.
 extension DebugAdapter {
     /// What is so at a line of the input that it has stopped in, without what is secret.
-    private func content(at line: Int) throws -> MomentContent {
+    func content(at line: Int) throws -> MomentContent {
         if let content = view.contents[line] { return content }
         var content = try stopped().content(at: line)
-        if !settings.secrets.isEmpty { content.redact(settings.secrets) }
+        secretTexts.hide(in: &content)
         view.contents[line] = content
         return content
     }
@@ -80,7 +80,7 @@ extension DebugAdapter {
         let title = played.input.map(\.title) ?? "the beginning"
         var text = "step \(played.step) of \(debugger.replica.inputs.last?.step ?? 0), \(title)"
         if !played.isStep { text += ", which failed" }
-        if lines.isCut { text += ", which ran more than \(StepLines.most) lines" }
+        if lines.isCut { text += ", which was stopped after \(lines.lines.count) lines" }
         if let first = debugger.replica.firstDifference, debugger.moment.input >= first {
             text += ", not as recorded"
         }
@@ -89,11 +89,17 @@ extension DebugAdapter {
 
     // MARK: Variables
 
-    private func frame(_ arguments: Value) -> StoppedView.Frame? {
+    func frame(_ arguments: Value) -> StoppedView.Frame? {
         guard let id = arguments["frameId"]?.int, view.frames.indices.contains(id - 1) else {
             return view.frames.first
         }
         return view.frames[id - 1]
+    }
+
+    /// What is so in the frame that is asked about: the innermost one unless it is said.
+    func content(ofFrame arguments: Value) throws -> MomentContent {
+        if view.frames.isEmpty { _ = try stackTrace([:]) }
+        return try content(at: frame(arguments)?.line ?? stopped().moment.line)
     }
 
     func scopes(_ arguments: Value) throws -> Value {
@@ -115,7 +121,7 @@ extension DebugAdapter {
         }
         add("Locals", .record(Value.Record(shown: frame.locals)), hint: "locals")
         if !frame.upvalues.isEmpty { add("Upvalues", .record(Value.Record(shown: frame.upvalues))) }
-        if let state = content.state { add("State", state, "state") }
+        if let state = content.state { add("State", state, "state|\(content.node)") }
         add("Props", content.props)
         if let action = content.action { add("Action", action, hint: "arguments") }
         if let before = content.stateBefore, let state = content.state, before != state {
@@ -178,7 +184,7 @@ extension DebugAdapter {
     }
 
     /// How a value is told.
-    private func described(_ value: Value, _ place: (String, String)? = nil) -> Value.Record {
+    func described(_ value: Value, _ place: (String, String)? = nil) -> Value.Record {
         var record: Value.Record = [
             "result": .string(value.withoutTargets.summary(maxLength: 200)),
             "type": .string(value.typeName),
@@ -196,83 +202,18 @@ extension DebugAdapter {
         return record
     }
 
-    // MARK: Expressions
-
-    func evaluate(_ arguments: Value) async throws -> Value {
-        var text = (arguments["expression"]?.string ?? "").trimmingSpaces
-        let isConsole = arguments["context"]?.string == "repl"
-        if isConsole, let subject, subject.isLive, isAction(text, await subject.rendering) {
-            try await subject.send(text)
-            try await newsOfConsole()
-            let rendering = await subject.rendering ?? .null
-            return .record(described(rendering.redacting(settings.secrets)))
-        }
-        if text.hasPrefix("=") { text = text.dropFirst().trimmingSpaces }
-        let debugger = try stopped()
-        if view.frames.isEmpty { _ = try stackTrace([:]) }
-        var variables: [String: Value] = [:]
-        if let frame = frame(arguments) {
-            variables = try content(at: frame.line).variables(of: frame.level)
-        }
-        variables["rendering"] =
-            variables["rendering"]
-            ?? debugger.replica.rendering.redacting(settings.secrets)
-        let value = try debugger.expressions.value(
-            of: try debugger.expressions.compile(text), where: variables)
-        return .record(described(value))
-    }
-
-    /// Whether a text of the console is an action: `add{ text = "milk" }`, `rows[1].toggle`, or the name of one.
-    private func isAction(_ text: String, _ rendering: Value?) -> Bool {
-        let head = text.prefix { $0 != "{" && $0 != " " }
-        let rest = text.dropFirst(head.count).drop { $0 == " " }
-        guard !head.isEmpty, rest.isEmpty || rest.first == "{" && rest.last == "}" else {
-            return false
-        }
-        if debugger?.replica.actionTypes.contains(String(head)) == true { return true }
-        guard let path = try? ValuePath(parsing: String(head)) else { return false }
-        return rendering?[path]?["$sink"] != nil
-    }
-
-    func completions(_ arguments: Value) throws -> Value {
-        let text = arguments["text"]?.string ?? ""
-        let column = arguments["column"]?.int ?? text.count + 1
-        let typed = text.prefix(max(column - 1, 0))
-        let word = typed.reversed().prefix { $0.isLetter || $0.isNumber || "_.[]".contains($0) }
-        let path = String(word.reversed())
-        let dot = path.lastIndex(of: ".")
-        let prefix = String(dot.map { path[path.index(after: $0)...] } ?? path[...])
-        var names: [String] = []
-        if isStopped {
-            if view.frames.isEmpty { _ = try stackTrace([:]) }
-            var variables: [String: Value] = [:]
-            if let frame = frame(arguments) {
-                variables = try content(at: frame.line).variables(of: frame.level)
-            }
-            if let dot {
-                let inside = try? ValuePath(parsing: String(path[..<dot]))
-                let value = inside.flatMap { Value.record(Value.Record(variables))[$0] }
-                names = value?.record.map { $0.map(\.key) } ?? []
-            } else {
-                names = Array(variables.keys)
-            }
-        }
-        if dot == nil { names += debugger?.replica.actionTypes ?? [] }
-        let fitting = Set(names.filter { $0.hasPrefix(prefix) && LuaText.isName($0) }).sorted()
-        return [
-            "targets": .list(
-                Value.List(
-                    fitting.map { name in
-                        [
-                            "label": .string(name), "start": .int(typed.count - prefix.count),
-                            "length": .int(prefix.count),
-                        ]
-                    }))
-        ]
-    }
+    // MARK: Failures
 
     func exceptionInfo() throws -> Value {
         let debugger = try stopped()
+        // What is secret there is not in the texts then.
+        _ = try content(at: debugger.moment.line)
+        if case .caught(let message)? = stop?.reason {
+            return [
+                "exceptionId": "caught", "description": .string(message), "breakMode": "always",
+                "details": ["message": .string(message), "typeName": "caught"],
+            ]
+        }
         guard let failure = try debugger.lines.failure else {
             throw DebugRefusal(message: "Nothing has failed here.")
         }
@@ -288,28 +229,6 @@ extension DebugAdapter {
             "description": .string(failure.description),
             "breakMode": "unhandled", "details": .record(details),
         ]
-    }
-}
-
-extension MomentContent {
-    /// Makes what stands under some names unreadable.
-    fileprivate mutating func redact(_ names: Set<String>) {
-        func redacted(_ variables: [LuaVariable]) -> [LuaVariable] {
-            variables.map { variable in
-                var variable = variable
-                let isSecret = names.contains(variable.name)
-                variable.value = isSecret ? "[secret]" : variable.value.redacting(names)
-                return variable
-            }
-        }
-        for index in frames.indices {
-            frames[index].locals = redacted(frames[index].locals)
-            frames[index].upvalues = redacted(frames[index].upvalues)
-        }
-        props = props.redacting(names)
-        state = state?.redacting(names)
-        stateBefore = stateBefore?.redacting(names)
-        action = action?.redacting(names)
     }
 }
 

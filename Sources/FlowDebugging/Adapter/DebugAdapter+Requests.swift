@@ -27,7 +27,7 @@ extension DebugAdapter {
         case "scopes": return (try scopes(arguments), nil)
         case "variables": return (try variables(arguments), nil)
         case "evaluate": return (try await evaluate(arguments), nil)
-        case "completions": return (try completions(arguments), nil)
+        case "completions": return (try await completions(arguments), nil)
         case "exceptionInfo": return (try exceptionInfo(), nil)
         case "loadedSources":
             return (
@@ -36,8 +36,8 @@ extension DebugAdapter {
         case "source": return (try sourceText(arguments), nil)
         case "continue", "next", "stepIn", "stepOut", "stepBack", "reverseContinue":
             return try move(request.command, arguments)
-        case "restartFrame": return (nil, try restartFrame(arguments))
-        case "restart": return (nil, try restart())
+        case "restartFrame": return (nil, try await restartFrame(arguments))
+        case "restart": return (nil, try await restart())
         case "pause": return (nil, { await self.pause() })
         case "cancel":
             takeHurry()
@@ -62,12 +62,7 @@ extension DebugAdapter {
         "supportsDataBreakpoints": true,
         "supportsSteppingGranularity": true, "supportsBreakpointLocationsRequest": true,
         "supportsCancelRequest": true, "supportsVariablePaging": true,
-        "exceptionBreakpointFilters": [
-            [
-                "filter": "failed", "label": "Failures", "default": true,
-                "description": "Stops where an action or a rendering fails.",
-            ]
-        ],
+        "exceptionBreakpointFilters": StoppingFailures.document,
     ]
 
     /// What is stopped at.
@@ -127,10 +122,11 @@ extension DebugAdapter {
         }
     }
 
-    private func restartFrame(_ arguments: Value) throws -> () async -> Void {
+    private func restartFrame(_ arguments: Value) async throws -> () async -> Void {
         let debugger = try stopped()
         try debugger.replica.reload()
         debugger.forgetLines()
+        await console?.forget()
         return {
             await self.reporting {
                 try debugger.goToBeginningOfCall()
@@ -142,10 +138,11 @@ extension DebugAdapter {
         }
     }
 
-    private func restart() throws -> () async -> Void {
+    private func restart() async throws -> () async -> Void {
         guard let debugger else { throw DebugRefusal(message: "There is nothing to debug yet.") }
         try debugger.replica.reload()
         debugger.forgetLines()
+        await console?.forget()
         return { await self.begin() }
     }
 

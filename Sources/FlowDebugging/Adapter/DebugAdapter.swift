@@ -17,6 +17,8 @@ package actor DebugAdapter {
         /// Finds what a launch or an attach request means.
         package var open:
             @Sendable (_ command: String, _ arguments: Value) async throws -> any DebugSubject
+        /// Makes the commands of the console.
+        package var console: (@Sendable (FlowHeader, FlowSource) -> any DebugConsole)?
 
         package init(
             options: FlowOptions, secrets: Set<String>,
@@ -37,6 +39,7 @@ package actor DebugAdapter {
 
     var subject: (any DebugSubject)?
     var debugger: Debugger?
+    var console: (any DebugConsole)?
     /// Whether it stands at a moment; else it waits for the session to go on.
     var isStopped = false
     /// Why it stopped last.
@@ -44,15 +47,17 @@ package actor DebugAdapter {
     /// What was asked for while there was nothing to debug yet.
     var wanted = WantedBreakpoints()
     var view = StoppedView()
+    let secretTexts: SecretTexts
     var arguments: Value = [:]
-    /// Whether the client wants to stop where something fails.
-    var stopsAtFailures = false
+    /// The failures at which the client wants to stop.
+    var failures = StoppingFailures()
     private var hasEnded = false
 
     /// - Parameter output: Called with each message to the client.
     package init(_ settings: Settings, output: @escaping @Sendable (Value) -> Void) {
         self.settings = settings
         self.output = output
+        secretTexts = SecretTexts(settings.secrets)
     }
 
     // MARK: Messages
@@ -78,7 +83,8 @@ package actor DebugAdapter {
         var after: (() async -> Void)?
         do {
             let (body, next) = try await answer(request)
-            if let body { reply["body"] = body }
+            // Some clients take a message without a body for none at all.
+            reply["body"] = body ?? [:]
             after = next
         } catch {
             reply["success"] = false
@@ -102,7 +108,7 @@ package actor DebugAdapter {
         tell("output", ["category": "stderr", "output": .string(text + "\n")])
     }
 
-    private static func sentence(_ error: any Error) -> String {
+    static func sentence(_ error: any Error) -> String {
         switch error {
         case let error as DebugRefusal: error.message
         case let error as FlowError:
@@ -112,17 +118,15 @@ package actor DebugAdapter {
     }
 
     /// Sends an event.
-    func tell(_ event: String, _ body: Value.Record? = nil) {
-        var message: Value.Record = ["type": "event", "event": .string(event)]
-        if let body { message["body"] = .record(body) }
-        send(message)
+    func tell(_ event: String, _ body: Value.Record = [:]) {
+        send(["type": "event", "event": .string(event), "body": .record(body)])
     }
 
     private func send(_ message: Value.Record) {
         lastNumber += 1
         var message = message
         message["seq"] = .int(lastNumber)
-        output(.record(message))
+        output(secretTexts.masked(message: .record(message)))
     }
 
     /// Whether a search is to end, as something else was asked for.
@@ -148,10 +152,15 @@ package actor DebugAdapter {
         let replica = try Replica(
             of: recording, source, options: settings.options, interruption: interruption,
             owner: self)
-        for step in recording.steps { try replica.play(step) }
+        secretTexts.add(from: recording.header.props)
+        for step in recording.steps {
+            secretTexts.add(from: step.input)
+            try replica.play(step)
+        }
         self.subject = subject
+        console = settings.console?(recording.header, source)
         liveSubject.withLock { $0 = subject }
-        debugger = try Debugger(replica, secrets: settings.secrets) { [weak self] in
+        debugger = try Debugger(replica, secretTexts) { [weak self] in
             self?.isCancelled ?? true
         }
         try await take(news: subject.takeNews())
@@ -224,6 +233,7 @@ package actor DebugAdapter {
 
     private func take(news: [DebuggedInput]) async throws {
         guard let debugger, let subject else { return }
+        for input in news { secretTexts.add(from: input.input) }
         for (text, location) in await subject.takePrinted() {
             var body: Value.Record = ["category": "stdout", "output": .string(text + "\n")]
             if let location {
@@ -234,7 +244,7 @@ package actor DebugAdapter {
         }
         for input in news { debugger.replica.add(input) }
         let mayStop =
-            debugger.hasBreakpoints || stopsAtFailures && news.contains(where: \.isFailure)
+            debugger.hasBreakpoints || failures.areUncaught && news.contains(where: \.isFailure)
         let isInterrupted = news.contains(where: \.isInterrupted)
         if !isStopped, mayStop || isInterrupted {
             let found = try debugger.catchUp { tell(log: $0) }
@@ -260,54 +270,7 @@ package actor DebugAdapter {
     /// Lets go of what is debugged, as the client has left.
     package func close() async {
         await subject?.close()
+        await console?.forget()
         hasEnded = true
-    }
-
-    // MARK: Stopping
-
-    /// Says that it stands at a stop.
-    func halt(_ stop: Stop) {
-        switch stop.reason {
-        case .breakpoint: halt("breakpoint", stop)
-        case .functionBreakpoint: halt("function breakpoint", stop)
-        case .exception: halt("exception", stop)
-        case .dataBreakpoint(let before, let now):
-            func shown(_ value: Value?) -> String {
-                value?.redacting(settings.secrets).summary(maxLength: 60) ?? "nil"
-            }
-            let isSecret = stop.ids.contains(where: isSecret)
-            halt(
-                "data breakpoint", stop,
-                text: isSecret ? nil : "\(shown(before)) → \(shown(now))")
-        }
-    }
-
-    /// Says that it stands.
-    func halt(_ reason: String, _ stop: Stop? = nil, text: String? = nil) {
-        self.stop = stop
-        isStopped = true
-        view = StoppedView()
-        var body: Value.Record = [
-            "reason": .string(reason), "threadId": 1, "allThreadsStopped": true,
-        ]
-        if let text {
-            body["text"] = .string(text)
-            body["description"] = .string("\(reason): \(text)")
-        }
-        if let ids = stop?.ids, !ids.isEmpty {
-            body["hitBreakpointIds"] = .list(Value.List(ids.map { .int($0) }))
-        }
-        tell("stopped", body)
-    }
-
-    /// Does something after the answer, and tells what goes wrong.
-    func reporting(_ body: () async throws -> Void) async {
-        do {
-            try await body()
-        } catch {
-            takeHurry()
-            complain(Self.sentence(error))
-            if !isStopped { halt("pause") }
-        }
     }
 }

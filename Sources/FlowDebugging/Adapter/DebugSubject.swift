@@ -26,6 +26,25 @@ package protocol DebugSubject: Sendable {
     func close() async
 }
 
+/// The commands of the console that begin with a dot, over what has come in so far.
+package protocol DebugConsole: Sendable {
+    /// Does what a line says.
+    ///
+    /// - Parameters:
+    ///   - inputs: The steps of the session so far.
+    ///   - step: The step that is looked at.
+    /// - Throws: A `FlowError` if nothing comes of it.
+    func respond(
+        to line: String, after inputs: [FlowInput], at step: Int
+    ) async throws(FlowError) -> String
+    /// What a line can go on with, and the end of it that this takes the place of.
+    func candidates(
+        for typed: String, after inputs: [FlowInput], at step: Int
+    ) async -> (typed: String, candidates: [String])
+    /// Has the files of the flow loaded anew, as they have changed.
+    func forget() async
+}
+
 /// What came into a session that is being debugged.
 package struct DebuggedInput: Sendable {
     package var input: FlowInput

@@ -26,6 +26,8 @@ package struct MomentContent: Sendable {
     package var stateBefore: Value?
     /// The action that is being applied.
     package var action: Value?
+    /// The rendering of the root before the step.
+    package var rendering = Value.null
 
     /// The values that an expression of a frame sees under names.
     package func variables(of frame: Int) -> [String: Value] {

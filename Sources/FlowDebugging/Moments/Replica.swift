@@ -190,7 +190,8 @@ package final class Replica {
             if next == index { content.read(call, moment) }
             if next > index, lines.isCut { interruption.stop() }
         }
-        _ = try player.retrace(played.input, after: played.after, trace)
+        let step = try player.retrace(played.input, after: played.after, trace)
+        content.rendering = step.renderingBefore ?? .null
         return content
     }
 

@@ -32,7 +32,13 @@ package struct StepLines: Sendable {
     /// Whether there were more.
     package private(set) var isCut = false
     /// What the input led to.
-    package var failure: FlowError?
+    package var failure: FlowError? {
+        didSet {
+            // Played again, it may go on from there.
+            let ends: [FlowError.Code] = [.interrupted, .timeLimit]
+            if let code = failure?.code, ends.contains(code) { isCut = true }
+        }
+    }
 
     package init() {}
 

@@ -12,20 +12,20 @@ final class Debugger {
 
     let replica: Replica
     let expressions: FrameExpressions
-    private(set) var moment = Moment(input: 0, line: 0)
-    /// Whether failures stop.
-    var stopsAtFailures = false
+    var moment = Moment(input: 0, line: 0)
+    /// The failures that stop.
+    var failures = StoppingFailures()
     /// Set from elsewhere to end a search.
     let isCancelled: () -> Bool
 
     private var breakpoints: [Breakpoint] = []
     private var known: [Int: StepLines] = [:]
 
-    private let secrets: Set<String>
+    private let secrets: SecretTexts
 
-    /// - Parameter secrets: The names of variables and fields whose values nobody may see.
+    /// - Parameter secrets: What nobody may see.
     init(
-        _ replica: Replica, secrets: Set<String>, isCancelled: @escaping () -> Bool
+        _ replica: Replica, _ secrets: SecretTexts, isCancelled: @escaping () -> Bool
     ) throws(FlowError) {
         self.replica = replica
         self.secrets = secrets
@@ -34,6 +34,14 @@ final class Debugger {
     }
 
     // MARK: Looking
+
+    /// The line that it stands at; `nil` if it stands before all lines of its input, or that has none.
+    var here: StepLines.Line? {
+        get throws(FlowError) {
+            let lines = try lines.lines
+            return lines.indices.contains(moment.line) ? lines[moment.line] : nil
+        }
+    }
 
     /// The lines that an input led to.
     func lines(of input: Int) throws(FlowError) -> StepLines {
@@ -71,7 +79,7 @@ final class Debugger {
     // MARK: Breakpoints
 
     /// Whether there is anything at which it stops or logs, besides failures.
-    var hasBreakpoints: Bool { !breakpoints.isEmpty }
+    var hasBreakpoints: Bool { !breakpoints.isEmpty || failures.areCaught }
 
     /// Replaces the breakpoints.
     func set(_ breakpoints: [Breakpoint]) { self.breakpoints = breakpoints }
@@ -83,11 +91,12 @@ final class Debugger {
     func catchUp(_ onLog: (Stop) -> Void) throws(FlowError) -> Int? {
         var found: Int?
         var hits = try countHits(before: replica.playedCount)
-        let finder = StopFinder(breakpoints, expressions, secrets: secrets)
+        let finder = finder(of: breakpoints)
         replica.catchUp(finder, hits: &hits) { number, stops, failure in
             for stop in stops where stop.log != nil { onLog(stop) }
-            let stops = stops.contains { $0.log == nil } || stopsAtFailures && failure != nil
-            if stops { found = found ?? number }
+            if stops.contains(where: { $0.log == nil }) || failures.stop(at: failure) {
+                found = found ?? number
+            }
         }
         return found
     }
@@ -110,7 +119,8 @@ final class Debugger {
     /// - Returns: The stop; `nil` if there is none, and nothing has moved then.
     func goToStop(_ direction: Direction) throws(FlowError) -> Stop? {
         let stopping = breakpoints.filter { $0.log == nil }
-        let finder = StopFinder(stopping, expressions, secrets: secrets)
+        guard !stopping.isEmpty || !failures.filters.isEmpty else { return nil }
+        let finder = finder(of: stopping)
         let here = moment
         if let stop = try stop(in: here.input, finder, direction, beyond: here.line) {
             return go(to: stop, in: here.input)
@@ -143,7 +153,12 @@ final class Debugger {
         return nil
     }
 
-    private func go(to stop: Stop, in input: Int) -> Stop {
+    private func finder(of breakpoints: [Breakpoint]) -> StopFinder {
+        StopFinder(
+            breakpoints, expressions, secrets: secrets, stopsAtCatches: failures.areCaught)
+    }
+
+    func go(to stop: Stop, in input: Int) -> Stop {
         moment = Moment(input: input, line: stop.index)
         return stop
     }
@@ -155,7 +170,7 @@ final class Debugger {
         var hits = try countHits(before: inputs.lowerBound)
         try replica.search(inputs, finder, hits: &hits) { number, stops, failure in
             guard !isCancelled() else { return false }
-            let isFound = !stops.isEmpty || stopsAtFailures && failure != nil
+            let isFound = !stops.isEmpty || failures.stop(at: failure)
             return isFound ? body(number) : true
         }
     }
@@ -184,7 +199,7 @@ final class Debugger {
         for index in stops.indices {
             stops[index].index = min(stops[index].index, lines.lines.count - 1)
         }
-        if stopsAtFailures, let failure = lines.failure,
+        if let failure = lines.failure, failures.stop(at: failure),
             let stop = Self.stop(at: failure, in: lines)
         {
             stops.append(stop)
@@ -197,7 +212,7 @@ final class Debugger {
     }
 
     /// The last line that was run before a failure.
-    private static func stop(at failure: FlowError, in lines: StepLines) -> Stop? {
+    static func stop(at failure: FlowError, in lines: StepLines) -> Stop? {
         let last = lines.lines.indices.last { index in
             let location = lines.location(of: index)
             return location.file == failure.location?.file
@@ -205,98 +220,5 @@ final class Debugger {
         }
         guard let index = last ?? lines.lines.indices.last else { return nil }
         return Stop(index: index, reason: .exception, location: lines.location(of: index))
-    }
-
-    // MARK: Lines
-
-    /// Goes to the first line that was run, or to the last one.
-    ///
-    /// - Returns: Whether any was run.
-    @discardableResult
-    func goToEnd(_ direction: Direction) throws(FlowError) -> Bool {
-        let count = replica.inputs.count
-        for input in direction == .backward ? Array(0..<count) : (0..<count).reversed() {
-            let last = try lines(of: input).lines.count - 1
-            guard last >= 0 else { continue }
-            moment = Moment(input: input, line: direction == .backward ? 0 : last)
-            return true
-        }
-        return false
-    }
-
-    /// Goes to where an input failed, or else to its last line.
-    func goToFailure(of input: Int) throws(FlowError) -> Stop? {
-        let lines = try lines(of: input)
-        guard let failure = lines.failure, let stop = Self.stop(at: failure, in: lines) else {
-            return nil
-        }
-        return go(to: stop, in: input)
-    }
-
-    /// Goes to the first line of an input.
-    func go(toInput input: Int) { moment = Moment(input: input, line: 0) }
-
-    /// Stands before the first line of the input, so that it is the next.
-    func moveBeforeFirstLine() { moment.line = -1 }
-
-    /// Goes to the first line of the call of a node that is under way.
-    func goToBeginningOfCall() throws(FlowError) {
-        let lines = try lines.lines
-        let call = lines[moment.line].call
-        if let first = lines.firstIndex(where: { $0.call == call }) { moment.line = first }
-    }
-
-    /// Goes one line on or back.
-    ///
-    /// - Parameter entersCalls: Whether lines of functions that are called count; else calls are passed over.
-    /// - Returns: Whether there is such a line.
-    func step(_ direction: Direction, entersCalls: Bool) throws(FlowError) -> Bool {
-        if entersCalls { return try go(direction) { _ in true } }
-        let depth = try lines.lines[moment.line].depth
-        return try go(direction) { $0 <= depth }
-    }
-
-    /// Goes to the line after the function that is under way.
-    func stepOut() throws(FlowError) -> Bool {
-        let depth = try lines.lines[moment.line].depth
-        return try go(.forward) { $0 < depth }
-    }
-
-    private func go(
-        _ direction: Direction, where fits: (StepLines.Depth) -> Bool
-    ) throws(FlowError) -> Bool {
-        let lines = try lines.lines
-        let call = lines[moment.line].call
-        let found: Int? =
-            switch direction {
-            case .forward:
-                lines.indices.dropFirst(moment.line + 1).first {
-                    fits(lines[$0].depth) || lines[$0].call > call && lines[$0].depth.nodes == 1
-                }
-            case .backward:
-                lines[..<moment.line].lastIndex {
-                    fits($0.depth) || $0.call < call && $0.depth.nodes == 1
-                }
-            }
-        if let found {
-            moment.line = found
-            return true
-        }
-        var input = moment.input
-        while !isCancelled() {
-            input += direction == .forward ? 1 : -1
-            guard replica.inputs.indices.contains(input) else { return false }
-            let lines = try self.lines(of: input).lines
-            guard !lines.isEmpty else { continue }
-            let outermost = lines.map(\.depth).min() ?? lines[0].depth
-            let line: Int? =
-                direction == .forward
-                ? 0
-                : fits(lines[lines.count - 1].depth)
-                    ? lines.count - 1 : lines.lastIndex { fits($0.depth) || $0.depth == outermost }
-            moment = Moment(input: input, line: line ?? 0)
-            return true
-        }
-        return false
     }
 }

@@ -9,6 +9,8 @@ struct Stop {
         case breakpoint, functionBreakpoint
         case dataBreakpoint(before: Value?, now: Value?)
         case exception
+        /// An error that the flow has caught, and what it says.
+        case caught(String)
     }
 
     /// The place of the line among those of its step.

@@ -13,6 +13,8 @@ final class StopFinder {
     }
 
     private let breakpoints: [Breakpoint]
+    /// Whether it stops where the flow catches an error.
+    private let stopsAtCatches: Bool
     private let expressions: FrameExpressions
     private var met: [Met] = []
     private var changes: [Stop] = []
@@ -22,13 +24,15 @@ final class StopFinder {
     /// What was at the paths of states when last seen, by the breakpoint.
     private var seen: [Int: (call: Int, value: Value?)] = [:]
 
-    /// The names of variables and fields that nobody may see.
-    private let secrets: Set<String>
+    /// What nobody may see.
+    private let secrets: SecretTexts
 
     init(
-        _ breakpoints: [Breakpoint], _ expressions: FrameExpressions, secrets: Set<String>
+        _ breakpoints: [Breakpoint], _ expressions: FrameExpressions, secrets: SecretTexts,
+        stopsAtCatches: Bool = false
     ) {
         self.breakpoints = breakpoints
+        self.stopsAtCatches = stopsAtCatches
         self.secrets = secrets
         self.expressions = expressions
     }
@@ -52,19 +56,22 @@ final class StopFinder {
 
     /// What is to be traced to know the places of stops among all lines of the step.
     var trace: FlowTrace {
-        FlowTrace(tellsReturns: watchesStates) { [unowned self] call, moment in
-            look(call, moment)
+        FlowTrace(tellsReturns: watchesStates, tellsCatches: stopsAtCatches) {
+            [unowned self] call, moment in look(call, moment)
         }
     }
 
     /// What is to be traced to know whether there are stops; `nil`: nothing.
     var quickTrace: FlowTrace? {
         guard let lines else { return trace }
-        guard !lines.isEmpty else { return nil }
-        return FlowTrace(lines: lines) { [unowned self] call, moment in look(call, moment) }
+        guard !lines.isEmpty || stopsAtCatches else { return nil }
+        return FlowTrace(lines: lines.isEmpty ? [.max] : lines, tellsCatches: stopsAtCatches) {
+            [unowned self] call, moment in look(call, moment)
+        }
     }
 
     private func look(_ call: TracedCall, _ moment: borrowing LuaMoment) {
+        if let error = moment.caughtError { return stop(after: error) }
         let line = moment.line
         let isReturn = moment.isReturn
         for (number, breakpoint) in breakpoints.enumerated() {
@@ -85,8 +92,18 @@ final class StopFinder {
         }
         lastCall = call.number
         guard !isReturn else { return }
-        if watchesStates { lastLocation = location(of: moment) }
+        if watchesStates || stopsAtCatches { lastLocation = location(of: moment) }
         next += 1
+    }
+
+    /// Stops at the line that was under way when an error was raised, which the flow has caught.
+    private func stop(after error: LuaVariable) {
+        let message =
+            if case .string(let text) = error.value { text } else {
+                secrets.hiding(error.value).summary(maxLength: 200)
+            }
+        changes.append(
+            Stop(index: max(next - 1, 0), reason: .caught(message), location: lastLocation))
     }
 
     private func location(of moment: borrowing LuaMoment) -> FlowError.Location {
@@ -98,7 +115,7 @@ final class StopFinder {
         met.append(
             Met(
                 breakpoint: number, index: next, location: location(of: moment),
-                variables: moment.values(of: breakpoints[number].names).redacting(secrets)))
+                variables: secrets.hiding(moment.values(of: breakpoints[number].names))))
     }
 
     private func watch(
@@ -173,16 +190,5 @@ final class StopFinder {
             stop.log = breakpoint.log == nil ? nil : .failure(error)
         }
         return stop
-    }
-}
-
-extension [String: Value] {
-    /// The variables with what is secret made unreadable.
-    func redacting(_ secrets: Set<String>) -> Self {
-        guard !secrets.isEmpty else { return self }
-        guard case .record(let record) = Value.record(Value.Record(self)).redacting(secrets) else {
-            return [:]
-        }
-        return Dictionary(uniqueKeysWithValues: record.map { ($0.key, $0.value) })
     }
 }

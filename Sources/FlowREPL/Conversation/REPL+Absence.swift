@@ -1,5 +1,6 @@
 import FlowChecking
 import FlowExploring
+import FlowOrigins
 import FlowPrinting
 import PlainValue
 import Terminal

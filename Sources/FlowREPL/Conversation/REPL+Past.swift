@@ -1,3 +1,4 @@
+import FlowOrigins
 import FlowPrinting
 import PlainValue
 import Terminal
@@ -63,7 +64,7 @@ extension REPL {
         return [printer.header()] + hits.map { printer.line($0) }
     }
 
-    private static func point(_ text: String) throws(FlowError) -> LogPoint {
+    static func point(_ text: String) throws(FlowError) -> LogPoint {
         // Of what could be words of the text, the last one.
         guard let place = text.ranges(of: " where ").last,
             text[place.upperBound...].allSatisfy({ $0 != "{" && $0 != "}" })

@@ -28,7 +28,7 @@ package actor REPL {
     /// True if any line failed.
     package private(set) var hasFailed = false
 
-    private init(_ settings: Settings, _ opened: OpenSession) {
+    init(_ settings: Settings, _ opened: OpenSession) {
         self.settings = settings
         self.opened = opened
         narrator = Self.narrator(settings)

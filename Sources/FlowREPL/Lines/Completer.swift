@@ -36,6 +36,13 @@ package struct Completer: Sendable {
             commands: DotCommand.ofRuns)
     }
 
+    /// The same with other commands.
+    func narrowed(to commands: [DotCommand]) -> Completer {
+        Completer(
+            actions: actions, fields: fields, rendering: rendering, names: names, nodes: nodes,
+            workers: workers, commands: commands)
+    }
+
     private init(
         actions: [String], fields: [String: [String]], rendering: Value,
         names: [(name: String, value: Value)], nodes: [String], workers: [String],

@@ -22,6 +22,7 @@ extension DotCommand {
     }
 
     private static func overview(of commands: [DotCommand], _ style: Style) -> [String] {
+        let isOfDebugger = commands == ofDebuggers
         var rows = [
             ("add", "sends an action"),
             ("add{ text = \"milk\" }", "sends an action with fields; JSON works, too"),
@@ -34,6 +35,8 @@ extension DotCommand {
                     "evaluates Lua with state, rendering, props, _ (the last output), _error"
                 ), ("= name = expression", "keeps a value for later expressions"),
             ]
+        } else if isOfDebugger {
+            rows = [("expression", "evaluates Lua with the variables where it has stopped")]
         } else {
             rows.append(("2", "sends a sink by the number that is shown; fields may follow"))
         }

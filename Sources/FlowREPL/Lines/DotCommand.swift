@@ -12,6 +12,11 @@ enum DotCommand: String, CaseIterable {
         .help, .actions, .tree, .state, .rendering, .undo, .redo, .goto, .workers, .exit,
     ]
 
+    /// Those that only look, which the console of a debugger takes.
+    static let ofDebuggers: [DotCommand] = [
+        .help, .actions, .tree, .state, .rendering, .timeline, .diff, .why, .log, .workers,
+    ]
+
     /// The arguments, as the help shows them.
     var arguments: String {
         switch self {

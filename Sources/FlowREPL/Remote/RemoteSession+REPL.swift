@@ -1,3 +1,4 @@
+package import FlowOrigins
 import FlowServing
 package import PlainValue
 package import WorkflowKit

@@ -7,8 +7,11 @@ extension OpenSession {
     /// A session at the end of a recording, and the steps that differ from the recording.
     ///
     /// Time goes on from now; workers do nothing by themselves.
+    ///
+    /// - Parameter isKept: False if what the inputs lead to is not kept to look back at.
     static func replay(
-        _ recording: FlowRecording, of source: FlowSource, settings: REPL.Settings
+        _ recording: FlowRecording, of source: FlowSource, settings: REPL.Settings,
+        isKept: Bool = true
     ) async throws(FlowError) -> (OpenSession, differing: [Int]) {
         // 0 is the time of now.
         let clock = PlayedClock()
@@ -25,7 +28,7 @@ extension OpenSession {
             snapshot = try FlowSnapshot(document: document)
             snapshot?.isLenient = true
         }
-        let feed = SessionFeed(onNews: settings.onNews)
+        let feed = SessionFeed(isKept: isKept, onNews: settings.onNews)
         let session = FlowSession(options: options) { feed.add($0) }
         settings.interrupt.watch(session)
         clock.played = recording.steps.first?.input.milliseconds
@@ -37,7 +40,7 @@ extension OpenSession {
                 clock.played = step.input.milliseconds
                 let before = await session.rendering
                 // An input that failed then fails again.
-                do throws(FlowError) { try await session.play(step.input.kind) } catch {}
+                do throws(FlowError) { try await session.play(step.input) } catch {}
                 let isOpen = step.isCut && step.rendering == nil
                 if !isOpen, await session.rendering != step.rendering ?? before {
                     differing.append(index + 1)

@@ -6,7 +6,7 @@ import WorkflowLua
 
 /// A session that a REPL looks at, with what belongs to it.
 struct OpenSession: Sendable {
-    let session: any REPLSession
+    var session: any REPLSession
     let feed: SessionFeed
     /// The path of the flow; `nil` for a flow that is in no file.
     let file: String?

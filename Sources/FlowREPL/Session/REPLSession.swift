@@ -1,3 +1,4 @@
+package import FlowOrigins
 package import FlowPrinting
 package import PlainValue
 package import WorkflowKit
@@ -61,6 +62,12 @@ extension FlowSession: REPLSession {
     }
     package func origin(ofNode node: String) throws(FlowError) -> ValueOrigin {
         try origin(ofNode: node, at: nil)
+    }
+    package func send(_ action: Value, to path: String?) throws(FlowError) {
+        try send(action, to: path, by: nil)
+    }
+    package func send(sink: Value, with fields: Value.Record) throws(FlowError) {
+        try send(sink: sink, with: fields, by: nil)
     }
     package func removeEvents(of feed: SessionFeed) -> [SessionFeed.Item] { feed.removeAll() }
     package nonisolated var ending: SessionEnding? { nil }

@@ -9,12 +9,17 @@ package final class SessionFeed: Sendable {
         let place: Range<Int>?
     }
 
-    let recording = ScratchRecording()
+    let recording: ScratchRecording?
     private let items = Mutex<[Item]>([])
     private let onNews: @Sendable () -> Void
 
-    /// - Parameter onNews: Called on the session when there are events where there were none.
-    init(onNews: @escaping @Sendable () -> Void) { self.onNews = onNews }
+    /// - Parameters:
+    ///   - isKept: False if there is to be no recording.
+    ///   - onNews: Called on the session when there are events where there were none.
+    init(isKept: Bool = true, onNews: @escaping @Sendable () -> Void) {
+        recording = isKept ? ScratchRecording() : nil
+        self.onNews = onNews
+    }
 
     func add(_ event: FlowEvent) {
         let item = Item(event: event, place: recording?.append(event))

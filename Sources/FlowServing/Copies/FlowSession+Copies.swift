@@ -1,7 +1,7 @@
 import PlainValue
 import Workflow
-import WorkflowKit
-import WorkflowLua
+package import WorkflowKit
+package import WorkflowLua
 
 extension FlowSession {
     /// How many bytes of a recording are told.
@@ -52,12 +52,15 @@ extension FlowSession {
         for input in inputs {
             log.stoppedTime = input.milliseconds
             // An input that failed then fails again.
-            do throws(FlowError) { try copy.play(input.kind) } catch {}
+            do throws(FlowError) { try copy.play(input) } catch {}
             try onStep(input)
         }
     }
 
     /// A recording of the session from its beginning to the step that is shown, by the code as it is now.
+    package func recordingText() throws(FlowError) -> String { try recordingText(hiding: secrets) }
+
+    /// The same without what stands under secret names.
     func recordingText(hiding secrets: Set<String>) throws(FlowError) -> String {
         var bytes: [UInt8] = []
         try withoutActuallyEscaping({ (event: FlowEvent) in
@@ -131,7 +134,7 @@ private final class StepEvents {
 
 extension FlowInput {
     /// The same without what stands under secret names.
-    func redacting(_ secrets: Set<String>) -> FlowInput {
+    package func redacting(_ secrets: Set<String>) -> FlowInput {
         var input = self
         switch kind {
         case .action(let action, let node):

@@ -54,7 +54,7 @@ final class SessionForks: Sendable {
             try await session.start(source, restoring: snapshot)
             for input in inputs {
                 // An input that failed then fails again.
-                do throws(FlowError) { try await session.play(input.kind) } catch {}
+                do throws(FlowError) { try await session.play(input) } catch {}
             }
             socket = try await session.listen(
                 at: "\(path).\(number)", limits: limits, user: user, forks: self)

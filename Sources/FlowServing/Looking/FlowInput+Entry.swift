@@ -29,6 +29,7 @@ extension FlowInput {
             record["text"] = .string(
                 props.redacting(secrets).summary(maxLength: Self.longestText))
         }
+        if let principal { record["by"] = .string(principal) }
         return .record(record)
     }
 }

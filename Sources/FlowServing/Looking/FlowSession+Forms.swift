@@ -1,5 +1,5 @@
 import LuaSyntax
-import PlainValue
+package import PlainValue
 import Workflow
 import WorkflowKit
 import WorkflowLua
@@ -9,6 +9,9 @@ extension FlowSession {
     private static let mostSeen = 5
     /// How many of the latest inputs are looked at for values.
     private static let mostInputs = 10_000
+
+    /// What the actions of the flow are made of, as the request `forms` of the JSON protocol is told.
+    package func forms() -> Value { forms(hiding: secrets) }
 
     /// What the actions of a flow are made of: the fields that its code reads of them, and values that they had.
     func forms(hiding secrets: Set<String>) -> Value {

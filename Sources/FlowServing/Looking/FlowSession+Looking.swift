@@ -9,9 +9,9 @@ extension FlowSession {
     /// - Parameter secrets: The names of the fields whose values are not told.
     func look(_ request: LookRequest, hiding secrets: Set<String>) throws(FlowError) -> Value {
         switch request {
-        case .value(let subject, let node, let worker, let step, let path, let extent):
+        case .value(let subject, let node, let worker, let code, let step, let path, let extent):
             return try slice(
-                of: subject, node: node, worker: worker, step: step, path,
+                of: subject, node: node, worker: worker, expression: code, step: step, path,
                 ValueSlices(extent, secrets), extent)
         case .tree(let step, let under, let extent):
             let moment = try player.moment(at: step)
@@ -41,8 +41,8 @@ extension FlowSession {
     }
 
     private func slice(
-        of subject: LookRequest.Subject, node: NodePath?, worker: Value, step: Int?,
-        _ path: ValuePath,
+        of subject: LookRequest.Subject, node: NodePath?, worker: Value, expression: String,
+        step: Int?, _ path: ValuePath,
         _ slices: ValueSlices, _ extent: LookRequest.Extent
     ) throws(FlowError) -> Value {
         let whole: Value
@@ -60,6 +60,15 @@ extension FlowSession {
             number = moment.step
             switch subject {
             case .rendering: whole = moment.rendering
+            case .expression:
+                let seen = try moment.node(at: node ?? moment.root.path)
+                whole = try player.value(
+                    of: expression,
+                    seeing: [
+                        ("rendering", moment.rendering.redacting(slices.secrets)),
+                        ("props", seen.props.redacting(slices.secrets)),
+                        ("state", seen.state.redacting(slices.secrets)),
+                    ])
             case .state: whole = try moment.node(at: node ?? moment.root.path).state
             case .worker:
                 let workers = try moment.node(at: node ?? moment.root.path).workers

@@ -6,7 +6,7 @@ import WorkflowLua
 enum LookRequest {
     /// What a slice is taken of.
     enum Subject: String, CaseIterable {
-        case rendering, state, props, input, worker
+        case rendering, state, props, input, worker, expression
     }
 
     /// Which entries of a container are told, and how deep.
@@ -31,7 +31,8 @@ enum LookRequest {
         var kinds: Set<String>?
     }
 
-    case value(Subject, node: NodePath?, worker: Value, step: Int?, ValuePath, Extent)
+    case value(
+        Subject, node: NodePath?, worker: Value, expression: String, step: Int?, ValuePath, Extent)
     case tree(step: Int?, under: NodePath?, Extent)
     case node(NodePath, step: Int?, Extent)
     case difference(from: Int, to: Int, limit: Int)
@@ -54,12 +55,19 @@ enum LookRequest {
             guard let subject = Subject(rawValue: name) else {
                 throw FlowError(
                     .badRequest, "there is no value of '\(name)'",
-                    help: "\"of\" is rendering, state, props, input or worker")
+                    help: "\"of\" is rendering, state, props, input, worker or expression")
+            }
+            let expression = try value.field("expression", "a text", \.string)
+            guard subject != .expression || expression != nil else {
+                throw FlowError(
+                    .badRequest, "the value of an expression has an \"expression\"",
+                    help: "such as {\"id\":1,\"do\":\"value\",\"of\":\"expression\","
+                        + "\"expression\":\"#state.items\"}")
             }
             self = .value(
                 subject, node: try value.node("node"),
-                worker: [value["worker"] ?? "", value["key"] ?? ""], step: try value.count("step"),
-                try value.valuePath("path") ?? ValuePath(),
+                worker: [value["worker"] ?? "", value["key"] ?? ""], expression: expression ?? "",
+                step: try value.count("step"), try value.valuePath("path") ?? ValuePath(),
                 try value.extent(depth: 3, limit: 100))
         case "tree":
             self = .tree(
@@ -114,7 +122,10 @@ enum LookRequest {
 
     /// What it needs to be allowed.
     var scope: RequestScope {
-        if case .find = self { .evaluate } else { .view }
+        switch self {
+        case .find, .value(.expression, _, _, _, _, _, _): .evaluate
+        default: .view
+        }
     }
 }
 

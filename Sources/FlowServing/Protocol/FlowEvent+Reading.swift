@@ -15,7 +15,8 @@ extension FlowEvent {
             sequence: sequence,
             milliseconds: record["at"]?.string.flatMap { WorkflowKit.milliseconds(rfc3339: $0) }
                 ?? 0,
-            cause: record["cause"]?.int, client: record["client"]?.int, kind: kind)
+            cause: record["cause"]?.int, client: record["client"]?.int,
+            principal: record["by"]?.string, kind: kind)
     }
 
     /// The event as a line of the protocol, as clients of a socket are told it.

@@ -1,3 +1,4 @@
+import FlowOrigins
 import PlainValue
 public import WorkflowKit
 import WorkflowLua
@@ -200,7 +201,7 @@ extension FlowSession {
     }
 
     /// The sink at a path of the rendering, which must be the one that was there after a step.
-    private func sink(at path: ValuePath, asOf step: Int?) throws(FlowError) -> Value {
+    func sink(at path: ValuePath, asOf step: Int?) throws(FlowError) -> Value {
         let sink = rendering[path]
         guard let sink, actionType(ofSink: sink) != nil else {
             throw FlowError(

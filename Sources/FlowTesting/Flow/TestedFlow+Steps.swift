@@ -40,6 +40,12 @@ extension TestedFlow {
         }
     }
 
+    /// Whether the flow lets somebody do something.
+    func allows(_ principal: Value, _ what: Value) throws(FlowError) -> Bool {
+        try player.flow?.allows(
+            principal, what, state: player.state() ?? .null, props: player.props) ?? false
+    }
+
     /// Does what a worker would cause.
     func emit(_ news: WorkerNews) throws(FlowError) {
         try step(news.stepText) { () throws(FlowError) in try player.play(.worker(news)) }

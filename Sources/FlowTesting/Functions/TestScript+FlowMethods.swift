@@ -33,6 +33,7 @@ extension TestScript {
                 flow.isLoose = true
             },
             "worker": try makeWorkerFunction(),
+            "allows": try makeAllowsFunction(),
             "expect_no_worker": try flowMethod("expect_no_worker") { flow, call in
                 let name = call.string(at: 2)
                 try flow.expectNoWorker(name)
@@ -75,6 +76,18 @@ extension TestScript {
                     "expect_golden needs tests in a file, to put its own beside it")
             }
             try goldens.check(flow.rendering, name: name)
+        }
+    }
+
+    private func makeAllowsFunction() throws(LuaError) -> LuaReference {
+        try function("allows") { script, call in
+            guard case .flow(let flow)? = script.subject(of: call) else {
+                throw Self.notCalledOn("flow", call)
+            }
+            try flow.checkErrors()
+            let principal = try call.given(at: 2, "who it is, and what they want to do")
+            let what = try call.record(at: 3, name: "what they want to do")
+            return .value(.bool(try flow.allows(principal, .record(what))))
         }
     }
 

@@ -66,11 +66,11 @@ extension TestScript {
         }
     }
 
-    private func subject(of call: borrowing LuaCall) -> Subject? {
+    func subject(of call: borrowing LuaCall) -> Subject? {
         call.objectTag(at: 1).flatMap { subjects[$0] }
     }
 
-    private static func notCalledOn(_ what: String, _ call: borrowing LuaCall) -> LuaError {
+    static func notCalledOn(_ what: String, _ call: borrowing LuaCall) -> LuaError {
         .misuse(
             call.objectTag(at: 1) == nil
                 ? "\(call.functionName) was called without what it is of"

@@ -1,9 +1,16 @@
+import HTTPServing
 import Synchronization
 
-/// What a client may do that has shown a token.
-struct Access: Sendable, Equatable {
-    let token: String
-    let scopes: [InspectorScope]
+/// What a client may do that has said who it is.
+package struct Access: Sendable, Equatable {
+    /// What tells the client from others, such as its token.
+    package let token: String
+    package let scopes: [InspectorScope]
+
+    package init(token: String, scopes: [InspectorScope]) {
+        self.token = token
+        self.scopes = scopes
+    }
 }
 
 /// The tokens of a server, each with its scopes.
@@ -31,22 +38,10 @@ final class AccessTokens: Sendable {
         scopes: [InspectorScope], shares: Int,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
-        first = Self.random()
+        first = SecretText.random()
         most = shares + 1
         self.now = now
         state = Mutex(State(accesses: [Access(token: first, scopes: scopes)]))
-    }
-
-    /// 128 random bits as text that may stand in an address.
-    static func random() -> String {
-        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
-        var bits = UInt128.random(in: 0...UInt128.max)
-        var text = ""
-        for _ in 0..<22 {
-            text.append(letters[Int(bits & 63)])
-            bits >>= 6
-        }
-        return text
     }
 
     /// What a token gives that is shown.
@@ -78,7 +73,7 @@ final class AccessTokens: Sendable {
 
     /// Makes a token that gives some of the scopes of another.
     func share(_ scopes: [InspectorScope]) throws(Problem) -> String {
-        let token = Self.random()
+        let token = SecretText.random()
         let hasRoom = state.withLock { state in
             guard state.accesses.count < most else { return false }
             state.accesses.append(Access(token: token, scopes: scopes))
@@ -95,14 +90,10 @@ final class AccessTokens: Sendable {
     private static func find(_ token: String, in accesses: [Access]) -> Access? {
         var found: Access?
         // All of them, whichever is right.
-        for access in accesses where isEqual(access.token, token) { found = access }
+        for access in accesses where SecretText.isEqual(access.token.utf8, token.utf8) {
+            found = access
+        }
         return found
-    }
-
-    private static func isEqual(_ one: String, _ other: String) -> Bool {
-        let (one, other) = (Array(one.utf8), Array(other.utf8))
-        guard one.count == other.count else { return false }
-        return zip(one, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 }
 

@@ -1,3 +1,4 @@
+import HTTPServing
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
@@ -5,24 +6,32 @@ import PlainValue
 
 /// The server-sent events of one page.
 struct EventStream: Sendable {
-    let connection: SessionConnection
-    let name: String
+    /// What keeps the stream open: the response has it.
+    let place: StreamPlace
     let access: Access
     let flow: String?
+    /// What the page is told beside who it is.
+    let about: Value.Record
+    /// Whether the page may go on; asked at each heartbeat.
+    let isStillGranted: @Sendable () async -> Bool
     let heartbeat: TimeAmount
     let eventLoop: any EventLoop
 
     /// The response, whose body ends with the session, the server or the browser.
     func response(to request: Request) -> Response {
+        let connection = place.connection
         var response = Response(
             status: .ok, headers: [.contentType: "text/event-stream"],
             body: ResponseBody { writer in
                 let beats = eventLoop.scheduleRepeatedTask(
                     initialDelay: heartbeat, delay: heartbeat
-                ) { _ in connection.beat() }
+                ) { _ in
+                    connection.beat()
+                    Task { if await !isStillGranted() { connection.close("not_granted") } }
+                }
                 defer { beats.cancel() }
                 try await request.body.consumeWithInboundCloseHandler { _ in
-                    try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
+                    try await writer.write(EventBytes.retry)
                     try await writer.write(hello)
                     var isOver = false
                     while !isOver {
@@ -31,7 +40,7 @@ struct EventStream: Sendable {
                         try await writer.write(Self.bytes(of: event))
                     }
                 } onInboundClosed: {
-                    connection.close("gone")
+                    place.connection.close("gone")
                 }
                 try await writer.finish(nil)
             })
@@ -41,26 +50,17 @@ struct EventStream: Sendable {
 
     private static func bytes(of event: SessionEvent) -> ByteBuffer {
         switch event {
-        case .heartbeat: return ByteBuffer(string: ":\n\n")
-        case .line(var line):
-            var bytes = ByteBuffer(string: "data: ")
-            bytes.writeBuffer(&line)
-            bytes.writeString("\n\n")
-            return bytes
-        case .end(let reason): return named("bye", ["reason": .string(reason)])
+        case .heartbeat: EventBytes.heartbeat
+        case .line(let line): EventBytes.event(data: line)
+        case .end(let reason): EventBytes.event("bye", ["reason": .string(reason)])
         }
     }
 
     private var hello: ByteBuffer {
-        var record: Value.Record = [
-            "stream": .string(name),
-            "scopes": .list(Value.List(access.scopes.map { .string($0.rawValue) })),
-        ]
+        var record = about
+        record["stream"] = .string(place.name)
+        record["scopes"] = .list(Value.List(access.scopes.map { .string($0.rawValue) }))
         record["flow"] = flow.map { .string($0) }
-        return Self.named("hello", record)
-    }
-
-    private static func named(_ name: String, _ record: Value.Record) -> ByteBuffer {
-        ByteBuffer(string: "event: \(name)\ndata: \(Value.record(record).json)\n\n")
+        return EventBytes.event("hello", record)
     }
 }

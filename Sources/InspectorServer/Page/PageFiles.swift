@@ -1,14 +1,19 @@
 import CInspectorPage
 import LibC
-import NIOCore
+package import NIOCore
 
 /// A file of the page.
-struct PageFile: Sendable {
-    let name: String
-    let bytes: ByteBuffer
+package struct PageFile: Sendable {
+    package let name: String
+    package let bytes: ByteBuffer
+
+    package init(name: String, bytes: ByteBuffer) {
+        self.name = name
+        self.bytes = bytes
+    }
 
     /// A text that is another if a byte is.
-    var tag: String {
+    package var tag: String {
         // FNV-1a, 64 bits.
         let hash = bytes.readableBytesView.reduce(into: 0xcbf2_9ce4_8422_2325 as UInt64) {
             $0 = ($0 ^ UInt64($1)) &* 0x100_0000_01b3
@@ -16,11 +21,12 @@ struct PageFile: Sendable {
         return "\"\(String(hash, radix: 16))\""
     }
 
-    var type: String? {
+    package var type: String? {
         switch name.split(separator: ".").last {
         case "html": "text/html; charset=utf-8"
         case "js": "text/javascript; charset=utf-8"
         case "css": "text/css; charset=utf-8"
+        case "json": "application/json"
         case "svg": "image/svg+xml"
         default: nil
         }
@@ -28,12 +34,12 @@ struct PageFile: Sendable {
 }
 
 /// The files of the page: those of the library, or those of a folder as they are when they are asked for.
-struct PageFiles: Sendable {
+package struct PageFiles: Sendable {
     private let embedded: [String: PageFile]
     private let folder: String?
 
     /// - Throws: An ``InspectorFailure`` if the folder is none of a page.
-    init(folder: String?) throws(InspectorFailure) {
+    package init(folder: String?) throws(InspectorFailure) {
         self.folder = folder
         embedded = folder == nil ? Self.embedded() : [:]
         if let folder, file(named: "index.html") == nil {
@@ -43,7 +49,7 @@ struct PageFiles: Sendable {
     }
 
     /// A file; `nil` if there is none of this name.
-    func file(named name: String) -> PageFile? {
+    package func file(named name: String) -> PageFile? {
         guard let folder else { return embedded[name] }
         // No other folder can be named so.
         guard !name.isEmpty, name.first != ".", name.utf8.allSatisfy(Self.isPlain),

@@ -1,3 +1,4 @@
+import HTTPServing
 import NIOCore
 import NIOPosix
 import PlainValue

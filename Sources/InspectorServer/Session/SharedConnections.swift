@@ -1,3 +1,4 @@
+import HTTPServing
 import NIOCore
 
 /// The connections for requests that belong to no stream, one for those of the same scopes.

@@ -11,6 +11,13 @@ package struct LuaMoment: ~Copyable {
     /// Whether a function is about to end; else a line is about to be run.
     package var isReturn: Bool { lb_moment_is_return(pointer) }
 
+    /// The error that the script has caught here; `nil` if none was.
+    package var caughtError: LuaVariable? {
+        var error = lb_variable()
+        guard lb_moment_caught(pointer, &error) else { return nil }
+        return LuaVariable(name: "", value: value(error), isPlain: error.is_plain)
+    }
+
     /// Whether the innermost call is of code in a chunk.
     package func isIn(chunk: String) -> Bool {
         var level = lb_level()

@@ -9,19 +9,22 @@ package struct LuaTrace {
     package var lines: Set<Int>
     /// Whether the ends of functions are told too.
     package var tellsReturns: Bool
+    /// Whether errors that scripts catch are told too.
+    package var tellsCatches: Bool
     /// The path whose values ``LuaMoment/places(_:at:)`` looks for; with one no garbage is collected.
     package var path: ValuePath?
-    /// Called before a line is run, or where a function ends.
+    /// Called before a line is run, where a function ends, or where an error was caught.
     ///
     /// It reads the moment, and calls nothing else of the VM.
     package var onMoment: (borrowing LuaMoment) -> Void
 
     package init(
-        lines: Set<Int> = [], tellsReturns: Bool = false, path: ValuePath? = nil,
-        onMoment: @escaping (borrowing LuaMoment) -> Void
+        lines: Set<Int> = [], tellsReturns: Bool = false, tellsCatches: Bool = false,
+        path: ValuePath? = nil, onMoment: @escaping (borrowing LuaMoment) -> Void
     ) {
         self.lines = lines
         self.tellsReturns = tellsReturns
+        self.tellsCatches = tellsCatches
         self.path = path
         self.onMoment = onMoment
     }
@@ -33,18 +36,27 @@ extension LuaVM {
     /// - Throws: A ``LuaError`` of code `invalidUse` if the scripts run in a process of their own.
     package func setTrace(_ trace: LuaTrace?) throws(LuaError) {
         guard let trace else {
-            try check(lb_trace(bridge, nil, false, nil, 0))
+            try check(lb_trace(bridge, nil, LB_TRACED_LINES, nil, 0))
             onMoment = nil
             tracedPath = nil
             return
         }
         let lines = trace.lines.map { Int32(clamping: $0) }
-        try check(lb_trace(bridge, runTrace, trace.tellsReturns, lines, lines.count))
+        try check(lb_trace(bridge, runTrace, trace.told, lines, lines.count))
         onMoment = trace.onMoment
         guard let path = trace.path?.components else { return }
         let keys = try makeTable(.list(Value.List(path.map(\.value))))
         lb_trace_follow(bridge, keys.slot, Int32(path.count))
         tracedPath = keys
+    }
+}
+
+extension LuaTrace {
+    fileprivate var told: lb_traced {
+        var told = LB_TRACED_LINES.rawValue
+        if tellsReturns { told |= LB_TRACED_RETURNS.rawValue }
+        if tellsCatches { told |= LB_TRACED_CATCHES.rawValue }
+        return lb_traced(rawValue: told)
     }
 }
 

@@ -71,8 +71,28 @@ final class ExportedRun: Sendable {
 
     // MARK: What the worker asks for
 
+    /// What the host tells of the run; `nil` if it does not.
+    func readIdentity() -> Value? {
+        guard let identity = host.identity else { return nil }
+        var bytes = [UInt8](repeating: 0, count: 1024)
+        for _ in 0..<2 {
+            let count = Int(bytes.withUnsafeMutableBytes { identity(id, $0.baseAddress, $0.count) })
+            guard count > 0 else { return nil }
+            if count <= bytes.count {
+                return try? bytes.withUnsafeBytes {
+                    try EncodedValue(validating: UnsafeRawBufferPointer(rebasing: $0.prefix(count)))
+                        .value
+                }
+            }
+            bytes = [UInt8](repeating: 0, count: count)
+        }
+        return nil
+    }
+
     /// What the worker gets as its context.
-    var context: WorkerContext {
+    ///
+    /// - Parameter told: What the host tells of the run.
+    func context(_ told: Value?) -> WorkerContext {
         WorkerContext(
             log: WorkerLogger { [host, id] level, message in
                 var message = message
@@ -82,7 +102,7 @@ final class ExportedRun: Sendable {
                     }
                 }
             },
-            clock: HostClock(run: self),
+            clock: HostClock(run: self), identity: told.flatMap(WorkerIdentity.init),
             check: { [host, id] access throws(WorkerError) in
                 // Longer than any path that a file can be opened by.
                 var resolved = [CChar](repeating: 0, count: 8192)

@@ -29,9 +29,13 @@ final class ExportedWorker: Sendable {
             Task(executorPreference: WorkerThreads.shared) { [definition] in
                 let failure: (any Error)?
                 do {
-                    try await definition.run(
-                        input, context: run.context,
-                        outputs: WorkerEmitter { try await run.send($0) })
+                    let told = run.readIdentity()
+                    let resumption = told.flatMap(WorkerResumption.init)
+                    try await WorkerResumption.$current.withValue(resumption) {
+                        try await definition.run(
+                            input, context: run.context(told),
+                            outputs: WorkerEmitter { try await run.send($0) })
+                    }
                     failure = nil
                 } catch {
                     failure = error

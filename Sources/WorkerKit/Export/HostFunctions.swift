@@ -16,12 +16,18 @@ struct HostFunctions: Sendable {
         ) -> Int32
     let now: @convention(c) (workflow_run) -> Int64
     let wake: @convention(c) (workflow_run, Int64, UInt64) -> Int32
+    /// Added later: `nil` in older hosts.
+    let identity: (@convention(c) (workflow_run, UnsafeMutableRawPointer?, Int) -> Int64)?
+
+    /// How many bytes the table of the first hosts has.
+    private static let firstSize =
+        MemoryLayout<workflow_host>.offset(of: \.identity) ?? MemoryLayout<workflow_host>.size
 
     /// The functions of a host's table, or nil if it is not one of this version.
     init?(_ pointer: UnsafeRawPointer?) {
         guard let table = pointer?.assumingMemoryBound(to: workflow_host.self),
             table.pointee.abi == WORKFLOW_PLUGIN_ABI,
-            table.pointee.size >= MemoryLayout<workflow_host>.size,
+            Int(table.pointee.size) >= Self.firstSize,
             let emit = table.pointee.emit, let finish = table.pointee.finish,
             let fail = table.pointee.fail, let log = table.pointee.log,
             let granted = table.pointee.granted, let now = table.pointee.now,
@@ -34,5 +40,7 @@ struct HostFunctions: Sendable {
         self.granted = granted
         self.now = now
         self.wake = wake
+        let hasAll = Int(table.pointee.size) >= MemoryLayout<workflow_host>.size
+        identity = hasAll ? table.pointee.identity : nil
     }
 }

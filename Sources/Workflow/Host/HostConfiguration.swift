@@ -23,6 +23,9 @@ public struct HostConfiguration {
     /// global executor by default.
     public var executor: (any TaskExecutor)?
 
+    /// Has what came from elsewhere dealt with by its argument, when there is room for that; at once by default.
+    package var drains: (@Sendable (_ body: @Sendable () async -> Void) async -> Void)?
+
     /// Called on the owner's isolation for each event of a worker, with its node;
     /// none by default. An observer is told the same, but costs time in every step.
     public var onWorkerEvent: ((WorkerEvent<Void, any Error>, NodeIdentity) -> Void)?

@@ -35,6 +35,8 @@ final class Mailbox: @unchecked Sendable {
     private weak let owner: (any Actor)?
     /// Where the owner is woken.
     private let executor: (any TaskExecutor)?
+    /// Has what waits dealt with when there is room for that; `nil`: at once.
+    private let drains: (@Sendable (_ body: @Sendable () async -> Void) async -> Void)?
     /// Which task or thread touched an unowned host last; meaningless with an owner.
     private let toucher = Atomic(UInt(0))
     /// The tree, until it shuts down; only for the owner.
@@ -54,10 +56,12 @@ final class Mailbox: @unchecked Sendable {
 
     init(
         owner: (any Actor)?, executor: (any TaskExecutor)? = nil,
+        drains: (@Sendable (_ body: @Sendable () async -> Void) async -> Void)? = nil,
         onReport: @escaping (WorkflowReport) -> Void
     ) {
         self.owner = owner
         self.executor = executor
+        self.drains = drains
         self.onReport = onReport
         ownerID = owner.map { ObjectIdentifier($0) }
         if owner == nil { toucher.store(current_context(), ordering: .relaxed) }
@@ -146,7 +150,10 @@ final class Mailbox: @unchecked Sendable {
     private func wake() {
         // An unowned host has no executor to run on; its owner finds the queue at the next touch.
         guard let owner else { return }
-        Task(executorPreference: executor) { await self.drain(on: owner) }
+        Task(executorPreference: executor) { [drains] in
+            guard let drains else { return await self.drain(on: owner) }
+            await drains { await self.drain(on: owner) }
+        }
     }
 
     /// Takes a part of what waits; for the rest the owner is woken again, behind what else it has to do.

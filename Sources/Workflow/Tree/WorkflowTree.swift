@@ -87,7 +87,8 @@ final class WorkflowTree {
         restorer = snapshot.map(Restorer.init)
         isPlain = instruments == nil && !configuration.rendersEverything && restorer == nil
         mailbox = Mailbox(
-            owner: owner, executor: configuration.executor, onReport: configuration.onReport)
+            owner: owner, executor: configuration.executor, drains: configuration.drains,
+            onReport: configuration.onReport)
         mailbox.tree = self
     }
 

@@ -43,9 +43,13 @@ struct DebugCommand: ReportingCommand {
         var options = FlowOptions()
         options.limits = limits.limits
         _ = try plugins.libraries.makeRegistry()
-        let settings = DebugAdapter.Settings(options: options, secrets: Set(secret)) {
+        options.secrets = Set(secret)
+        var settings = DebugAdapter.Settings(options: options, secrets: Set(secret)) {
             [plugins, options] command, arguments in
             try await DebugTarget(command, arguments).open(options, plugins)
+        }
+        settings.console = { [options] header, source in
+            PastREPL(of: header, source, options: options)
         }
         guard let port else {
             // Standard output is the protocol's.

@@ -43,6 +43,7 @@ struct PageOptions: ParsableArguments {
 /// The scopes of a page: `view`, and others.
 struct PageScopes: ExpressibleByArgument {
     static let all = ["view", "act", "travel", "evaluate"]
+    static var allValueStrings: [String] { all }
 
     let names: [String]
 

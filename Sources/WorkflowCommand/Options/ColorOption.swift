@@ -1,11 +1,11 @@
-import ArgumentParser
+package import ArgumentParser
 import FlowPrinting
-import Terminal
+package import Terminal
 import WorkflowLua
 
 // The option --color.
 extension ColorChoice: ExpressibleByArgument {
-    static let help = ArgumentHelp("When to use colours.", valueName: "when")
+    package static let help = ArgumentHelp("When to use colours.", valueName: "when")
 
     /// Standard output, and how text on it is styled.
     var output: OutputStyle { OutputStyle(stream: .standardOutput, choice: self) }

@@ -1,8 +1,8 @@
 import ArgumentParser
-import LuaVM
+package import LuaVM
 
 /// The options that bound what a call into a flow may take.
-struct LimitOptions: ParsableArguments {
+package struct LimitOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Seconds that one call may take.", valueName: "s"))
     var maxTime = 1.0
 
@@ -19,14 +19,19 @@ struct LimitOptions: ParsableArguments {
         help: "Run the flow's scripts in a process of their own, which can reach nothing else.")
     var isolate = false
 
-    func validate() throws {
+    package init() {}
+
+    package func validate() throws {
         try LuaVM.Configuration.check(seconds: maxTime, megabytes: maxMemory)
         try check(
             maxInstructions.map { $0 > 0 } ?? true, "--max-instructions takes a number above 0.")
     }
 
+    /// Whether scripts run in processes of their own.
+    package var isolates: Bool { isolate }
+
     /// The limits as a session takes them.
-    var limits: LuaVM.Configuration {
+    package var limits: LuaVM.Configuration {
         var limits = LuaVM.Configuration(
             seconds: maxTime, megabytes: maxMemory, seed: seed, isIsolated: isolate)
         limits.instructionLimit = maxInstructions

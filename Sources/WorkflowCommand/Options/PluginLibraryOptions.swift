@@ -4,22 +4,24 @@ import FlowREPL
 import Terminal
 import WorkerKit
 import WorkflowLua
-import WorkflowPlugins
+package import WorkflowPlugins
 
 /// The option that adds plugins, for commands that run no workers.
-struct PluginLibraryOptions: ParsableArguments {
+package struct PluginLibraryOptions: ParsableArguments {
     @Option(
         name: .customLong("plugin"),
         help: ArgumentHelp("Load a plugin; may be repeated.", valueName: "library"),
         completion: .file(extensions: [String(PluginSearch.ending.dropFirst())]))
     var libraries: [String] = []
 
+    package init() {}
+
     /// The workers at hand: those of the program, those of `--plugin` and of
     /// `WORKFLOW_PLUGIN_PATH`, and those of the libraries that come with the program, which are
     /// loaded when a worker of theirs is first asked for.
     ///
     /// - Throws: A ``Refusal`` for a missing file, or a plugin that cannot be used.
-    func makeRegistry() throws -> WorkerRegistry {
+    package func makeRegistry() throws -> WorkerRegistry {
         try makeRegistry(
             pathList: environmentVariable("WORKFLOW_PLUGIN_PATH"), programFolder: programFolder)
     }

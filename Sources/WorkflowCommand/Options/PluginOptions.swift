@@ -1,8 +1,8 @@
-import ArgumentParser
+package import ArgumentParser
 import FlowPrinting
 import FlowREPL
 import WorkerKit
-import WorkflowKit
+package import WorkflowKit
 import WorkflowLua
 import WorkflowPlugins
 
@@ -13,8 +13,8 @@ import WorkflowPlugins
 /// …
 /// try plugins.apply(to: &options, flow: path)
 /// ```
-struct PluginOptions: ParsableArguments {
-    @OptionGroup var libraries: PluginLibraryOptions
+package struct PluginOptions: ParsableArguments {
+    @OptionGroup package var libraries: PluginLibraryOptions
 
     @Option(
         name: .customLong("allow"),
@@ -27,6 +27,8 @@ struct PluginOptions: ParsableArguments {
         help: ArgumentHelp("Log each access of a worker to this file.", valueName: "file"),
         completion: .file())
     var audit: String?
+
+    package init() {}
 
     /// Sets the workers of a session and what they may reach.
     ///
@@ -41,13 +43,23 @@ struct PluginOptions: ParsableArguments {
     func apply(
         to options: inout FlowOptions, flow: String?, question: ((FlowGrants) -> [Grant])? = nil
     ) throws {
+        try setWorkers(of: &options)
+        try setGrants(of: &options, flow: flow, question: question)
+    }
+
+    /// Sets the workers of sessions, and where their accesses are logged.
+    package func setWorkers(of options: inout FlowOptions) throws {
         let registry = try libraries.makeRegistry()
         options.plugins = registry
         if let audit {
             let audit = try AccessAudit(path: audit)
             options.onAccess = { [now = options.now] access in audit.record(access, at: now()) }
         }
-        try setGrants(of: &options, flow: flow, question: question)
+    }
+
+    /// Sets what the workers of a session may reach, when there is nobody to ask for more.
+    package func setGrants(of options: inout FlowOptions, servedFrom flow: String) throws {
+        try setGrants(of: &options, flow: flow)
     }
 
     /// Sets what the workers of a session may reach; see ``apply(to:flow:question:)``.

@@ -23,17 +23,7 @@ struct ReplayPrinter {
         if isJSON { return write(difference.record(number: number).json) }
         let after = difference.input.map { ", after \($0.title)" } ?? ", the beginning"
         write(style.bold("step \(number)") + printable(after))
-        switch difference.content {
-        case .rendering(let recorded, let now):
-            for line in changes.lines(from: recorded, to: now) { write(line) }
-        case .outputs(let recorded, let now):
-            let old = Value.record(["outputs": .list(Value.List(recorded))])
-            let new = Value.record(["outputs": .list(Value.List(now))])
-            for line in changes.lines(from: old, to: new) { write(line) }
-        case .error(let recorded, let now):
-            write("  error  \(printable(now ?? "none"))")
-            write("  " + style.dim("was    \(printable(recorded ?? "none"))"))
-        }
+        for line in difference.lines(changes, style) { write(line) }
     }
 
     /// The rendering at the step where the replay was to stop.
@@ -74,26 +64,5 @@ struct ReplayPrinter {
         write(
             "\(style.red("✗")) \(printable(flow)): "
                 + (count == 1 ? "1 step differs" : "\(count) steps differ") + " from the recording")
-    }
-}
-
-extension ReplayDifference {
-    fileprivate func record(number: Int) -> Value {
-        var record: Value.Record = ["type": "difference", "step": .int(number)]
-        if let input { record["after"] = .string(input.title) }
-        switch content {
-        case .rendering(let recorded, let now):
-            record["rendering"] = .record(["recorded": recorded, "now": now])
-        case .outputs(let recorded, let now):
-            record["outputs"] = .record([
-                "recorded": .list(Value.List(recorded)), "now": .list(Value.List(now)),
-            ])
-        case .error(let recorded, let now):
-            record["error"] = .record([
-                "recorded": recorded.map { .string($0) } ?? .null,
-                "now": now.map { .string($0) } ?? .null,
-            ])
-        }
-        return .record(record)
     }
 }

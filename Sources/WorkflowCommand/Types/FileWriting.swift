@@ -26,7 +26,7 @@ func writeFile(_ path: String, _ text: String) throws {
 }
 
 /// Prints what a command gives; a reader that has gone is no failure.
-func printOutput(_ text: String) throws {
+package func printOutput(_ text: String) throws {
     guard let message = OutputStream.standardOutput.write(text)?.message else { return }
     throw Refusal(FlowError(.file, message), .io)
 }

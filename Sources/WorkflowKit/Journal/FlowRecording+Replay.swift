@@ -20,6 +20,13 @@ public struct ReplayDifference: Sendable {
         /// The error that it ended in; `nil` where there was none.
         case error(recorded: String?, now: String?)
     }
+
+    /// A difference from its parts.
+    public init(step: Int, input: FlowInput? = nil, content: Content) {
+        self.step = step
+        self.input = input
+        self.content = content
+    }
 }
 
 extension FlowRecording {
@@ -106,7 +113,7 @@ extension FlowSession {
         _ = takeOutputs()
         var error: FlowError?
         do throws(FlowError) {
-            try play(step.input.kind, asStep: number)
+            try play(step.input, asStep: number)
         } catch let thrown {
             error = thrown
         }

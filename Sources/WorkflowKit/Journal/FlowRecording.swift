@@ -36,6 +36,12 @@ public struct FlowRecording: Sendable {
     /// A recording in which nothing has come in yet.
     package init(header: FlowHeader) { self.header = header }
 
+    /// A recording of which only the inputs are known.
+    package init(header: FlowHeader, inputs: [FlowInput]) {
+        self.header = header
+        steps = inputs.map { Step(sequence: 0, input: $0, isCut: true) }
+    }
+
     /// Reads a recording from its text.
     ///
     /// A last line that was cut is left out, with a note.

@@ -121,7 +121,8 @@ package struct RecordingReader {
         endsWithInput = true
         steps.append(
             FlowRecording.Step(
-                sequence: record["seq"]?.int ?? 0, input: FlowInput(kind, milliseconds: time)))
+                sequence: record["seq"]?.int ?? 0,
+                input: FlowInput(kind, milliseconds: time, by: record["by"]?.string)))
     }
 
     private mutating func change(_ body: (inout FlowRecording.Step) -> Void) {

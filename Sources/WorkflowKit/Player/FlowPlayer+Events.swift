@@ -7,7 +7,8 @@ extension FlowPlayer {
     /// Begins to deal with an input.
     func begin(_ kind: FlowInput.Kind) {
         guard let flow, rehearsal == nil else { return }
-        let input = FlowInput(kind, milliseconds: log.time)
+        let input = FlowInput(kind, milliseconds: log.time, by: log.principal)
+        log.setEarliest(input.milliseconds)
         holdWorkers()
         makeRoomForOutputs()
         log.inputTime = input.milliseconds
@@ -37,7 +38,7 @@ extension FlowPlayer {
     /// Makes an input that was applied the next step of the timeline.
     func addStep(of input: FlowInput, _ tree: FlowTree) {
         guard let flow else { return }
-        if parked != nil { leavePast() }
+        if parked != nil { leavePast(startingAt: tree.step + 1) }
         tree.step += 1
         if options.keepsTimeline {
             timeline.append(input) { tree.isWhole ? checkpoint(of: tree, flow) : nil }
@@ -69,23 +70,6 @@ extension FlowPlayer {
         guard rehearsal == nil else { return }
         begin(.worker(news))
         log.add(.worker(news.event, worker: news.worker, key: news.key, node: news.node))
-    }
-
-    /// Called when a worker is started, cancelled or at its end.
-    func workerReported(_ event: WorkerEvent<Void, any Error>, at path: NodePath) {
-        // In the past workers are held; they start when the session goes on from there.
-        guard rehearsal == nil, parked == nil, let worker = path.components.last else { return }
-        let node = path.parent
-        switch event {
-        case .started:
-            workerStarts[path] = log.time
-            log.add(.worker(.started, worker: worker.name, key: worker.key, node: node))
-        case .cancelled:
-            workerStarts[path] = nil
-            log.add(.worker(.cancelled, worker: worker.name, key: worker.key, node: node))
-        case .finished, .failed, .abandoned: workerStarts[path] = nil
-        case .output: break
-        }
     }
 
     /// Called with each new rendering.

@@ -62,6 +62,27 @@ extension FlowPlayer {
         return path
     }
 
+    /// Does something that somebody asked for.
+    ///
+    /// - Parameter principal: Their name, which the inputs have that come of it; `nil` if it is not known.
+    func act(
+        as principal: String?, _ body: () throws(FlowError) -> Void
+    ) throws(FlowError) {
+        // What waits is of somebody else.
+        if principal != nil { settle() }
+        log.principal = principal
+        defer { log.principal = nil }
+        try body()
+    }
+
+    /// Plays an input again as it came: at its time, and of whom it was.
+    package func play(_ input: FlowInput) throws(FlowError) {
+        let stoppedTime = log.stoppedTime
+        log.stoppedTime = input.milliseconds
+        defer { log.stoppedTime = stoppedTime }
+        try act(as: input.principal) { () throws(FlowError) in try play(input.kind) }
+    }
+
     /// Plays an input as if it had come from outside now.
     package func play(_ input: FlowInput.Kind) throws(FlowError) {
         switch input {
@@ -90,10 +111,8 @@ extension FlowPlayer {
         _ inputs: [FlowInput], in tree: FlowTree, isLenient: Bool
     ) throws(FlowError) {
         for (index, input) in inputs.enumerated() {
-            log.inputTime = input.milliseconds
             var refusal: FlowError?
-            do throws(FlowError) { try play(input.kind) } catch { refusal = error }
-            log.inputTime = nil
+            do throws(FlowError) { try play(input) } catch { refusal = error }
             // What was applied stays so, even if it cannot be rendered, and new props may be the old ones.
             guard tree.step == index else { continue }
             if let refusal, !isLenient {
@@ -106,7 +125,21 @@ extension FlowPlayer {
             addStep(of: input, tree)
         }
         log.isMuted = false
-        logRunningWorkers(in: tree)
+        logRunningWorkers(in: tree, startedAt: nil)
+    }
+
+    /// Whether the flow lets somebody do something, by what is shown.
+    package func allows(_ principal: Value, _ what: Value) throws(FlowError) -> Bool {
+        if let flow, !flow.asksForAccess { return true }
+        settle()
+        reviveFlow()
+        guard let flow, let tree else { throw reported(.closed) }
+        do throws(FlowError) {
+            return try flow.allows(
+                principal, what, state: state() ?? .null, props: tree.props)
+        } catch {
+            throw reported(error)
+        }
     }
 
     /// The plain value of a Lua expression, which sees `rendering`, `props`, `state` and the values that are given.

@@ -37,7 +37,7 @@ extension FlowPlayer {
         // Its workers change, too.
         if let shown = looks.shown, shown.event == log.sequence { return shown.moment }
         let moment = FlowMoment(
-            step: step, rendering: rendering, root: nodes(of: tree, started: workerStarts))
+            step: step, rendering: rendering, root: nodes(of: tree, workerStarts))
         looks.shown = (log.sequence, moment)
         return moment
     }
@@ -127,7 +127,7 @@ extension FlowPlayer {
     private func makeMoment(of tree: FlowTree) -> FlowMoment {
         FlowMoment(
             step: tree.step, rendering: tree.host.rendering.value,
-            root: nodes(of: tree, started: [:]))
+            root: nodes(of: tree))
     }
 
     /// Plays steps of the timeline in a tree of their own.

@@ -12,6 +12,25 @@ extension FlowPlayer {
         var rendering: Value?
         /// Whether the scripts could not be given a process for the input that comes next.
         var hasFailed = false
+        /// Whether the scripts have no process because it was given up.
+        var hasGivenUp = false
+    }
+
+    /// Ends the process of the scripts until they are needed again.
+    func giveUpProcess() {
+        guard options.isolation == .process, let flow, !flow.isGone else { return }
+        flow.abandonProcess()
+        recovery.hasGivenUp = true
+    }
+
+    /// Renders again if the process ended while what came was rendered, which need not be the scripts' fault.
+    func renderIfProcessEnded() {
+        guard options.isolation == .process, let flow, flow.isGone, !recovery.hasGivenUp else {
+            return
+        }
+        settle()
+        // The next input tries again in any case.
+        recovery.hasFailed = false
     }
 
     /// Deals with what waits, and sees to it that the scripts have a process.
@@ -29,6 +48,8 @@ extension FlowPlayer {
     @discardableResult
     func reviveFlow() -> Bool {
         guard options.isolation == .process, var flow, flow.isGone else { return true }
+        if !recovery.hasGivenUp { options.processes?.addDeath() }
+        recovery.hasGivenUp = false
         do throws(FlowError) {
             try flow.recover()
             self.flow = flow

@@ -57,7 +57,6 @@ extension FlowPlayer {
         let before = try? makeSnapshot()
         let random = old.randomState
         flow = new
-        workers?.resume(from: before.map { resumptions(of: $0) } ?? [:])
         var made: FlowTree?
         var refusals: [Refusal] = []
         do throws(FlowError) {
@@ -70,19 +69,20 @@ extension FlowPlayer {
             flow = old
             try old.takeOver()
             old.randomState = random
-            workers?.resume(from: [:])
             workers?.current = shown.gate
             releaseWorkers()
             throw reported(error)
         }
         guard let next = made else { return }
-        workers?.resume(from: [:])
         timeline.revise(after: 0)
         log.add(.reloaded(hash: new.hash))
         cause = log.sequence
         log(refusals)
         show(next, insteadOf: shown)
-        if let before { restoreStarts(of: before) }
+        if let before {
+            restoreStarts(of: before, in: next)
+            workerStarts.resume(since: before.milliseconds)
+        }
         rendered(next.host.rendering.value)
         releaseWorkers()
     }
@@ -131,6 +131,6 @@ extension FlowPlayer {
             shown.host.shutDown()
         }
         tree = next
-        logRunningWorkers(in: next)
+        logRunningWorkers(in: next, startedAt: next.step)
     }
 }

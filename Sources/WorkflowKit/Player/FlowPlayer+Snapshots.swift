@@ -22,7 +22,7 @@ extension FlowPlayer {
         var workers: [NodePath: [FlowNode.Worker]] = [:]
         for worker in tree.host.workers(of: ScriptedWorker.self) {
             workers[worker.path.parent, default: []].append(
-                FlowNode.Worker(worker, started: workerStarts[worker.path]))
+                FlowNode.Worker(worker, workerStarts))
         }
         return FlowSnapshot(
             flow: flow.name, files: flow.codeHashes, milliseconds: log.time,
@@ -31,29 +31,29 @@ extension FlowPlayer {
     }
 
     /// The tree with all that it holds; `nil` after the end.
-    func nodes() -> FlowNode? { tree.map { nodes(of: $0, started: workerStarts) } }
+    func nodes() -> FlowNode? { tree.map { nodes(of: $0, workerStarts) } }
 
     /// A tree with all that it holds.
     ///
-    /// - Parameter started: When workers were started, as far as that is known.
-    func nodes(of tree: FlowTree, started: [NodePath: Int]) -> FlowNode {
+    /// - Parameter starts: When workers were started, if that is known.
+    func nodes(of tree: FlowTree, _ starts: WorkerStarts? = nil) -> FlowNode {
         FlowNode(
             tree.host.makeSnapshot().root, below: [],
             workers: Dictionary(
                 grouping: tree.host.workers(of: ScriptedWorker.self), by: { $0.path.parent }),
-            started: started)
+            starts)
     }
 
     /// Makes sure that a tree goes on from all that its snapshot holds.
     func goOn(
         from snapshot: FlowSnapshot, in tree: FlowTree, _ flow: LuaFlow
     ) throws(FlowError) {
-        restoreStarts(of: snapshot)
+        restoreStarts(of: snapshot, in: tree)
         var notes: [String] = []
         let restoration = tree.host.restoration ?? Restoration()
         if Name(snapshot.flow) != Name(flow.name) {
             notes.append("it is of the flow '\(snapshot.flow)', not of '\(flow.name)'")
-        } else if !snapshot.isMigrated(to: flow.version) {
+        } else if !options.takesChangedFiles, !snapshot.isMigrated(to: flow.version) {
             // Files that are loaded only when they are needed may not be there yet.
             let (codes, texts) = (flow.codeHashes, flow.fileHashes)
             notes += snapshot.files.keys.sorted().filter { file in
@@ -82,25 +82,27 @@ extension FlowPlayer {
 extension FlowNode {
     fileprivate init(
         _ node: TreeSnapshot.Node, below parents: [NodePath.Component],
-        workers: [NodePath: [DeclaredWorkerState<ScriptedWorker>]], started: [NodePath: Int]
+        workers: [NodePath: [DeclaredWorkerState<ScriptedWorker>]], _ starts: WorkerStarts?
     ) {
         let components = parents + [NodePath.Component(name: node.name, key: node.key)]
         let path = NodePath(components)
         self.init(
             path: path, name: node.name, key: node.key,
             props: node.inputs ?? .null, state: node.state?.value ?? .null,
-            workers: (workers[path] ?? []).map { Worker($0, started: started[$0.path]) },
+            workers: (workers[path] ?? []).map { Worker($0, starts) },
             children: node.children.map {
-                FlowNode($0, below: components, workers: workers, started: started)
+                FlowNode($0, below: components, workers: workers, starts)
             })
     }
 }
 
 extension FlowNode.Worker {
-    fileprivate init(_ worker: DeclaredWorkerState<ScriptedWorker>, started: Int?) {
+    fileprivate init(_ worker: DeclaredWorkerState<ScriptedWorker>, _ starts: WorkerStarts?) {
+        let start = starts?[worker.path]
         self.init(
             name: worker.worker.nodeName, key: worker.path.components.last?.key ?? "",
-            input: worker.worker.input, started: started, hasEnded: worker.hasEnded)
+            input: worker.worker.input, started: start?.started, hasEnded: worker.hasEnded,
+            step: start?.step ?? 0, attempt: start?.attempt ?? 1)
     }
 }
 

@@ -54,7 +54,7 @@ extension FlowPlayer {
             throw reported(
                 FlowError(.misuse, "there is nothing to give up: this is the last step"))
         }
-        leavePast()
+        leavePast(startingAt: step)
         log.add(.moved(step: step, of: timeline.count))
     }
 
@@ -92,12 +92,14 @@ extension FlowPlayer {
     }
 
     /// Gives up the steps after the one that is shown, and lets its workers start.
-    func leavePast() {
+    ///
+    /// - Parameter step: The step of which they are.
+    func leavePast(startingAt step: Int) {
         guard let tree, let parked else { return }
         self.parked = nil
         timeline.cut(after: tree.step)
         parked.host.shutDown()
-        logRunningWorkers(in: tree)
+        logRunningWorkers(in: tree, startedAt: step)
         confirmedStep = min(confirmedStep, tree.step)
         if options.onInput == nil { releaseWorkers() }
     }

@@ -13,6 +13,9 @@ extension FlowPlayer {
         var outputs: [Value] = []
     }
 
+    /// How many actions were applied by inputs that are played back now.
+    package var rehearsedActionCount: Int { rehearsal?.actions.count ?? 0 }
+
     /// Does something of which nobody is told.
     ///
     /// - Returns: What came of it besides.
@@ -72,6 +75,7 @@ extension FlowPlayer {
         configuration.clock = options.clock
         configuration.workerExecutor = WorkerThreads.shared
         configuration.executor = options.executor
+        configuration.drains = runsNews
         configuration.observers = observers
         configuration.onWorkerEvent = { [weak self] event, node in
             self?.workerReported(event, at: node.path)

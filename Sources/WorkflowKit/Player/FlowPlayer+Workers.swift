@@ -1,3 +1,4 @@
+import PlainValue
 import WorkerKit
 import Workflow
 import WorkflowLua
@@ -25,44 +26,73 @@ extension FlowPlayer {
     }
 
     /// Tells of the workers that were declared while nobody was told.
-    func logRunningWorkers(in tree: FlowTree) {
+    ///
+    /// - Parameter step: The step at which they start; `nil` if they have been started.
+    func logRunningWorkers(in tree: FlowTree, startedAt step: Int?) {
         for worker in tree.host.workers(of: ScriptedWorker.self) where !worker.hasEnded {
-            workerReported(.started, at: worker.path)
-        }
-    }
-
-    /// Where the workers of a snapshot that were under way go on from.
-    func resumptions(
-        of snapshot: FlowSnapshot
-    ) -> [GatedWorkers.Declared: [WorkerResumption]] {
-        let paused = max(log.time - snapshot.milliseconds, 0)
-        var known: [GatedWorkers.Declared: [WorkerResumption]] = [:]
-        for worker in snapshot.tree.root.paths().flatMap({ snapshot.workers[$0] ?? [] }) {
-            guard !worker.hasEnded, let started = worker.started else { continue }
-            known[.init(name: worker.name, input: worker.input), default: []].append(
-                WorkerResumption(
-                    ran: .milliseconds(max(snapshot.milliseconds - started, 0)),
-                    paused: .milliseconds(paused)))
-        }
-        return known
-    }
-
-    /// Makes the workers of a snapshot that go on have their starts of long ago.
-    func restoreStarts(of snapshot: FlowSnapshot) {
-        for (path, workers) in snapshot.workers {
-            for worker in workers {
-                let path = NodePath(
-                    path.components + [.init(name: worker.name, key: worker.key)])
-                if workerStarts[path] != nil { workerStarts[path] = worker.started }
+            if let step {
+                workerStarted(at: worker.path, step: step)
+            } else {
+                logStart(of: worker.path)
             }
         }
     }
-}
 
-extension TreeSnapshot.Node {
-    /// The paths of this node and all below it, in the order of the tree.
-    fileprivate func paths(below parents: [NodePath.Component] = []) -> [NodePath] {
-        let components = parents + [NodePath.Component(name: name, key: key)]
-        return [NodePath(components)] + children.flatMap { $0.paths(below: components) }
+    /// Called when a worker is started, cancelled or at its end.
+    func workerReported(_ event: WorkerEvent<Void, any Error>, at path: NodePath) {
+        // In the past workers are held; they start when the session goes on from there.
+        guard rehearsal == nil, parked == nil, let worker = path.components.last else { return }
+        switch event {
+        case .started:
+            // What an input brings is part of the next step.
+            workerStarted(at: path, step: (tree?.step ?? 0) + (underWay.isEmpty ? 0 : 1))
+        case .cancelled:
+            workerStarts.remove(at: path)
+            log.add(
+                .worker(.cancelled, worker: worker.name, key: worker.key, node: path.parent))
+        case .finished, .failed, .abandoned: workerStarts.remove(at: path)
+        case .output: break
+        }
+    }
+
+    private func workerStarted(at path: NodePath, step: Int) {
+        workerStarts.add(
+            .init(
+                started: log.time, step: options.firstStep + step,
+                isKnown: log.isMuted && !underWay.isEmpty),
+            at: path)
+        logStart(of: path)
+    }
+
+    private func logStart(of path: NodePath) {
+        guard let worker = path.components.last else { return }
+        log.add(.worker(.started, worker: worker.name, key: worker.key, node: path.parent))
+    }
+
+    /// Makes the workers of a snapshot that were at work, and are declared as they were, go on.
+    func restoreStarts(of snapshot: FlowSnapshot, in tree: FlowTree) {
+        var declared: [NodePath: Value] = [:]
+        for worker in tree.host.workers(of: ScriptedWorker.self) {
+            declared[worker.path] = worker.worker.input
+        }
+        for (path, workers) in snapshot.workers {
+            for worker in workers where !worker.hasEnded {
+                let path = NodePath(
+                    path.components + [.init(name: worker.name, key: worker.key)])
+                if declared[path] == worker.input { workerStarts.restore(worker, at: path) }
+            }
+        }
+    }
+
+    /// When the first worker has something to do, if all that are at work do nothing until then; `nil` if one does, and
+    /// if there is none.
+    var dormantUntil: Int? {
+        guard parked == nil, let tree else { return nil }
+        var first: Int?
+        for worker in tree.host.workers(of: ScriptedWorker.self) where !worker.hasEnded {
+            guard let due = workerStarts[worker.path]?.restsUntil else { return nil }
+            first = min(first ?? due, due)
+        }
+        return first
     }
 }

@@ -20,6 +20,8 @@ package final class FlowPlayer {
     private let interruption: FlowInterrupt
     /// Called when an input has been dealt with in full.
     var onInputEnd: (() -> Void)?
+    /// Waits until scripts may run for what workers say, has it dealt with, and lets the scripts rest.
+    var runsNews: (@Sendable (_ body: @Sendable () async -> Void) async -> Void)?
 
     /// The flow; `nil` before it is loaded and after the end.
     package var flow: LuaFlow?
@@ -30,16 +32,16 @@ package final class FlowPlayer {
     /// The flow as it was given.
     package private(set) var source: FlowSource?
     /// The tree that is shown.
-    var tree: FlowTree?
+    package internal(set) var tree: FlowTree?
     /// The tree at the end of the timeline, with its workers held, while an earlier step is shown.
     var parked: FlowTree?
     package internal(set) var timeline = Timeline()
     /// What the timeline begins with; its tree is `nil` if the flow began anew.
-    private(set) var origin: Timeline.Checkpoint?
+    package private(set) var origin: Timeline.Checkpoint?
     /// The last step that is kept; see ``confirm(through:)``.
     var confirmedStep = -1
-    /// When the workers that run were started, by the paths of their nodes.
-    var workerStarts: [NodePath: Int] = [:]
+    /// When and how the workers that run were started.
+    let workerStarts: WorkerStarts
 
     /// The inputs that are being dealt with, and how far random numbers had been drawn before. Those which came while
     /// others waited are dealt with first.
@@ -67,7 +69,9 @@ package final class FlowPlayer {
     ) {
         self.options = options
         self.log = log
-        self.workers = workers.map(GatedWorkers.init)
+        let starts = WorkerStarts(session: options.sessionName, now: options.now)
+        workerStarts = starts
+        self.workers = workers.map { GatedWorkers($0, starts) }
         self.interruption = interruption
         self.owner = owner
     }
@@ -107,6 +111,7 @@ package final class FlowPlayer {
             plugins: options.plugins.plugins.map { "\($0.plugin.name) \($0.plugin.version)" },
             snapshot: snapshot?.document)
         self.header = header
+        if let snapshot { log.setEarliest(snapshot.milliseconds) }
         log.add(.ready(header))
         let origin = Timeline.Checkpoint(
             step: 0, tree: snapshot?.tree, random: snapshot?.random ?? flow.randomState,
@@ -114,9 +119,7 @@ package final class FlowPlayer {
         self.origin = origin
         log.isMuted = !inputs.isEmpty
         defer { log.isMuted = false }
-        if let snapshot { workers?.resume(from: resumptions(of: snapshot)) }
         let tree = try makeTree(of: flow, from: origin)
-        workers?.resume(from: [:])
         self.tree = tree
         do throws(FlowError) {
             if let snapshot { try goOn(from: snapshot, in: tree, flow) }
@@ -124,6 +127,9 @@ package final class FlowPlayer {
             if !inputs.isEmpty {
                 try replay(inputs, in: tree, isLenient: snapshot?.isLenient ?? false)
                 untaken = UntakenOutputs()
+            }
+            if let last = inputs.last?.milliseconds ?? snapshot?.milliseconds {
+                workerStarts.resume(since: max(last, snapshot?.milliseconds ?? last))
             }
         } catch {
             tree.host.shutDown()

@@ -15,6 +15,10 @@ public struct FlowNode: Sendable, Hashable {
         public var started: Int?
         /// Whether it has come to its end; it stays declared until a render leaves it out.
         public var hasEnded: Bool
+        /// The step of the session at which it was declared.
+        public var step = 0
+        /// How often it has been started, from 1: again when its session was opened again while it was at work.
+        public var attempt = 1
     }
 
     /// The path of the node.

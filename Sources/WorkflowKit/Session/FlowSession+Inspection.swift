@@ -44,6 +44,23 @@ extension FlowSession {
         try player.value(of: expression, where: names)
     }
 
+    /// Whether the flow's ``allows(_:_:)`` has to be asked.
+    package var asksForAccess: Bool { player.flow?.asksForAccess ?? false }
+
+    /// Whether the flow lets somebody do something, by the function `access` of its root; without one it lets everybody
+    /// do everything.
+    ///
+    /// The function sees the state and the props of the root as they are shown, and can change nothing.
+    ///
+    /// - Parameters:
+    ///   - principal: Who it is, such as `{ "name": "ann" }`.
+    ///   - what: What they want to do, such as `{ "do": "send", "action": { "type": "add" } }` or `{ "do": "read" }`.
+    /// - Throws: The `FlowError` of a function that fails or returns no boolean, which is an event too; whoever asked is
+    ///   not to be let through then.
+    public func allows(_ principal: Value, _ what: Value) throws(FlowError) -> Bool {
+        try player.allows(principal, what)
+    }
+
     /// The session as it is now, for going on from there later.
     ///
     /// - Throws: A `FlowError` if the session is closed, or a native node has a state that cannot be kept.
@@ -58,6 +75,11 @@ extension FlowSession {
 
     /// The id of the process that runs the flow's scripts; `nil` if there is none.
     package var processID: Int32? { player.flow?.processID }
+
+    /// The names of the fields whose values are not to be seen.
+    package nonisolated var secrets: Set<String> {
+        options.secrets.union(options.journal?.secrets ?? [])
+    }
 
     // MARK: Following
 

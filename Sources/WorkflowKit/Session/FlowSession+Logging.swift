@@ -60,7 +60,7 @@ extension FlowSession {
     }
 
     /// Plays an input of a recording, with what is to be logged.
-    func play(_ input: FlowInput.Kind, asStep number: Int) throws(FlowError) {
+    func play(_ input: FlowInput, asStep number: Int) throws(FlowError) {
         guard let recorder, let flow = player.flow else { return try play(input) }
         try flow.setTrace(recorder.trace)
         defer {

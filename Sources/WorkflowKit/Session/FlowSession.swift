@@ -43,6 +43,8 @@ public actor FlowSession {
         onEvent: @escaping @Sendable (FlowEvent) -> Void = { _ in }
     ) async throws(FlowError) -> FlowSession {
         let session = FlowSession(options: options, onEvent: onEvent)
+        try await session.borrowProcess()
+        defer { session.giveBackProcess() }
         try await session.start(source, restoring: snapshot, replaying: inputs)
         return session
     }
@@ -66,6 +68,8 @@ public actor FlowSession {
         lines.deliver { [weak self] line in await self?.log(line) }
     }
 
+    deinit { leaveProcesses() }
+
     private func makePlayer() -> FlowPlayer {
         let source =
             options.runsWorkers
@@ -73,6 +77,9 @@ public actor FlowSession {
         let player = FlowPlayer(
             options: options, log: log, workers: source, interruption: interruption, owner: self)
         player.onInputEnd = { [unowned self] in assumeIsolated { $0.inputEnded() } }
+        if hasSharedProcesses {
+            player.runsNews = { [weak self] body in await self?.withProcess(for: body) }
+        }
         return player
     }
 
@@ -109,7 +116,9 @@ public actor FlowSession {
     @discardableResult
     public func close(within limit: Duration = .seconds(2)) async -> [String] {
         for attachment in log.attachments { attachment.sessionWillEnd() }
+        giveUpProcess()
         player.close()
+        leaveProcesses()
         resumeIdleWaiters()
         let abandoned = await workers.end(within: limit)
         for name in abandoned {
@@ -132,6 +141,12 @@ public actor FlowSession {
 
     /// Whether a worker is at work.
     public var hasRunningWorkers: Bool { player.tree?.hasRunningWorkers ?? false }
+
+    /// When the first worker has something to do, in milliseconds since 1970, if all that are at work do nothing until
+    /// then; `nil` if one is busy, and if there is none.
+    ///
+    /// A host may close such a session, and open it again at that time from a ``snapshot()``: its timers then go on.
+    public var dormantUntil: Int? { player.dormantUntil }
 
     /// Waits until no worker is at work, or the session is closed.
     public func untilIdle() async {

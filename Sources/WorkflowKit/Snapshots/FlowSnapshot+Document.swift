@@ -175,6 +175,8 @@ extension FlowNode.Worker {
         ]
         if !key.isEmpty { record["key"] = .string(key) }
         if let started { record["started"] = .string(rfc3339(milliseconds: started)) }
+        if step > 0 { record["step"] = .int(step) }
+        if attempt > 1 { record["attempt"] = .int(attempt) }
         return .record(record)
     }
 
@@ -186,7 +188,8 @@ extension FlowNode.Worker {
             input: document["input"] ?? [:],
             started: document["started"]?.string.flatMap {
                 WorkflowKit.milliseconds(rfc3339: $0)
-            }, hasEnded: document["ended"]?.bool ?? false)
+            }, hasEnded: document["ended"]?.bool ?? false,
+            step: document["step"]?.int ?? 0, attempt: document["attempt"]?.int ?? 1)
     }
 }
 

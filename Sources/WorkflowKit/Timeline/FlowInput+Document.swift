@@ -6,13 +6,16 @@ public import WorkflowLua
 extension FlowInput {
     /// The input as one plain value, for a file or a database.
     public var document: Value {
-        switch kind {
-        case .action(let action, let node):
-            ["at": .int(milliseconds), "node": .string(node.description), "action": action]
-        case .props(let props): ["at": .int(milliseconds), "props": props]
-        case .worker(let news):
-            .record(news.fields.merging(["at": .int(milliseconds)]))
-        }
+        var fields: Value.Record =
+            switch kind {
+            case .action(let action, let node):
+                ["node": .string(node.description), "action": action]
+            case .props(let props): ["props": props]
+            case .worker(let news): news.fields
+            }
+        fields["at"] = .int(milliseconds)
+        if let principal { fields["by"] = .string(principal) }
+        return .record(fields)
     }
 
     /// The input that a document holds.
@@ -23,6 +26,7 @@ extension FlowInput {
             throw FlowError(.recording, "an input has no \"at\"")
         }
         self.milliseconds = milliseconds
+        principal = document["by"]?.string
         if let props = document["props"] {
             kind = .props(props)
         } else if let action = document["action"], let node = document.path("node") {

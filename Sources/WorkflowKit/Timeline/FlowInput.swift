@@ -8,6 +8,8 @@ public struct FlowInput: Sendable, Hashable {
     public var milliseconds: Int
     /// What came.
     public var kind: Kind
+    /// Who brought it, by the name that the host gives them; `nil` if that is not known. A flow does not see it.
+    public var principal: String?
 
     /// What can come in.
     public enum Kind: Sendable, Hashable {
@@ -20,9 +22,10 @@ public struct FlowInput: Sendable, Hashable {
     }
 
     /// An input from its parts.
-    public init(_ kind: Kind, milliseconds: Int) {
+    public init(_ kind: Kind, milliseconds: Int, by principal: String? = nil) {
         self.kind = kind
         self.milliseconds = milliseconds
+        self.principal = principal
     }
 
     /// The type of the action, or what else came, in a word or two.

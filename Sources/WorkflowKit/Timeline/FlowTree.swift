@@ -1,13 +1,13 @@
-import PlainValue
-import Workflow
-import WorkflowLua
+package import PlainValue
+package import Workflow
+package import WorkflowLua
 
 /// A tree that plays a session's flow, the gate of its workers, and where it stands in the timeline.
-final class FlowTree {
-    let host: WorkflowHost<LuaWorkflow>
+package final class FlowTree {
+    package let host: WorkflowHost<LuaWorkflow>
     let gate: WorkerGate
-    var props: Value
-    var step: Int
+    package var props: Value
+    package var step: Int
     /// How far random numbers had been drawn when another tree was shown.
     var random: RandomState?
     /// The process of the scripts whose definitions its nodes have; see `LuaFlow.generation`.
@@ -36,7 +36,7 @@ final class FlowTree {
     /// Whether the last pass was good, so that nodes made from their states alone would be as these are.
     ///
     /// After a pass that failed a node may have other props than its parent gives it.
-    var isWhole: Bool { host.renderFailures.isEmpty }
+    package var isWhole: Bool { host.renderFailures.isEmpty }
 
     /// Whether a worker is at work, or would be if it were not held.
     var hasRunningWorkers: Bool {

@@ -17,6 +17,16 @@ package struct Timeline {
         /// Workers that stay declared and have come to their end.
         package let ended: [WorkerRun]
 
+        package init(
+            step: Int, tree: TreeSnapshot?, random: RandomState, props: Value, ended: [WorkerRun]
+        ) {
+            self.step = step
+            self.tree = tree
+            self.random = random
+            self.props = props
+            self.ended = ended
+        }
+
         /// About how many bytes the states take.
         package var byteCount: Int { tree?.byteCount ?? 0 }
     }

@@ -24,6 +24,10 @@ extension HostAPI {
             .value(
                 "migrate", "(fun(state: table, from_version: integer): table)?",
                 "Turns the state of an older version into one of this version."),
+            .value(
+                "access",
+                "(fun(principal: any, what: table, state: table, props: table): boolean)?",
+                "Decides whether somebody may do something; only that of a flow's root is asked."),
         ])
 
     package static let renderContext = HostGroup(

@@ -68,6 +68,14 @@ extension HostAPI {
             .function("redo", "", "Goes forward one step."),
             .function("update", "props: table", "Gives the root other props."),
             .function(
+                "allows", "principal: any, what: table", "boolean",
+                "Asks the flow's access whether somebody may do something.",
+                example: """
+                    local flow = workflow.test(require "counter")
+                    local what = { ["do"] = "send", action = { type = "increment" } }
+                    assert(flow:allows({ name = "ann" }, what))
+                    """),
+            .function(
                 "loosely", "", "Lets outputs and workers be that the test does not mention."),
         ])
 

@@ -23,10 +23,10 @@ extension FlowRuntime {
         let options = try WorkerOptions(call, caller: caller)
         let id = Name(options.key.isEmpty ? name : "\(name):\(options.key)")
         let location = try noteWorker(id, name, options, call, caller)
-        let work = try work(of: name, id: id, input: input, of: caller.node)
+        let key = options.key
+        let work = try work(of: name, key: key, id: id, input: input, of: caller.node)
         let worker = ScriptedWorker(
             nodeName: name, input: input, typeName: nodeType("worker " + name), work: work)
-        let key = options.key
         worker.asEvents().running(in: context, key: key) { [unowned self] event in
             try answer(event, of: name, key: key, options, caller: caller, location)
         }
@@ -53,11 +53,13 @@ extension FlowRuntime {
 
     /// The work of a worker, which is looked up and checked only when its input is another than before.
     private func work(
-        of name: String, id: Name, input: Value, of node: ScriptedNode
+        of name: String, key: String, id: Name, input: Value, of node: ScriptedNode
     ) throws(FlowError) -> ScriptedWork {
         if let known = node.works[id], known.input == input { return known.work }
         do throws(WorkerError) {
-            let work = try configuration.workers.work(of: name, input: input)
+            let path = NodePath(
+                (node.nodePath?.components ?? []) + [.init(name: name, key: key)])
+            let work = try configuration.workers.work(of: name, input: input, at: path)
             node.works[id] = (input, work)
             return work
         } catch {

@@ -4,7 +4,7 @@ import PlainValue
 /// Reads a definition table field by field, and says exactly what is wrong with it.
 struct DefinitionReader {
     private static let known = [
-        "apply", "changed", "migrate", "name", "render", "state", "version",
+        "access", "apply", "changed", "migrate", "name", "render", "state", "version",
     ]
     private static let mostFields = 64
     private static let mostActions = 1_000
@@ -48,6 +48,9 @@ struct DefinitionReader {
         let migrate = try fields["migrate"].map { field throws(FlowError) in
             try function(field, "migrate", "a function(state, from_version)")
         }
+        let access = try fields["access"].map { field throws(FlowError) in
+            try function(field, "access", "a function(principal, what, state, props)")
+        }
         let initialState = try reading("state") { () throws(FlowError) in
             try state(fields["state"])
         }
@@ -59,7 +62,8 @@ struct DefinitionReader {
         return WorkflowDefinition(
             name: name, table: table, initialState: initialState, changed: changed,
             render: render, apply: apply,
-            version: try version(fields["version"]), migrate: migrate, location: location,
+            version: try version(fields["version"]), migrate: migrate, access: access,
+            location: location,
             nodeType: nodeType(name))
     }
 

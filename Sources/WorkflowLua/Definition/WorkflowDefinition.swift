@@ -35,6 +35,8 @@ final class WorkflowDefinition {
     let version: Int
     /// Turns a state of another version into one of this.
     let migrate: LuaReference?
+    /// Decides who may do what with a flow whose root this is.
+    let access: LuaReference?
     /// Where the definition's `render` stands, for messages.
     let location: FlowError.Location?
     /// The identity of the node type: definitions of one name are one type.
@@ -43,7 +45,7 @@ final class WorkflowDefinition {
     init(
         name: String, table: LuaReference, initialState: InitialState, changed: LuaReference?,
         render: LuaReference, apply: Apply, version: Int, migrate: LuaReference?,
-        location: FlowError.Location?,
+        access: LuaReference?, location: FlowError.Location?,
         nodeType: NodeTypeName
     ) {
         self.name = name
@@ -54,6 +56,7 @@ final class WorkflowDefinition {
         self.apply = apply
         self.version = version
         self.migrate = migrate
+        self.access = access
         self.location = location
         self.nodeType = nodeType
     }

@@ -45,6 +45,8 @@ public struct FlowError: Error, Sendable {
         case interrupted
         /// The process that ran the scripts has ended; see `LuaVM.Configuration.Isolation`.
         case processEnded = "process_ended"
+        /// All processes that scripts may have were at work for too long.
+        case noProcess = "no_process"
         /// A call ran more instructions than its limit.
         case instructionLimit = "instruction_limit"
         /// A flow needed more memory than its limit.
@@ -227,6 +229,8 @@ public enum FlowPhase: Sendable, Hashable, CustomStringConvertible {
     case changed
     /// The state of an older version was brought up to date.
     case migrate
+    /// The flow was asked whether somebody may do something.
+    case access
     /// A node rendered.
     case render
     /// An action was applied; its type, if known.
@@ -241,6 +245,7 @@ public enum FlowPhase: Sendable, Hashable, CustomStringConvertible {
         case .state: "state"
         case .changed: "changed"
         case .migrate: "migrate"
+        case .access: "access"
         case .render: "render"
         case .apply(let type): type.map { "apply.\($0)" } ?? "apply"
         case .answer(let function): function
@@ -267,6 +272,7 @@ extension FlowPhase {
             case "state": .state
             case "changed": .changed
             case "migrate": .migrate
+            case "access": .access
             case "render": .render
             case "apply": .apply(nil)
             case let text where text.hasPrefix("apply."): .apply(String(text.dropFirst(6)))

@@ -9,17 +9,21 @@ package struct FlowTrace {
     package var lines: Set<Int>
     /// Whether the ends of functions are told too.
     package var tellsReturns: Bool
+    /// Whether errors that functions catch are told too.
+    package var tellsCatches: Bool
     /// The path whose values `LuaMoment.places` looks for; with one no garbage is collected.
     package var path: ValuePath?
-    /// Called before a line is run, or where a function ends; it reads the moment, and calls nothing else of the flow.
+    /// Called before a line is run, where a function ends, or where an error was caught; it reads the moment, and calls nothing else of the flow.
     package var onMoment: (TracedCall, borrowing LuaMoment) -> Void
 
     package init(
-        lines: Set<Int> = [], tellsReturns: Bool = false, path: ValuePath? = nil,
+        lines: Set<Int> = [], tellsReturns: Bool = false, tellsCatches: Bool = false,
+        path: ValuePath? = nil,
         onMoment: @escaping (TracedCall, borrowing LuaMoment) -> Void
     ) {
         self.lines = lines
         self.tellsReturns = tellsReturns
+        self.tellsCatches = tellsCatches
         self.path = path
         self.onMoment = onMoment
     }
@@ -89,7 +93,8 @@ extension LuaFlow {
                 trace.map { trace in
                     // The VM, which the runtime owns, keeps this.
                     LuaTrace(
-                        lines: trace.lines, tellsReturns: trace.tellsReturns, path: trace.path
+                        lines: trace.lines, tellsReturns: trace.tellsReturns,
+                        tellsCatches: trace.tellsCatches, path: trace.path
                     ) { [unowned runtime] moment in
                         trace.onMoment(TracedCall(in: runtime, after: first), moment)
                     }

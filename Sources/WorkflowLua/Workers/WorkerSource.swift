@@ -11,6 +11,20 @@ public protocol WorkerSource: Sendable {
     ///
     /// - Throws: A `WorkerError` with the code `unknown_worker`, `bad_input` or `not_granted`, which fails the render.
     func work(of name: String, input: Value) throws(WorkerError) -> ScriptedWork
+
+    /// The same for a source that tells the runs of workers apart.
+    ///
+    /// - Parameter path: The path of the worker, below that of its node.
+    func work(
+        of name: String, input: Value, at path: NodePath
+    ) throws(WorkerError) -> ScriptedWork
+}
+
+extension WorkerSource {
+    /// The work of a worker, wherever it is declared.
+    public func work(
+        of name: String, input: Value, at path: NodePath
+    ) throws(WorkerError) -> ScriptedWork { try work(of: name, input: input) }
 }
 
 /// What a worker does in the background while it is declared; see ``WorkerSource``.

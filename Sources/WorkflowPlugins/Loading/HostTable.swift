@@ -55,6 +55,11 @@ enum HostTable {
             sleep: { id, nanoseconds in HostTable.answer(id) { $0.sleep(nanoseconds) } },
             wake: { id, nanoseconds, token in
                 HostTable.answer(id) { $0.wake(after: nanoseconds, token: token) }
+            },
+            identity: { id, value, capacity in
+                LoadedRuns[id]?.writeIdentity(
+                    to: UnsafeMutableRawBufferPointer(
+                        start: value, count: value == nil ? 0 : max(capacity, 0))) ?? -1
             })
     }
 

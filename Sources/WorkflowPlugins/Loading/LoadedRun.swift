@@ -34,6 +34,8 @@ final class LoadedRun: Sendable {
     let context: WorkerContext
     let state = Mutex(State())
     let window: OutputWindow
+    /// What tells the library which run it is.
+    private let identity: EncodedValue?
     private let ended = Latch()
     private let elapsed: @Sendable () -> Duration
 
@@ -42,6 +44,7 @@ final class LoadedRun: Sendable {
         self.worker = worker
         self.context = context
         self.window = window
+        identity = try? context.identity?.record(resumption: WorkerResumption.current).encoded()
         elapsed = Self.stopwatch(context.clock)
     }
 
@@ -151,6 +154,17 @@ final class LoadedRun: Sendable {
         guard text.count <= resolved.count else { return .refused }
         _ = resolved.update(from: text)
         return .taken
+    }
+
+    /// Writes which run it is, if there is room.
+    ///
+    /// - Returns: How many bytes that takes; `nil` if there is nothing to tell.
+    func writeIdentity(to memory: UnsafeMutableRawBufferPointer) -> Int64? {
+        guard !isOver, let identity else { return nil }
+        return identity.withUnsafeBytes { bytes in
+            if bytes.count <= memory.count { memory.copyMemory(from: bytes) }
+            return Int64(bytes.count)
+        }
     }
 
     /// Nanoseconds since the run began, or nil when it is over.

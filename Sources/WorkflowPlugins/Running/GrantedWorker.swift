@@ -30,7 +30,7 @@ public struct GrantedWorker: EmittingWorker {
         let window = OutputWindow { value, slot in sink.send(WorkerOutput(value, hold: slot)) }
         let context = WorkerContext(
             log: session.logger(for: name), clock: WorkerClock.current,
-            folder: session.grants.folder
+            folder: session.grants.folder, identity: RunningWorker.current?.identity
         ) { [session, name] access throws(WorkerError) in try session.check(access, of: name) }
         do {
             try await definition.run(input, context: context, outputs: WorkerEmitter(window))

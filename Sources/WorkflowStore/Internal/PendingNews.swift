@@ -1,3 +1,4 @@
+import PlainValue
 import Synchronization
 import WorkflowKit
 
@@ -12,6 +13,9 @@ final class PendingNews: Sendable {
     private struct State {
         var changes: [Change] = []
         var events: [FlowEvent] = []
+        var outputs: [SessionNews.StepOutputs] = []
+        /// What was emitted since the last input.
+        var newOutputs: [Value] = []
         var isServed = false
     }
 
@@ -25,12 +29,20 @@ final class PendingNews: Sendable {
     deinit { wakeUp.finish() }
 
     func add(_ input: FlowInput, step: Int) {
-        change { $0.changes.append(.input(input, step: step)) }
+        change { state in
+            state.changes.append(.input(input, step: step))
+            // An input is told after all that came of it.
+            if !state.newOutputs.isEmpty {
+                state.outputs.append(.init(step: step, outputs: state.newOutputs))
+                state.newOutputs = []
+            }
+        }
     }
 
     func add(_ event: FlowEvent) {
         change { state in
             if case .moved(let step, _) = event.kind { state.changes.append(.moved(step: step)) }
+            if case .output(let output) = event.kind { state.newOutputs.append(output) }
             state.events.append(event)
         }
     }
@@ -49,6 +61,14 @@ final class PendingNews: Sendable {
         state.withLock { state in
             defer { state.events = [] }
             return state.events
+        }
+    }
+
+    /// What each step has emitted since this was last called.
+    func removeOutputs() -> [SessionNews.StepOutputs] {
+        state.withLock { state in
+            defer { state.outputs = [] }
+            return state.outputs
         }
     }
 

@@ -14,7 +14,7 @@ public import WorkflowKit
 ///
 /// Nothing is lost when a session is closed, as a ``StoredSession`` keeps each input before anybody sees what came of it.
 /// One that has workers at work stays open, as does one in use; if there are more of these than the pool is to hold, it
-/// holds them all the same.
+/// holds them all the same. A worker that waits for a time is no reason to stay open if the pool's owner wakes sessions.
 public actor SessionPool {
     /// What a session is opened with: its flow and its settings.
     public typealias Opening = (source: FlowSource, options: FlowOptions)
@@ -25,26 +25,41 @@ public actor SessionPool {
     /// long holds up other flows at most.
     public nonisolated let threads: WorkerThreads
 
-    private let limit: Int
-    private let settings: StoredSessionOptions
-    private let prepare: @Sendable (String) async throws -> Opening
-    private let onEvent: @Sendable (String, FlowEvent) -> Void
-    private var places: [String: Place] = [:]
+    let limit: Int
+    let settings: StoredSessionOptions
+    let prepare: @Sendable (String) async throws -> Opening
+    let onEvent: @Sendable (String, FlowEvent) -> Void
+    let onNews: @Sendable (String, SessionNews) -> Void
+    let onSleep: (@Sendable (WakeUp) -> Void)?
+    var places: [String: Place] = [:]
+    /// The places that nobody uses.
+    var unused = UseOrder()
     /// Counts the uses, so that it is known which was the last of each session.
-    private var useCount: UInt64 = 0
+    var useCount: UInt64 = 0
     /// How many sessions are being closed to make room.
-    private var closingCount = 0
-    private var isClosed = false
+    var closingCount = 0
+    /// Those that are being deleted.
+    var deletions: [String: Task<Void, any Error>] = [:]
+    var isClosed = false
 
     /// A session in the pool.
-    private final class Place {
+    final class Place {
+        let way: Way
         let session: Task<StoredSession, any Error>
         var users = 0
         var lastUse: UInt64 = 0
         /// Set while it is being closed; tells whether it was.
         var closing: Task<Bool, Never>?
 
-        init(_ session: Task<StoredSession, any Error>) { self.session = session }
+        init(_ way: Way, _ session: Task<StoredSession, any Error>) {
+            self.way = way
+            self.session = session
+        }
+    }
+
+    /// How a session comes into the pool.
+    enum Way: Hashable {
+        case open, resume, create(RequestKey?)
     }
 
     /// A pool with no session open yet.
@@ -55,12 +70,17 @@ public actor SessionPool {
     ///   - threads: How many threads play them, by default as many as the processor has cores.
     ///   - settings: How they are kept.
     ///   - onEvent: Called with a session's id and each of its events when what it tells is kept.
+    ///   - onNews: Called with a session's id and what a change has brought, when it is kept.
+    ///   - onSleep: Called when a session was closed to make room that wants to be opened again at a time. Without it a
+    ///     session in which a worker rests until then stays open.
     ///   - prepare: Called for a session that is to be opened, by its id. An `executor` in the options is replaced by the
     ///     pool's ``threads``.
     public init(
         in store: any SessionStore, limit: Int = 1000, threads: Int = SessionPool.coreCount,
         settings: StoredSessionOptions = StoredSessionOptions(),
         onEvent: @escaping @Sendable (_ id: String, _ event: FlowEvent) -> Void = { _, _ in },
+        onNews: @escaping @Sendable (_ id: String, _ news: SessionNews) -> Void = { _, _ in },
+        onSleep: (@Sendable (_ wakeUp: WakeUp) -> Void)? = nil,
         prepare: @escaping @Sendable (_ id: String) async throws -> Opening
     ) {
         self.store = store
@@ -68,6 +88,8 @@ public actor SessionPool {
         self.threads = WorkerThreads(limit: threads)
         self.settings = settings
         self.onEvent = onEvent
+        self.onNews = onNews
+        self.onSleep = onSleep
         self.prepare = prepare
     }
 
@@ -77,6 +99,8 @@ public actor SessionPool {
     /// How many sessions are open.
     public var openCount: Int { places.count }
 
+    // MARK: Ways in
+
     /// Does something with a session, which is opened if it is not: gone on with, or begun if the store has none of this id.
     ///
     /// Calls for one session may come at the same time; what they ask of it is done one thing at a time. The session is
@@ -84,122 +108,70 @@ public actor SessionPool {
     ///
     /// - Throws: What keeps the session from being opened, as ``StoredSession/open(_:of:in:options:settings:onEvent:)`` does;
     ///   a ``StoreError`` with the code `closed` after ``close(within:)``; or what the body throws.
+    @discardableResult
     public nonisolated func use<Result: Sendable>(
         _ id: String, _ body: @Sendable (StoredSession) async throws -> Result
     ) async throws -> Result {
+        try await use(id, .open, nil, body)
+    }
+
+    /// Does something with a session of the store, which is gone on with if it is not open; see ``use(_:_:)``.
+    ///
+    /// - Throws: As ``use(_:_:)``; a ``StoreError`` with the code `not_found` if the store has no session of this id.
+    @discardableResult
+    public nonisolated func resume<Result: Sendable>(
+        _ id: String, _ body: @Sendable (StoredSession) async throws -> Result
+    ) async throws -> Result {
+        try await use(id, .resume, nil, body)
+    }
+
+    /// Begins a session, which is open then.
+    ///
+    /// - Parameters:
+    ///   - id: What it is called.
+    ///   - opening: Its flow and settings; those of the pool are asked for when it is opened again.
+    ///   - key: The request that asks for it. If the session was begun for it before, the session goes on.
+    /// - Throws: As ``use(_:_:)``; a ``StoreError`` with the code `exists` if the store has a session of this id, or
+    ///   `key_reused`.
+    public nonisolated func create(
+        _ id: String, _ opening: Opening, key: RequestKey? = nil
+    ) async throws {
+        try await use(id, .create(key), opening) { _ in }
+    }
+
+    private nonisolated func use<Result: Sendable>(
+        _ id: String, _ way: Way, _ opening: Opening?,
+        _ body: @Sendable (StoredSession) async throws -> Result
+    ) async throws -> Result {
         try await withTaskExecutorPreference(threads) {
-            let session = try await acquire(id)
+            let (session, number) = try await acquire(id, way, opening)
             do {
                 let result = try await body(session)
-                await release(id)
+                await release(id, number)
                 return result
             } catch {
-                await release(id)
+                await release(id, number)
                 throw error
             }
         }
     }
 
-    private func acquire(_ id: String) async throws -> StoredSession {
-        while let place = places[id], let closing = place.closing {
-            end(place, of: id, isLeft: await closing.value)
-        }
-        guard !isClosed else { throw StoreError(.closed, "the pool is closed") }
-        let place = places[id] ?? makePlace(id)
-        useCount += 1
-        place.lastUse = useCount
-        place.users += 1
-        do {
-            let session = try await place.session.value
-            await makeRoom()
-            return session
-        } catch {
-            // The next call tries again.
-            if places[id] === place { places[id] = nil }
-            throw error
-        }
-    }
-
-    private func release(_ id: String) async {
-        places[id]?.users -= 1
-        await makeRoom()
-    }
-
-    private func makePlace(_ id: String) -> Place {
-        let (store, settings, threads) = (store, settings, threads)
-        let (prepare, onEvent) = (prepare, onEvent)
-        let place = Place(
-            Task(executorPreference: threads) {
-                var (source, options) = try await prepare(id)
-                options.executor = threads
-                return try await StoredSession.open(
-                    id, of: source, in: store, options: options, settings: settings,
-                    onEvent: { onEvent(id, $0) })
-            })
-        places[id] = place
-        return place
-    }
-
-    // MARK: Closing
-
-    /// Closes the sessions that were not used for the longest time while there are too many.
-    private func makeRoom() async {
-        var atWork: Set<String> = []
-        while places.count - closingCount > limit, let id = longestUnused(except: atWork) {
-            if await !leave(id) { atWork.insert(id) }
-        }
-    }
-
-    private func longestUnused(except atWork: Set<String>) -> String? {
-        places.filter { $1.users == 0 && $1.closing == nil && !atWork.contains($0) }
-            .min { $0.value.lastUse < $1.value.lastUse }?.key
-    }
-
-    /// Closes a session that nobody uses, unless it has workers at work.
-    private func leave(_ id: String) async -> Bool {
-        guard let place = places[id] else { return false }
-        let closing = Task(executorPreference: threads) { [session = place.session] in
-            guard let session = try? await session.value else { return true }
-            let isAtWork = try? await session.perform { $0.hasRunningWorkers }
-            if isAtWork == true { return false }
-            // What was acknowledged is in the store even if the last snapshot cannot be kept.
-            _ = try? await session.close()
-            return true
-        }
-        place.closing = closing
-        closingCount += 1
-        let isLeft = await closing.value
-        closingCount -= 1
-        end(place, of: id, isLeft: isLeft)
-        return isLeft
-    }
-
-    /// Notes what came of closing a session; whoever learns of it first does so.
-    private func end(_ place: Place, of id: String, isLeft: Bool) {
-        place.closing = nil
-        if isLeft, places[id] === place { places[id] = nil }
-    }
-
-    /// Closes all sessions, each when what it is doing is done; later calls throw `closed`.
+    /// Forgets a session: closes it if it is open, for those who use it too, and deletes it from the store.
     ///
-    /// - Parameter limit: How long workers have to end.
-    /// - Returns: The names of the workers that were left behind, by the ids of their sessions.
-    @discardableResult
-    public func close(within limit: Duration = .seconds(2)) async -> [String: [String]] {
-        isClosed = true
-        var abandoned: [String: [String]] = [:]
-        await withTaskGroup(of: (String, [String]).self) { group in
-            for (id, place) in places {
-                let (session, closing) = (place.session, place.closing)
-                group.addTask {
-                    _ = await closing?.value
-                    guard let session = try? await session.value else { return (id, []) }
-                    return (id, (try? await session.close(within: limit)) ?? [])
-                }
-            }
-            for await (id, names) in group where !names.isEmpty { abandoned[id] = names }
+    /// - Throws: A ``StoreError``; one with the code `not_found` if the store has no session of this id.
+    public func delete(_ id: String) async throws {
+        while let deletion = deletions[id] { await untilOver(deletion, of: id) }
+        guard !isClosed else { throw StoreError(.closed, "the pool is closed") }
+        let place = places.removeValue(forKey: id)
+        let (session, closing) = (place?.session, place?.closing)
+        let deletion = Task(executorPreference: threads) { [store] in
+            _ = await closing?.value
+            // What cannot be kept any more need not be.
+            _ = try? await session?.value.close()
+            try await store.delete(id)
         }
-        places = [:]
-        return abandoned
+        deletions[id] = deletion
+        await untilOver(deletion, of: id)
+        try await deletion.value
     }
 }

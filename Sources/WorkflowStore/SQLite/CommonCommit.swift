@@ -13,7 +13,13 @@ actor CommonCommit {
     private var waiting: [(change: Change, caller: CheckedContinuation<Outcome, Never>)] = []
     private var isWriting = false
 
-    init(pool: DatabasePool) { self.pool = pool }
+    private let onCommit: @Sendable (Int) -> Void
+
+    /// - Parameter onCommit: Told after each commit how many changes it has.
+    init(pool: DatabasePool, onCommit: @escaping @Sendable (Int) -> Void) {
+        self.pool = pool
+        self.onCommit = onCommit
+    }
 
     /// Makes a change; it is committed when the call returns.
     func write(_ change: @escaping Change) async throws -> Int {
@@ -39,8 +45,8 @@ actor CommonCommit {
 
     private func commit(_ changes: [Change]) async -> [Outcome] {
         do {
-            return try await pool.write { db in
-                try changes.map { change in
+            let outcomes = try await pool.write { db in
+                try changes.map { change -> Outcome in
                     do {
                         return .success(try change(db))
                     } catch let refusal as StoreError {
@@ -48,6 +54,8 @@ actor CommonCommit {
                     }
                 }
             }
+            onCommit(changes.count)
+            return outcomes
         } catch {
             return changes.map { _ in .failure(error) }
         }

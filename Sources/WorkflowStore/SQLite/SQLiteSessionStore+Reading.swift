@@ -4,77 +4,146 @@ import WorkflowKit
 
 extension SQLiteSessionStore {
     private static let columns = """
-        SELECT id, flow, version, step, step_count, created, updated, number,
+        SELECT id, number, flow, code, version, change, step, step_count, wake_at, created, updated,
             coalesce((SELECT min(step) FROM snapshot WHERE session = number), 0) FROM session
         """
 
-    /// All sessions in short; see ``SessionStore``.
-    public func list() async throws(StoreError) -> [SessionSummary] {
-        try await read { db in
-            try Row.fetchAll(db, sql: Self.columns + " ORDER BY updated DESC, number DESC")
-                .map(SessionSummary.init)
-        }
-    }
-
     /// A session in short; see ``SessionStore``.
     public func summary(of id: String) async throws(StoreError) -> SessionSummary {
-        try await read { db in SessionSummary(try Self.session(id, db)) }
+        try await read { db in try Self.session(id, db) }
     }
 
     /// What it takes to go on with a session; see ``SessionStore``.
     public func load(
-        _ id: String, reaching step: Int? = nil
+        _ id: String, reaching step: Int?, through last: Int?
     ) async throws(StoreError) -> SessionContents {
-        let (summary, base, document, texts) = try await read { db in
-            let row = try Self.session(id, db)
-            let summary = SessionSummary(row)
-            let number: Int = row[7]
+        let (summary, base, document, rows) = try await read { db in
+            let summary = try Self.session(id, db)
             let target = step ?? summary.step
-            guard (summary.firstStep...max(summary.firstStep, summary.stepCount)).contains(target)
-            else {
-                throw StoreError(
-                    .noSuchStep, "the session '\(id)' has no step \(target)",
-                    help: "steps from \(summary.firstStep) to \(summary.stepCount) are kept")
+            let last = last ?? summary.stepCount
+            for step in [target, last] where !summary.steps.contains(step) {
+                throw StoreError.noSuchStep(step, of: id, kept: summary.steps)
             }
             let snapshot = try Row.fetchOne(
                 db.cachedStatement(
                     sql: """
                         SELECT step, document FROM snapshot WHERE session = ? AND step <= ?
                         ORDER BY step DESC LIMIT 1
-                        """), arguments: [number, target])
+                        """), arguments: [summary.number, target])
             guard let snapshot else { throw damaged(id, "it has no snapshot") }
             let base: Int = snapshot[0]
-            let texts = try String.fetchAll(
+            let rows = try Row.fetchAll(
                 db.cachedStatement(
-                    sql: "SELECT document FROM input WHERE session = ? AND step > ? ORDER BY step"),
-                arguments: [number, base])
-            return (summary, base, snapshot[1] as String, texts)
-        }
-        guard base + texts.count == summary.stepCount else {
-            throw damaged(id, "inputs are missing")
+                    sql: """
+                        SELECT time, document FROM input WHERE session = ? AND step > ? AND step <= ?
+                        ORDER BY step
+                        """), arguments: [summary.number, base, last]
+            ).map { StoredInput(time: $0[0], text: $0[1]) }
+            guard base + rows.count == max(base, last) else {
+                throw damaged(id, "inputs are missing")
+            }
+            return (summary, base, snapshot[1] as String, rows)
         }
         do {
-            var inputs: [FlowInput] = []
-            inputs.reserveCapacity(texts.count)
-            for text in texts {
-                inputs.append(try FlowInput(document: try StoredValue.value(of: text)))
-            }
             return SessionContents(
                 summary: summary,
                 snapshot: SessionSnapshot(
                     step: base, document: try StoredValue.value(of: document)),
-                inputs: inputs)
+                inputs: try rows.map { try $0.input() })
         } catch {
             throw damaged(id, "\(error)")
         }
     }
 
-    /// The row of a session, with its number in column 7.
-    static func session(_ id: String, _ db: Database) throws -> Row {
+    /// The last step that all changes of a session since a version have kept; see ``SessionStore``.
+    public func keptStep(
+        of id: String, since version: Int
+    ) async throws(StoreError) -> Int? {
+        try await read { db in
+            try Int.fetchOne(
+                db.cachedStatement(
+                    sql: """
+                        SELECT min(keeping) FROM cut
+                        WHERE session = (SELECT number FROM session WHERE id = ?) AND version > ?
+                        """), arguments: [id, version])
+        }
+    }
+
+    /// The receipts of a session that have one of these keys; see ``SessionStore``.
+    public func receipts(
+        _ keys: [String], of id: String
+    ) async throws(StoreError) -> [Receipt] {
+        try await read { [receiptTable] db in
+            try keys.compactMap { try receiptTable.receipt($0, of: id, db) }
+        }
+    }
+
+    /// A page of sessions in short; see ``SessionStore``.
+    public func list(
+        flow: String?, after: String?, limit: Int
+    ) async throws(StoreError) -> SessionPage {
+        var last = Int.max
+        if let after {
+            guard let number = Int(after) else { throw .badPage(after) }
+            last = number
+        }
+        let (end, limit) = (last, max(1, limit))
+        return try await read { db in
+            let rows = try Row.fetchAll(
+                db.cachedStatement(sql: Self.page(ofFlow: flow != nil)),
+                arguments: StatementArguments(
+                    flow.map { [$0, end, limit + 1] } ?? [end, limit + 1]))
+            let sessions = rows.prefix(limit).map(SessionSummary.init)
+            return SessionPage(
+                sessions: sessions,
+                next: rows.count > limit ? sessions.last.map { "\($0.number)" } : nil)
+        }
+    }
+
+    static func page(ofFlow hasFlow: Bool) -> String {
+        columns + (hasFlow ? " WHERE flow = ? AND number < ?" : " WHERE number < ?")
+            + " ORDER BY number DESC LIMIT ?"
+    }
+
+    static let wakeUps = "SELECT number, wake_at FROM session WHERE wake_at IS NOT NULL"
+
+    /// When each session that sleeps is to be woken; see ``SessionStore``.
+    public func wakeUps() async throws(StoreError) -> [WakeUp] {
+        try await read { db in
+            var wakeUps: [WakeUp] = []
+            let rows = try Row.fetchCursor(db, sql: Self.wakeUps)
+            while let row = try rows.next() {
+                wakeUps.append(WakeUp(number: row[0], milliseconds: row[1]))
+            }
+            return wakeUps
+        }
+    }
+
+    /// The id of the session with a number; see ``SessionStore``.
+    public func id(of number: Int) async throws(StoreError) -> String? {
+        try await read { db in
+            try String.fetchOne(
+                db.cachedStatement(sql: "SELECT id FROM session WHERE number = ?"),
+                arguments: [number])
+        }
+    }
+
+    /// The files of flows that have a hash; see ``SessionStore``.
+    public func code(_ hash: String) async throws(StoreError) -> FlowCode? {
+        try await read { db in
+            let search = try db.cachedStatement(sql: "SELECT main, files FROM code WHERE hash = ?")
+            return try Row.fetchOne(search, arguments: [hash]).map { row in
+                try FlowCode(hash: hash, main: row[0], text: row[1])
+            }
+        }
+    }
+
+    /// A session in short.
+    static func session(_ id: String, _ db: Database) throws -> SessionSummary {
         let row = try Row.fetchOne(
             db.cachedStatement(sql: columns + " WHERE id = ?"), arguments: [id])
         guard let row else { throw StoreError.notFound(id) }
-        return row
+        return SessionSummary(row)
     }
 }
 
@@ -87,7 +156,11 @@ private func damaged(_ id: String, _ reason: String) -> StoreError {
 extension SessionSummary {
     fileprivate init(_ row: Row) {
         self.init(
-            id: row[0], flow: row[1], version: row[2], step: row[3], stepCount: row[4],
-            firstStep: row[8], created: row[5], updated: row[6])
+            id: row[0], number: row[1], flow: row[2], code: row[3], version: row[4],
+            change: UInt64(bitPattern: row[5] as Int64), step: row[6], stepCount: row[7],
+            firstStep: row[11], wakeAt: row[8], created: row[9], updated: row[10])
     }
+
+    /// The steps that are kept.
+    var steps: ClosedRange<Int> { firstStep...max(firstStep, stepCount) }
 }

@@ -6,86 +6,84 @@ extension SQLiteSessionStore {
     /// How many of the latest snapshots are kept beside the first one.
     static let keptSnapshots = 8
 
-    /// Keeps a new session; see ``SessionStore``.
-    public func create(_ session: NewSession) async throws(StoreError) -> SessionSummary {
-        try session.validate()
-        let text = try StoredValue.text(of: session.document, "the snapshot")
-        return try await write { db in
-            do {
-                try db.cachedStatement(
-                    sql: """
-                        INSERT INTO session (id, flow, version, step, step_count, created, updated)
-                        VALUES (?, ?, 1, 0, 0, ?, ?)
-                        """
-                ).execute(
-                    arguments: [
-                        session.id, session.flow, session.milliseconds, session.milliseconds,
-                    ])
-            } catch DatabaseError.SQLITE_CONSTRAINT_UNIQUE {
-                throw StoreError(.exists, "there is a session '\(session.id)' already")
-            }
-            try Self.insert(text, step: 0, of: Int(db.lastInsertedRowID), db)
-            return SessionSummary(
-                id: session.id, flow: session.flow, version: 1, step: 0, stepCount: 0, firstStep: 0,
-                created: session.milliseconds, updated: session.milliseconds)
-        }
-    }
-
     /// Adds to a session, all or nothing; see ``SessionStore``.
     public func append(
         _ change: SessionChange, to id: String, expecting version: Int
     ) async throws(StoreError) -> Int {
-        var inputs: [String] = []
-        for input in change.inputs {
-            inputs.append(try StoredValue.text(of: input.document, "an input"))
-        }
-        let texts = inputs
-        var snapshot: (step: Int, text: String)?
-        if let made = change.snapshot {
-            snapshot = (made.step, try StoredValue.text(of: made.document, "the snapshot"))
-        }
-        let kept = snapshot
+        let texts = try ChangeTexts(change)
         do {
-            return try await commonCommit.write { db in
-                try Self.append(change, texts, kept, to: id, expecting: version, db)
+            return try await commonCommit.write { [receipts = receiptTable] db in
+                try Self.append(change, texts, to: id, expecting: version, receipts, db)
             }
         } catch {
             throw StoreError(error, path: pool.path)
         }
     }
 
+    /// What a change has to write, made before the file is locked for it.
+    private struct ChangeTexts: Sendable {
+        var inputs: [StoredInput] = []
+        var snapshot: String?
+        var code: String?
+
+        init(_ change: SessionChange) throws(StoreError) {
+            for receipt in change.receipts { try receipt.request.validate() }
+            for input in change.inputs { inputs.append(try StoredInput(input)) }
+            if let made = change.snapshot {
+                snapshot = try StoredValue.text(of: made.document, "the snapshot")
+            }
+            code = change.code?.text
+        }
+    }
+
     private static func append(
-        _ change: SessionChange, _ inputs: [String], _ snapshot: (step: Int, text: String)?,
-        to id: String, expecting version: Int, _ db: Database
+        _ change: SessionChange, _ texts: ChangeTexts, to id: String, expecting version: Int,
+        _ receipts: ReceiptTable, _ db: Database
     ) throws -> Int {
+        let row = try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT number, version, step_count FROM session WHERE id = ?"),
+            arguments: [id])
+        guard let row else { throw StoreError.notFound(id) }
+        let number: Int = row[0]
+        guard row[1] == version, try !receipts.hasAny(of: change.receipts, of: number, db) else {
+            throw StoreError.conflict(id)
+        }
+        try CodeTable.insert(change.code, texts.code, db)
         try db.cachedStatement(
             sql: """
-                UPDATE session SET version = version + 1, step = ?, step_count = ?, updated = ?
-                WHERE id = ? AND version = ?
+                UPDATE session SET version = ?, change = ?, step = ?, step_count = ?, updated = ?,
+                    wake_at = ?, code = coalesce(?, code) WHERE number = ?
                 """
         ).execute(
-            arguments: [change.step, change.stepCount, change.milliseconds, id, version])
-        let isUpdated = db.changesCount == 1
-        let number: Int = try session(id, db)[7]
-        guard isUpdated else { throw StoreError.conflict(id) }
-        for table in ["input", "snapshot"] {
-            try db.cachedStatement(
-                sql: "DELETE FROM \(table) WHERE session = ? AND step > ?"
-            ).execute(arguments: [number, change.keeping])
+            arguments: [
+                version + 1, Int64(bitPattern: change.id), change.step, change.stepCount,
+                change.milliseconds, change.wakeAt, change.code?.hash, number,
+            ])
+        if change.keeping < row[2] {
+            for table in ["input", "snapshot"] {
+                try db.cachedStatement(
+                    sql: "DELETE FROM \(table) WHERE session = ? AND step > ?"
+                ).execute(arguments: [number, change.keeping])
+            }
+            try receipts.giveUp(
+                after: change.keeping, of: number, version: version + 1, db)
         }
         let insertion = try db.cachedStatement(
-            sql: "INSERT INTO input (session, step, document) VALUES (?, ?, ?)")
-        for (index, text) in inputs.enumerated() {
-            try insertion.execute(arguments: [number, change.keeping + index + 1, text])
+            sql: "INSERT INTO input (session, step, document, time) VALUES (?, ?, ?, ?)")
+        for (index, input) in texts.inputs.enumerated() {
+            try insertion.execute(
+                arguments: [number, change.keeping + index + 1, input.text, input.time])
         }
-        if let snapshot { try insert(snapshot.text, step: snapshot.step, of: number, db) }
+        if let text = texts.snapshot, let step = change.snapshot?.step {
+            try insert(text, step: step, of: number, db)
+        }
+        try receipts.insert(
+            change.receipts, of: number, version: version + 1, at: change.milliseconds, db)
         return version + 1
     }
 
     /// Adds a snapshot, and drops those that lie between the first and the latest ones.
-    private static func insert(
-        _ text: String, step: Int, of number: Int, _ db: Database
-    ) throws {
+    static func insert(_ text: String, step: Int, of number: Int, _ db: Database) throws {
         try db.cachedStatement(
             sql: "INSERT OR REPLACE INTO snapshot (session, step, document) VALUES (?, ?, ?)"
         ).execute(arguments: [number, step, text])
@@ -111,17 +109,16 @@ extension SQLiteSessionStore {
     /// Forgets what is older than the latest snapshot; see ``SessionStore``.
     public func compact(_ id: String) async throws(StoreError) {
         try await write { db in
-            let row = try Self.session(id, db)
-            let number: Int = row[7]
+            let session = try Self.session(id, db)
             let latest = try Int.fetchOne(
                 db, sql: "SELECT max(step) FROM snapshot WHERE session = ? AND step <= ?",
-                arguments: [number, row[3] as Int])
+                arguments: [session.number, session.step])
             guard let latest else { return }
             try db.execute(
                 sql: """
                     DELETE FROM input WHERE session = :number AND step <= :latest;
                     DELETE FROM snapshot WHERE session = :number AND step < :latest;
-                    """, arguments: ["number": number, "latest": latest])
+                    """, arguments: ["number": session.number, "latest": latest])
         }
         try await giveSpaceBack()
     }

@@ -21,6 +21,7 @@ public struct SQLiteSessionStore: SessionStore {
 
     let pool: DatabasePool
     let commonCommit: CommonCommit
+    let receiptTable = ReceiptTable()
 
     /// Opens a store, and makes it if there is no such file.
     ///
@@ -29,12 +30,23 @@ public struct SQLiteSessionStore: SessionStore {
     /// - Parameters:
     ///   - path: The file; its folder must be there.
     ///   - synchronization: What changes survive.
+    ///   - onCommit: Called after each commit of changes with how many they are: those that come at a time are kept together.
     /// - Throws: A ``StoreError`` with the code `foreign`, `newer`, `corrupted`, `busy`, `full` or `io`.
     public init(
-        path: String, synchronization: Synchronization = .full
+        path: String, synchronization: Synchronization = .full,
+        onCommit: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws(StoreError) {
         pool = try StoreFile(path: path).open(synchronization)
-        commonCommit = CommonCommit(pool: pool)
+        commonCommit = CommonCommit(pool: pool, onCommit: onCommit)
+    }
+
+    /// Opens a store for reading: nothing in it can be changed, and others may use it meanwhile.
+    ///
+    /// - Throws: A ``StoreError`` as ``init(path:synchronization:)``; `foreign` as well if there is no such file, or if it was
+    ///   made by an older version and not brought up to date since.
+    public init(reading path: String) throws(StoreError) {
+        pool = try StoreFile(path: path).openForReading()
+        commonCommit = CommonCommit(pool: pool, onCommit: { _ in })
     }
 
     /// Looks the whole file over for damage, which takes a while for a large one.

@@ -26,6 +26,27 @@ struct StoreFile {
         }
     }
 
+    func openForReading() throws(StoreError) -> DatabasePool {
+        if try isMissing() {
+            throw StoreError(
+                .foreign, "there is no file \(path)", help: "give the path of a store")
+        }
+        do {
+            try refuseNewer()
+            var configuration = Self.configuration
+            configuration.readonly = true
+            let pool = try DatabasePool(path: path, configuration: configuration)
+            guard try pool.read(Schema.migrator.hasCompletedMigrations) else {
+                throw StoreError(
+                    .foreign, "\(path) was made by an older version of this library",
+                    help: "open it for writing once, which brings it up to date")
+            }
+            return pool
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
     private static var configuration: Configuration {
         var configuration = Configuration()
         configuration.busyMode = .timeout(10)

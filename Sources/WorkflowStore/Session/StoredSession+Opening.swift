@@ -9,6 +9,7 @@ extension StoredSession {
     ///   - store: Where it is kept.
     ///   - options: Props, limits, plugins and the like. A journal records until the session is loaded again.
     ///   - settings: How it is kept.
+    ///   - key: The request that asks for it. If the session was begun for it before, the session goes on.
     ///   - onEvent: Called with each event when what it tells is kept. After the session was loaded again the events begin
     ///     anew with `ready`.
     /// - Throws: A `FlowError` that keeps the flow from beginning, or a ``StoreError``, with the code `exists` if there is a
@@ -16,19 +17,30 @@ extension StoredSession {
     public static func create(
         _ id: String? = nil, of source: FlowSource, in store: any SessionStore,
         options: FlowOptions = FlowOptions(),
-        settings: StoredSessionOptions = StoredSessionOptions(),
+        settings: StoredSessionOptions = StoredSessionOptions(), key: RequestKey? = nil,
         onEvent: @escaping @Sendable (FlowEvent) -> Void = { _ in }
     ) async throws -> StoredSession {
+        try key?.validate()
         let session = StoredSession(
             id ?? String(UInt64.random(in: 0...UInt64.max), radix: 36), of: source, in: store,
             options: options, settings: settings, onEvent: onEvent)
-        try await session.begin()
+        try await session.beginOnce(for: key)
         return session
+    }
+
+    /// Begins the session, or goes on with it if it was begun for the same request before.
+    func beginOnce(for key: RequestKey?) async throws {
+        do {
+            try await exclusively { try await begin(for: key) }
+        } catch let error as StoreError where error.code == .exists {
+            try await store.validate(key, hasBegun: id)
+            try await resume()
+        }
     }
 
     /// Goes on with a session: from its latest snapshot, by the inputs since.
     ///
-    /// Workers that were at work start again. The props are those of the session; see ``create(_:of:in:options:settings:onEvent:)``
+    /// Workers that were at work start again. The props are those of the session; see ``create(_:of:in:options:settings:key:onEvent:)``
     /// for the rest.
     ///
     /// - Throws: A ``StoreError``, with the code `not_found` if there is no such session, or a `FlowError`, with the code
@@ -41,13 +53,13 @@ extension StoredSession {
     ) async throws -> StoredSession {
         let session = StoredSession(
             id, of: source, in: store, options: options, settings: settings, onEvent: onEvent)
-        try await session.load()
+        try await session.resume()
         return session
     }
 
     /// Goes on with a session, or begins it if there is none.
     ///
-    /// - Throws: As ``create(_:of:in:options:settings:onEvent:)`` and ``resume(_:of:in:options:settings:onEvent:)``.
+    /// - Throws: As ``create(_:of:in:options:settings:key:onEvent:)`` and ``resume(_:of:in:options:settings:onEvent:)``.
     public static func open(
         _ id: String, of source: FlowSource, in store: any SessionStore,
         options: FlowOptions = FlowOptions(),
@@ -56,16 +68,25 @@ extension StoredSession {
     ) async throws -> StoredSession {
         let session = StoredSession(
             id, of: source, in: store, options: options, settings: settings, onEvent: onEvent)
+        try await session.loadOrBegin()
+        return session
+    }
+
+    /// Loads the session for the first time.
+    ///
+    /// What its workers say at once waits until then: two changes from one version would be a conflict.
+    func resume() async throws { try await exclusively { _ = try await load() } }
+
+    func loadOrBegin() async throws {
         do {
-            try await session.load()
+            try await resume()
         } catch let error as StoreError where error.code == .notFound {
             do {
-                try await session.begin()
+                try await exclusively { try await begin() }
             } catch let error as StoreError where error.code == .exists {
                 // Somebody else was faster.
-                try await session.load()
+                try await resume()
             }
         }
-        return session
     }
 }

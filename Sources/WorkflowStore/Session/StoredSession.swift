@@ -1,6 +1,5 @@
 public import PlainValue
-public import WorkflowKit
-import WorkflowLua
+import WorkflowKit
 
 /// A session that is kept in a store: it goes on where it was, in this process or another, whatever happens to this one.
 ///
@@ -14,8 +13,20 @@ import WorkflowLua
 /// that the input started begin their work when the store has acknowledged it. So nobody sees, and nothing is done
 /// for, what a crash could take back. Workers that were at work when a process ended start again.
 ///
+/// Calls that come while others are being kept are done one after the other as soon as that is over, and kept together: each
+/// has its own answer, and one that fails concerns no other. They wait for the disk once.
+///
 /// When the store does not take an input, the session is loaded from the store again, as if the input had never come, and
-/// the call throws the ``StoreError``. One that somebody else has advanced meanwhile (`conflict`) is then up to date.
+/// the call throws the ``StoreError``. One that somebody else has advanced meanwhile (`conflict`) is then up to date. After
+/// an error that leaves it open whether the input is kept, the session reads it back, and goes on from what is there; if
+/// that cannot be read either, the call throws the code `unknown`.
+///
+/// A request that has a ``RequestKey`` is done once, however often it is sent: who sends it again gets the answer of the
+/// first time, which is made from the kept inputs. If its step was given up since, the call throws the code `given_up`, and
+/// another request under the same key `key_reused`.
+///
+/// A caller who is cancelled is answered at once. A call that has not begun by then is never done, and throws
+/// `CancellationError`; one that has is kept if the store keeps it, and throws the code `unknown`.
 public actor StoredSession {
     /// What the session is called in the store.
     public nonisolated let id: String
@@ -24,27 +35,34 @@ public actor StoredSession {
 
     let source: FlowSource
     let settings: StoredSessionOptions
-    private let onEvent: @Sendable (FlowEvent) -> Void
+    let onEvent: @Sendable (FlowEvent) -> Void
+    var onNews: @Sendable (SessionNews) -> Void = { _ in }
+    var options: FlowOptions
 
-    private var options: FlowOptions
     /// The session that is played, `nil` after the end, and while it could not be loaded again.
-    private var live: LiveSession?
-    private var isClosing = false
-    private var isClosed = false
+    var live: LiveSession?
+    var isClosing = false
+    var isClosed = false
+    /// The calls that nobody has begun with.
+    var calls: [SessionCall] = []
+    /// Whether somebody deals with the calls.
+    var isServing = false
     /// Whether something is under way, and those who wait until it is done.
     private var isBusy = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
+    /// When the session is to be woken, once it was closed; `nil` if it need not be.
+    public private(set) var wakeUp: WakeUp?
     /// The last rendering that is kept; `null` before the first.
-    public private(set) var rendering: Value = .null
+    public internal(set) var rendering: Value = .null
     /// The step at which the session stands; 0 is its beginning.
-    public private(set) var step = 0
+    public internal(set) var step = 0
     /// The last step; greater than ``step`` when steps were undone.
-    public private(set) var stepCount = 0
+    public internal(set) var stepCount = 0
     /// The name of the flow.
-    public private(set) var name = ""
+    public internal(set) var name = ""
     /// The types of action that the root of the flow knows, sorted.
-    public private(set) var actionTypes: [String] = []
+    public internal(set) var actionTypes: [String] = []
 
     init(
         _ id: String, of source: FlowSource, in store: any SessionStore, options: FlowOptions,
@@ -58,45 +76,10 @@ public actor StoredSession {
         self.onEvent = onEvent
     }
 
-    // MARK: One thing at a time
-
-    /// Does something with the session as it is played, and waits until what came of it is kept.
-    ///
-    /// The body may send actions, several of which are then kept together or not at all, or look at anything.
-    ///
-    /// - Throws: What the body throws, in which case that is kept which it had done before; or the ``StoreError`` of what
-    ///   could not be kept.
-    public func perform<Result: Sendable>(
-        _ body: @Sendable (isolated FlowSession) throws -> Result
-    ) async throws -> Result {
-        try await perform(makingSnapshot: false, body)
-    }
-
-    func perform<Result: Sendable>(
-        makingSnapshot: Bool, _ body: @Sendable (isolated FlowSession) throws -> Result
-    ) async throws -> Result {
-        try await exclusively {
-            try await catchUp(try await loaded(), makingSnapshot: makingSnapshot, body)
-        }
-    }
-
-    /// Does something in a session and keeps what came of it and before it.
-    @discardableResult
-    func catchUp<Result: Sendable>(
-        _ live: LiveSession, makingSnapshot: Bool = false,
-        _ body: @Sendable (isolated FlowSession) throws -> Result
-    ) async throws -> Result {
-        let (result, batch) = await serve(
-            live.session,
-            live.baseline(interval: settings.snapshotInterval, makesSnapshot: makingSnapshot), body)
-        try await save(batch, of: live)
-        return try result.get()
-    }
-
     /// Runs `body` when all that was asked for before is done.
-    func exclusively<Result: Sendable>(
-        _ body: () async throws -> Result
-    ) async throws -> Result {
+    func exclusively<Result: Sendable, Failure>(
+        _ body: () async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
         if isBusy { await withCheckedContinuation { waiting.append($0) } }
         isBusy = true
         defer {
@@ -104,150 +87,6 @@ public actor StoredSession {
             if waiting.isEmpty { isBusy = false } else { waiting.removeFirst().resume() }
         }
         return try await body()
-    }
-
-    /// Keeps what came by itself, from workers.
-    private func saveNews() async {
-        do {
-            try await perform { _ in }
-        } catch {
-            // Nobody waits for an answer, so it is told as an event.
-            let error = (error as? StoreError).map(FlowError.init) ?? FlowError(.host, "\(error)")
-            if !isClosed { try? await perform { $0.record(.error(error)) } }
-        }
-    }
-
-    private func save(_ batch: Batch, of live: LiveSession) async throws {
-        if let change = batch.change {
-            do throws(StoreError) {
-                let version = try await store.append(change, to: id, expecting: live.version)
-                live.advance(to: version, by: change, snapshotStep: batch.snapshotStep)
-            } catch {
-                throw await loadAgain(after: error)
-            }
-            await live.session.confirm(through: change.step - live.base)
-        }
-        publish(batch.events, of: live)
-    }
-
-    private func publish(_ events: [FlowEvent], of live: LiveSession) {
-        step = live.step
-        stepCount = live.stepCount
-        for event in events {
-            switch event.kind {
-            case .rendering(let value, let actions, _):
-                rendering = value
-                actionTypes = actions
-            case .ready(let header): name = header.flow
-            default: break
-            }
-            onEvent(event)
-        }
-    }
-
-    // MARK: Loading
-
-    /// The session as it is played; one that could not be loaded again is tried once more.
-    func loaded() async throws -> LiveSession {
-        if !isClosed, live == nil { try await load() }
-        // It may have been closed meanwhile.
-        guard !isClosed, let live else {
-            throw StoreError(.closed, "the session '\(id)' is closed")
-        }
-        return live
-    }
-
-    /// The session as it is played now, if it is.
-    var playedSession: FlowSession? { live?.session }
-
-    /// Plays the session as the store has it.
-    ///
-    /// - Parameter step: The step to show; by default the one at which it stands.
-    func load(showing step: Int? = nil) async throws {
-        let contents = try await store.load(id, reaching: step)
-        var snapshot = try FlowSnapshot(document: contents.snapshot.document)
-        snapshot.isLenient = settings.isLenient
-        // Two sessions of one name are never at work at a time.
-        await drop()
-        let pending = PendingNews()
-        let live = LiveSession(
-            try await FlowSession.open(
-                source, options: options(notifying: pending), restoring: snapshot,
-                replaying: contents.inputs, onEvent: { pending.add($0) }),
-            pending, contents.summary, base: contents.snapshot.step)
-        adopt(live)
-        do {
-            let target = (step ?? contents.summary.step) - live.base
-            let files = try await catchUp(live) { session in
-                if session.step != target { try session.go(to: target) }
-                return try session.snapshot().files
-            }
-            live.needsSnapshot = files != snapshot.files
-        } catch {
-            if self.live === live { await drop() }
-            throw error
-        }
-        await live.session.confirm(through: live.stepCount - live.base)
-    }
-
-    /// Plays a session from its beginning and keeps it.
-    func begin() async throws {
-        let pending = PendingNews()
-        let session = try await FlowSession.open(
-            source, options: options(notifying: pending), onEvent: { pending.add($0) })
-        let snapshot = try await session.snapshot()
-        let summary = try await store.create(
-            NewSession(
-                id: id, flow: snapshot.flow, document: snapshot.document,
-                milliseconds: options.now()))
-        let live = LiveSession(session, pending, summary, base: 0)
-        adopt(live)
-        try await catchUp(live) { _ in }
-        await session.confirm(through: 0)
-    }
-
-    private func options(notifying pending: PendingNews) -> FlowOptions {
-        var options = options
-        options.onInput = { pending.add($0, step: $1) }
-        return options
-    }
-
-    /// Plays `live` from now on.
-    private func adopt(_ live: LiveSession) {
-        self.live = live
-        // The stream ends when the session that writes to it is released.
-        Task(executorPreference: options.executor) { [weak self, news = live.pending.news] in
-            for await _ in news { await self?.saveNews() }
-        }
-    }
-
-    /// Ends what is played.
-    @discardableResult
-    private func drop(within limit: Duration = .seconds(2)) async -> [String] {
-        guard let old = live else { return [] }
-        live = nil
-        if options.journal != nil {
-            await old.session.record(
-                .log(
-                    level: .warning, message: "the recording ends: the session was loaded again",
-                    location: nil))
-            options.journal = nil
-        }
-        return await old.session.close(within: limit)
-    }
-
-    /// Loads the session again, as the store did not take a change.
-    private func loadAgain(after error: StoreError) async -> StoreError {
-        var error = error
-        await drop()
-        if isClosing { return error }
-        do {
-            try await load()
-            error.notes.append("the session was loaded again and stands at step \(step)")
-        } catch let reason {
-            error.notes.append("the session cannot be loaded again yet: \(reason)")
-        }
-        return error
     }
 
     // MARK: The end
@@ -266,22 +105,18 @@ public actor StoredSession {
             try await exclusively {
                 isClosing = true
                 defer { isClosed = true }
-                if let live { try await catchUp(live, makingSnapshot: true) { _ in } }
+                if let live {
+                    try await catchUp(live, .nothing(makingSnapshot: true))
+                }
             }
             outcome = .success(())
         } catch {
             outcome = .failure(error)
         }
         options.journal = nil
+        wakeUp = live?.wakeUp
         let abandoned = await drop(within: limit)
         try outcome.get()
         return abandoned
-    }
-}
-
-extension FlowError {
-    fileprivate init(_ error: StoreError) {
-        self.init(.host, error.message, help: error.help)
-        notes = error.notes
     }
 }

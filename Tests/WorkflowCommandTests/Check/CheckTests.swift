@@ -69,6 +69,37 @@ import WorkflowPlugins
                 } ?? [])
     }
 
+    @Test func aChildThatDecidesWhoMayDoWhatIsNotAsked() throws {
+        let flow = """
+            local Child = require "child"
+            local Flow = { access = function(who, what, state, props) return true end }
+            function Flow.render(state, context)
+                return { context:render(Child, {}) }
+            end
+            return Flow
+            """
+        let child = """
+            return { render = function() return 1 end, access = function() return true end }
+            """
+        #expect(
+            try CheckedFolder(["flow.lua": flow, "child.lua": child]).problems() == [
+                "flow.lua:4:29: the access of Child is not asked, as it is a child; let that of the flow's root decide"
+            ])
+    }
+
+    @Test func parametersOfAccessInAnotherOrderAreReported() throws {
+        let flow = """
+            return {
+                render = function(state, context) return {} end,
+                access = function(what, principal) return true end,
+            }
+            """
+        #expect(
+            try CheckedFolder(["flow.lua": flow]).problems() == [
+                "flow.lua:3:23: access is called with (principal, what, state, props); 'what' stands in the place of 'principal'"
+            ])
+    }
+
     @Test func byteOrderMarkIsSkipped() throws {
         let folder = try CheckedFolder([
             "flow.lua": "\u{FEFF}" + Self.flow("os.exit()"),
@@ -270,7 +301,7 @@ import WorkflowPlugins
         (
             "return { render = print, sate = {} }",
             [
-                "flow.lua:1: the definition of flow has an unknown field 'sate'. Did you mean 'state'?; a definition has the fields apply, changed, migrate, name, render, state, version"
+                "flow.lua:1: the definition of flow has an unknown field 'sate'. Did you mean 'state'?; a definition has the fields access, apply, changed, migrate, name, render, state, version"
             ]
         ),
         (

@@ -1,9 +1,13 @@
 import ArgumentParser
 import FlowDebugging
+import FlowREPL
+import LuaVM
 import PlainValue
 import Synchronization
+import TestSupport
 import Testing
 import WorkflowKit
+import WorkflowLua
 
 @testable import WorkflowCommand
 
@@ -15,10 +19,16 @@ final class DebugClient: Sendable {
 
     init(secrets: Set<String> = []) throws {
         let plugins = try PluginOptions.parse([])
-        let options = FlowOptions()
-        let settings = DebugAdapter.Settings(options: options, secrets: secrets) {
-            command, arguments in
+        var options = FlowOptions()
+        options.secrets = secrets
+        // However slow the machine is.
+        options.limits.timeLimit = .unreached
+        var settings = DebugAdapter.Settings(options: options, secrets: secrets) {
+            [options] command, arguments in
             try await DebugTarget(command, arguments).open(options, plugins)
+        }
+        settings.console = { [options] header, source in
+            PastREPL(of: header, source, options: options)
         }
         let sent = Mutex<(@Sendable (Value) -> Void)?>(nil)
         let box = Box(sent)
@@ -96,7 +106,9 @@ final class DebugClient: Sendable {
             let frame = try await frames[0]
             let file = frame["source"]?["name"]?.string ?? ""
             let text = stopped?["text"]?.string.map { " (\($0))" } ?? ""
-            return "\(stopped?["reason"]?.string ?? "")\(text) \(file):\(frame["line"]?.int ?? 0) "
+            // The reason in words: the protocol names fewer.
+            let reason = stopped?["description"]?.string?.prefix { $0 != ":" } ?? ""
+            return "\(reason)\(text) \(file):\(frame["line"]?.int ?? 0) "
                 + (frame["name"]?.string ?? "")
         }
     }

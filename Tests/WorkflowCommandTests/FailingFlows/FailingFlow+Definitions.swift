@@ -32,11 +32,11 @@ extension FailingFlow {
                   │
                 1 │ return { render = function() return {} end, rendr = 1 }
                   │
-                help: a definition has the fields apply, changed, migrate, name, render, state, version
+                help: a definition has the fields access, apply, changed, migrate, name, render, state, version
 
                 """,
             errors:
-                #"{"code":"definition","help":"a definition has the fields apply, changed, migrate, name, render, state, version","location":{"file":"flow.lua","line":1},"message":"the definition of flow has an unknown field 'rendr'. Did you mean 'render'?","phase":"load"}"#
+                #"{"code":"definition","help":"a definition has the fields access, apply, changed, migrate, name, render, state, version","location":{"file":"flow.lua","line":1},"message":"the definition of flow has an unknown field 'rendr'. Did you mean 'render'?","phase":"load"}"#
         ),
         FailingFlow(
             name: "an unknown field that is like none",
@@ -52,11 +52,11 @@ extension FailingFlow {
                   │
                 1 │ return { render = function() return {} end, colour = "red" }
                   │
-                help: a definition has the fields apply, changed, migrate, name, render, state, version
+                help: a definition has the fields access, apply, changed, migrate, name, render, state, version
 
                 """,
             errors:
-                #"{"code":"definition","help":"a definition has the fields apply, changed, migrate, name, render, state, version","location":{"file":"flow.lua","line":1},"message":"the definition of flow has an unknown field 'colour'","phase":"load"}"#
+                #"{"code":"definition","help":"a definition has the fields access, apply, changed, migrate, name, render, state, version","location":{"file":"flow.lua","line":1},"message":"the definition of flow has an unknown field 'colour'","phase":"load"}"#
         ),
         FailingFlow(
             name: "a field without a name",
@@ -69,11 +69,11 @@ extension FailingFlow {
             stderr: """
                 error: the definition of flow has the field [1], which is no name
                   ┌─ flow.lua
-                help: a definition has the fields apply, changed, migrate, name, render, state, version
+                help: a definition has the fields access, apply, changed, migrate, name, render, state, version
 
                 """,
             errors:
-                #"{"code":"definition","help":"a definition has the fields apply, changed, migrate, name, render, state, version","location":{"file":"flow.lua"},"message":"the definition of flow has the field [1], which is no name","phase":"load"}"#
+                #"{"code":"definition","help":"a definition has the fields access, apply, changed, migrate, name, render, state, version","location":{"file":"flow.lua"},"message":"the definition of flow has the field [1], which is no name","phase":"load"}"#
         ),
         FailingFlow(
             name: "a name that is a number",

@@ -125,6 +125,7 @@
 ---@field apply table<string, fun(state: table, action: workflow.Action, context: workflow.ApplyContext): any>|(fun(state: table, action: workflow.Action, context: workflow.ApplyContext): any)? Changes the state, by the type of the action; what it returns is the output.
 ---@field version integer? The version of the shape of the state; 1 unless given.
 ---@field migrate (fun(state: table, from_version: integer): table)? Turns the state of an older version into one of this version.
+---@field access (fun(principal: any, what: table, state: table, props: table): boolean)? Decides whether somebody may do something; only that of a flow's root is asked.
 
 ---What render may use, during the call that got it.
 ---@class workflow.RenderContext
@@ -359,6 +360,17 @@ function TestedFlow:redo() end
 ---Gives the root other props.
 ---@param props table
 function TestedFlow:update(props) end
+
+---Asks the flow's access whether somebody may do something.
+---```lua
+---local flow = workflow.test(require "counter")
+---local what = { ["do"] = "send", action = { type = "increment" } }
+---assert(flow:allows({ name = "ann" }, what))
+---```
+---@param principal any
+---@param what table
+---@return boolean
+function TestedFlow:allows(principal, what) end
 
 ---Lets outputs and workers be that the test does not mention.
 function TestedFlow:loosely() end

@@ -1,9 +1,10 @@
 import FlowChecking
+import FlowOrigins
 import FlowServing
 import PlainValue
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 import WorkflowKit
 import WorkflowLua
 

@@ -132,7 +132,9 @@
             try await terminal.screen(endingWith: "› pa")
             terminal.type("\u{3}")
             let (text, status) = await terminal.finish()
-            #expect(text == first + " pa^C")
+            // The terminal shows ^C after it has sent the signal, which may have ended the run by then.
+            #expect([" pa^C", " pa"].contains(text.dropFirst(first.count)))
+            #expect(text.hasPrefix(first))
             #expect(status == 130)
         }
 

@@ -168,7 +168,11 @@ import WorkflowLua
 extension FlowNode {
     fileprivate var withoutStarts: FlowNode {
         var copy = self
-        for index in copy.workers.indices { copy.workers[index].started = nil }
+        for index in copy.workers.indices {
+            copy.workers[index].started = nil
+            copy.workers[index].step = 0
+            copy.workers[index].attempt = 1
+        }
         copy.children = children.map(\.withoutStarts)
         return copy
     }

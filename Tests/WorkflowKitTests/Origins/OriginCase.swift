@@ -1,3 +1,4 @@
+import FlowOrigins
 import PlainValue
 import Testing
 import Workflow

@@ -1,3 +1,4 @@
+import FlowOrigins
 import PlainValue
 
 // Flows in which a value has a known origin.

@@ -1,6 +1,7 @@
+import FlowOrigins
 import PlainValue
-import TestSupport
 import Testing
+import TestSupport
 import WorkflowKit
 import WorkflowLua
 

@@ -81,6 +81,83 @@ import WorkflowPlugins
         await restored.close()
     }
 
+    /// A session whose timer of 60 seconds was started by an input that is played again.
+    @Test(arguments: [(40, [20.0]), (90, [])])
+    func aTimerOfAnInputGoesOn(_ after: Int, _ waits: [Double]) async throws {
+        let source = FlowSource.text(
+            """
+            return {
+                state = {},
+                apply = {
+                    start = function(state) state.runs = true end,
+                    ring = function(state) state.rang = true end,
+                },
+                render = function(state, context)
+                    if state.runs and not state.rang then
+                        context:run("clock.after", { seconds = 60 }, { on_output = "ring" })
+                    end
+                    return { rang = state.rang }
+                end,
+            }
+            """)
+        let before = Patience(ends: false)
+        let session = try await FlowSession.open(source, options: try options(at: 0, before))
+        let snapshot = try await session.snapshot()
+        #expect(await session.dormantUntil == nil)
+        try await session.send("start")
+        while before.all.isEmpty { await Task.yield() }
+        #expect(await session.dormantUntil == 1_000_060_000)
+        let inputs = await session.inputs
+        await session.close()
+
+        let patience = Patience(ends: true)
+        let restored = try await FlowSession.open(
+            source, options: try options(at: after, patience), restoring: snapshot,
+            replaying: inputs)
+        await restored.untilIdle()
+        #expect(await restored.rendering["rang"] == true)
+        #expect(patience.all == waits.map { .seconds($0) })
+        #expect(await restored.dormantUntil == nil)
+        await restored.close()
+    }
+
+    @Test func aTickThatWasDueMeanwhileComesAtOnce() async throws {
+        let source = FlowSource.text(
+            """
+            return {
+                state = { ticks = {} },
+                apply = {
+                    tick = function(state, action) table.insert(state.ticks, action.output.tick) end,
+                },
+                render = function(state, context)
+                    if #state.ticks < 2 then
+                        context:run("clock.every", { seconds = 60 }, { on_output = "tick" })
+                    end
+                    return { ticks = state.ticks }
+                end,
+            }
+            """)
+        let session = try await FlowSession.open(
+            source, options: try options(at: 0, Patience(ends: false)))
+        let snapshot = try await session.snapshot()
+        await session.close()
+        let patience = Patience(ends: true)
+        let restored = try await FlowSession.open(
+            source, options: try options(at: 130, patience), restoring: snapshot)
+        await restored.untilIdle()
+        #expect(await restored.rendering["ticks"] == [2, 3])
+        await restored.close()
+    }
+
+    @Test func aTimerThatWaitsForTheRestNeedsTheSession() async throws {
+        let patience = Patience(ends: false)
+        let session = try await FlowSession.open(
+            source("restore = \"remaining\""), options: try options(at: 0, patience))
+        while patience.all.isEmpty { await Task.yield() }
+        #expect(await session.dormantUntil == nil)
+        await session.close()
+    }
+
     @Test func aTimerWhoseMomentIsOverRingsAtOnce() async throws {
         let session = try await FlowSession.open(
             source(""), options: try options(at: 0, Patience(ends: false)))

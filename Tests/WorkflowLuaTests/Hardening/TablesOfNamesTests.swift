@@ -42,7 +42,7 @@ import WorkflowLua
             "return many(65, 1)",
             """
             the definition of flow has more than 64 fields
-            help: a definition has the fields apply, changed, migrate, name, render, state, version
+            help: a definition has the fields access, apply, changed, migrate, name, render, state, version
             """
         ),
         (

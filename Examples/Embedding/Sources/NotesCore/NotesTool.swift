@@ -106,7 +106,9 @@ public struct NotesTool: Sendable {
 
     private func overview() async throws -> String {
         var steps: [String: Int] = [:]
-        for session in try await store.list() { steps[session.id] = session.step }
+        for session in try await store.list(limit: 10_000).sessions {
+            steps[session.id] = session.step
+        }
         return try names().map { "\($0): \(steps[$0] ?? 0) steps" }.joined(separator: "\n")
     }
 

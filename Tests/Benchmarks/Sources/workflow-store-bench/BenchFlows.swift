@@ -6,7 +6,10 @@ extension FlowSource {
         return {
             name = "counter",
             state = { count = 0, name = "n" },
-            apply = { inc = function(state, action) state.count = state.count + action.by end },
+            apply = {
+                inc = function(state, action) state.count = state.count + action.by end,
+                add = function(state, action) state.count = state.count + action.by end,
+            },
             render = function(state, context)
                 return { count = state.count, add = context:sink("inc") }
             end,

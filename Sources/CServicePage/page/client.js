@@ -1,0 +1,145 @@
+// A client of `workflow-run serve`, for browsers, Node, Deno and Bun. It needs `fetch` and nothing else.
+//
+//   const flows = connect("http://127.0.0.1:8080", { token });
+//   const list = await flows.create("todo");
+//   list.follow(({ rendering }) => show(rendering));
+//   await list.send({ type: "add", text: "milk" });
+//   await list.send(rendering.rows[0].toggle, { if: rendering.step });
+//
+// Every change is sent with a key of its own, so that it is made once, however often it has to be sent. What the
+// service refuses is thrown as a Problem.
+
+/** A refusal: `status`, `code`, `detail`, and what else the service says of it. */
+export class Problem extends Error {
+  constructor(fields) {
+    super(fields.detail ? `${fields.title}: ${fields.detail}` : fields.title);
+    Object.assign(this, fields);
+  }
+}
+
+/** The server-sent events of a response. */
+export async function* eventsOf(response) {
+  let rest = "";
+  for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
+    const blocks = (rest + text).split("\n\n");
+    rest = blocks.pop();
+    for (const block of blocks) {
+      const field = (name) => block.match(new RegExp(`^${name}: (.*)$`, "m"))?.[1];
+      if (field("data") !== undefined) yield { name: field("event"), id: field("id"), data: field("data") };
+    }
+  }
+}
+
+/**
+ * @param {string} address
+ * @param {{token?: string, fetch?: typeof fetch, patience?: number, parse?: (text: string) => any}} options `patience`: for
+ *   how many milliseconds a request is sent again; `parse`: reads JSON in another way, say without rounding long numbers
+ */
+export function connect(address, options = {}) {
+  const { token, fetch = (...given) => globalThis.fetch(...given), patience = 30_000, parse = JSON.parse } = options;
+  const base = address.replace(/\/+$/, "");
+
+  const headers = (more) => ({ ...(token && { Authorization: `Bearer ${token}` }), ...more });
+  const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
+  /** Sends a request until there is an answer: a key makes it safe to send it again. */
+  async function request(method, path, body, more = {}) {
+    const fields = { ...more };
+    if (body !== undefined) fields["Content-Type"] = "application/json";
+    if (method === "POST") fields["Idempotency-Key"] = crypto.randomUUID();
+    const end = Date.now() + patience;
+    for (let attempt = 0; ; attempt++) {
+      const wait = Math.min(200 * 2 ** attempt, 5000) * (0.5 + Math.random() / 2);
+      let response;
+      try {
+        response = await fetch(base + path, {
+          method, headers: headers(fields), body: body === undefined ? undefined : JSON.stringify(body),
+        });
+      } catch (error) {
+        if (Date.now() + wait > end) throw error;
+        await pause(wait);
+        continue;
+      }
+      const text = await response.text();
+      if (response.ok) return text ? parse(text) : undefined;
+      let problem;
+      try { problem = parse(text); } catch { problem = { title: response.statusText, status: response.status }; }
+      const again = [429, 502, 503, 504].includes(response.status) || problem.code === "in_flight";
+      const after = Number(response.headers.get("Retry-After")) * 1000 || wait;
+      if (!again || Date.now() + after > end) throw new Problem(problem);
+      await pause(after);
+    }
+  }
+
+  function session(id) {
+    const path = `/sessions/${encodeURIComponent(id)}`;
+    /** @param {{if?: number}} conditions `if`: the step that was seen; the session must stand there still */
+    const post = (verb, body, conditions = {}) => request("POST", `${path}/${verb}`, body,
+      conditions.if === undefined ? {} : { "If-Match": `"${conditions.if}"` });
+    return {
+      id,
+      /** What it shows now, or showed after a step. */
+      read: (step) => request("GET", path + (step === undefined ? "" : `?step=${step}`)),
+      /** Sends an action, or a sink as it stands in a rendering; `with` holds the fields that a form has. */
+      send: (action, conditions = {}) => post("actions", action?.$sink
+        ? { sink: action, with: conditions.with ?? {} } : { action, node: conditions.node }, conditions),
+      props: (props, conditions) => post("props", { props }, conditions),
+      undo: (conditions) => post("undo", {}, conditions),
+      redo: (conditions) => post("redo", {}, conditions),
+      go: (step, conditions) => post("goto", { step }, conditions),
+      /** Another session that begins with the steps up to this one. */
+      branch: async (step, id) => session((await post("branch", { step, id })).id),
+      /** What the actions of the flow are made of. */
+      forms: () => request("GET", `${path}/forms`),
+      delete: () => request("DELETE", path),
+      /** Tells of each rendering and output from now on, through lost connections too; gives what ends it. */
+      follow(onRendering, onOutput = () => {}, onEnd = () => {}) {
+        const abort = new AbortController();
+        follow(`${path}/events`, abort, (name, data) =>
+          name === "rendering" ? onRendering(data) : name === "output" ? onOutput(data) : undefined,
+        ).then(onEnd, onEnd);
+        return () => abort.abort();
+      },
+    };
+  }
+
+  /** Reads server-sent events, and goes on after the last one when the connection is lost. */
+  async function follow(path, abort, tell) {
+    let last;
+    for (let attempt = 0; !abort.signal.aborted; attempt++) {
+      try {
+        const response = await fetch(base + path, {
+          headers: headers({ Accept: "text/event-stream", ...(last && { "Last-Event-ID": last }) }),
+          signal: abort.signal,
+        });
+        if (response.status >= 400 && response.status < 500 && response.status !== 429) {
+          throw new Problem(await response.json());
+        }
+        for await (const { name, id, data } of eventsOf(response)) {
+          if (name === "bye" && JSON.parse(data).reason === "deleted") return;
+          last = id ?? last;
+          attempt = 0;
+          tell(name, parse(data));
+        }
+      } catch (error) {
+        if (error instanceof Problem) throw error;
+      }
+      if (!abort.signal.aborted) await pause(Math.min(200 * 2 ** attempt, 5000));
+    }
+  }
+
+  return {
+    flows: async () => (await request("GET", "/flows")).flows,
+    /** Begins a session. */
+    create: async (flow, { id, props } = {}) =>
+      session((await request("POST", "/sessions", { flow, id, props })).id),
+    /** A session that there is already. */
+    session,
+    /** One page of sessions, the newest first: `{ sessions, next }`. */
+    list: ({ flow, after, limit } = {}) => {
+      const query = new URLSearchParams(
+        Object.entries({ flow, after, limit }).filter(([, value]) => value !== undefined));
+      return request("GET", `/sessions?${query}`);
+    },
+  };
+}

@@ -1,0 +1,82 @@
+// A session of a service, for the page that plays it: the service is asked over its API, with the token as a header.
+
+import { connect as reach } from "./client.js";
+import { readJSON } from "./json.js";
+import { placeAt, sliceOf } from "./offline.js";
+import { HostError, readFragment } from "./protocol.js";
+
+/** The session that the address of the page names: `/play/groceries/`. */
+export const sessionOf = (path) => decodeURIComponent(path.match(/\/play\/([^/]+)\//)?.[1] ?? "");
+
+/** The token in the fragment of the address, which is taken out of it; or the one that was there before in this tab. */
+export function takeToken({ location, history, sessionStorage }) {
+  const { token, rest } = readFragment(location.hash);
+  if (!token) return sessionStorage.getItem("token") ?? undefined;
+  history.replaceState(null, "", location.pathname + location.search + rest);
+  sessionStorage.setItem("token", token);
+  return token;
+}
+
+/**
+ * Opens the session.
+ * @returns {Promise<import("./protocol.js").Host>}
+ */
+export async function connect(page = globalThis) {
+  const session = reach(page.location.origin, { token: takeToken(page), parse: readJSON, patience: 5000 })
+    .session(sessionOf(page.location.pathname));
+  const [news, states] = [[], []];
+  const tell = (state, error) => states.forEach((listener) => listener(state, error));
+  let now = await session.read().catch((error) => { throw refusal(error); });
+  // What was seen is what is sent back, also when there is something newer.
+  const seen = new Map();
+  const keep = (shown) => {
+    now = shown;
+    seen.set(now.step, now.rendering);
+    if (seen.size > 20) seen.delete(seen.keys().next().value);
+  };
+  keep(now);
+
+  const answers = {
+    value: ({ path = "", step, ...extent }) => {
+      const rendering = step === undefined ? now.rendering : seen.get(step) ?? now.rendering;
+      return { step: step ?? now.step, path, slice: sliceOf(placeAt(rendering, path), extent) };
+    },
+    forms: () => session.forms(),
+    async send({ action, node, at, step, with: fields }) {
+      const sink = at === undefined ? action : placeAt(seen.get(step) ?? now.rendering, at);
+      keep(await session.send(sink, at === undefined ? { node } : { with: fields }));
+    },
+  };
+
+  const stop = session.follow((shown) => {
+    keep(shown);
+    tell("open");
+    for (const listener of news) listener({ step: shown.step, past: shown.step < shown.of });
+  }, ({ output }) => {
+    for (const listener of news) listener({ outputs: [{ output: sliceOf(output) }] });
+  }, (error) => tell("closed", error && refusal(error)));
+
+  return {
+    flow: now.flow, scopes: ["view", "act"],
+    async request({ do: verb, ...message }) {
+      try {
+        return await answers[verb](message);
+      } catch (error) {
+        throw refusal(error);
+      }
+    },
+    onNews: (listener) => news.push(listener),
+    onState: (listener) => states.push(listener),
+    close: stop,
+  };
+}
+
+/** A refusal of the service as the page shows it. */
+function refusal(error) {
+  if (error instanceof HostError) return error;
+  const help = { 401: "Open the address that you were given, with all that follows the #." }[error.status];
+  return new HostError({
+    code: error.code ?? "connection", status: error.status, help,
+    message: error.error?.message ?? error.detail ?? "The service cannot be reached.",
+  });
+}

@@ -1,0 +1,73 @@
+import LuaVM
+import PlainValue
+import WorkflowKit
+import WorkflowLua
+
+// What an expression comes to where it has stopped.
+extension DebugAdapter {
+    func evaluate(_ arguments: Value) async throws -> Value {
+        var text = (arguments["expression"]?.string ?? "").trimmingSpaces
+        let isConsole = arguments["context"]?.string == "repl"
+        if isConsole, Self.isCommand(text) { return try await obey(text) }
+        if isConsole, let subject, subject.isLive, isAction(text, await subject.rendering) {
+            try await subject.send(text)
+            try await newsOfConsole()
+            let rendering = await subject.rendering ?? .null
+            return .record(described(secretTexts.hiding(rendering)))
+        }
+        if text.hasPrefix("=") { text = text.dropFirst().trimmingSpaces }
+        let debugger = try stopped()
+        if view.frames.isEmpty { _ = try stackTrace([:]) }
+        var variables: [String: Value] = [:]
+        if let frame = frame(arguments) {
+            variables = try content(at: frame.line).variables(of: frame.level)
+        }
+        if variables["rendering"] == nil {
+            variables["rendering"] = try content(at: debugger.moment.line).rendering
+        }
+        let value = try debugger.expressions.value(
+            of: try debugger.expressions.compile(text), where: variables)
+        return .record(described(value))
+    }
+
+    /// Whether a text of the console is an action: `add{ text = "milk" }`, `rows[1].toggle`, or the name of one.
+    private func isAction(_ text: String, _ rendering: Value?) -> Bool {
+        let head = text.prefix { $0 != "{" && $0 != " " }
+        let rest = text.dropFirst(head.count).drop { $0 == " " }
+        guard !head.isEmpty, rest.isEmpty || rest.first == "{" && rest.last == "}" else {
+            return false
+        }
+        if debugger?.replica.actionTypes.contains(String(head)) == true { return true }
+        guard let path = try? ValuePath(parsing: String(head)) else { return false }
+        return rendering?[path]?["$sink"] != nil
+    }
+
+    func completions(_ arguments: Value) async throws -> Value {
+        let text = arguments["text"]?.string ?? ""
+        let column = arguments["column"]?.int ?? text.count + 1
+        let typed = text.prefix(max(column - 1, 0))
+        if Self.isCommand(String(typed)) { return await completions(of: String(typed)) }
+        let word = typed.reversed().prefix { $0.isLetter || $0.isNumber || "_.[]".contains($0) }
+        let path = String(word.reversed())
+        let dot = path.lastIndex(of: ".")
+        let prefix = String(dot.map { path[path.index(after: $0)...] } ?? path[...])
+        var names: [String] = []
+        if isStopped {
+            if view.frames.isEmpty { _ = try stackTrace([:]) }
+            var variables: [String: Value] = [:]
+            if let frame = frame(arguments) {
+                variables = try content(at: frame.line).variables(of: frame.level)
+            }
+            if let dot {
+                let inside = try? ValuePath(parsing: String(path[..<dot]))
+                let value = inside.flatMap { Value.record(Value.Record(variables))[$0] }
+                names = value?.record.map { $0.map(\.key) } ?? []
+            } else {
+                names = Array(variables.keys)
+            }
+        }
+        if dot == nil { names += debugger?.replica.actionTypes ?? [] }
+        let fitting = Set(names.filter { $0.hasPrefix(prefix) && LuaText.isName($0) }).sorted()
+        return Self.targets(fitting, after: String(typed), word: prefix)
+    }
+}

@@ -1,0 +1,52 @@
+import PlainValue
+import WorkflowLua
+
+// What a client is told of a stop.
+extension DebugAdapter {
+    /// Says that it stands at a stop.
+    func halt(_ stop: Stop) {
+        switch stop.reason {
+        case .breakpoint: halt("breakpoint", stop)
+        case .functionBreakpoint: halt("function breakpoint", stop)
+        case .exception: halt("exception", stop)
+        case .caught: halt("exception", stop, text: "caught")
+        case .dataBreakpoint(let before, let now):
+            func shown(_ value: Value?) -> String {
+                value.map(secretTexts.hiding)?.summary(maxLength: 60) ?? "nil"
+            }
+            let isSecret = stop.ids.contains(where: isSecret)
+            halt(
+                "data breakpoint", stop,
+                text: isSecret ? nil : "\(shown(before)) → \(shown(now))")
+        }
+    }
+
+    /// Says that it stands.
+    func halt(_ reason: String, _ stop: Stop? = nil, text: String? = nil) {
+        self.stop = stop
+        isStopped = true
+        view = StoppedView()
+        // Some clients take none but the reasons that the protocol names.
+        let known = ["end", "restart"].contains(reason) ? "pause" : reason
+        var body: Value.Record = [
+            "reason": .string(known), "threadId": 1, "allThreadsStopped": true,
+            "description": .string(reason + (text.map { ": \($0)" } ?? "")),
+        ]
+        if let text { body["text"] = .string(text) }
+        if let ids = stop?.ids, !ids.isEmpty {
+            body["hitBreakpointIds"] = .list(Value.List(ids.map { .int($0) }))
+        }
+        tell("stopped", body)
+    }
+
+    /// Does something after the answer, and tells what goes wrong.
+    func reporting(_ body: () async throws -> Void) async {
+        do {
+            try await body()
+        } catch {
+            takeHurry()
+            complain(Self.sentence(error))
+            if !isStopped { halt("pause") }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import WorkflowKit
+import WorkflowLua
+
+// Going from line to line.
+extension Debugger {
+    /// Goes to the first line that was run, or to the last one.
+    ///
+    /// - Returns: Whether any was run.
+    @discardableResult
+    func goToEnd(_ direction: Direction) throws(FlowError) -> Bool {
+        let count = replica.inputs.count
+        for input in direction == .backward ? Array(0..<count) : (0..<count).reversed() {
+            let last = try lines(of: input).lines.count - 1
+            guard last >= 0 else { continue }
+            moment = Moment(input: input, line: direction == .backward ? 0 : last)
+            return true
+        }
+        return false
+    }
+
+    /// Goes to where an input failed, or else to its last line.
+    func goToFailure(of input: Int) throws(FlowError) -> Stop? {
+        let lines = try lines(of: input)
+        guard let failure = lines.failure, let stop = Self.stop(at: failure, in: lines) else {
+            return nil
+        }
+        return go(to: stop, in: input)
+    }
+
+    /// Goes to the first line of an input.
+    func go(toInput input: Int) { moment = Moment(input: input, line: 0) }
+
+    /// Stands before the first line of the input, so that it is the next.
+    func moveBeforeFirstLine() { moment.line = -1 }
+
+    /// Goes to the first line of the call of a node that is under way.
+    func goToBeginningOfCall() throws(FlowError) {
+        guard let call = try here?.call else { return }
+        if let first = try lines.lines.firstIndex(where: { $0.call == call }) {
+            moment.line = first
+        }
+    }
+
+    /// Goes one line on or back.
+    ///
+    /// - Parameter entersCalls: Whether lines of functions that are called count; else calls are passed over.
+    /// - Returns: Whether there is such a line.
+    func step(_ direction: Direction, entersCalls: Bool) throws(FlowError) -> Bool {
+        guard !entersCalls, let depth = try here?.depth else {
+            return try go(direction) { _ in true }
+        }
+        return try go(direction) { $0 <= depth }
+    }
+
+    /// Goes to the line after the function that is under way.
+    func stepOut() throws(FlowError) -> Bool {
+        guard let depth = try here?.depth else { return try go(.forward) { _ in true } }
+        return try go(.forward) { $0 < depth }
+    }
+
+    private func go(
+        _ direction: Direction, where fits: (StepLines.Depth) -> Bool
+    ) throws(FlowError) -> Bool {
+        let lines = try lines.lines
+        let call = try here?.call ?? 0
+        let found: Int? =
+            switch direction {
+            case .forward:
+                lines.indices.dropFirst(moment.line + 1).first {
+                    fits(lines[$0].depth) || lines[$0].call > call && lines[$0].depth.nodes == 1
+                }
+            case .backward:
+                lines.prefix(max(moment.line, 0)).lastIndex {
+                    fits($0.depth) || $0.call < call && $0.depth.nodes == 1
+                }
+            }
+        if let found {
+            moment.line = found
+            return true
+        }
+        var input = moment.input
+        while !isCancelled() {
+            input += direction == .forward ? 1 : -1
+            guard replica.inputs.indices.contains(input) else { return false }
+            let lines = try self.lines(of: input).lines
+            guard !lines.isEmpty else { continue }
+            let outermost = lines.map(\.depth).min() ?? lines[0].depth
+            let line: Int? =
+                direction == .forward
+                ? 0
+                : fits(lines[lines.count - 1].depth)
+                    ? lines.count - 1 : lines.lastIndex { fits($0.depth) || $0.depth == outermost }
+            moment = Moment(input: input, line: line ?? 0)
+            return true
+        }
+        return false
+    }
+}

@@ -1,0 +1,48 @@
+import PlainValue
+import Workflow
+import WorkflowKit
+import WorkflowLua
+
+// On what a value has hung from the beginning.
+extension OriginSearch {
+    /// Adds on what a place has hung from the beginning.
+    mutating func addFirstCauses(
+        of place: Place, at node: NodePath, _ inner: Place
+    ) throws(FlowError) {
+        let found = Counterfactuals(of: place, in: past, at: after)
+        for cause in found.causes {
+            try addLinks(from: node, inner, to: cause.node, after.putting([cause]))
+            add(.cause, subject(of: cause), detail: "with another value there it is another")
+            guard let node = cause.node else {
+                add(.sender, "props, as the session began")
+                continue
+            }
+            try addInitialState(cause.change.path, of: node)
+        }
+        if found.causes.isEmpty {
+            add(
+                .note,
+                "no path of state or props is known to matter: it has been so from the beginning")
+        }
+        addLimit(found.count)
+    }
+
+    mutating func addInitialState(
+        _ path: ValuePath, of node: NodePath
+    ) throws(FlowError) {
+        let tracer = WriteTracer(path)
+        try player.retrace(0...0, tracer.trace) { _ in true }
+        let end = tracer.ends.last { $0.phase == .state && $0.node == node.description }
+        var location = end.map { flow.start(of: $0.writers[0].location ?? $0.location) }
+        if end == nil, player.origin?.tree == nil {
+            location = try past.with(after) { tree in
+                flow.location(ofField: "state", at: node, in: tree.host)
+            }
+        }
+        if let location { add(.write, "\(location)", at: location) }
+        add(
+            .call,
+            player.origin?.tree == nil
+                ? "the first state of \(node)" : "the snapshot that the session began with")
+    }
+}

@@ -1,0 +1,112 @@
+import PlainValue
+import Workflow
+import WorkflowKit
+import WorkflowLua
+
+// On what a value hangs: found by putting one thing back and rendering again.
+extension OriginSearch {
+    /// Adds on what a place hangs.
+    ///
+    /// - Parameters:
+    ///   - node: The node that made the value there.
+    ///   - inner: The place in a tree of which that node is the root.
+    mutating func addCauses(
+        of place: Place, at node: NodePath, _ inner: Place, level: Int
+    ) throws(FlowError) {
+        guard let before else { return try addFirstCauses(of: place, at: node, inner) }
+        let found = Counterfactuals(of: place, in: past, from: before, to: after)
+        for cause in found.causes {
+            let back = after.putting(found.areTogether ? found.causes : [cause])
+            try addLinks(from: node, inner, to: cause.node, back)
+            let how =
+                found.areTogether
+                ? "only together with \(found.causes.count - 1) more" : "put back alone"
+            let old = past.outcome(at: place, before) ?? nil
+            add(
+                .cause, subject(of: cause),
+                detail:
+                    "\(how): it is \(old.map { shown($0, at: place.path).originText } ?? "not there") again"
+            )
+            if let node = cause.node {
+                try addWrite(of: cause.change.path, in: node, level: level)
+            } else {
+                addSender(ofStep: after.step)
+            }
+        }
+        if found.causes.isEmpty {
+            add(
+                .note,
+                "no single path of state or props that changed in step \(after.step) explains it")
+        }
+        addLimit(found.count)
+    }
+
+    mutating func addLimit(_ count: Int) {
+        guard count > Counterfactuals.most else { return }
+        add(.note, "\(count) paths could matter; only the first \(Counterfactuals.most) were tried")
+    }
+
+    func subject(of cause: PastChange) -> String {
+        let path = cause.change.path.description
+        guard let node = cause.node else { return path.below("props") }
+        return "\(path.below("state")) of \(node)"
+    }
+
+    /// Adds the props that brought what has changed above down to a node.
+    mutating func addLinks(
+        from node: NodePath, _ inner: Place, to origin: NodePath?, _ back: Timeline.Checkpoint
+    ) throws(FlowError) {
+        var (node, inner) = (node, inner)
+        let top = origin?.components.count ?? 1
+        let isAbove = origin.map { node.components.starts(with: $0.components) } ?? true
+        guard isAbove else { return }
+        while node.components.count > top {
+            let child = node.components.suffix(1)
+            let changes = try mattering(at: node, inner, back)
+            for change in changes { try addProps(change.path, of: node) }
+            node = node.parent
+            if let first = changes.first {
+                inner = .props(NodePath([.init(name: node.name)] + child), first.path)
+            } else {
+                // Not what the node is, but where it stands.
+                guard case .rendering = inner, let hop = hops.last(where: { $0.node == node })
+                else { return }
+                if findings.last?.kind == .placed { findings.removeLast() }
+                add(.placed, "\(node)", at: hop.location)
+                inner = .rendering(hop.rest(of: path))
+            }
+        }
+    }
+
+    /// Those changes of a node's props that alone make what is seen in a place of it what it is when something above is
+    /// put back; all of them, if none does alone, and none, if they do not matter.
+    func mattering(
+        at node: NodePath, _ inner: Place, _ back: Timeline.Checkpoint
+    ) throws(FlowError) -> [ValueChange] {
+        guard let subtree = after.subtree(at: node), let now = after.node(at: node)?.inputs,
+            let then = try past.with(back, { tree in flow.props(at: node, in: tree.host) })
+        else { return [] }
+        func outcome(_ props: Value) throws(FlowError) -> Value?? {
+            let workflow = try past.with(after) { tree in
+                flow.workflow(at: node, in: tree.host, props: props)
+            }
+            return workflow.flatMap { past.outcome(at: inner, subtree, workflow: $0) }
+        }
+        let old = try outcome(then)
+        if try outcome(now) == old { return [] }
+        let changes = now.differences(to: then)
+        var found: [ValueChange] = []
+        for change in changes.prefix(Counterfactuals.most)
+        where try outcome(now.putting(change)) == old {
+            found.append(change)
+        }
+        return found.isEmpty ? changes : found
+    }
+
+    /// Adds a path of a node's props, with the line of the parent that made it.
+    mutating func addProps(_ path: ValuePath, of node: NodePath) throws(FlowError) {
+        let tracer = WriteTracer(path, props: node.description)
+        let location = try past.trace(tracer, after) { _ in tracer.lineOfProps.map(flow.start) }
+        add(.cause, "\(path.description.below("props")) of \(node)", at: location)
+    }
+}

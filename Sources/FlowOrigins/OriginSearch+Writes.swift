@@ -1,0 +1,110 @@
+import PlainValue
+import Workflow
+import WorkflowKit
+import WorkflowLua
+
+// Which line wrote what a value hangs on, and who sent the action.
+extension OriginSearch {
+    /// Adds the line that wrote a path of a state, and who sent the action.
+    mutating func addWrite(
+        of path: ValuePath, in node: NodePath, level: Int
+    ) throws(FlowError) {
+        guard let before else { return }
+        for number in stride(from: after.step, to: before.step, by: -1) {
+            let tracer = WriteTracer(path, state: node.description) { [player] in
+                player.rehearsedActionCount
+            }
+            var actions: [AppliedAction] = []
+            try player.retrace(number...number, tracer.trace) { step in
+                actions = step.actions
+                return true
+            }
+            guard let write = tracer.writes.last else { continue }
+            let location = flow.start(of: write.location)
+            add(.write, "\(location)", at: location)
+            let call = "\(write.phase) of \(node)"
+            if case .apply = write.phase, let action = write.action {
+                add(.call, call, detail: shown(actions[action].action).actionText)
+                addSenders(of: action, among: actions, tracer, step: number)
+            } else {
+                add(.call, call)
+                if write.phase == .changed { try addPropsBehind(path, of: node, level: level) }
+            }
+            return
+        }
+        let isScripted = try past.with(after) { tree in
+            flow.props(at: node, in: tree.host) != nil
+        }
+        add(
+            .note,
+            isScripted
+                ? "the line that wrote it was not found"
+                : "\(node) is a native workflow, which wrote it")
+        addSender(ofStep: after.step)
+    }
+
+    /// Adds who sent an action, through all nodes whose outputs led to it.
+    mutating func addSenders(
+        of action: Int, among actions: [AppliedAction], _ tracer: WriteTracer, step: Int
+    ) {
+        var index = action
+        while actions[index].source.hasPrefix("child:") {
+            let child = String(actions[index].source.dropFirst("child:".count))
+            let end = tracer.ends.last { $0.node == child && ($0.action ?? index) < index }
+            add(.sender, "output of \(child)", at: (end?.location).map(flow.start))
+            guard let sender = actions[..<index].lastIndex(where: { $0.node.description == child })
+            else { return addSender(ofStep: step) }
+            index = sender
+        }
+        addSender(ofStep: step)
+    }
+
+    /// Adds what came in from outside.
+    mutating func addSender(ofStep step: Int) {
+        guard step > 0 else { return }
+        let input = player.timeline.inputs[step - 1]
+        switch input.kind {
+        case .action(let action, let node):
+            add(.sender, shown(action).actionText, detail: "to \(node)", at: input)
+        case .props: add(.sender, "new props", at: input)
+        case .worker(var news):
+            if case .output(let output) = news.event { news.event = .output(shown(output)) }
+            add(.sender, "worker \(news.stepText)", detail: "in \(news.node)", at: input)
+        }
+    }
+
+    /// Adds the props for which `changed` wrote a path of a state, and on what these hang.
+    mutating func addPropsBehind(
+        _ path: ValuePath, of node: NodePath, level: Int
+    ) throws(FlowError) {
+        guard let before, let old = before.node(at: node)?.inputs,
+            let new = after.node(at: node)?.inputs, let subtree = before.subtree(at: node),
+            level < Self.mostLevels
+        else { return }
+        let here = Place.state(NodePath([.init(name: node.name)]), path)
+        let was = before.node(at: node)?.state?.value[path]
+        for change in new.differences(to: old).prefix(Counterfactuals.most) {
+            let (first, next) = try past.with(before) { tree in
+                (
+                    flow.workflow(at: node, in: tree.host, props: old),
+                    flow.workflow(at: node, in: tree.host, props: new.putting(change))
+                )
+            }
+            guard let first, let next else { return }
+            let then = try past.with(subtree, workflow: first) { tree in
+                tree.host.update(workflow: next)
+                return past.value(at: here, in: tree)
+            }
+            guard then == was else { continue }
+            try addProps(change.path, of: node)
+            guard node.components.count > 1 else {
+                addSender(ofStep: after.step)
+                continue
+            }
+            let child = NodePath([.init(name: node.parent.name)] + node.components.suffix(1))
+            try addCauses(
+                of: .props(node, change.path), at: node.parent, .props(child, change.path),
+                level: level + 1)
+        }
+    }
+}

@@ -1,0 +1,212 @@
+import PlainValue
+import Workflow
+import WorkflowKit
+import WorkflowLua
+
+/// Finds where a value comes from; see ``ValueOrigin``.
+struct OriginSearch {
+    typealias Finding = ValueOrigin.Finding
+    typealias Place = PastFlow.Place
+
+    /// A node in whose rendering the value lies.
+    struct Hop {
+        let node: NodePath
+        /// The step of the path that leads on in its rendering.
+        let step: Int
+        /// The line that put the value, or the rendering of a child, there.
+        let location: FlowError.Location
+
+        func rest(of path: ValuePath) -> ValuePath {
+            ValuePath(Array(path.components.dropFirst(step)))
+        }
+    }
+
+    /// How many props that hang on other props are followed.
+    static let mostLevels = 8
+
+    let past: PastFlow
+    var player: FlowPlayer { past.player }
+    var flow: LuaFlow { past.flow }
+    let secrets: Set<String>
+    var findings: [Finding] = []
+    /// The nodes in whose renderings the value lies, the root first.
+    var hops: [Hop] = []
+    var path = ValuePath()
+    /// The states before the step, unless it is the beginning, and after it.
+    var before: Timeline.Checkpoint?
+    let after: Timeline.Checkpoint
+
+    /// - Parameter value: What is looked at in a tree.
+    init(
+        in past: PastFlow, secrets: Set<String>, _ value: (FlowTree) -> Value?
+    ) throws(FlowError) {
+        self.past = past
+        self.secrets = secrets
+        if let change = try past.lastChange(through: past.step, value) {
+            let both = try past.checkpoints(at: [change.before, change.step])
+            (before, after) = (both[0], both[1])
+        } else {
+            after = try past.checkpoints(at: [0])[0]
+        }
+    }
+
+    /// Finds where the value at a path of the rendering comes from.
+    ///
+    /// - Throws: A `FlowError` if there is no such value, or what is played again is something else.
+    static func origin(
+        of path: ValuePath, in past: PastFlow, secrets: Set<String>
+    ) throws(FlowError) -> ValueOrigin {
+        guard let value = past.rendering[path] else {
+            throw FlowError(
+                .misuse, "there is no \(path) in the rendering",
+                help: "take the path of a value that is shown, such as rows[1].text")
+        }
+        var search = try OriginSearch(in: past, secrets: secrets) { $0.host.rendering.value[path] }
+        guard past.outcome(at: .rendering(path), search.after) == .some(value) else {
+            throw FlowError(
+                .misuse,
+                "played again, step \(search.after.step) does not give what is shown at \(path), so its origin cannot be told",
+                help:
+                    "keep in the state what a flow shows; variables of its files are not played again"
+            )
+        }
+        return try search.find(path, value)
+    }
+
+    /// Finds why a scripted node was rendered last.
+    ///
+    /// - Throws: A `FlowError` if there is no such node.
+    static func origin(
+        of node: NodePath, in past: PastFlow, secrets: Set<String>
+    ) throws(FlowError) -> ValueOrigin {
+        func look(_ tree: FlowTree) -> Value? {
+            guard let props = past.flow.props(at: node, in: tree.host) else { return nil }
+            return [props, past.value(at: .state(node, ValuePath()), in: tree) ?? .null]
+        }
+        let isThere =
+            past.step == past.player.step
+            ? past.player.tree.flatMap(look) != nil
+            : try past.with(past.checkpoints(at: [past.step])[0], look) != nil
+        guard isThere else {
+            throw FlowError(
+                .unknownNode, "there is no node '\(node)' in Lua in the tree",
+                help: "take the path of a node of the tree, such as todo/item:2")
+        }
+        var search = try OriginSearch(in: past, secrets: secrets, look)
+        try search.findRender(of: node)
+        return ValueOrigin(
+            path: node.description, value: nil, since: search.after.step, findings: search.findings)
+    }
+
+    mutating func find(
+        _ path: ValuePath, _ value: Value
+    ) throws(FlowError) -> ValueOrigin {
+        let tracer = WriteTracer(path)
+        let root = flow.rootPath
+        hops = try past.trace(tracer, after) { tree in hops(in: tracer, of: root, tree) }
+        self.path = path
+        guard let last = hops.last else {
+            throw FlowError(.misuse, "the rendering is not made by a script")
+        }
+        add(.rendered, "\(last.node)", at: last.location)
+        try addCauses(
+            of: .rendering(path), at: last.node, .rendering(last.rest(of: path)), level: 0)
+        return ValueOrigin(
+            path: path.description, value: shown(value, at: path), since: after.step,
+            findings: findings)
+    }
+
+    /// Adds what has changed for a node.
+    mutating func findRender(of node: NodePath) throws(FlowError) {
+        let now = after.node(at: node)
+        let parent = node.parent
+        guard let before, let then = before.node(at: node) else {
+            let tracer = WriteTracer(ValuePath(), props: node.description)
+            let location = try past.trace(tracer, after) { _ in tracer.lineOfProps }
+            add(.rendered, parent.components.isEmpty ? "\(node)" : "\(parent)", at: location)
+            add(.note, "it was rendered for the first time then")
+            addSender(ofStep: after.step)
+            return
+        }
+        let (old, new) = (then.inputs ?? .null, now?.inputs ?? .null)
+        for change in new.differences(to: old).prefix(Counterfactuals.most) {
+            guard !parent.components.isEmpty else {
+                add(.cause, change.path.description.below("props"))
+                addSender(ofStep: after.step)
+                continue
+            }
+            try addProps(change.path, of: node)
+            let child = NodePath([.init(name: parent.name)] + node.components.suffix(1))
+            try addCauses(
+                of: .props(node, change.path), at: parent, .props(child, change.path), level: 0)
+        }
+        let state = (then.state?.value ?? .null, now?.state?.value ?? .null)
+        for change in state.1.differences(to: state.0).prefix(Counterfactuals.most) {
+            let cause = PastChange(node: node, change: change)
+            add(.cause, subject(of: cause))
+            try addWrite(of: change.path, in: node, level: 0)
+        }
+    }
+
+    // MARK: The rendering
+
+    /// The nodes in whose renderings the value lies, the root first, and the lines that put it there.
+    func hops(
+        in tracer: WriteTracer, of root: NodePath, _ tree: FlowTree
+    ) -> [Hop] {
+        let ends = tracer.ends.filter { $0.phase == .render }
+        var hops: [Hop] = []
+        var path = root
+        var step = 0
+        while let end = ends.last(where: { $0.node == path.description }) {
+            let writer = end.writers[step]
+            hops.append(
+                Hop(
+                    node: path, step: step,
+                    location: flow.start(of: writer.location ?? end.location)))
+            guard let (view, next) = writer.child,
+                let child = ends.lazy.compactMap({ NodePath($0.node) }).first(where: {
+                    flow.renderingView(at: $0, in: tree.host) == view
+                })
+            else { break }
+            (path, step) = (child, next)
+        }
+        return hops
+    }
+
+    // MARK: Findings
+
+    mutating func add(
+        _ kind: Finding.Kind, _ subject: String, detail: String = "", at input: FlowInput
+    ) {
+        findings.append(
+            Finding(kind, subject, detail: detail, milliseconds: input.milliseconds))
+    }
+
+    mutating func add(
+        _ kind: Finding.Kind, _ subject: String, at location: FlowError.Location? = nil,
+        detail: String = ""
+    ) {
+        let source = detail.isEmpty ? location.flatMap { flow.source(at: $0) } ?? "" : detail
+        findings.append(Finding(kind, subject, at: location, detail: source))
+    }
+
+    /// A value without what is secret.
+    func shown(_ value: Value, at path: ValuePath = ValuePath()) -> Value {
+        let isSecret = path.components.contains { component in
+            if case .key(let key) = component { secrets.contains(key) } else { false }
+        }
+        return isSecret ? "[secret]" : value.redacting(secrets)
+    }
+}
+
+extension NodePath {
+    var name: String { components.last?.name ?? "" }
+}
+
+extension String {
+    /// The path of a value as that of a field of another one.
+    func below(_ name: String) -> String {
+        isEmpty ? name : first == "[" ? name + self : "\(name).\(self)"
+    }
+}

@@ -1,0 +1,102 @@
+import PlainValue
+import Workflow
+import WorkflowKit
+import WorkflowLua
+
+extension Timeline.Checkpoint {
+    /// The node at a path; `nil` if there is none.
+    func node(at path: NodePath) -> TreeSnapshot.Node? {
+        guard let tree, let first = path.components.first, first.name == tree.root.name else {
+            return nil
+        }
+        var node = tree.root
+        for component in path.components.dropFirst() {
+            guard
+                let next = node.children.first(where: {
+                    $0.name == component.name && $0.key == component.key
+                })
+            else { return nil }
+            node = next
+        }
+        return node
+    }
+
+    /// The node at a path as the root of a tree of its own.
+    func subtree(at path: NodePath) -> Timeline.Checkpoint? {
+        guard var node = node(at: path) else { return nil }
+        node.key = ""
+        return Timeline.Checkpoint(
+            step: step, tree: TreeSnapshot(root: node), random: random,
+            props: node.inputs ?? .null, ended: [])
+    }
+
+    /// The same with something put back.
+    func putting(_ changes: [PastChange]) -> Timeline.Checkpoint {
+        var root = tree?.root
+        var props = props
+        for change in changes {
+            guard let node = change.node else {
+                props = props.putting(change.change)
+                continue
+            }
+            root?.change(node.components.dropFirst()) { node in
+                let value = node.state?.value ?? .null
+                node.state?.value = value.putting(change.change)
+            }
+        }
+        return Timeline.Checkpoint(
+            step: step, tree: root.map { TreeSnapshot(root: $0) }, random: random, props: props,
+            ended: ended)
+    }
+}
+
+/// Something that is other than it was, and what puts it back.
+struct PastChange: Hashable {
+    /// The node whose state it is in; `nil`: it is in the props of the root.
+    let node: NodePath?
+    let change: ValueChange
+}
+
+extension TreeSnapshot.Node {
+    fileprivate mutating func change(
+        _ path: ArraySlice<NodePath.Component>, _ body: (inout TreeSnapshot.Node) -> Void
+    ) {
+        guard let first = path.first else { return body(&self) }
+        guard
+            let index = children.firstIndex(where: {
+                $0.name == first.name && $0.key == first.key
+            })
+        else { return }
+        children[index].change(path.dropFirst(), body)
+    }
+
+    /// The nodes from this one down, with their paths.
+    func all(at path: NodePath) -> [(path: NodePath, node: TreeSnapshot.Node)] {
+        [(path, self)]
+            + children.flatMap { child in
+                child.all(
+                    at: NodePath(path.components + [.init(name: child.name, key: child.key)]))
+            }
+    }
+}
+
+extension Value {
+    /// The value with one of several changes made to it, even if the others before it are not.
+    func putting(_ change: ValueChange) -> Value {
+        if let changed = try? applying([change]) { return changed }
+        var value = self
+        let components = change.path.components
+        let parent = ValuePath(Array(components.dropLast()))
+        guard case .added(let new) = change.kind, case .list(var list)? = value[parent] else {
+            return value
+        }
+        if case .key(let key)? = components.last {
+            // What is empty is a record too.
+            if list.isEmpty { value[parent] = .record([key: new]) }
+        } else {
+            list.append(new)
+            value[parent] = .list(list)
+        }
+        return value
+    }
+}

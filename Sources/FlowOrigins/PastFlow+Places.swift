@@ -1,0 +1,78 @@
+import PlainValue
+import Workflow
+import WorkflowKit
+import WorkflowLua
+
+extension PastFlow {
+    /// Where a value is looked for.
+    enum Place {
+        case rendering(ValuePath)
+        case props(NodePath, ValuePath)
+        case state(NodePath, ValuePath)
+
+        /// Where in that the value stands.
+        var path: ValuePath {
+            switch self {
+            case .rendering(let path), .props(_, let path), .state(_, let path): path
+            }
+        }
+    }
+
+    /// What a place holds in a tree; `nil` if there is no such place.
+    func value(at place: Place, in tree: FlowTree) -> Value? {
+        switch place {
+        case .rendering(let path): tree.host.rendering.value[path]
+        case .props(let node, let path): flow.props(at: node, in: tree.host)?[path]
+        case .state(let node, let path):
+            tree.host.state(of: LuaWorkflow.self, at: node)?.value[path]
+        }
+    }
+
+    /// What a place holds in a tree that is made from a checkpoint; `nil` if it cannot be rendered.
+    func outcome(
+        at place: Place, _ checkpoint: Timeline.Checkpoint, workflow: LuaWorkflow? = nil
+    ) -> Value?? {
+        try? with(checkpoint, workflow: workflow) { tree throws(FlowError) -> Value? in
+            value(at: place, in: tree)
+        }
+    }
+
+    /// The lines that are run while a tree is made from a checkpoint.
+    ///
+    /// - Returns: What `body` makes of the tree.
+    func trace<T>(
+        _ tracer: WriteTracer, _ checkpoint: Timeline.Checkpoint,
+        _ body: (FlowTree) throws(FlowError) -> T
+    ) throws(FlowError) -> T {
+        try flow.setTrace(tracer.trace)
+        defer { try? flow.setTrace(nil) }
+        return try with(checkpoint, body)
+    }
+
+    /// The last step, up to one, at which something became what it is then, and the step before it that was rendered in
+    /// full; `nil` if it has been so from the beginning.
+    func lastChange(
+        through last: Int, _ value: (FlowTree) -> Value?
+    ) throws(FlowError) -> (before: Int, step: Int)? {
+        var upper = last
+        while upper > 0 {
+            var previous: Value??
+            var first = 0
+            var whole = 0
+            var found: (before: Int, step: Int)?
+            try play(from: upper - 1, through: upper) { tree in
+                let now = value(tree)
+                if let previous {
+                    if previous != now { found = (whole, tree.step) }
+                } else {
+                    first = tree.step
+                }
+                if previous == nil || tree.isWhole { whole = tree.step }
+                previous = .some(now)
+            }
+            if let found { return found }
+            upper = first
+        }
+        return nil
+    }
+}

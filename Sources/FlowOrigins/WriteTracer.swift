@@ -1,0 +1,255 @@
+import LuaVM
+import PlainValue
+import WorkflowKit
+import WorkflowLua
+
+/// Finds the lines that write the values of a path, while calls of nodes are played again.
+///
+/// After each line it looks where the path leads from the variables there, and so knows which line has put a value into
+/// which table. What a function returns is then followed back from table to table.
+final class WriteTracer {
+    /// A line that wrote the path in the state of the node that is watched.
+    struct Write: Hashable {
+        let location: FlowError.Location
+        let phase: FlowPhase
+        /// The place of the action among those of the step; `nil` if none was applied yet.
+        let action: Int?
+    }
+
+    /// The end of a call of a node's function.
+    struct End {
+        let node: String
+        let phase: FlowPhase
+        let action: Int?
+        /// The line that returns.
+        let location: FlowError.Location
+        /// Who wrote what is returned, from each step of the path on.
+        let writers: [Writer]
+    }
+
+    /// Who wrote a value.
+    struct Writer {
+        /// The line; `nil` if it was there before the call.
+        var location: FlowError.Location?
+        /// A rendering of a child in which the value lies, and the step of the path that leads on in it.
+        var child: (view: UnsafeRawPointer, step: Int)?
+    }
+
+    private struct Key: Hashable {
+        let table: UnsafeRawPointer
+        let step: Int
+    }
+
+    private struct Written {
+        var token: UInt64
+        var location: FlowError.Location?
+    }
+
+    private struct Call {
+        let node: String
+        let phase: FlowPhase
+        let depth: Int
+        let action: Int?
+        let thread: UnsafeRawPointer?
+        /// How many calls were under way in the Lua thread when it began.
+        let frames: Int
+        /// The same when its last line was told.
+        var lastFrames: Int
+        /// The line that is being run.
+        var line: FlowError.Location?
+        /// The value in the state that is watched, before that line.
+        var watched: UInt64?
+    }
+
+    private let path: ValuePath
+    private let watchedNode: String?
+    private let propsOf: String?
+    /// Counts the actions of the step so far.
+    private let countActions: () -> Int
+    private var calls: [Call] = []
+    private var written: [Key: Written] = [:]
+    /// Elements that a constructor has made and not put into its list yet.
+    private var waiting: [Key: Written] = [:]
+    /// The tables that were there before the call.
+    private var before: Set<UnsafeRawPointer> = []
+    private var handed: (table: UnsafeRawPointer?, line: FlowError.Location?)?
+    private(set) var ends: [End] = []
+    private(set) var writes: [Write] = []
+
+    /// - Parameters:
+    ///   - path: The path, in what functions return, in the state of `state` and in the props of `props`.
+    ///   - state: The path of the node whose state is watched.
+    ///   - props: The path of the node whose props are followed to the line of its parent.
+    init(
+        _ path: ValuePath, state: String? = nil, props: String? = nil,
+        countActions: @escaping () -> Int = { 0 }
+    ) {
+        self.path = path
+        watchedNode = state
+        propsOf = props
+        self.countActions = countActions
+    }
+
+    var trace: FlowTrace {
+        FlowTrace(tellsReturns: true, path: path) { [unowned self] call, moment in
+            meet(call, moment)
+        }
+    }
+
+    // MARK: Moments
+
+    private func meet(_ traced: TracedCall, _ moment: borrowing LuaMoment) {
+        let frames = moment.depth
+        let isNew = enter(traced, moment, frames)
+        guard var call = calls.last else { return }
+        let isInside = call.thread == moment.thread
+        let isFirst = isNew || !moment.isReturn && isInside && frames > call.lastFrames
+        if isNew {
+            for place in moment.places(.reachable) { place.table.map { _ = before.insert($0) } }
+        }
+        if call.phase == .render || call.phase == .state {
+            compare(moment, after: call.line, isFirst: isFirst)
+        }
+        if isInside, call.node == watchedNode { watch(traced, moment, frames, &call) }
+        let location = moment.call(at: 0).map { FlowError.Location($0.location) }
+        if !moment.isReturn {
+            call.line = location
+            call.lastFrames = frames
+        } else if isInside, frames == call.frames {
+            calls.removeLast()
+            if let location { end(call, moment, at: location) }
+            return
+        } else {
+            call.line = caller(moment) ?? call.line
+            call.lastFrames = frames - 1
+        }
+        calls[calls.count - 1] = call
+    }
+
+    /// Whether a call of a node's function begins here.
+    private func enter(
+        _ traced: TracedCall, _ moment: borrowing LuaMoment, _ frames: Int
+    ) -> Bool {
+        // Those that failed have told no end.
+        while let last = calls.last,
+            last.depth > traced.depth
+                || last.depth == traced.depth
+                    && (last.node != traced.node || last.phase != traced.phase)
+        {
+            calls.removeLast()
+        }
+        guard calls.last?.depth != traced.depth else { return false }
+        let count = countActions()
+        let call = Call(
+            node: traced.node, phase: traced.phase, depth: traced.depth,
+            action: count > 0 ? count - 1 : nil, thread: moment.thread, frames: frames,
+            lastFrames: frames)
+        if call.phase == .render, call.node == propsOf {
+            handed = (traced.propsTable, calls.last?.line)
+        }
+        calls.append(call)
+        return true
+    }
+
+    private func caller(_ moment: borrowing LuaMoment) -> FlowError.Location? {
+        var level = 1
+        while let call = moment.call(at: level) {
+            if call.location.line > 0 { return FlowError.Location(call.location) }
+            level += 1
+        }
+        return nil
+    }
+
+    /// Sees what the line before has put into tables.
+    private func compare(
+        _ moment: borrowing LuaMoment, after line: FlowError.Location?, isFirst: Bool
+    ) {
+        for place in moment.places(.registers) { compare(place, moment, line, isOld: false) }
+        for place in moment.places(.upvalues) { compare(place, moment, line, isOld: isFirst) }
+    }
+
+    private func compare(
+        _ place: LuaPlace, _ moment: borrowing LuaMoment, _ line: FlowError.Location?, isOld: Bool
+    ) {
+        guard let table = place.table else { return }
+        let key = Key(table: table, step: place.step)
+        if let known = written[key] {
+            if known.token != place.token {
+                let made = waiting.removeValue(forKey: key)
+                written[key] = Written(
+                    token: place.token,
+                    location: made?.token == place.token ? made?.location : line)
+            }
+        } else {
+            let location = isOld || before.contains(table) ? nil : line
+            written[key] = Written(token: place.token, location: location)
+        }
+        // The elements of a list that is being constructed wait in the registers after it.
+        if place.token == 0, place.isVariable, !isOld,
+            case .index(let index) = path.components[place.step]
+        {
+            let token = moment.token(ofRegister: place.variable + index)
+            if waiting[key]?.token != token {
+                waiting[key] = Written(token: token, location: line)
+            }
+        }
+    }
+
+    /// Sees what the line before has put into the state.
+    private func watch(
+        _ traced: TracedCall, _ moment: borrowing LuaMoment, _ frames: Int, _ call: inout Call
+    ) {
+        guard let parameter = traced.stateParameter, call.phase != .render else { return }
+        let places = moment.places(.register(parameter + 1), at: frames - call.frames)
+        let last = places.last
+        let token =
+            last.map { $0.step == path.components.count - 1 ? $0.token : 0 }
+            ?? moment.token(ofRegister: parameter + 1, at: frames - call.frames)
+        if let before = call.watched, before != token, let line = call.line {
+            writes.append(Write(location: line, phase: call.phase, action: call.action))
+        }
+        call.watched = token
+    }
+
+    private func end(
+        _ call: Call, _ moment: borrowing LuaMoment, at location: FlowError.Location
+    ) {
+        var writers: [Writer] = []
+        if call.phase == .render || call.phase == .state {
+            writers = (0...path.components.count).map { step in
+                writer(of: moment.places(.returned(from: step)))
+            }
+        }
+        ends.append(
+            End(
+                node: call.node, phase: call.phase, action: call.action, location: location,
+                writers: writers))
+    }
+
+    private func writer(of places: [LuaPlace]) -> Writer {
+        var writer = Writer()
+        for place in places {
+            if let table = place.table {
+                let key = Key(table: table, step: place.step)
+                writer.location = written[key]?.location ?? writer.location
+            }
+            if let view = place.view {
+                writer.child = (view, place.table == nil ? place.step : place.step + 1)
+            }
+        }
+        return writer
+    }
+
+    /// The line of the parent that made what was followed in the props; `nil` if no scripted parent did.
+    var lineOfProps: FlowError.Location? {
+        guard let handed else { return nil }
+        var location = handed.line
+        var table = handed.table
+        for step in path.components.indices {
+            guard let next = table, let known = written[Key(table: next, step: step)] else { break }
+            location = known.location ?? location
+            table = known.token % 2 == 0 ? UnsafeRawPointer(bitPattern: UInt(known.token)) : nil
+        }
+        return location
+    }
+}

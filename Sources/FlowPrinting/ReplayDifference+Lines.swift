@@ -1,0 +1,41 @@
+package import PlainValue
+package import Terminal
+package import WorkflowKit
+
+extension ReplayDifference {
+    /// The lines that say what differs.
+    package func lines(_ changes: ChangePrinter, _ style: Style) -> [String] {
+        switch content {
+        case .rendering(let recorded, let now): changes.lines(from: recorded, to: now)
+        case .outputs(let recorded, let now):
+            changes.lines(
+                from: .record(["outputs": .list(Value.List(recorded))]),
+                to: .record(["outputs": .list(Value.List(now))]))
+        case .error(let recorded, let now):
+            [
+                "  error  \(printable(now ?? "none"))",
+                "  " + style.dim("was    \(printable(recorded ?? "none"))"),
+            ]
+        }
+    }
+
+    /// The difference as a record for programs.
+    package func record(number: Int) -> Value {
+        var record: Value.Record = ["type": "difference", "step": .int(number)]
+        if let input { record["after"] = .string(input.title) }
+        switch content {
+        case .rendering(let recorded, let now):
+            record["rendering"] = .record(["recorded": recorded, "now": now])
+        case .outputs(let recorded, let now):
+            record["outputs"] = .record([
+                "recorded": .list(Value.List(recorded)), "now": .list(Value.List(now)),
+            ])
+        case .error(let recorded, let now):
+            record["error"] = .record([
+                "recorded": recorded.map { .string($0) } ?? .null,
+                "now": now.map { .string($0) } ?? .null,
+            ])
+        }
+        return .record(record)
+    }
+}

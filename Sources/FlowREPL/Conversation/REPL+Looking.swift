@@ -1,0 +1,68 @@
+import FlowPrinting
+import PlainValue
+import Terminal
+import WorkflowKit
+import WorkflowLua
+
+// A REPL that only looks at what has been.
+extension REPL {
+    /// Plays a recording, of which nothing is shown that is secret.
+    static func ofPast(
+        _ recording: FlowRecording, of source: FlowSource, settings: Settings
+    ) async throws(FlowError) -> REPL {
+        var (opened, _) = try await OpenSession.replay(
+            recording, of: source, settings: settings, isKept: false)
+        if let session = opened.session as? FlowSession {
+            opened.session = MaskedSession(session: session, secrets: settings.options.secrets)
+        }
+        let repl = REPL(settings, opened)
+        _ = await repl.news()
+        return repl
+    }
+
+    /// Does what a command says, as far as it only looks.
+    func look(_ line: String, at step: Int) async throws(FlowError) -> [String] {
+        let (command, argument) = try DotCommand.parse(line)
+        guard DotCommand.ofDebuggers.contains(command) else {
+            throw FlowError(
+                .badAction, ".\(command.rawValue) is not for the console of a debugger",
+                help: ".help lists what is; the REPL over a recording has all commands")
+        }
+        try await session.go(to: step)
+        switch command {
+        case .help:
+            return try DotCommand.help(
+                argument, in: DotCommand.ofDebuggers, settings.style, settings.columns())
+        case .log: return try await hits(of: argument)
+        default:
+            var reply = REPLReply()
+            try await obey(line, &reply)
+            return reply.messages.flatMap { message in
+                message.text.split(separator: "\n", omittingEmptySubsequences: false)
+                    .map(String.init).dropLast()
+            }
+        }
+    }
+
+    /// A completer of the commands that only look.
+    func completerOfPast(at step: Int) async -> Completer {
+        try? await session.go(to: step)
+        return await completer().narrowed(to: DotCommand.ofDebuggers)
+    }
+
+    /// What was so at a line each time that it was run.
+    private func hits(of argument: String) async throws(FlowError) -> [String] {
+        guard !argument.isEmpty else {
+            throw FlowError(
+                .badAction, ".log takes a line and a text",
+                help:
+                    "write .log todo.lua:31: {item.id}; a breakpoint with a message logs from now on"
+            )
+        }
+        let hits = try await session.log(
+            [try Self.point(argument)], steps: 0...session.status.stepCount)
+        guard !hits.isEmpty else { return ["  The line was not run so far."] }
+        var printer = HitPrinter(style: settings.style)
+        return [printer.header()] + hits.map { printer.line($0) }
+    }
+}

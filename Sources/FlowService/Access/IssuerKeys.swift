@@ -1,0 +1,91 @@
+import JWTKit
+import PlainValue
+import WorkflowLua
+
+/// The keys of an issuer: those of a JWKS file that signatures can be checked with.
+///
+/// A key is good for the algorithms of its own kind alone, and a secret that both sides know is none: so a public key can
+/// never be taken for such a secret.
+struct IssuerKeys: Sendable {
+    private struct Key {
+        let id: String?
+        let algorithms: [String: any JWTAlgorithm]
+    }
+
+    private let keys: [Key]
+
+    /// - Throws: A `FlowError` for a file that is no JWKS, or has a key that cannot be used.
+    init(_ bytes: [UInt8], file: String) async throws(FlowError) {
+        func failure(_ reason: String) -> FlowError {
+            FlowError(
+                .file, "\(file) is no set of keys: \(reason)",
+                help: "give the JWKS of the issuer: {\"keys\": […]} with RSA, EC or OKP keys")
+        }
+        let document = bytes.withUnsafeBytes { try? Value(json: $0, limits: .document) }
+        guard let list = document?["keys"]?.list else { throw failure("it has no \"keys\"") }
+        var keys: [Key] = []
+        for (index, value) in list.enumerated() {
+            // Those for encryption are for others.
+            if let use = value["use"]?.string, use != "sig" { continue }
+            do throws(BadKey) {
+                keys.append(try await Self.key(value))
+            } catch {
+                throw failure("key \(index + 1) \(error.reason)")
+            }
+        }
+        guard !keys.isEmpty else { throw failure("it has no key for signatures") }
+        self.keys = keys
+    }
+
+    /// What checks a signature that is said to be made with a key and an algorithm; `nil` if no key is meant by that.
+    func algorithm(_ name: String, key id: String?) -> (any JWTAlgorithm)? {
+        guard let id else { return keys.count == 1 ? keys[0].algorithms[name] : nil }
+        return keys.first { $0.id == id && $0.algorithms[name] != nil }?.algorithms[name]
+    }
+
+    private struct BadKey: Error {
+        let reason: String
+    }
+
+    private static func key(_ value: Value) async throws(BadKey) -> Key {
+        let given = value["alg"]?.string
+        let names = try algorithms(of: value).filter { given == nil || $0 == given }
+        guard !names.isEmpty else {
+            throw BadKey(reason: "is not for the algorithm '\(given ?? "")'")
+        }
+        // The collection knows keys by their ids only, and takes another if it does not know one: so it has this key alone.
+        var record = value.record ?? [:]
+        record["kid"] = "key"
+        var algorithms: [String: any JWTAlgorithm] = [:]
+        do {
+            for name in names {
+                record["alg"] = .string(name)
+                let collection = try await JWTKeyCollection().add(
+                    jwk: JWK(json: Value.record(record).json))
+                algorithms[name] = try await collection.getKey(for: "key", alg: name)
+            }
+        } catch {
+            throw BadKey(reason: "cannot be used")
+        }
+        return Key(id: value["kid"]?.string, algorithms: algorithms)
+    }
+
+    /// The algorithms that a kind of key is for.
+    private static func algorithms(of value: Value) throws(BadKey) -> [String] {
+        switch (value["kty"]?.string, value["crv"]?.string) {
+        case ("RSA", _):
+            let bytes = Base64URL.decode((value["n"]?.string ?? "").utf8) ?? []
+            guard bytes.drop(while: { $0 == 0 }).count >= 256 else {
+                throw BadKey(reason: "has fewer than 2048 bits")
+            }
+            return ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"]
+        case ("EC", "P-256"): return ["ES256"]
+        case ("EC", "P-384"): return ["ES384"]
+        case ("EC", "P-521"): return ["ES512"]
+        case ("OKP", "Ed25519"): return ["EdDSA"]
+        case ("oct", _):
+            throw BadKey(reason: "is a secret that both sides know (\"oct\"), which is not taken")
+        default: throw BadKey(reason: "is of no known kind")
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import HTTPServing
+import PlainValue
+import WorkflowLua
+
+/// The tokens of a file: a line for each, with a name, scopes, the token's SHA-256 and what else is known. `-` is no scope.
+///
+/// ```text
+/// # name  scopes    hash               claims
+/// ada     read,act  sha256:9f86d08188… {"team": "red"}
+/// ```
+struct TokenTable: Sendable {
+    private struct Row {
+        let hash: [UInt8]
+        let principal: Principal
+    }
+
+    /// By the first bytes of the hash, which say nothing about the token.
+    private var rows: [[UInt8]: [Row]] = [:]
+
+    /// A table of one token that is known as it is.
+    init(_ token: String, for principal: Principal) {
+        add(Row(hash: ServiceToken.hash(token), principal: principal))
+    }
+
+    /// - Throws: A `FlowError` with its line for a line that cannot be read.
+    init(_ bytes: [UInt8], file: String) throws(FlowError) {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw FlowError(.file, "\(file) is no UTF-8 text", help: "save it as UTF-8")
+        }
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        for (number, line) in lines.enumerated() {
+            do throws(BadLine) {
+                if let row = try Self.row(of: line) { add(row) }
+            } catch {
+                var failure = FlowError(
+                    .file, "the line is none of a token: \(error.reason)",
+                    help: "make lines with workflow-run serve token NAME --scope read,act")
+                failure.location = .init(file: file, line: number + 1)
+                throw failure
+            }
+        }
+    }
+
+    /// Whose token this is, found in a time that does not depend on how much of it is right.
+    func principal(of token: String) -> Principal? {
+        let hash = ServiceToken.hash(token)
+        var found: Principal?
+        for row in rows[Array(hash.prefix(8))] ?? [] where SecretText.isEqual(row.hash, hash) {
+            found = row.principal
+        }
+        return found
+    }
+
+    private mutating func add(_ row: Row) {
+        rows[Array(row.hash.prefix(8)), default: []].append(row)
+    }
+
+    private struct BadLine: Error {
+        let reason: String
+
+        init(_ reason: String) { self.reason = reason }
+    }
+
+    private static func row(of line: Substring) throws(BadLine) -> Row? {
+        let words = line.split(maxSplits: 3) { $0 == " " || $0 == "\t" }
+        guard let name = words.first, name.first != "#" else { return nil }
+        guard words.count >= 3 else { throw BadLine("it has a name, scopes and a hash") }
+        guard let name = PrincipalName(String(name)) else { throw BadLine(PrincipalName.rule) }
+        var scopes: Set<ServiceScope> = []
+        for word in words[1].split(separator: ",") where word != "-" {
+            guard let scope = ServiceScope(rawValue: String(word)) else {
+                throw BadLine("there is no scope '\(word)'; there are \(ServiceScope.list)")
+            }
+            scopes.insert(scope)
+        }
+        guard let hash = hash(words[2]) else {
+            throw BadLine("the hash is sha256: and 64 hexadecimal digits")
+        }
+        var claims: Value.Record = [:]
+        if words.count == 4, !words[3].allSatisfy(\.isWhitespace) {
+            guard let record = (try? Value(json: String(words[3])))?.record else {
+                throw BadLine("what follows the hash is a JSON object")
+            }
+            claims = record
+        }
+        return Row(
+            hash: hash, principal: Principal(name: name.text, scopes: scopes, claims: claims))
+    }
+
+    private static func hash(_ word: Substring) -> [UInt8]? {
+        guard word.hasPrefix("sha256:") else { return nil }
+        let digits = Array(word.dropFirst(7).utf8)
+        guard digits.count == 64 else { return nil }
+        let nibbles = digits.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+        guard nibbles.count == 64 else { return nil }
+        return stride(from: 0, to: 64, by: 2).map { UInt8(nibbles[$0] << 4 | nibbles[$0 + 1]) }
+    }
+}
+
+/// The name of a principal: short, and without what a log or a line cannot have.
+struct PrincipalName {
+    static let rule = "a name has 1 to 200 bytes, no blanks and no control characters"
+
+    let text: String
+
+    init?(_ text: String) {
+        guard (1...200).contains(text.utf8.count),
+            text.unicodeScalars.allSatisfy({
+                !$0.properties.isWhitespace && $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value)
+            })
+        else { return nil }
+        self.text = text
+    }
+}
+
+extension ServiceScope {
+    /// All scopes, for messages.
+    static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
+}

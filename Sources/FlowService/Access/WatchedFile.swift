@@ -1,0 +1,96 @@
+import LibC
+import Synchronization
+import WorkflowLua
+
+/// What stands in a file, read again when the file has changed.
+///
+/// A file that has become unreadable or wrong changes nothing: what was read before stays in force, and it is told.
+final class WatchedFile<Contents: Sendable>: Sendable {
+    private struct Stamp: Equatable {
+        let node: UInt64
+        let size: Int
+        let seconds: Int
+        let nanoseconds: Int
+    }
+
+    private struct State {
+        var contents: Contents
+        var stamp: Stamp?
+        var nextLook: ContinuousClock.Instant
+    }
+
+    private let state: Mutex<State>
+    private let path: String
+    private let parse: @Sendable ([UInt8]) async throws(FlowError) -> Contents
+    private let report: @Sendable (FlowError) -> Void
+    private let now: @Sendable () -> ContinuousClock.Instant
+
+    /// Reads the file.
+    ///
+    /// - Parameters:
+    ///   - report: Told why the file could not be read again.
+    ///   - parse: Makes of the bytes what is used.
+    /// - Throws: A `FlowError` if it cannot be read, or not be used.
+    init(
+        _ path: String, now: @escaping @Sendable () -> ContinuousClock.Instant,
+        report: @escaping @Sendable (FlowError) -> Void,
+        parse: @escaping @Sendable ([UInt8]) async throws(FlowError) -> Contents
+    ) async throws(FlowError) {
+        self.path = path
+        self.now = now
+        self.report = report
+        self.parse = parse
+        let stamp = Self.stamp(of: path)
+        let contents = try await parse(try Self.read(path))
+        state = Mutex(State(contents: contents, stamp: stamp, nextLook: now() + .seconds(1)))
+    }
+
+    /// What stands in it; it is looked at once a second at most.
+    func contents() async -> Contents {
+        let mayHaveChanged = state.withLock { state in
+            guard now() >= state.nextLook else { return false }
+            state.nextLook = now() + .seconds(1)
+            return true
+        }
+        if mayHaveChanged { await reload(always: false) }
+        return state.withLock(\.contents)
+    }
+
+    /// Reads it again now.
+    func reload() async { await reload(always: true) }
+
+    private func reload(always: Bool) async {
+        // Before it is read: a change meanwhile is seen the next time.
+        let stamp = Self.stamp(of: path)
+        guard always || stamp != state.withLock(\.stamp) else { return }
+        do throws(FlowError) {
+            let contents = try await parse(try Self.read(path))
+            state.withLock {
+                $0.contents = contents
+                $0.stamp = stamp
+            }
+        } catch {
+            // Told once for each change.
+            state.withLock { $0.stamp = stamp }
+            report(error)
+        }
+    }
+
+    private static func read(_ path: String) throws(FlowError) -> [UInt8] {
+        switch readFile(path, limit: 16 << 20, isRegular: true) {
+        case .success(let bytes): return bytes
+        case .failure(let failure):
+            throw FlowError(
+                .file, "\(path) cannot be read: \(failure.reason)",
+                help: "give the path of a file that this user may read")
+        }
+    }
+
+    private static func stamp(of path: String) -> Stamp? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return Stamp(
+            node: UInt64(status.st_ino), size: Int(status.st_size),
+            seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec)
+    }
+}

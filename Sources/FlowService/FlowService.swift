@@ -1,0 +1,128 @@
+import HTTPServing
+import InspectorServer
+import Logging
+import WorkflowKit
+public import WorkflowLua
+import WorkflowStore
+
+/// A backend of flows: each session a row in a store, each action a request.
+///
+/// ```swift
+/// let service = try await FlowService(ServiceSettings(flows: [.init(file: "todo.lua")], store: "sessions.db"))
+/// print(service.address)
+/// …
+/// await service.drain()
+/// ```
+public final class FlowService: Sendable {
+    /// The port at which it listens.
+    public let port: Int
+    /// The address by which clients reach it.
+    public let address: String
+    /// The token that was made for this run, if the settings ask for that.
+    public var token: String? { authentication.token }
+    /// The flows that it serves, in the order of their names.
+    public let flows: [ServedFlow]
+
+    private let listeners: [Listener]
+    private let authentication: Authentication
+    private let certificates: ServerCertificates?
+    private let logger: Logger
+    private let state: ServiceState
+    private let sessions: ServedSessions
+    private let inspections: Inspections
+    private let store: SQLiteSessionStore
+    private let limits: ServiceLimits
+    private let metrics = ServiceMetrics()
+
+    /// Loads the flows, opens the store and starts to serve.
+    ///
+    /// - Throws: A `FlowError`: a flow that does not load, a store that cannot be opened, a port that cannot be had.
+    public init(_ settings: ServiceSettings) async throws(FlowError) {
+        if case .madeToken = settings.access, !settings.isLocal {
+            throw FlowError(
+                .notGranted, "it is not said who may reach \(settings.host)",
+                help:
+                    "give --tokens FILE or --jwks FILE; or --open-to-all, if all may do everything")
+        }
+        let processes = settings.scriptProcesses
+        let table = try FlowTable(
+            settings.flows, code: settings.code, counting: metrics, sharing: processes)
+        do throws(StoreError) {
+            store = try SQLiteSessionStore(
+                path: settings.store, onCommit: { [metrics] in metrics.commit(changes: $0) })
+        } catch {
+            throw FlowError(error)
+        }
+        let logger = settings.logger
+        self.logger = logger
+        certificates = try settings.tls.map(ServerCertificates.init)
+        authentication = try await Authentication(
+            settings.access, now: { Double(FlowOptions.wallClock()) / 1000 }, uptime: { .now },
+            report: { logger.warning("\($0.location.map { "\($0): " } ?? "")\($0.message)") })
+        limits = settings.limits
+        state = ServiceState()
+        let traces = ServiceTraces(settings.tracer)
+        sessions = ServedSessions(
+            flows: table, store: store, readers: SessionReaders(most: limits.streams),
+            limits: limits, processes: processes, traces: traces, logger: logger)
+        do throws(StoreError) { try await sessions.begin() } catch { throw FlowError(error) }
+        let files: ServiceFiles
+        do throws(InspectorFailure) { files = try ServiceFiles(flows: table.all.map(\.name)) } catch
+        {
+            throw FlowError(.host, error.message, help: error.help)
+        }
+        inspections = Inspections(sessions, limits)
+        let routes = Routes(
+            flows: table, sessions: sessions, inspections: inspections, limits: limits,
+            files: files)
+        flows = table.all
+        let bodies = RequestBodies(limits)
+        let responder = ServiceResponder(
+            admission: Admission(settings, authentication, now: { .now }),
+            routes: RouteTable(
+                Route.state(state) + [.metrics(metrics, of: sessions, bodies: bodies)] + routes.all),
+            state: state, bodies: bodies, metrics: metrics, traces: traces,
+            logger: settings.logger)
+        listeners = try await Listener.all(settings, certificates, responder)
+        port = listeners.first?.port ?? 0
+        let host = settings.host == "localhost" ? "127.0.0.1" : settings.host
+        let scheme = settings.tls == nil ? "http" : "https"
+        address = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+    }
+
+    /// Reads the files again that say who may do what, and the certificates. Of those that cannot be used the log tells, and
+    /// what was read before stays in force.
+    public func reload() async {
+        await authentication.reload()
+        do throws(FlowError) {
+            try certificates?.reload()
+        } catch {
+            logger.warning("\(error.message)")
+        }
+    }
+
+    /// Ends the service: it is not ready any more, and after a while takes no new connections, finishes what is under way,
+    /// tells its streams that it ends, and closes its sessions. What was acknowledged is kept.
+    public func drain() async {
+        state.drain()
+        try? await Task.sleep(for: limits.drainDelay)
+        sessions.readers.close()
+        async let inspected: Void = inspections.close()
+        await withTaskGroup(of: Void.self) { group in
+            for listener in listeners {
+                group.addTask { [limits] in await listener.drain(within: limits.drainTime) }
+            }
+        }
+        await inspected
+        await sessions.close()
+        try? store.close()
+    }
+}
+
+extension FlowError {
+    /// The error of a store that cannot be used.
+    init(_ error: StoreError) {
+        self.init(.file, error.message, help: error.help)
+        notes = error.notes
+    }
+}

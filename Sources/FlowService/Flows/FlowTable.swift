@@ -1,0 +1,93 @@
+import CoreMetrics
+import WorkflowKit
+import WorkflowLua
+
+/// The flows of a service, by their names.
+struct FlowTable: Sendable {
+    /// All, in the order of their names.
+    let all: [ServedFlow]
+    private let byName: [String: ServedFlow]
+
+    /// The flow of a name.
+    subscript(name: String) -> ServedFlow? { byName[name] }
+
+    /// Loads flows.
+    ///
+    /// - Parameters:
+    ///   - policies: The files that sessions of before go on with, by the names of the flows.
+    ///   - metrics: Where the inputs of their sessions are counted.
+    ///   - processes: What bounds the processes of isolated scripts.
+    /// - Throws: A `FlowError` with its place for one that does not load, or for two of one name.
+    init(
+        _ flows: [ServiceSettings.Flow], code policies: [String: CodePolicy] = [:],
+        counting metrics: ServiceMetrics = ServiceMetrics(),
+        sharing processes: ScriptProcesses? = nil
+    ) throws(FlowError) {
+        var loaded: [(flow: ServedFlow, isFound: Bool, parts: Set<String>)] = []
+        for var flow in flows {
+            flow.options.processes = processes
+            let (served, parts) = try Self.load(flow, policies, metrics)
+            loaded.append((served, flow.isFound, parts))
+        }
+        let parts = loaded.reduce(into: Set()) { $0.formUnion($1.parts) }
+        var table: [String: ServedFlow] = [:]
+        for (flow, isFound, _) in loaded {
+            // What another flow requires is a part of it.
+            if isFound, let path = resolvedPath(flow.file), parts.contains(path) { continue }
+            if let other = table[flow.name] {
+                throw FlowError(
+                    .definition, "there are two flows '\(flow.name)': \(other.file), \(flow.file)",
+                    help: "give one of them another name in its definition: name = \"…\"")
+            }
+            table[flow.name] = flow
+        }
+        for name in policies.keys.sorted() where table[name] == nil {
+            throw FlowError(
+                .misuse, "there is no flow '\(name)' whose files are to be chosen",
+                help: "there are \(table.keys.sorted().joined(separator: ", "))")
+        }
+        byName = table
+        all = table.values.sorted { $0.name < $1.name }
+    }
+
+    /// Loads a flow; gives it with the absolute paths of the modules that it requires.
+    private static func load(
+        _ flow: ServiceSettings.Flow, _ policies: [String: CodePolicy], _ metrics: ServiceMetrics
+    ) throws(FlowError) -> (ServedFlow, Set<String>) {
+        var configuration = FlowConfiguration(limits: flow.options.limits)
+        configuration.rootName = flow.options.flowName
+        do throws(FlowError) {
+            let loaded = try LuaFlow(file: flow.file, configuration: configuration)
+            let folder = resolvedPath(flow.file).map(\.folderOfPath) ?? ""
+            let parts = loaded.files.filter { $0 != flow.file.nameOfPath }
+            var options = flow.options
+            let inputs = metrics.inputs(of: loaded.name)
+            options.onInput = { _, _ in inputs.increment() }
+            let served = ServedFlow(
+                name: loaded.name, file: flow.file, hash: loaded.hash,
+                code: policies[loaded.name] ?? .migrate, options: options)
+            return (served, Set(parts.compactMap { resolvedPath("\(folder)/\($0)") }))
+        } catch {
+            throw error.inFolder(of: flow.file)
+        }
+    }
+}
+
+extension FlowError {
+    /// The error with its places as seen from the current folder.
+    fileprivate func inFolder(of file: String) -> FlowError {
+        let folder = file.folderOfPath
+        guard !folder.isEmpty, file.contains("/") else { return self }
+        var error = self
+        func path(_ name: String) -> String {
+            name.hasPrefix(folder) ? name : folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+        }
+        error.location = location.map { .init(file: path($0.file), line: $0.line) }
+        error.frames = frames.map { frame in
+            var frame = frame
+            frame.location.file = path(frame.location.file)
+            return frame
+        }
+        return error
+    }
+}

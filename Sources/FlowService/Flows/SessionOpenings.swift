@@ -1,0 +1,106 @@
+import Logging
+import LuaVM
+import Synchronization
+import WorkflowKit
+import WorkflowLua
+import WorkflowStore
+
+/// With which files of their flow the sessions are opened.
+final class SessionOpenings: Sendable {
+    /// How many sessions are known at a time to go on with the files that they have.
+    private static let mostKnown = 100_000
+
+    private let flows: FlowTable
+    private let store: any SessionStore
+    private let logger: Logger
+    /// Of sessions that do not play the same with other files, by their numbers: the hash of these.
+    private let held = Mutex<[Int: String]>([:])
+
+    init(_ flows: FlowTable, _ store: any SessionStore, _ logger: Logger) {
+        self.flows = flows
+        self.store = store
+        self.logger = logger
+    }
+
+    /// What a session is opened with.
+    ///
+    /// - Throws: A `FlowError` if its flow is not served, or a `StoreError`.
+    func opening(of id: String) async throws -> SessionPool.Opening {
+        let summary = try await store.summary(of: id)
+        guard let flow = flows[summary.flow] else {
+            throw FlowError(
+                .file, "the flow '\(summary.flow)' is not served",
+                help: "start the service with its file")
+        }
+        guard flow.code != .migrate, let hash = summary.code, let code = try await store.code(hash)
+        else { return flow.opening }
+        let present = flow.texts(of: code)
+        if present == code.files { return flow.opening }
+        if flow.code == .replay, try await isSame(summary, flow, present) { return flow.opening }
+        var opening = flow.opening
+        opening.source = code.source(completedBy: flow.files?.modules ?? FlowModules([:]))
+        opening.options.flowName = summary.flow
+        return opening
+    }
+
+    /// Whether a session plays the same with the present files.
+    private func isSame(
+        _ summary: SessionSummary, _ flow: ServedFlow, _ files: [String: String]
+    ) async throws -> Bool {
+        var bytes: [UInt8] = []
+        for (file, text) in files.sorted(by: { $0.key < $1.key }) {
+            bytes += Array(file.utf8) + [0xff] + Array(text.utf8) + [0xff]
+        }
+        let hash = TextSum.digits(of: bytes)
+        if held.withLock({ $0[summary.number] == hash }) { return false }
+        let opening = flow.opening
+        let fit = try await store.fit(
+            of: summary.id, to: opening.source, options: opening.options)
+        if case .same = fit { return true }
+        // That says nothing about the files.
+        if case .refused(let error) = fit, error.code == .noProcess { throw error }
+        held.withLock { held in
+            if held.count >= Self.mostKnown { held = [:] }
+            held[summary.number] = hash
+        }
+        logger.notice(
+            "a session goes on with the files that it has",
+            metadata: [
+                "session": "\(summary.id)", "flow": "\(flow.name)", "reason": "\(fit.reason)",
+            ])
+        return false
+    }
+}
+
+extension SessionFit {
+    /// Why a session does not go on with other files.
+    fileprivate var reason: String {
+        switch self {
+        case .same: "none"
+        case .differs(let differences): "step \(differences.first?.step ?? 0) differs"
+        case .refused(let error): error.message
+        case .unknown: "its own files cannot be played"
+        }
+    }
+}
+
+extension ServedFlow {
+    /// Where its files are now; `nil` if they cannot be read.
+    fileprivate var files: (root: FlowModules.Module, modules: FlowModules)? {
+        try? LuaFlow.files(at: file, upTo: options.limits.sourceLimit)
+    }
+
+    /// The texts that files of the flow have now, by their names.
+    fileprivate func texts(of code: FlowCode) -> [String: String] {
+        guard let files else { return [:] }
+        var texts: [String: String] = [:]
+        for file in code.files.keys {
+            if file == code.main {
+                texts[file] = files.root.text
+            } else if case .found(let module) = files.modules.find(FlowModules.name(of: file)) {
+                texts[file] = module.text
+            }
+        }
+        return texts
+    }
+}

@@ -1,0 +1,126 @@
+import HTTPServing
+import HummingbirdCore
+import InspectorServer
+import PlainValue
+
+/// The sessions that somebody inspects, each with its copy, by their ids.
+///
+/// A copy is made for the first page of a session, and given up a while after the last.
+actor Inspections {
+    private final class Place {
+        let opening: Task<Inspection, any Error>
+        /// The inspection, when it is open.
+        var inspection: Inspection?
+        /// What goes on until all of it is given back.
+        var following: Task<Void, Never>?
+
+        /// Whether no page shows it.
+        var isUnused: Bool { inspection?.gateway.streamCount == 0 }
+
+        init(_ opening: Task<Inspection, any Error>) { self.opening = opening }
+    }
+
+    private let sessions: ServedSessions
+    private let limits: ServiceLimits
+    private var places: [String: Place] = [:]
+    private var isClosed = false
+
+    init(_ sessions: ServedSessions, _ limits: ServiceLimits) {
+        self.sessions = sessions
+        self.limits = limits
+    }
+
+    /// How many sessions are inspected.
+    var count: Int { places.count }
+
+    /// Opens a stream of the news of a session, or of one of its forks.
+    func stream(
+        of id: String, for request: Request, _ access: Access,
+        while isStillGranted: @escaping @Sendable () async -> Bool
+    ) async throws(Problem) -> Response {
+        let inspection = try await inspection(of: id)
+        do throws(Problem) {
+            return try await inspection.gateway.stream(
+                for: request, access, telling: inspection.about, while: isStillGranted)
+        } catch {
+            leave(id)
+            throw error
+        }
+    }
+
+    /// The inspection of a session that is open.
+    func known(_ id: String) throws(Problem) -> Inspection {
+        guard let inspection = places[id]?.inspection else {
+            throw Problem(
+                .notFound, "gone", "The stream is gone", detail: "Open another one.")
+        }
+        return inspection
+    }
+
+    /// Ends all; no other is opened.
+    func close() async {
+        isClosed = true
+        let open = places.values
+        for place in open { await (try? place.opening.value)?.stop() }
+        for place in open { await place.following?.value }
+    }
+
+    // MARK: Opening and giving up
+
+    private func inspection(of id: String) async throws(Problem) -> Inspection {
+        while places[id] == nil, places.count >= limits.inspections {
+            guard let unused = places.values.first(where: \.isUnused) else {
+                throw .tooMany(limits.inspections)
+            }
+            await unused.inspection?.stop()
+            await unused.following?.value
+        }
+        guard !isClosed else { throw .ends }
+        let place = places[id] ?? open(id)
+        return try await problems { [opening = place.opening] in try await opening.value }
+    }
+
+    private func open(_ id: String) -> Place {
+        let (sessions, limits) = (sessions, limits)
+        let place = Place(
+            Task {
+                try await Inspection.open(id, in: sessions, limits) { [weak self] in
+                    Task { await self?.leave(id) }
+                }
+            })
+        places[id] = place
+        place.following = Task { await follow(id, place) }
+        return place
+    }
+
+    private func follow(_ id: String, _ place: Place) async {
+        let inspection = try? await place.opening.value
+        place.inspection = inspection
+        let reason = await inspection?.follow() ?? ""
+        if places[id] === place { places[id] = nil }
+        await inspection?.close(reason)
+    }
+
+    /// Gives a session up in a while, unless a page shows it by then.
+    private func leave(_ id: String) {
+        guard let place = places[id], place.isUnused, let inspection = place.inspection else {
+            return
+        }
+        Task { [linger = limits.inspectionLinger] in
+            try? await Task.sleep(for: linger)
+            if inspection.gateway.streamCount == 0 { await inspection.stop() }
+        }
+    }
+}
+
+extension Problem {
+    fileprivate static func tooMany(_ most: Int) -> Problem {
+        Problem(
+            .serviceUnavailable, "busy", "Too many sessions are inspected",
+            detail: "At most \(most) are at a time. Close the page of one of them.", retryAfter: 2)
+    }
+
+    fileprivate static let ends = Problem(
+        .serviceUnavailable, "draining", "The service ends",
+        detail: "Ask again when it is back.", retryAfter: 1)
+}

@@ -1,0 +1,71 @@
+import HTTPServing
+import LibC
+import Synchronization
+
+/// How much memory the process has, and whether it is more than it should be.
+final class HostMemory: Sendable {
+    private struct State {
+        var isOver = false
+        var nextLook: ContinuousClock.Instant
+    }
+
+    private static let interval = Duration.milliseconds(100)
+
+    private let state: Mutex<State>
+    private let limit: Int?
+    private let resident: @Sendable () -> Int
+    private let now: @Sendable () -> ContinuousClock.Instant
+
+    /// - Parameters:
+    ///   - limit: The bytes from which on nothing is changed any more; `nil` for none.
+    ///   - resident: The bytes that the process has.
+    init(
+        limit: Int?, now: @escaping @Sendable () -> ContinuousClock.Instant,
+        resident: @escaping @Sendable () -> Int = { HostMemory.residentBytes }
+    ) {
+        self.limit = limit
+        self.now = now
+        self.resident = resident
+        state = Mutex(State(nextLook: now()))
+    }
+
+    /// Refuses what takes more memory while there is too much of it.
+    func check() throws(Problem) {
+        guard let limit else { return }
+        let now = now()
+        let isOver = state.withLock { state in
+            guard now >= state.nextLook else { return state.isOver }
+            state.nextLook = now + Self.interval
+            state.isOver = resident() > limit
+            if state.isOver { Self.giveBack() }
+            return state.isOver
+        }
+        guard !isOver else {
+            throw Problem(
+                .serviceUnavailable, "overloaded", "The service has no memory left",
+                detail: "It takes nothing new until it has; what it has can be read.",
+                retryAfter: 1)
+        }
+    }
+
+    /// The bytes of memory that the process has; 0 where the system does not say.
+    static var residentBytes: Int {
+        let file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return 0 }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 128)
+        let count = read(file, &bytes, bytes.count)
+        let words = bytes.prefix(max(count, 0)).split(separator: UInt8(ascii: " "))
+        guard words.count > 1, let pages = Int(String(decoding: words[1], as: UTF8.self)) else {
+            return 0
+        }
+        return pages * sysconf(Int32(_SC_PAGESIZE))
+    }
+
+    /// Gives back to the system what is free and kept for later, where the C library can do that: glibc's `malloc_trim`.
+    private static func giveBack() {
+        typealias Trim = @convention(c) (Int) -> Int32
+        guard let function = dlsym(nil, "malloc_trim") else { return }
+        _ = unsafeBitCast(function, to: Trim.self)(0)
+    }
+}

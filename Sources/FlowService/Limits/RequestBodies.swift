@@ -1,0 +1,63 @@
+import HTTPServing
+import HummingbirdCore
+import NIOCore
+import Synchronization
+
+/// Reads the bodies of requests: each is bounded, and all that are at hand at a time together.
+final class RequestBodies: Sendable {
+    private let count = Atomic(0)
+    private let limits: ServiceLimits
+
+    init(_ limits: ServiceLimits) { self.limits = limits }
+
+    /// How many bytes are at hand.
+    var bytes: Int { count.load(ordering: .relaxed) }
+
+    /// Does something with a request whose body is at hand.
+    ///
+    /// A body that does not come in time costs the client its connection.
+    ///
+    /// - Throws: A ``Problem`` for a body that is too large, or comes when there is no room for it.
+    func with<Result>(
+        _ request: Request, on channel: any Channel,
+        _ body: (Request) async throws(Problem) -> Result
+    ) async throws(Problem) -> Result {
+        var size = 0
+        defer { count.subtract(size, ordering: .relaxed) }
+        var request = request
+        request.body = RequestBody(buffer: try await read(request, on: channel, counting: &size))
+        return try await body(request)
+    }
+
+    private func read(
+        _ request: Request, on channel: any Channel, counting size: inout Int
+    ) async throws(Problem) -> ByteBuffer {
+        guard (request.contentLength ?? 0) <= limits.body else { throw .tooLarge(limits.body) }
+        let deadline = channel.eventLoop.scheduleTask(in: .seconds(Int64(limits.bodySeconds))) {
+            channel.close(promise: nil)
+        }
+        defer { deadline.cancel() }
+        var bytes = ByteBuffer()
+        do {
+            for try await part in request.body {
+                let length = part.readableBytes
+                size += length
+                let all = count.add(length, ordering: .relaxed).newValue
+                guard size <= limits.body else { throw Problem.tooLarge(limits.body) }
+                guard all <= limits.bodies else { throw Problem.tooManyBodies }
+                bytes.writeImmutableBuffer(part)
+            }
+        } catch let problem as Problem {
+            throw problem
+        } catch {
+            throw .unreadable
+        }
+        return bytes
+    }
+}
+
+extension Problem {
+    fileprivate static let tooManyBodies = Problem(
+        .serviceUnavailable, "overloaded", "Too much is sent at a time",
+        detail: "Send it again when other requests are answered.", retryAfter: 1)
+}

@@ -1,0 +1,42 @@
+import HTTPServing
+import Synchronization
+
+/// Bounds how many requests there are for a session at a time: the one that is dealt with, and those that wait for it.
+final class SessionQueues: Sendable {
+    private let counts = Mutex<[String: Int]>([:])
+    private let most: Int
+
+    init(most: Int) { self.most = max(most, 1) }
+
+    /// How many requests there are for a session.
+    func count(for id: String) -> Int { counts.withLock { $0[id] ?? 0 } }
+
+    /// Does something that is asked of a session.
+    ///
+    /// - Throws: A ``Problem`` if too much is asked of it already, and whatever `body` throws.
+    func with<Result>(_ id: String, _ body: () async throws -> Result) async throws -> Result {
+        try enter(id)
+        defer { leave(id) }
+        return try await body()
+    }
+
+    private func enter(_ id: String) throws(Problem) {
+        let hasRoom = counts.withLock { counts in
+            guard counts[id, default: 0] < most else { return false }
+            counts[id, default: 0] += 1
+            return true
+        }
+        guard hasRoom else {
+            throw Problem(
+                .serviceUnavailable, "busy", "There are too many requests for this session",
+                detail: "At most \(most) are taken at a time. Ask again.", retryAfter: 1)
+        }
+    }
+
+    private func leave(_ id: String) {
+        counts.withLock { counts in
+            let left = counts[id, default: 1] - 1
+            counts[id] = left == 0 ? nil : left
+        }
+    }
+}

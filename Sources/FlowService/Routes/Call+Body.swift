@@ -1,0 +1,111 @@
+import FlowServing
+import HTTPServing
+import HTTPTypes
+import HummingbirdCore
+import PlainValue
+import WorkflowStore
+
+extension Route.Call {
+    /// The object that the body is; an empty one if there is no body.
+    ///
+    /// - Parameter fields: Those that it may have: one that is misspelt is not passed over.
+    /// - Throws: A ``Problem`` for a body that is no object, is too large, or has other fields.
+    func body(
+        _ limits: ServiceLimits, _ fields: Set<String>
+    ) async throws(Problem) -> Value.Record {
+        let isEmpty =
+            request.headers[.contentType] == nil && request.headers[.contentLength] ?? "0" == "0"
+            && request.headers[.transferEncoding] == nil
+        let body = isEmpty ? [:] : try await request.record(upTo: limits.body)
+        for (name, _) in body where !fields.contains(name) {
+            throw .badField(
+                name,
+                fields.isEmpty
+                    ? "There are no fields here."
+                    : "There are \(fields.sorted().joined(separator: ", ")).")
+        }
+        return body
+    }
+
+    /// What the request comes with besides its body.
+    func circumstances(
+        _ body: Value.Record
+    ) throws(Problem) -> ServedSessions.Circumstances {
+        let conditions = try Conditions(request)
+        return ServedSessions.Circumstances(
+            principal: principal, key: requestKey(conditions, .record(body)), step: conditions.step)
+    }
+
+    /// What a session that is to begin is called: as the body says, or else by the request's key, so that the request can
+    /// come again, or else by chance.
+    func newID(
+        in body: Value.Record, _ circumstances: ServedSessions.Circumstances
+    ) throws(Problem) -> String {
+        guard let id = try body.field("id", "a text", \.string) else {
+            var bits = UInt128.random(in: 0...UInt128.max)
+            if let key = circumstances.key {
+                var hash = StableHash()
+                hash.add("\(principal.name)\n\(key.key)")
+                let first = hash.value
+                hash.add("\n\(request.uri.path)")
+                bits = UInt128(first) << 64 | UInt128(hash.value)
+            }
+            return String(bits, radix: 36)
+        }
+        let isFine =
+            (1...100).contains(id.utf8.count) && id.utf8.first.map(Self.isWord) == true
+            && id.utf8.allSatisfy { Self.isWord($0) || ".~:@-".utf8.contains($0) }
+        guard isFine else {
+            throw .badField(
+                "id",
+                "It has 1 to 100 letters, digits and the signs _.~:@-, and begins with none of .~:@-."
+            )
+        }
+        return id
+    }
+
+    private static func isWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}
+
+extension Value.Record {
+    /// What a field holds; `nil` if it is missing.
+    ///
+    /// - Throws: A ``Problem`` if it holds something else.
+    func field<Result>(
+        _ name: String, _ kind: String, _ read: (Value) -> Result?
+    ) throws(Problem) -> Result? {
+        guard let value = self[name] else { return nil }
+        guard let result = read(value) else { throw .badField(name, "It is \(kind).") }
+        return result
+    }
+
+    /// The number in the field `step`; `nil` if it is missing.
+    func step() throws(Problem) -> Int? {
+        // 1.0 is the same number in JSON as 1.
+        try field("step", "a whole number") { $0.int ?? $0.double.flatMap(Int.init(exactly:)) }
+    }
+}
+
+extension Problem {
+    /// A part of a request that cannot be read.
+    static func badField(_ name: String, _ detail: String) -> Problem {
+        Problem(
+            .badRequest, "bad_request", "'\(name.prefix(50))' cannot be read", detail: detail)
+    }
+}
+
+extension URI {
+    /// The value of a parameter that is not empty.
+    func text(_ name: String) throws(Problem) -> String? {
+        guard let text = parameter(name) else { return nil }
+        guard !text.isEmpty else { throw .badField(name, "It has at least one character.") }
+        return text
+    }
+}

@@ -1,0 +1,54 @@
+import HTTPServing
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
+import PlainValue
+import WorkflowKit
+import WorkflowStore
+
+extension Route {
+    /// The routes that tell of the service itself, to everybody.
+    static func state(_ state: ServiceState) -> [Route] {
+        [
+            probe("/healthz") { _ in .json(["status": "ok"]) },
+            probe("/readyz") { _ throws(Problem) in
+                guard !state.isDraining else { throw .draining }
+                return .json(["status": "ready"])
+            },
+        ]
+    }
+
+    /// The route that tells Prometheus what the service does.
+    static func metrics(
+        _ metrics: ServiceMetrics, of sessions: ServedSessions, bodies: RequestBodies
+    ) -> Route {
+        Route(.get, "/metrics", nil) { _ in
+            metrics.set(.openSessions, to: await sessions.pool.openCount)
+            metrics.set(.streams, to: sessions.readers.count)
+            metrics.set(.bodies, to: bodies.bytes)
+            if let counts = sessions.processes?.counts {
+                metrics.set(.processes, to: counts.held)
+                metrics.set(.busyProcesses, to: counts.lent)
+                metrics.set(.processWaits, to: counts.waits)
+                metrics.set(.processHandovers, to: counts.handovers)
+                metrics.set(.processDeaths, to: counts.deaths)
+            }
+            metrics.set(.memory, to: HostMemory.residentBytes)
+            return Response(
+                status: .ok, headers: [.contentType: "text/plain; version=0.0.4"],
+                body: ResponseBody(byteBuffer: ByteBuffer(string: metrics.text)))
+        }
+    }
+
+    private static func probe(_ path: String, _ answer: @escaping Answer) -> Route {
+        var route = Route(.get, path, nil, answer)
+        route.isProbe = true
+        return route
+    }
+}
+
+extension Problem {
+    fileprivate static let draining = Problem(
+        .serviceUnavailable, "draining", "The service ends",
+        detail: "Ask another one, or ask again when it is back.", retryAfter: 1)
+}

@@ -1,0 +1,60 @@
+import HTTPServing
+import HummingbirdCore
+import HummingbirdTLS
+import LibC
+import NIOCore
+import NIOPosix
+import NIOSSL
+import WorkflowLua
+
+extension Listener {
+    /// The listeners of a service: at one address, or at both by which this computer reaches itself.
+    ///
+    /// - Throws: A `FlowError` for a port that cannot be had.
+    static func all(
+        _ settings: ServiceSettings, _ certificates: ServerCertificates?,
+        _ responder: ServiceResponder
+    ) async throws(FlowError) -> [Listener] {
+        let bounds = ListenerLimits(
+            connections: settings.limits.connections, headers: settings.limits.headers,
+            idle: .seconds(Int64(settings.limits.idleSeconds)))
+        let count = ConnectionCount()
+        let group = MultiThreadedEventLoopGroup.singleton
+        let tls = certificates?.configuration
+        func listen(_ host: String, _ port: Int) async throws -> Listener {
+            guard let tls else {
+                return try await Listener(
+                    host: host, port: port, limits: bounds, count: count, group: group
+                ) { _ in responder }
+            }
+            return try await Listener(
+                host: host, port: port, limits: bounds, count: count, group: group,
+                wrap: { try TLSChannel($0, tlsConfiguration: tls) }
+            ) { _ in responder }
+        }
+        do throws(ListenerFailure) {
+            guard settings.host != "localhost" else {
+                return try await Listener.both(port: settings.port, listen)
+            }
+            return [try await Listener.one(host: settings.host, port: settings.port, listen)]
+        } catch {
+            throw FlowError(
+                .connection, "nothing can be served at port \(error.port): \(error.reason)",
+                help: "choose another port with --port")
+        }
+    }
+}
+
+extension ServiceSettings {
+    /// Whether it is reached from this computer alone.
+    var isLocal: Bool {
+        ["localhost", "::1"].contains(host) || host.hasPrefix("127.") && host.isIPv4Address
+    }
+}
+
+extension String {
+    fileprivate var isIPv4Address: Bool {
+        var address = in_addr()
+        return inet_pton(AF_INET, self, &address) == 1
+    }
+}

@@ -1,0 +1,72 @@
+import NIOCore
+import NIOSSL
+import Synchronization
+import WorkflowLua
+
+/// The certificates that the service shows to clients, with their key, which can be read again while it serves.
+///
+/// Connections that are there keep what they were shown.
+final class ServerCertificates: Sendable {
+    private struct Identity: Sendable {
+        let chain: [NIOSSLCertificateSource]
+        let key: NIOSSLPrivateKeySource
+    }
+
+    private let files: (certificates: String, key: String)
+    private let identity: Mutex<Identity>
+
+    /// Reads the files.
+    ///
+    /// - Throws: A `FlowError` if they cannot be used.
+    init(_ files: (certificates: String, key: String)) throws(FlowError) {
+        self.files = files
+        identity = Mutex(try Self.read(files))
+    }
+
+    /// Reads the files again; what was read before stays in force if they cannot be used.
+    func reload() throws(FlowError) {
+        let read = try Self.read(files)
+        identity.withLock { $0 = read }
+    }
+
+    /// The configuration of connections, each of which is shown what was read last.
+    var configuration: TLSConfiguration {
+        let first = identity.withLock { $0 }
+        var configuration = Self.configuration(of: first)
+        configuration.sslContextCallback = { [self] _, promise in
+            let identity = identity.withLock { $0 }
+            var shown = NIOSSLContextConfigurationOverride()
+            shown.certificateChain = identity.chain
+            shown.privateKey = identity.key
+            promise.succeed(shown)
+        }
+        return configuration
+    }
+
+    private static func configuration(of identity: Identity) -> TLSConfiguration {
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: identity.chain, privateKey: identity.key)
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.applicationProtocols = ["http/1.1"]
+        return configuration
+    }
+
+    private static func read(
+        _ files: (certificates: String, key: String)
+    ) throws(FlowError) -> Identity {
+        do {
+            let chain = try NIOSSLCertificate.fromPEMFile(files.certificates)
+            guard !chain.isEmpty else { throw NIOSSLError.failedToLoadCertificate }
+            let key = try NIOSSLPrivateKey(file: files.key, format: .pem)
+            let identity = Identity(
+                chain: chain.map { .certificate($0) }, key: .privateKey(key))
+            // Holds the key against the certificate.
+            _ = try NIOSSLContext(configuration: configuration(of: identity))
+            return identity
+        } catch {
+            throw FlowError(
+                .file, "TLS cannot be used with \(files.certificates) and \(files.key): \(error)",
+                help: "give a chain of certificates and its key, both in PEM")
+        }
+    }
+}

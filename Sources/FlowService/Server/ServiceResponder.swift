@@ -1,0 +1,149 @@
+import HTTPServing
+import HTTPTypes
+import HummingbirdCore
+import Logging
+import NIOCore
+
+/// Answers the requests of clients: finds what is asked and who asks, has a route do it, and counts it.
+struct ServiceResponder: HTTPResponder {
+    /// What became of a request.
+    private struct Outcome {
+        var response: Response
+        var route: Route?
+        /// The id of the session that the path names.
+        var session: String?
+        var principal: Principal?
+        var problem: Problem?
+        /// Whether some of the body is left unread.
+        var isUnread = false
+    }
+
+    /// The time in which a client may still send what is not read any more, so that it comes to read the answer.
+    private static let lingering = TimeAmount.seconds(2)
+
+    let admission: Admission
+    let routes: RouteTable
+    let state: ServiceState
+    let bodies: RequestBodies
+    let metrics: ServiceMetrics
+    let traces: ServiceTraces
+    let logger: Logger
+
+    func respond(
+        to request: Request, by writer: consuming ResponseWriter, on channel: any Channel
+    ) async throws {
+        let start = ContinuousClock.now
+        let span = traces.begin(request)
+        let outcome = await traces.with(span) {
+            await self.outcome(of: request, on: channel)
+        }
+        var response = outcome.response.secured()
+        let isStream = response.headers[.contentType] == "text/event-stream"
+        // Before it is sent, so that whoever has an answer finds it counted.
+        count(request, outcome, time: isStream ? nil : .now - start)
+        traces.end(
+            span, route: outcome.route, status: response.status.code, session: outcome.session,
+            step: response.headers[.eTag].flatMap { Int($0.filter { $0 != "\"" }) },
+            problem: outcome.problem)
+        let closes = outcome.isUnread || state.isDraining
+        if closes { response.headers[.connection] = "close" }
+        if request.method == .head { response = response.createHeadResponse() }
+        try await writer.write(response: response.head, body: response.body)
+        if outcome.isUnread {
+            channel.eventLoop.scheduleTask(in: Self.lingering) { channel.close(promise: nil) }
+        } else if closes {
+            channel.close(promise: nil)
+        }
+    }
+
+    private func outcome(of request: Request, on channel: any Channel) async -> Outcome {
+        var outcome = Outcome(response: Response(status: .ok), isUnread: request.mayHaveLargeBody)
+        do throws(Problem) {
+            let (route, names) = try routes.route(request.method, request.uri.path)
+            outcome.route = route
+            if route.isOfSession { outcome.session = names.first }
+            if !route.isProbe { try admission.hosts?.check(request.head) }
+            let principal = try await admission.principal(of: request, for: route)
+            outcome.principal = principal
+            guard route.method == .post else {
+                var call = Route.Call(request: request, principal: principal, names: names)
+                call.isStillGranted = { [admission] in
+                    await admission.stillGrants(request, route)
+                }
+                outcome.response = try await route.answer(call)
+                return outcome
+            }
+            outcome.response = try await bodies.with(request, on: channel) {
+                request throws(Problem) in
+                outcome.isUnread = false
+                return try await route.answer(
+                    Route.Call(request: request, principal: principal, names: names))
+            }
+        } catch {
+            outcome.problem = error
+            outcome.response = error.response
+            if error.status == .unauthorized {
+                outcome.response.headers[.wwwAuthenticate] = "Bearer"
+            }
+        }
+        return outcome
+    }
+
+    // MARK: Telling
+
+    /// Counts a request and tells the log of it.
+    private func count(_ request: Request, _ outcome: Outcome, time: Duration?) {
+        let status = outcome.response.status.code
+        // Any text can stand there, and each would be a series.
+        let method = outcome.route?.method.rawValue ?? "other"
+        metrics.request(
+            route: outcome.route?.template, method: method, status: status, time: time)
+        if let problem = outcome.problem, problem.status.isRefusal {
+            metrics.refusal(problem.code)
+        }
+        let isFault = outcome.problem?.fault != nil || status >= 500 && status != 503
+        let level: Logger.Level = isFault ? .error : .info
+        logger.log(level: level, "request", metadata: metadata(request, outcome, time))
+    }
+
+    private func metadata(
+        _ request: Request, _ outcome: Outcome, _ time: Duration?
+    ) -> Logger.Metadata {
+        var metadata: Logger.Metadata = [
+            "method": "\(request.method.rawValue)", "path": "\(request.uri.path.prefix(200))",
+            "status": "\(outcome.response.status.code)",
+        ]
+        if let time { metadata["ms"] = "\((time / .milliseconds(1)).rounded(to: 3))" }
+        if let principal = outcome.principal { metadata["principal"] = "\(principal.name)" }
+        if let problem = outcome.problem {
+            metadata["code"] = "\(problem.code)"
+            metadata["detail"] = "\(problem.fault ?? problem.detail)"
+        }
+        if let trace = RequestTrace(request.headers) {
+            metadata["trace"] = "\(trace.trace)"
+            metadata["parent"] = "\(trace.parent)"
+        }
+        return metadata
+    }
+}
+
+extension Request {
+    /// Whether much may follow the head. What little there is is read to its end, so that the connection can be used again.
+    fileprivate var mayHaveLargeBody: Bool {
+        (contentLength ?? 0) > 1 << 16 || headers[.transferEncoding] != nil
+    }
+}
+
+extension Problem.Status {
+    /// Whether it says that there is too much.
+    fileprivate var isRefusal: Bool {
+        [.contentTooLarge, .tooManyRequests, .serviceUnavailable].contains(self)
+    }
+}
+
+extension Double {
+    fileprivate func rounded(to digits: Int) -> Double {
+        let factor = (0..<digits).reduce(1.0) { factor, _ in factor * 10 }
+        return (self * factor).rounded() / factor
+    }
+}

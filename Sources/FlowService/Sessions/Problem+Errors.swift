@@ -1,0 +1,112 @@
+import HTTPServing
+import PlainValue
+import WorkflowLua
+import WorkflowStore
+
+/// Does something, and says what is wrong with it as clients are told.
+func problems<Result: Sendable>(
+    _ body: @Sendable () async throws -> Result
+) async throws(Problem) -> Result {
+    do {
+        return try await body()
+    } catch {
+        throw Problem(error)
+    }
+}
+
+extension Problem {
+    /// The problem that stands for an error of a session or of its store.
+    init(_ error: any Error) {
+        switch error {
+        case let error as Problem: self = error
+        case let error as FlowError: self.init(error)
+        case let error as StoreError: self.init(error)
+        default:
+            self.init(
+                .serviceUnavailable, "cancelled", "The request was given up",
+                detail: "Ask again, under the same key if it has one.", retryAfter: 1)
+        }
+    }
+
+    /// The problem of an error of a flow. Clients are not told of its code: its places, values and calls.
+    private init(_ error: FlowError) {
+        var error = error
+        if error.code == .snapshot {
+            error.help =
+                "nothing of it is lost: serve the files that it was played with, or raise the flow's version and migrate"
+        }
+        let status: Status =
+            switch error.code {
+            case .notGranted: .forbidden
+            case .badRequest: .badRequest
+            case .processEnded, .noProcess, .connection, .host: .serviceUnavailable
+            default: .conflict
+            }
+        self.init(
+            status, error.code.rawValue,
+            error.title,
+            detail: ([error.message] + (error.help.map { [$0] } ?? [])).joined(separator: "; "),
+            retryAfter: status == .serviceUnavailable ? 1 : nil)
+        members["error"] = .record(error.shortDocument)
+    }
+
+    private init(_ error: StoreError) {
+        let (status, title): (Status, String) =
+            switch error.code {
+            case .notFound: (.notFound, "There is no such session")
+            case .badPage: (.notFound, "There is no such page")
+            case .noSuchStep: (.conflict, "There is no such step")
+            case .otherStep: (.preconditionFailed, "The session has gone on")
+            case .exists: (.conflict, "There is such a session already")
+            case .conflict: (.conflict, "The session is changed elsewhere")
+            case .givenUp: (.conflict, "The step was given up since")
+            case .keyReused: (.unprocessableContent, "The key was used for another request")
+            case .badID, .badKey: (.badRequest, "The request cannot be read")
+            case .notStorable: (.conflict, "This cannot be kept")
+            case .busy, .closed: (.serviceUnavailable, "The service is busy")
+            case .unknown: (.serviceUnavailable, "It is not known whether this was kept")
+            case .full, .io: (.serviceUnavailable, "Nothing can be kept now")
+            case .corrupted, .foreign, .newer: (.internalServerError, "The store cannot be used")
+            }
+        self.init(
+            status, error.code.rawValue, title,
+            detail: error.isFault
+                ? "What was acknowledged is kept. The service has to be looked after; its log says why."
+                : error.shortDescription,
+            retryAfter: status == .serviceUnavailable ? 1 : nil)
+        if error.isFault || error.code == .unknown { fault = error.description }
+    }
+}
+
+extension StoreError {
+    /// Whether it says something of the computer that clients can neither mend nor need to know.
+    fileprivate var isFault: Bool {
+        [.full, .io, .corrupted, .foreign, .newer].contains(code)
+    }
+
+    /// What clients are told: the facts behind an unknown outcome may be faults.
+    fileprivate var shortDescription: String {
+        var error = self
+        if code == .unknown { error.notes = [] }
+        return error.description
+    }
+}
+
+extension FlowError {
+    /// What clients are told first.
+    fileprivate var title: String {
+        switch code {
+        case .snapshot: "The session does not fit the present files of its flow"
+        case .processEnded: "The flow's process has ended"
+        case .noProcess: "The service is busy"
+        default: "The flow does not take this"
+        }
+    }
+
+    /// What clients are told of an error.
+    var shortDocument: Value.Record {
+        var record: Value.Record = ["code": .string(code.rawValue), "message": .string(message)]
+        record["help"] = help.map { .string($0) }
+        return record
+    }
+}

@@ -1,0 +1,91 @@
+import FlowServing
+import HTTPServing
+import PlainValue
+import WorkflowKit
+import WorkflowLua
+import WorkflowStore
+
+extension ServedSessions {
+    /// A step of the timeline to go to.
+    enum Move: Sendable {
+        case undo, redo
+        case step(Int)
+
+        /// The move as a flow's `access` is told of it.
+        var document: Value {
+            switch self {
+            case .undo: ["do": "undo"]
+            case .redo: ["do": "redo"]
+            case .step(let step): ["do": "goto", "step": .int(step)]
+            }
+        }
+    }
+
+    /// How often a request is begun anew when another service has changed the session meanwhile.
+    private static let attempts = 8
+
+    /// Has a session take an action or new props.
+    ///
+    /// - Throws: A ``Problem``; also for an input that is kept and cannot be rendered, whenever it is asked for.
+    func take(
+        _ call: FlowCall, in id: String, _ circumstances: Circumstances
+    ) async throws(Problem) -> SessionMoment {
+        let principal = circumstances.principal
+        return try await change(id, circumstances) { session in
+            try await session.request(circumstances.key, expecting: circumstances.step) { session in
+                try session.require(principal, call.document)
+                try call.take(in: session, by: principal.inputName)
+            }
+        }
+    }
+
+    /// Goes to another step.
+    func move(
+        _ move: Move, in id: String, _ circumstances: Circumstances
+    ) async throws(Problem) -> SessionMoment {
+        try await change(id, circumstances) { session in
+            try await session.perform { session in
+                try session.require(circumstances.principal, move.document)
+            }
+            let (key, step) = (circumstances.key, circumstances.step)
+            return switch move {
+            case .undo: try await session.undo(key: key, expecting: step)
+            case .redo: try await session.redo(key: key, expecting: step)
+            case .step(let target): try await session.go(to: target, key: key, expecting: step)
+            }
+        }
+    }
+
+    /// Does something with a session once, and again if somebody else has changed it in the store meanwhile.
+    private func change(
+        _ id: String, _ circumstances: Circumstances,
+        _ body: @escaping @Sendable (StoredSession) async throws -> SessionMoment
+    ) async throws(Problem) -> SessionMoment {
+        do {
+            return try await once(id, circumstances) {
+                try await self.queues.with(id) { try await self.attempt(id, body) }
+            }
+        } catch  where error.code == "other_step" {
+            // The one who asks sees what there is instead.
+            var problem = error
+            let now = try await document(of: id, for: circumstances.principal)
+            problem.members["session"] = .record(now)
+            throw problem
+        }
+    }
+
+    private func attempt(
+        _ id: String, _ body: @escaping @Sendable (StoredSession) async throws -> SessionMoment
+    ) async throws -> SessionMoment {
+        var attempt = 1
+        while true {
+            do {
+                return try await pool.resume(id, body)
+            } catch let error as StoreError
+                where error.code == .conflict && attempt < Self.attempts
+            {
+                attempt += 1
+            }
+        }
+    }
+}

@@ -1,0 +1,276 @@
+import FlowServing
+import HTTPServing
+import Logging
+import PlainValue
+import Synchronization
+import WorkflowKit
+import WorkflowLua
+import WorkflowStore
+
+/// The sessions that the service plays, as its routes ask for them.
+///
+/// Whatever is answered is kept. Requests for one session are taken in the order in which they come, and those that come
+/// while others are being kept are kept together.
+final class ServedSessions: Sendable {
+    /// What a request comes with besides what it asks for.
+    struct Circumstances: Sendable {
+        let principal: Principal
+        /// The key under which it can come again.
+        var key: RequestKey?
+        /// The step at which the session is to stand.
+        var step: Int?
+    }
+
+    /// How many steps an open session has in memory, about: what all open sessions take stays bounded by their number.
+    private static let stepsInMemory = 64
+
+    let flows: FlowTable
+    let store: any SessionStore
+    let readers: SessionReaders
+    let pool: SessionPool
+    /// What is asked of each of them at a time.
+    let queues: SessionQueues
+    let openings: SessionOpenings
+    /// What bounds the processes of isolated scripts; `nil` if no flow has any.
+    let processes: ScriptProcesses?
+    /// Those that sleep until a time.
+    private let wakeUps: WakeUps
+    private let waking: Task<Void, Never>
+    /// The requests with a key that are being dealt with, by session and key.
+    private let underWay = Mutex(Set<[String]>())
+
+    init(
+        flows: FlowTable, store: any SessionStore, readers: SessionReaders, limits: ServiceLimits,
+        processes: ScriptProcesses?, traces: ServiceTraces, logger: Logger
+    ) {
+        self.flows = flows
+        self.store = store
+        self.readers = readers
+        queues = SessionQueues(most: limits.queue)
+        let openings = SessionOpenings(flows, store, logger)
+        self.openings = openings
+        self.processes = processes
+        let (slept, sleeper) = AsyncStream<WakeUp>.makeStream()
+        let pool = SessionPool(
+            in: store, limit: limits.openSessions,
+            // A thread waits while a process is at work.
+            threads: SessionPool.coreCount + (processes?.limit ?? 0),
+            settings: StoredSessionOptions(stepsInMemory: Self.stepsInMemory),
+            onNews: { [readers] id, news in
+                traces.tell(news, of: id)
+                readers.tell(news, of: id)
+            },
+            onSleep: { sleeper.yield($0) },
+            prepare: { try await openings.opening(of: $0) })
+        let wakeUps = WakeUps(now: FlowOptions.wallClock) { number in
+            // One that cannot be opened is not tried again before somebody asks for it.
+            guard let id = try? await store.id(of: number) else { return }
+            await pool.wake(id)
+        }
+        self.pool = pool
+        self.wakeUps = wakeUps
+        waking = Task {
+            await withDiscardingTaskGroup { group in
+                group.addTask { await wakeUps.run() }
+                group.addTask { for await wakeUp in slept { await wakeUps.add(wakeUp) } }
+            }
+        }
+    }
+
+    /// Lets the sessions go on that were at work, and wakes those that sleep, at their times.
+    func begin() async throws(StoreError) { await wakeUps.add(try await store.wakeUps()) }
+
+    // MARK: Looking
+
+    /// A session in short.
+    func summary(of id: String) async throws(Problem) -> SessionSummary {
+        try await problems { try await self.store.summary(of: id) }
+    }
+
+    /// What a session shows after a step, by default now.
+    ///
+    /// - Parameter what: What the principal wants it for, as the flow's `access` is told.
+    func moment(
+        of id: String, at step: Int? = nil, for principal: Principal, _ what: Value = ["do": "read"]
+    ) async throws(Problem) -> SessionMoment {
+        try await problems {
+            try await self.use(id) { session in
+                try await session.require(principal, what)
+                return try await session.moment(at: step)
+            }
+        }
+    }
+
+    /// A session with what it shows.
+    func document(
+        of id: String, at step: Int? = nil, for principal: Principal
+    ) async throws(Problem) -> Value.Record {
+        let moment = try await moment(of: id, at: step, for: principal)
+        return try await summary(of: id).document.merging(moment.document(of: id))
+    }
+
+    /// Something that a session tells of itself as it is.
+    func ask<Result: Sendable>(
+        _ id: String, for principal: Principal, _ what: Value,
+        _ body: @escaping @Sendable (isolated FlowSession) throws -> Result
+    ) async throws(Problem) -> Result {
+        try await problems {
+            try await self.use(id) { session in
+                try await session.perform { session in
+                    try session.require(principal, what)
+                    return try body(session)
+                }
+            }
+        }
+    }
+
+    /// Does something with a session, unless too much is asked of it.
+    private func use<Result: Sendable>(
+        _ id: String, _ body: @escaping @Sendable (StoredSession) async throws -> Result
+    ) async throws -> Result {
+        try await queues.with(id) { try await pool.resume(id, body) }
+    }
+
+    // MARK: Beginning and ending
+
+    /// Begins a session.
+    ///
+    /// - Parameter props: Those of the root, in place of the flow's own.
+    func create(
+        _ id: String, of name: String, props: Value?, _ circumstances: Circumstances
+    ) async throws(Problem) -> Value.Record {
+        guard let flow = flows[name] else { throw .unknownFlow(name) }
+        var opening = flow.opening
+        if let props { opening.options.props = props }
+        let first = opening
+        try await once(id, circumstances) {
+            try await self.queues.with(id) {
+                try await self.pool.create(id, first, key: circumstances.key)
+            }
+        }
+        return try await beginning(of: id, at: 0, for: circumstances.principal)
+    }
+
+    /// Begins a session with the steps of another one.
+    func branch(
+        _ id: String, to other: String, at step: Int?, _ circumstances: Circumstances
+    ) async throws(Problem) -> Value.Record {
+        _ = try await moment(of: id, at: step, for: circumstances.principal, ["do": "branch"])
+        let fork = SessionFork(
+            id: other, step: step, request: circumstances.key, milliseconds: FlowOptions.wallClock()
+        )
+        try await once(other, circumstances) { try await self.store.forkOnce(id, to: fork) }
+        return try await beginning(of: other, at: step, for: circumstances.principal)
+    }
+
+    /// A session as it was when it began.
+    ///
+    /// - Parameter step: The step at which it stood then; by default that at which it stands.
+    private func beginning(
+        of id: String, at step: Int?, for principal: Principal
+    ) async throws(Problem) -> Value.Record {
+        var summary = try await summary(of: id)
+        var moment = try await moment(of: id, at: step ?? summary.firstStep, for: principal)
+        moment.stepCount = moment.step
+        summary.updated = summary.created
+        return summary.document.merging(moment.document(of: id))
+    }
+
+    /// Forgets a session; its readers are told.
+    func delete(_ id: String, for principal: Principal) async throws(Problem) {
+        _ = try await moment(of: id, for: principal, ["do": "delete"])
+        try await problems { try await self.pool.delete(id) }
+        readers.close(id, "deleted")
+    }
+
+    /// Closes all; no other is opened.
+    func close() async {
+        waking.cancel()
+        await pool.close()
+    }
+
+    // MARK: Once
+
+    /// Does something under a key, unless that is being done already.
+    func once<Result: Sendable>(
+        _ id: String, _ circumstances: Circumstances,
+        _ body: @Sendable @escaping () async throws -> Result
+    ) async throws(Problem) -> Result {
+        guard let key = circumstances.key else { return try await problems(body) }
+        let name = [id, key.key]
+        guard underWay.withLock({ $0.insert(name).inserted }) else { throw .inFlight }
+        defer { _ = underWay.withLock { $0.remove(name) } }
+        return try await problems(body)
+    }
+}
+
+extension SessionPool {
+    /// Opens a session that slept, as soon as there is room for that.
+    fileprivate nonisolated func wake(_ id: String) async {
+        while true {
+            do {
+                try await resume(id) { _ in }
+            } catch let error as FlowError where error.code == .noProcess {
+                // It has waited already.
+                continue
+            } catch {}
+            return
+        }
+    }
+}
+
+extension ServedFlow {
+    /// What its sessions are opened with.
+    var opening: SessionPool.Opening {
+        var options = options
+        // They go on with other files than before only when these were found to give the same.
+        options.takesChangedFiles = code == .replay
+        return (.file(file), options)
+    }
+}
+
+extension StoredSession {
+    /// Makes sure that the flow lets somebody do something; runs no script if the flow has no say in that.
+    fileprivate func require(_ principal: Principal, _ what: Value) async throws {
+        guard try await look({ $0.asksForAccess }) else { return }
+        try await perform { try $0.require(principal, what) }
+    }
+}
+
+extension FlowSession {
+    /// Makes sure that the flow lets somebody do something.
+    func require(_ principal: Principal, _ what: Value) throws {
+        guard try allows(principal.value, what) else {
+            throw Problem(
+                .forbidden, "not_granted", "The flow does not allow this",
+                detail: "Its access function says so for \(principal.name).")
+        }
+    }
+}
+
+extension Problem {
+    fileprivate static func unknownFlow(_ name: String) -> Problem {
+        Problem(
+            .notFound, "unknown_flow", "There is no such flow",
+            detail: "'\(name.prefix(100))' is not served; /flows says which are.")
+    }
+
+    fileprivate static let inFlight = Problem(
+        .conflict, "in_flight", "The request is being dealt with",
+        detail: "It came under this key before, and is not answered yet. Ask again.",
+        retryAfter: 1)
+}
+
+extension SessionStore {
+    /// Keeps a session with the steps of another one, once for a request that has a key.
+    fileprivate func forkOnce(_ id: String, to fork: SessionFork) async throws {
+        do {
+            _ = try await self.fork(id, to: fork)
+        } catch  where error.code == .exists {
+            guard let key = fork.request else { throw error }
+            let known = try await receipt(key.key, of: fork.id)
+            guard let known else { throw error }
+            try known.validate(for: key)
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import HTTPServing
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
+import PlainValue
+import WorkflowStore
+
+/// The server-sent events of one reader of a session: what it has missed, what the session shows, and what happens then.
+struct SessionStream: Sendable {
+    /// How many missed steps are played at a time.
+    private static let stepsAtATime = 500
+
+    let sessions: ServedSessions
+    let id: String
+    let principal: Principal
+    /// How much the reader was told before; `nil` for one that is new.
+    let place: EventPlace?
+    let heartbeat: TimeAmount
+    /// Whether the reader may still read; asked at each heartbeat.
+    let isStillGranted: @Sendable () async -> Bool
+    let eventLoop: any EventLoop
+
+    /// The response, whose body ends with the session, the service or the reader.
+    func response(to request: Request) async throws(Problem) -> Response {
+        // The body has it, whether that is sent, or not, as to HEAD.
+        let reading = ReaderPlace(try sessions.readers.add(to: id), in: sessions.readers, of: id)
+        let mailbox = reading.mailbox
+        let now = try await sessions.moment(of: id, for: principal, ["do": "follow"])
+        let place = try await present()
+        mailbox.leaveOut(through: now.version)
+        var response = Response(
+            status: .ok, headers: [.contentType: "text/event-stream"],
+            body: ResponseBody { writer in
+                let beats = eventLoop.scheduleRepeatedTask(
+                    initialDelay: heartbeat, delay: heartbeat
+                ) { _ in
+                    mailbox.beat()
+                    Task { if await !isStillGranted() { mailbox.close("not_granted") } }
+                }
+                defer { beats.cancel() }
+                try await request.body.consumeWithInboundCloseHandler { _ in
+                    try await writer.write(EventBytes.retry)
+                    if var place {
+                        while place.step < now.step {
+                            for event in try await missed(after: &place, until: now) {
+                                try await writer.write(event)
+                            }
+                        }
+                    }
+                    try await writer.write(now.event(of: id))
+                    while true {
+                        switch await mailbox.next() {
+                        case .event(let event): try await writer.write(event)
+                        case .heartbeat: try await writer.write(EventBytes.heartbeat)
+                        case .end(let reason):
+                            try await writer.write(
+                                EventBytes.event("bye", ["reason": .string(reason)]))
+                            return
+                        }
+                    }
+                } onInboundClosed: {
+                    reading.mailbox.close("gone")
+                }
+                try await writer.finish(nil)
+            })
+        response.headers.set("X-Accel-Buffering", to: "no")
+        response.headers[.cacheControl] = "no-store"
+        return response
+    }
+
+    /// What the reader has of the steps that there are now: it may know of some that were given up meanwhile.
+    private func present() async throws(Problem) -> EventPlace? {
+        guard var place, let version = place.version else { return place }
+        let kept = try await problems {
+            try await sessions.store.keptStep(of: id, since: version)
+        }
+        if let kept { place.giveUp(after: kept) }
+        return place
+    }
+
+    /// The outputs of the steps that the reader has missed, made from the log.
+    ///
+    /// - Parameter place: How much the reader has; moved on by the steps that were looked at, which are some at a time.
+    private func missed(
+        after place: inout EventPlace, until now: SessionMoment
+    ) async throws -> [ByteBuffer] {
+        let steps = place.step + 1...min(place.step + Self.stepsAtATime, now.step)
+        let moments = try await sessions.pool.resume(id) { try await $0.moments(steps) }
+        // Of the first of these steps some were told.
+        var skipped = place.outputCount
+        place = EventPlace(step: steps.upperBound)
+        return moments.flatMap { moment in
+            defer { skipped = 0 }
+            return SessionNews.StepOutputs(step: moment.step, outputs: moment.outputs)
+                .events(after: skipped, version: now.version)
+        }
+    }
+}
+
+/// The place of a reader, which is given back when nobody has it any more.
+private final class ReaderPlace: Sendable {
+    let mailbox: SessionMailbox
+    private let readers: SessionReaders
+    private let id: String
+
+    init(_ mailbox: SessionMailbox, in readers: SessionReaders, of id: String) {
+        self.mailbox = mailbox
+        self.readers = readers
+        self.id = id
+    }
+
+    deinit { readers.remove(mailbox, from: id) }
+}

@@ -1,0 +1,98 @@
+import HeapModule
+import WorkflowStore
+
+/// Opens sessions when their time has come: of those that sleep it knows their number and the time, and no more.
+///
+/// Of a session that has slept less long than was said, as it was woken by a request, the time of before stays: it is
+/// opened once in vain then.
+actor WakeUps {
+    private struct Entry: Comparable {
+        let wakeUp: WakeUp
+
+        static func < (one: Entry, other: Entry) -> Bool {
+            one.wakeUp.milliseconds < other.wakeUp.milliseconds
+        }
+    }
+
+    /// How many are opened at a time.
+    private static let width = 32
+    /// The longest time for which nobody looks at the clock, which may be set.
+    private static let patience = Duration.seconds(30)
+
+    private var heap = Heap<Entry>()
+    private let clock: any Clock<Duration>
+    private let now: @Sendable () -> Int
+    private let wake: @Sendable (_ number: Int) async -> Void
+    private var waiting: Task<Void, Never>?
+
+    /// - Parameters:
+    ///   - clock: What it waits by.
+    ///   - now: The time, in milliseconds since 1970.
+    ///   - wake: Opens the session with a number, and returns when what was due in it is done.
+    init(
+        clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Int,
+        wake: @escaping @Sendable (_ number: Int) async -> Void
+    ) {
+        self.clock = clock
+        self.now = now
+        self.wake = wake
+    }
+
+    /// How many are known.
+    var count: Int { heap.count }
+
+    /// Adds those that sleep when the service begins.
+    func add(_ wakeUps: [WakeUp]) {
+        heap.insert(contentsOf: wakeUps.map(Entry.init))
+        waiting?.cancel()
+    }
+
+    /// Adds one that falls asleep.
+    func add(_ wakeUp: WakeUp) {
+        let isEarliest = heap.min.map { Entry(wakeUp: wakeUp) < $0 } ?? true
+        heap.insert(Entry(wakeUp: wakeUp))
+        if isEarliest { waiting?.cancel() }
+    }
+
+    /// Wakes sessions until its task is cancelled.
+    func run() async {
+        while !Task.isCancelled {
+            let due = removeDue()
+            if due.isEmpty { await wait() } else { await wake(due) }
+        }
+    }
+
+    private func removeDue() -> [Int] {
+        let time = now()
+        var due: [Int] = []
+        while let first = heap.min, first.wakeUp.milliseconds <= time {
+            heap.removeMin()
+            due.append(first.wakeUp.number)
+        }
+        return due
+    }
+
+    /// Waits until the first is due, or another one comes before it.
+    private func wait() async {
+        let time = heap.min.map { Duration.milliseconds($0.wakeUp.milliseconds - now()) }
+        let task = Task { [clock] in
+            _ = try? await clock.sleep(for: min(time ?? Self.patience, Self.patience))
+        }
+        waiting = task
+        await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+        waiting = nil
+    }
+
+    private func wake(_ numbers: [Int]) async {
+        await withTaskGroup(of: Void.self) { group in
+            for (index, number) in numbers.enumerated() {
+                if index >= Self.width { await group.next() }
+                group.addTask { [wake] in await wake(number) }
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import HTTPServing
+import HTTPTypes
+
+/// The trace that a request belongs to, as W3C's Trace Context says it: `00-TRACE-SPAN-FLAGS`.
+struct RequestTrace: Sendable, Hashable {
+    /// 32 hexadecimal digits.
+    let trace: String
+    /// 16 hexadecimal digits: the span of the one who asks.
+    let parent: String
+
+    /// `nil` for a request that has none, or one that cannot be read.
+    init?(_ headers: HTTPFields) {
+        guard let text = headers.value(of: "traceparent") else { return nil }
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count >= 4, parts[0].count == 2, parts[0] != "ff",
+            parts[0] != "00" || parts.count == 4, parts[1].count == 32, parts[2].count == 16,
+            parts[0...2].allSatisfy({ $0.utf8.allSatisfy(Self.isDigit) }),
+            parts[1].contains(where: { $0 != "0" }), parts[2].contains(where: { $0 != "0" })
+        else { return nil }
+        trace = String(parts[1])
+        parent = String(parts[2])
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+    }
+}

@@ -1,0 +1,26 @@
+import Crypto
+
+/// The trace of a session, in which each step is a span.
+///
+/// The ids are made of the session's id and of the step, and kept nowhere: who plays the session, in which process and when, adds
+/// to the same trace.
+struct SessionTrace: Sendable, Hashable {
+    /// The step's place in the form of W3C's Trace Context: `00-TRACE-SPAN-01`.
+    let parent: String
+
+    init(of session: String, at step: Int) {
+        let trace = Self.digits(of: session, count: 16)
+        let span = Self.digits(of: "\(session)/\(step)", count: 8)
+        parent = "00-\(trace)-\(span)-01"
+    }
+
+    /// The first bytes of the text's SHA-256, as hexadecimal digits.
+    private static func digits(of text: String, count: Int) -> String {
+        var result = ""
+        for byte in SHA256.hash(data: Array(text.utf8)).prefix(count) {
+            if byte < 16 { result += "0" }
+            result += String(byte, radix: 16)
+        }
+        return result
+    }
+}

@@ -1,0 +1,50 @@
+package import HTTPTypes
+
+/// The names by which the page may be reached, and the sites that may ask.
+///
+/// A page of another site can make a browser send requests here, and can let its own name lead to this computer. The
+/// browser says for which name and from which site it asks.
+package struct AllowedHosts: Sendable {
+    private let more: Set<String>
+
+    package init(_ more: [String]) { self.more = Set(more.map { $0.lowercased() }) }
+
+    /// Refuses a request for another host.
+    package func check(_ request: HTTPRequest) throws(Problem) {
+        guard let host = request.authority, !host.isEmpty, allows(host) else {
+            throw Problem(
+                .forbidden, "foreign_host", "The page is not served under this name",
+                detail: "Open it at 127.0.0.1, or allow the name with --allow-host.")
+        }
+    }
+
+    /// Refuses a request that a page of another site has caused.
+    package func checkSite(_ request: HTTPRequest) throws(Problem) {
+        let site = request.headerFields.value(of: "Sec-Fetch-Site")
+        guard site == nil || site == "same-origin" || site == "none" else { throw .foreignOrigin }
+        guard let origin = request.headerFields.value(of: "Origin") else { return }
+        guard let host = request.authority?.lowercased(),
+            ["http://\(host)", "https://\(host)"].contains(origin.lowercased())
+        else { throw .foreignOrigin }
+    }
+
+    private func allows(_ host: String) -> Bool {
+        let name = Self.name(of: host.lowercased())
+        return ["127.0.0.1", "[::1]", "localhost"].contains(name) || name.hasSuffix(".localhost")
+            || more.contains(name)
+    }
+
+    /// A host without its port.
+    private static func name(of host: String) -> String {
+        guard let colon = host.lastIndex(of: ":"), !host.hasSuffix("]"),
+            host[colon...].dropFirst().allSatisfy(\.isNumber)
+        else { return host }
+        return String(host[..<colon])
+    }
+}
+
+extension Problem {
+    fileprivate static let foreignOrigin = Problem(
+        .forbidden, "foreign_origin", "Another site asks",
+        detail: "Only the page itself may do this.")
+}

@@ -1,0 +1,126 @@
+package import HummingbirdCore
+import Logging
+package import NIOCore
+import NIOPosix
+
+/// A port that serves until it is closed.
+package struct Listener: Sendable {
+    package let port: Int
+    private let task: Task<Void, Never>
+    private let finish: @Sendable () async throws -> Void
+
+    /// Listens at an address.
+    ///
+    /// - Parameters:
+    ///   - port: The port; 0 lets the system choose one.
+    ///   - wrap: Puts another protocol below HTTP, such as TLS.
+    ///   - responder: What answers at a port.
+    /// - Throws: The system's error if the port cannot be had.
+    package init<Wrapped: ServerChildChannel>(
+        host: String, port: Int, limits: ListenerLimits, count: ConnectionCount,
+        group: any EventLoopGroup, wrap: (HTTP1Channel) throws -> Wrapped,
+        responder: @escaping @Sendable (_ port: Int) -> any HTTPResponder
+    ) async throws {
+        let (ports, report) = AsyncThrowingStream<Int, any Error>.makeStream()
+        let channel = HTTP1Channel(
+            responder: { request, writer, channel in
+                try await responder(channel.localAddress?.port ?? port)
+                    .respond(to: request, by: writer, on: channel)
+            },
+            configuration: .init(
+                additionalChannelHandlers: [
+                    ConnectionLimit(count, most: limits.connections),
+                    ConnectionUpkeep(patience: limits.idle),
+                ],
+                idleTimeout: limits.idle,
+                httpDecoderConfiguration: .init(
+                    maxHeaderFieldSize: limits.headers, maxHeaderListSize: limits.headers,
+                    maxHeaderFieldCount: 100)))
+        let server = Server(
+            childChannelSetup: try wrap(channel),
+            configuration: ServerConfiguration(address: .hostname(host, port: port)),
+            onServerRunning: { report.yield($0.localAddress?.port ?? 0) },
+            eventLoopGroup: group,
+            logger: Logger(label: "http", factory: { _ in SwiftLogNoOpLogHandler() }))
+        finish = { try await server.shutdownGracefully() }
+        task = Task {
+            do {
+                try await server.run()
+                report.finish()
+            } catch {
+                report.finish(throwing: error)
+            }
+        }
+        var first = ports.makeAsyncIterator()
+        self.port = try await first.next() ?? 0
+    }
+
+    /// Listens at an address by plain HTTP.
+    package init(
+        host: String, port: Int, limits: ListenerLimits, count: ConnectionCount,
+        group: any EventLoopGroup,
+        responder: @escaping @Sendable (_ port: Int) -> any HTTPResponder
+    ) async throws {
+        try await self.init(
+            host: host, port: port, limits: limits, count: count, group: group, wrap: { $0 },
+            responder: responder)
+    }
+
+    /// Listens at one address.
+    package static func one(
+        host: String, port: Int,
+        _ listen: (_ host: String, _ port: Int) async throws -> Listener
+    ) async throws(ListenerFailure) -> Listener {
+        do {
+            return try await listen(host, port)
+        } catch {
+            throw ListenerFailure(port: port, error)
+        }
+    }
+
+    /// Listens at the addresses by which this computer reaches itself: that of IPv4, and that of IPv6 if it has one.
+    ///
+    /// - Parameters:
+    ///   - port: The port; 0 lets the system choose one.
+    ///   - listen: Listens at one of them.
+    package static func both(
+        port: Int, _ listen: (_ host: String, _ port: Int) async throws -> Listener
+    ) async throws(ListenerFailure) -> [Listener] {
+        // A port that is free at one address may be taken at the other.
+        for _ in 0..<8 {
+            let first = try await one(host: "127.0.0.1", port: port, listen)
+            do {
+                return [first, try await listen("::1", first.port)]
+            } catch {
+                guard ListenerFailure(port: port, error).isTaken else { return [first] }
+                await first.close()
+                guard port == 0 else {
+                    throw ListenerFailure(
+                        port: port, "another program has it at ::1", isTaken: true)
+                }
+            }
+        }
+        throw ListenerFailure(port: port, "no free port was found", isTaken: true)
+    }
+
+    /// Listens no more and lets what is under way end; what is not over after a while is cut short.
+    ///
+    /// Connections without a request are closed at once, others when they are answered.
+    package func drain(within patience: Duration) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { try? await finish() }
+            group.addTask { try? await Task.sleep(for: patience) }
+            await group.next()
+            // Ends the connections that are left, and with them what waits for them.
+            task.cancel()
+            group.cancelAll()
+        }
+        await task.value
+    }
+
+    /// Listens no more, and ends all connections.
+    package func close() async {
+        task.cancel()
+        await task.value
+    }
+}

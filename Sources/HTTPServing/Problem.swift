@@ -1,0 +1,68 @@
+import HTTPTypes
+package import HummingbirdCore
+import NIOCore
+package import PlainValue
+
+/// The reason why a request is refused, as RFC 9457 says it.
+package struct Problem: Error {
+    package enum Status: Int, Sendable {
+        case badRequest = 400
+        case unauthorized = 401
+        case forbidden = 403
+        case notFound = 404
+        case methodNotAllowed = 405
+        case requestTimeout = 408
+        case conflict = 409
+        case preconditionFailed = 412
+        case contentTooLarge = 413
+        case unsupportedMediaType = 415
+        case unprocessableContent = 422
+        case tooManyRequests = 429
+        case internalServerError = 500
+        case badGateway = 502
+        case serviceUnavailable = 503
+        case insufficientStorage = 507
+    }
+
+    package let status: Status
+    /// What programs tell it by.
+    package let code: String
+    package let title: String
+    package let detail: String
+    /// The seconds after which it may be asked again.
+    package let retryAfter: Int?
+    /// Further members of the object that tells it.
+    package var members: Value.Record = [:]
+    /// What went wrong with the server itself: the log tells it, and clients are not told.
+    package var fault: String?
+    /// The methods that can be asked for instead of the one that was.
+    package var allow: [String] = []
+
+    package init(
+        _ status: Status, _ code: String, _ title: String, detail: String,
+        retryAfter: Int? = nil
+    ) {
+        self.status = status
+        self.code = code
+        self.title = title
+        self.detail = detail
+        self.retryAfter = retryAfter
+    }
+
+    /// The response that tells it.
+    package var response: Response {
+        var body: Value.Record = [
+            "title": .string(title), "detail": .string(detail), "code": .string(code),
+            "status": .int(status.rawValue),
+        ]
+        for (name, value) in members { body[name] = value }
+        var response = Response(
+            status: HTTPResponse.Status(code: status.rawValue),
+            headers: [.contentType: "application/problem+json"],
+            body: ResponseBody(
+                byteBuffer: ByteBuffer(string: Value.record(body).json + "\n")))
+        if let retryAfter { response.headers[.retryAfter] = String(retryAfter) }
+        if !allow.isEmpty { response.headers[.allow] = allow.joined(separator: ", ") }
+        return response
+    }
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+import FlowService
+import WorkflowCommand
+
+/// The files that sessions of one flow go on with: `todo=pinned`.
+struct CodeChoice: ExpressibleByArgument {
+    let flow: String
+    let policy: CodePolicy
+
+    static let help = ArgumentHelp(
+        "What sessions of before go on with when the files of a flow have changed: pinned, migrate or replay; "
+            + "may be repeated.", valueName: "flow=policy")
+
+    init?(argument: String) {
+        guard let sign = argument.lastIndex(of: "="), sign > argument.startIndex,
+            let policy = CodePolicy(rawValue: String(argument[argument.index(after: sign)...]))
+        else { return nil }
+        flow = String(argument[..<sign])
+        self.policy = policy
+    }
+
+    /// The choices by the names of the flows.
+    static func policies(_ choices: [CodeChoice]) throws -> [String: CodePolicy] {
+        try choices.reduce(into: [:]) { policies, choice in
+            try check(
+                policies.updateValue(choice.policy, forKey: choice.flow) == nil,
+                "--code has '\(choice.flow)' twice.")
+        }
+    }
+}

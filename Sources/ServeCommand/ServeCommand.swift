@@ -1,0 +1,109 @@
+import ArgumentParser
+import FlowChecking
+import FlowPrinting
+import FlowService
+import LibC
+import Terminal
+import WorkflowCommand
+import WorkflowKit
+
+/// `workflow-run serve`: makes a backend of flows.
+struct ServeCommand: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Makes a backend of flows: sessions over HTTP, kept in a file.",
+        usage: "workflow-run serve <path> ... [options]",
+        discussion: """
+              workflow-run serve Examples/todo/todo.lua
+              workflow-run serve flows --store /var/lib/workflow/sessions.db --port 80
+              workflow-run serve token ada --scope read,act --tokens tokens.txt
+              workflow-run serve check new/todo.lua --store /var/lib/workflow/sessions.db
+
+            Each session is a row in the store, each action a request. Ends at Ctrl-C or SIGTERM, when \
+            what is under way is done. Exits with 0, or 64 usage, 65 broken flow, 66 no file, 69 the port \
+            cannot be had, 78 a plugin cannot be used.
+            """)
+
+    @Argument(
+        help: "Flow files, and folders to look for flows in.",
+        completion: .file(extensions: ["lua"]))
+    var paths: [String]
+
+    @Option(
+        help: ArgumentHelp("Keep sessions in this file.", valueName: "file"), completion: .file())
+    var store = "sessions.db"
+
+    @Option(help: ArgumentHelp("Listen at this port; 0 is any that is free.", valueName: "port"))
+    var port: UInt16 = 8080
+
+    @Option(help: ColorChoice.help) var color = ColorChoice.auto
+
+    @Option(help: CodeChoice.help) var code: [CodeChoice] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "With --isolate, processes at a time; twice the cores by default, at least 4.",
+            valueName: "n"))
+    var processes: Int?
+
+    @OptionGroup var access: AccessOptions
+    @OptionGroup var bounds: ServiceLimitOptions
+    @OptionGroup var log: LogOptions
+    @OptionGroup var plugins: PluginOptions
+    @OptionGroup var limits: LimitOptions
+
+    func validate() throws {
+        try check(
+            processes.map { (1...100_000).contains($0) } ?? true,
+            "--processes takes a number from 1 on.")
+        try check(
+            processes == nil || limits.isolates,
+            "--processes bounds those of isolated flows: give --isolate too, or leave it out.")
+    }
+
+    func perform() async throws -> ExitStatus {
+        let signals = ServiceSignals()
+        OpenFiles.allowMost()
+        let service = try await FlowService(settings())
+        OutputStream.standardError.write(Self.line(for: service))
+        for await signal in signals.all {
+            guard signal == SIGHUP else { break }
+            await service.reload()
+        }
+        await service.drain()
+        return .success
+    }
+
+    private func settings() throws -> ServiceSettings {
+        let flows = try Self.flows(at: paths, limits, plugins)
+        var settings = ServiceSettings(flows: flows, store: store)
+        settings.code = try CodeChoice.policies(code)
+        settings.port = Int(port)
+        if let processes { settings.processes = processes }
+        access.apply(to: &settings)
+        settings.limits = bounds.limits
+        settings.logger = log.logger
+        return settings
+    }
+
+    /// The flows of files and folders.
+    static func flows(
+        at paths: [String], _ limits: LimitOptions, _ plugins: PluginOptions
+    ) throws -> [ServiceSettings.Flow] {
+        var options = FlowOptions(limits: limits.limits)
+        try plugins.setWorkers(of: &options)
+        return try FlowFiles.find(at: paths).map { file in
+            var options = options
+            try plugins.setGrants(of: &options, servedFrom: file.path)
+            return ServiceSettings.Flow(
+                file: file.path, options: options, isFound: file.isFound)
+        }
+    }
+
+    /// What is said when clients can connect.
+    private static func line(for service: FlowService) -> String {
+        let count = service.flows.count
+        let token = service.token.map { "/#token=\($0)" } ?? ""
+        return "serving \(count == 1 ? "1 flow" : "\(count) flows") at \(service.address)\(token)\n"
+    }
+}

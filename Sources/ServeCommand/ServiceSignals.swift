@@ -1,0 +1,36 @@
+import Dispatch
+import LibC
+import Synchronization
+
+/// The signals that a service is told things by: SIGHUP, SIGTERM, and SIGINT for Ctrl-C. A second of the last two ends the
+/// process at once.
+final class ServiceSignals: @unchecked Sendable {
+    // Kept, and never touched again: what is released hears no signal.
+    private let sources: [any DispatchSourceSignal]
+    /// The signals, as they come.
+    let all: AsyncStream<Int32>
+
+    init() {
+        let (all, report) = AsyncStream<Int32>.makeStream(bufferingPolicy: .bufferingNewest(8))
+        self.all = all
+        let count = SignalCount()
+        sources = [SIGINT, SIGTERM, SIGHUP].map { number in
+            // The system does nothing by itself then.
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number)
+            source.setEventHandler {
+                if number != SIGHUP, count.add() > 1 { _exit(128 + number) }
+                report.yield(number)
+            }
+            source.resume()
+            return source
+        }
+    }
+}
+
+/// How many signals have come.
+private final class SignalCount: Sendable {
+    private let count = Atomic(0)
+
+    func add() -> Int { count.add(1, ordering: .relaxed).newValue }
+}

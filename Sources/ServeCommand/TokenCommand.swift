@@ -1,0 +1,86 @@
+import ArgumentParser
+import FlowPrinting
+import FlowREPL
+import FlowService
+import LibC
+import PlainValue
+import Terminal
+import WorkflowCommand
+import WorkflowLua
+
+/// `workflow-run serve token`: makes a token.
+struct TokenCommand: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token",
+        abstract: "Makes a token for somebody who asks a service.",
+        usage: "workflow-run serve token <name> --scope <scopes> [--tokens <file>]",
+        discussion: """
+              workflow-run serve token ada --scope read,act --tokens tokens.txt
+
+            Prints the token, which nobody can find out later, and adds its line to the file. Without a file it \
+            prints the line too.
+            """)
+
+    @Argument(help: "The name that inputs are kept with.")
+    var name: String
+
+    @Option(
+        help: ArgumentHelp(
+            "What it may do: some of read, act, create, travel, delete, inspect, evaluate, with commas.",
+            valueName: "scopes"))
+    var scope: TokenScopes
+
+    @Option(
+        help: ArgumentHelp("What flows can decide by: a JSON object.", valueName: "json"))
+    var claims: String?
+
+    @Option(
+        help: ArgumentHelp("Add the line to this file.", valueName: "file"), completion: .file())
+    var tokens: String?
+
+    func validate() throws {
+        try check(ServiceToken.canName(name), "A name has 1 to 200 bytes and no blanks.")
+        try check(
+            claims == nil || (try? Value(json: claims ?? ""))?.record != nil,
+            "--claims takes a JSON object.")
+    }
+
+    func perform() async throws -> ExitStatus {
+        let record = claims.flatMap { (try? Value(json: $0))?.record } ?? [:]
+        let token = ServiceToken(
+            for: Principal(name: name, scopes: scope.scopes, claims: record))
+        if let tokens {
+            try append(token.line, to: tokens)
+            try printOutput("\(token.text)\n")
+        } else {
+            try printOutput("\(token.text)\n\(token.line)\n")
+        }
+        return .success
+    }
+
+    /// Adds a line to a file, which only its owner may read if it is made.
+    private func append(_ line: String, to path: String) throws {
+        let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw unwritable(path) }
+        defer { close(file) }
+        guard OutputStream(file: file).write(line + "\n") == nil else { throw unwritable(path) }
+    }
+
+    private func unwritable(_ path: String) -> Refusal {
+        Refusal(
+            FlowError(.file, "\(path) cannot be written: \(String(cString: strerror(errno)))"),
+            .io)
+    }
+}
+
+/// The scopes of a token, with commas.
+struct TokenScopes: ExpressibleByArgument {
+    let scopes: Set<ServiceScope>
+
+    init?(argument: String) {
+        let words = argument.split(separator: ",", omittingEmptySubsequences: false)
+        let known = words.compactMap { ServiceScope(rawValue: String($0)) }
+        guard known.count == words.count else { return nil }
+        scopes = Set(known)
+    }
+}

@@ -1,0 +1,42 @@
+package import PlainValue
+
+// How libraries are told which run it is; see `identity` of the host's table.
+extension WorkerIdentity {
+    /// The identity, and where the run goes on from, as one plain value.
+    package func record(resumption: WorkerResumption?) -> Value {
+        var record: Value.Record = [
+            "text": .string(text), "session": .string(session), "step": .int(step),
+            "node": .string(node), "name": .string(name), "key": .string(key),
+            "started": .int(started), "attempt": .int(attempt),
+        ]
+        if let resumption {
+            record["ran"] = .int(resumption.ran.wholeMilliseconds)
+            record["paused"] = .int(resumption.paused.wholeMilliseconds)
+        }
+        return .record(record)
+    }
+
+    /// The identity in such a value; `nil` if it lacks something.
+    init?(_ record: Value) {
+        guard let session = record["session"]?.string, let step = record["step"]?.int,
+            let node = record["node"]?.string, let name = record["name"]?.string,
+            let key = record["key"]?.string, let started = record["started"]?.int,
+            let attempt = record["attempt"]?.int
+        else { return nil }
+        self.init(
+            session: session, step: step, node: node, name: name, key: key, started: started,
+            attempt: attempt)
+    }
+}
+
+extension WorkerResumption {
+    /// Where the run of such a value goes on from; `nil` if it does not.
+    init?(_ record: Value) {
+        guard let ran = record["ran"]?.int, let paused = record["paused"]?.int else { return nil }
+        self.init(ran: .milliseconds(ran), paused: .milliseconds(paused))
+    }
+}
+
+extension Duration {
+    fileprivate var wholeMilliseconds: Int { Int(wholeNanoseconds / 1_000_000) }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import FlowPrinting
+import FlowREPL
+import LibC
+import WorkflowLua
+
+/// `workflow-run serve`: becomes the program that serves flows, so that this one brings no server.
+struct ServeVerb: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Makes a backend of flows: sessions over HTTP, kept in a file.",
+        usage: "workflow-run serve <path> ... [options]",
+        discussion: "All options are listed by workflow-run serve --help.")
+
+    @Argument(parsing: .captureForPassthrough, help: "Flows, folders of flows, and options.")
+    var arguments: [String] = []
+
+    func perform() async throws -> ExitStatus {
+        let program = try ServeProgram.find(besideProgramIn: programFolder)
+        throw Refusal(ServeProgram.start(program, arguments), .configuration)
+    }
+}
+
+/// The program that serves flows, which comes with this one.
+enum ServeProgram {
+    static let name = "workflow-serve"
+
+    /// The path of the program: beside this one, or in `lib/workflow-run` beside this one's folder.
+    ///
+    /// - Throws: A ``Refusal`` if it is not there.
+    static func find(besideProgramIn folder: String?) throws -> String {
+        let places = folder.map { ["\($0)/\(name)", "\($0)/../lib/workflow-run/\(name)"] } ?? []
+        guard let file = places.lazy.compactMap(resolvedPath).first else {
+            let script = folder.flatMap { resolvedPath("\($0)/../../../Scripts/run") }
+            throw Refusal(
+                FlowError(
+                    .file, "flows cannot be served: \(name) is not installed",
+                    help: script == nil
+                        ? "install it with Scripts/install" : "build it with Scripts/run serve"),
+                .configuration)
+        }
+        return file
+    }
+
+    /// Puts the program in the place of this one; returns only if that cannot be done.
+    static func start(_ program: String, _ arguments: [String]) -> FlowError {
+        let words = [CommandLine.arguments.first ?? name] + arguments
+        var list = words.map { strdup($0) } + [nil]
+        execv(program, &list)
+        let reason = String(cString: strerror(errno))
+        return FlowError(
+            .file, "flows cannot be served: \(program) cannot be started: \(reason)",
+            help: "build and install it again, with workflow-run")
+    }
+}

@@ -1,0 +1,115 @@
+import LuaVM
+import Synchronization
+package import WorkflowLua
+
+/// Bounds how many sessions have a process for their scripts at a time, however many sessions are open.
+///
+/// Sessions that share an object of this class in ``FlowOptions/processes`` borrow a process when their scripts have to
+/// run. It stays the session's own, and no other one ever sees it: when another session needs the room, the process of
+/// the one that has been idle for the longest time is ended, and that session gets a new one at its next input. Its
+/// states are on the host's side, so nothing is lost. Who finds all processes at work waits, first come, first served.
+public final class ScriptProcesses: Sendable {
+    /// What is known of the processes at a moment.
+    public struct Counts: Sendable, Equatable {
+        /// The sessions that may have a process now.
+        public internal(set) var held = 0
+        /// Those of them whose scripts may be running.
+        public internal(set) var lent = 0
+        /// Those who wait for a process.
+        public internal(set) var waiting = 0
+        /// How often somebody had to wait.
+        public internal(set) var waits = 0
+        /// How often a session gave up its process for another one.
+        public internal(set) var handovers = 0
+        /// How many processes have ended by themselves, or were ended because they did not come back.
+        public internal(set) var deaths = 0
+    }
+
+    /// How many sessions have a process at a time.
+    public let limit: Int
+    private let patience: Duration
+    private let clock: any Clock<Duration>
+    private let queue: Mutex<ProcessQueue>
+
+    /// Processes that nobody has borrowed yet.
+    ///
+    /// - Parameters:
+    ///   - limit: How many sessions have one at a time; at least 1.
+    ///   - patience: How long a call waits for one at most. What a worker says waits for as long as it takes.
+    ///   - clock: The clock of that.
+    public init(
+        limit: Int, patience: Duration = .seconds(10),
+        clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        self.limit = max(limit, 1)
+        self.patience = patience
+        self.clock = clock
+        queue = Mutex(ProcessQueue(limit: max(limit, 1)))
+        LuaVM.forkProcesses()
+    }
+
+    /// What is known of the processes now.
+    public var counts: Counts { queue.withLock { $0.counts } }
+
+    // MARK: Borrowing
+
+    /// Waits until a session may run scripts in a process of its own; to be ended by ``giveBack(by:)``.
+    ///
+    /// - Parameter isPatient: Whether it waits for as long as it takes.
+    /// - Throws: A `FlowError` with the code `no_process` if that takes too long.
+    package func borrow(
+        for session: any ProcessBorrower, isPatient: Bool = false
+    ) async throws(FlowError) {
+        if let grant = queue.withLock({ $0.grantAtOnce(to: session) }) {
+            return await take(grant, for: session)
+        }
+        let number = queue.withLock { $0.makeNumber() }
+        let timer =
+            isPatient
+            ? nil
+            : Task { [clock, patience] in
+                try await clock.sleep(for: patience)
+                resume(queue.withLock { $0.giveUp(number) })
+            }
+        let grant = await withCheckedContinuation { continuation in
+            resume(queue.withLock { $0.wait(session, number, continuation) })
+        }
+        timer?.cancel()
+        await take(grant, for: session)
+        if case .refused = grant {
+            throw FlowError(
+                .noProcess, "all processes for scripts are at work",
+                help: "ask again later: nothing was done")
+        }
+    }
+
+    /// Says that the scripts of a session rest.
+    package func giveBack(by session: any ProcessBorrower) {
+        resume(queue.withLock { $0.giveBack(ObjectIdentifier(session)) })
+    }
+
+    /// Says that a session is closed and its process has ended; those who wait for it wait no longer.
+    package func leave(_ session: ObjectIdentifier) {
+        resume(queue.withLock { $0.leave(session) })
+    }
+
+    /// Counts a process that was not ended by its session.
+    func addDeath() { queue.withLock { $0.deaths += 1 } }
+
+    /// Ends the process that is to make room, if one is.
+    private func take(_ grant: ProcessGrant, for session: any ProcessBorrower) async {
+        guard case .inPlace(of: let other) = grant else { return }
+        await other?.giveUpProcess()
+        resume(queue.withLock { $0.finishHandover(to: session) })
+    }
+
+    private func resume(_ answers: [ProcessQueue.Answer]) {
+        for (continuation, grant) in answers { continuation.resume(returning: grant) }
+    }
+}
+
+/// A session that may have a process for its scripts.
+package protocol ProcessBorrower: AnyObject, Sendable {
+    /// Ends the process; the session goes on in another one when it borrows one.
+    func giveUpProcess() async
+}

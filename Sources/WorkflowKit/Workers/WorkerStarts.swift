@@ -1,0 +1,107 @@
+import PlainValue
+import Synchronization
+import WorkerKit
+import Workflow
+
+/// When and how the workers that run were started, by the paths of these.
+final class WorkerStarts: Sendable {
+    struct Start: Sendable {
+        /// When it was started first, in milliseconds since 1970.
+        var started: Int
+        /// The step at which it was declared.
+        var step: Int
+        /// How often it has been started.
+        var attempt = 1
+        /// Whether it was at work before the session was opened.
+        var isKnown = false
+        /// Where it goes on from.
+        var resumption: WorkerResumption?
+        /// Until when it does nothing, in milliseconds since 1970.
+        var restsUntil: Int?
+        /// Tells it apart from a later one at the same path.
+        var number = 0
+    }
+
+    private struct State {
+        var starts: [NodePath: Start] = [:]
+        var lastNumber = 0
+    }
+
+    private let session: String
+    private let now: @Sendable () -> Int
+    private let state = Mutex(State())
+
+    init(session: String, now: @escaping @Sendable () -> Int) {
+        self.session = session
+        self.now = now
+    }
+
+    /// The start of the worker at a path; `nil` if none runs there.
+    subscript(path: NodePath) -> Start? { state.withLock { $0.starts[path] } }
+
+    func add(_ start: Start, at path: NodePath) {
+        state.withLock { state in
+            state.lastNumber += 1
+            state.starts[path] = start
+            state.starts[path]?.number = state.lastNumber
+        }
+    }
+
+    func remove(at path: NodePath) { state.withLock { $0.starts[path] = nil } }
+
+    /// Has the worker at a path go on as one that was started before.
+    func restore(_ worker: FlowNode.Worker, at path: NodePath) {
+        state.withLock { state in
+            guard let started = worker.started else { return }
+            state.starts[path]?.started = started
+            state.starts[path]?.step = worker.step
+            state.starts[path]?.attempt = worker.attempt
+            state.starts[path]?.isKnown = true
+        }
+    }
+
+    /// Has the workers that were at work before go on from there.
+    ///
+    /// - Parameter last: The last moment at which they were.
+    func resume(since last: Int) {
+        let paused = Duration.milliseconds(max(now() - last, 0))
+        state.withLock { state in
+            for (path, start) in state.starts where start.isKnown {
+                state.starts[path]?.isKnown = false
+                state.starts[path]?.attempt += 1
+                state.starts[path]?.resumption = WorkerResumption(
+                    ran: .milliseconds(max(last - start.started, 0)), paused: paused)
+            }
+        }
+    }
+
+    /// Does the work of the worker at a path, which knows then which run it is.
+    func running<Result>(
+        at path: NodePath, _ body: () async throws -> Result
+    ) async throws -> Result {
+        let start = self[path]
+        // What is at the path may be another run by now, but only if this one was cancelled.
+        try Task.checkCancellation()
+        guard let start else { return try await body() }
+        let running = RunningWorker(identity: identity(of: start, at: path)) { [weak self] rest in
+            self?.rest(rest, start.number, at: path)
+        }
+        return try await RunningWorker.$current.withValue(running) {
+            try await WorkerResumption.$current.withValue(start.resumption, operation: body)
+        }
+    }
+
+    private func identity(of start: Start, at path: NodePath) -> WorkerIdentity {
+        WorkerIdentity(
+            session: session, step: start.step, node: path.parent.description,
+            name: path.components.last?.name ?? "", key: path.components.last?.key ?? "",
+            started: start.started, attempt: start.attempt)
+    }
+
+    private func rest(_ duration: Duration?, _ number: Int, at path: NodePath) {
+        let due = duration.map { now() + Int($0.wholeNanoseconds / 1_000_000) }
+        state.withLock { state in
+            if state.starts[path]?.number == number { state.starts[path]?.restsUntil = due }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import LuaVM
+public import PlainValue
+
+extension LuaFlow {
+    /// Whether the root has a function `access`.
+    package var asksForAccess: Bool { access != nil }
+
+    /// Whether the flow lets somebody do something, by the function `access` of its root; without one it lets everybody
+    /// do everything.
+    ///
+    /// The function gets all as read-only views, and has the limits of any call. Random numbers go on as if it had not
+    /// been called.
+    ///
+    /// - Parameters:
+    ///   - principal: Who it is, as the host knows them.
+    ///   - what: What they want to do, such as `{ "do": "send", "action": { "type": "add" } }`.
+    ///   - state: The state of the root; `null` if it has none.
+    ///   - props: The props of the root.
+    /// - Throws: A ``FlowError`` if the function fails, or returns something else than a boolean.
+    public func allows(
+        _ principal: Value, _ what: Value, state: Value, props: Value
+    ) throws(FlowError) -> Bool {
+        guard let access else { return true }
+        let random = randomState
+        defer { randomState = random }
+        let vm = runtime.vm
+        do throws(FlowError) {
+            return try lua { () throws(LuaError) in
+                let given = [
+                    (principal, "principal"), (what, "what"), (state, "state"), (props, "props"),
+                ]
+                let arguments = try given.map { value, label throws(LuaError) in
+                    switch value {
+                    case .list, .record:
+                        return LuaArgument.reference(try vm.makeView(of: value, label: label))
+                    default: return .value(value)
+                    }
+                }
+                let answer = try vm.call(access, arguments, returning: .value, root: "access")
+                guard let isAllowed = answer.value?.bool else {
+                    throw LuaError(
+                        .runtime,
+                        "access must return true or false, not \(answer.type.described)",
+                        location: vm.location(of: access))
+                }
+                return isAllowed
+            }
+        } catch {
+            throw runtime.modules.completed(error, phase: .access, node: name)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import LuaVM
+
+extension FlowModules.Module {
+    /// The source as a text, without the mark of its encoding.
+    package var text: String {
+        String(decoding: source.dropFirst(LuaVM.byteOrderMarkLength(of: source)), as: UTF8.self)
+    }
+}
+
+extension FlowModules {
+    /// The name of the module that is in a file: `parts/row.lua` is `parts.row`.
+    package static func name(of file: String) -> String {
+        (file.hasSuffix(".lua") ? file.dropLast(4) : file[...])
+            .split(separator: "/").joined(separator: ".")
+    }
+
+    /// The modules that a source text requires by name, in order. What it makes up while it runs is not among them.
+    package static func names(requiredIn text: String) -> [String] {
+        var names: [String] = []
+        var isRequired = false
+        for word in SourceWords(Array(text.utf8)) {
+            if word.elementsEqual("require".utf8) {
+                isRequired = true
+            } else if isRequired, !word.elementsEqual("(".utf8) {
+                isRequired = false
+                guard word.count > 2, let quote = word.first, quote == word.last,
+                    quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
+                else { continue }
+                let name = String(decoding: word.dropFirst().dropLast(), as: UTF8.self)
+                if isName(name) { names.append(name) }
+            }
+        }
+        return names
+    }
+}

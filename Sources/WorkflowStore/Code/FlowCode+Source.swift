@@ -1,0 +1,25 @@
+public import WorkflowKit
+public import WorkflowLua
+
+extension FlowCode {
+    /// The flow that the files are.
+    ///
+    /// - Parameter modules: Where those come from that the files name and that are not among them: a module is kept when it
+    ///   was required for the first time.
+    public func source(completedBy modules: FlowModules = FlowModules([:])) -> FlowSource {
+        var known: [String: String] = [:]
+        var open = [files[main] ?? ""]
+        for (file, text) in files where file != main {
+            known[FlowModules.name(of: file)] = text
+            open.append(text)
+        }
+        while let text = open.popLast() {
+            for name in FlowModules.names(requiredIn: text) where known[name] == nil {
+                guard case .found(let module) = modules.find(name) else { continue }
+                known[name] = module.text
+                open.append(module.text)
+            }
+        }
+        return .text(files[main] ?? "", name: main, modules: known)
+    }
+}

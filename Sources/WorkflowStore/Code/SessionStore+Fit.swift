@@ -1,0 +1,135 @@
+import PlainValue
+public import WorkflowKit
+import WorkflowLua
+
+extension SessionStore {
+    /// What becomes of a session with other files of its flow: opens it with them, and plays all kept inputs side by side with
+    /// those and with the files that it was played with last.
+    ///
+    /// No worker runs, and the store is only read. Playing takes as long as the inputs took, twice over.
+    ///
+    /// - Parameters:
+    ///   - id: The session.
+    ///   - source: The flow with the other files.
+    ///   - options: The settings that the session would be opened with.
+    /// - Throws: A ``StoreError`` if the session cannot be read.
+    public func fit(
+        of id: String, to source: FlowSource, options: FlowOptions
+    ) async throws(StoreError) -> SessionFit {
+        var options = options
+        options.runsWorkers = false
+        options.journal = nil
+        options.onInput = nil
+        options.keepsTimeline = false
+        let now = try await load(id)
+        do throws(FlowError) {
+            let session = try await FlowSession.open(
+                source, options: options, restoring: FlowSnapshot(document: now.snapshot.document),
+                replaying: now.inputs)
+            await session.close()
+        } catch {
+            return .refused(error)
+        }
+        guard let hash = now.summary.code, let kept = try await code(hash) else { return .unknown }
+        // The beginning may be older than the kept files.
+        options.takesChangedFiles = true
+        let beginnings = [try await load(id, reaching: now.summary.firstStep), now]
+        for contents in beginnings {
+            do throws(FlowError) {
+                return try await contents.fit(kept.source(), source, options)
+            } catch {
+                if error.code == .noProcess { return .refused(error) }
+                continue
+            }
+        }
+        return .unknown
+    }
+}
+
+extension SessionContents {
+    /// Plays the inputs with two sources and compares.
+    ///
+    /// - Throws: The `FlowError` that keeps one of them from beginning.
+    fileprivate func fit(
+        _ kept: FlowSource, _ new: FlowSource, _ options: FlowOptions
+    ) async throws(FlowError) -> SessionFit {
+        let document = try FlowSnapshot(document: snapshot.document)
+        let before = try await FlowSession.open(kept, options: options, restoring: document)
+        let after: FlowSession
+        do throws(FlowError) {
+            after = try await FlowSession.open(new, options: options, restoring: document)
+        } catch {
+            await before.close()
+            throw error
+        }
+        var differences = InputOutcome.differences(
+            from: await before.outcome, to: await after.outcome, at: snapshot.step, nil)
+        do throws(FlowError) {
+            for (index, input) in inputs.enumerated() where differences.isEmpty {
+                differences = InputOutcome.differences(
+                    from: try await before.played(input), to: try await after.played(input),
+                    at: snapshot.step + index + 1, input)
+            }
+        } catch {
+            await before.close()
+            await after.close()
+            throw error
+        }
+        await before.close()
+        await after.close()
+        return differences.isEmpty ? .same : .differs(differences)
+    }
+}
+
+/// What an input has brought.
+private struct InputOutcome: Sendable {
+    let rendering: Value
+    var outputs: [Value] = []
+    var failure: FlowError?
+
+    /// Whether it ended in something that is no property of the flow.
+    private var isCut: Bool {
+        failure.map { [.timeLimit, .interrupted, .processEnded].contains($0.code) } ?? false
+    }
+
+    static func differences(
+        from old: InputOutcome, to new: InputOutcome, at step: Int, _ input: FlowInput?
+    ) -> [ReplayDifference] {
+        guard !old.isCut, !new.isCut else { return [] }
+        var contents: [ReplayDifference.Content] = []
+        if old.failure?.code != new.failure?.code || old.failure?.message != new.failure?.message {
+            contents.append(.error(recorded: old.failure?.message, now: new.failure?.message))
+        }
+        if old.outputs != new.outputs {
+            contents.append(.outputs(recorded: old.outputs, now: new.outputs))
+        }
+        if old.rendering != new.rendering {
+            contents.append(.rendering(recorded: old.rendering, now: new.rendering))
+        }
+        return contents.map { ReplayDifference(step: step, input: input, content: $0) }
+    }
+}
+
+extension FlowSession {
+    /// What it shows.
+    fileprivate var outcome: InputOutcome { InputOutcome(rendering: rendering) }
+
+    /// Plays an input when the scripts may run, and gives what it has brought.
+    ///
+    /// - Throws: A `FlowError` if they may not for too long.
+    fileprivate nonisolated func played(
+        _ input: FlowInput
+    ) async throws(FlowError) -> InputOutcome {
+        try await borrowProcess()
+        defer { giveBackProcess() }
+        return await outcome(of: input)
+    }
+
+    /// Plays an input, and gives what it has brought.
+    private func outcome(of input: FlowInput) -> InputOutcome {
+        _ = takeOutputs()
+        var failure: FlowError?
+        do throws(FlowError) { try play(input) } catch { failure = error }
+        return InputOutcome(rendering: rendering, outputs: takeOutputs(), failure: failure)
+    }
+}

@@ -1,0 +1,21 @@
+import WorkflowKit
+import WorkflowLua
+
+extension FlowSession {
+    /// The files of the flow.
+    var code: FlowCode? {
+        guard let flow = player.flow, let main = flow.rootFile else { return nil }
+        return FlowCode(
+            hash: flow.hash, main: main,
+            files: flow.texts.mapValues { String(decoding: $0, as: UTF8.self) })
+    }
+
+    /// When the session wants to be in memory again if it is not; see ``SessionChange/wakeAt``.
+    var wakeAt: Int? { isInPast || !hasRunningWorkers ? nil : dormantUntil ?? 0 }
+
+    /// Whether nothing is lost or late when the session is closed, and opened again when ``wakeAt`` says.
+    var mayBeClosed: Bool { !hasRunningWorkers || dormantUntil != nil }
+
+    /// Whether nobody sees that the session is loaded again.
+    var mayBeReplaced: Bool { mayBeClosed && !isInPast && log.attachments.isEmpty }
+}

@@ -1,0 +1,175 @@
+import WorkflowKit
+
+// The sessions that are open, and making room for others.
+extension SessionPool {
+    /// How many sessions are tried at a time that may turn out to be at work.
+    private static let attempts = 4
+
+    /// Opens a session, or takes the one that is open, for a user more.
+    func acquire(
+        _ id: String, _ way: Way, _ opening: Opening?
+    ) async throws -> (session: StoredSession, place: ObjectIdentifier) {
+        while true {
+            try await untilSettled(id)
+            let known = places[id]
+            let place = known ?? makePlace(id, way, opening)
+            place.users += 1
+            do {
+                let session = try await place.session.value
+                if known != nil, case .create(let key) = way {
+                    try await store.validate(key, hasBegun: id)
+                }
+                useCount += 1
+                place.lastUse = useCount
+                await makeRoom()
+                return (session, ObjectIdentifier(place))
+            } catch {
+                leave(place, of: id)
+                let isOpen = (try? await place.session.value) != nil
+                // The next call tries again.
+                if !isOpen, places[id] === place { places[id] = nil }
+                // What keeps it from being opened in one way need not in another.
+                if isOpen || place.way == way { throw error }
+            }
+        }
+    }
+
+    /// Waits while a session is being closed or deleted.
+    private func untilSettled(_ id: String) async throws {
+        while true {
+            if let deletion = deletions[id] {
+                await untilOver(deletion, of: id)
+            } else if let place = places[id], let closing = place.closing {
+                end(place, of: id, isLeft: await closing.value)
+            } else {
+                break
+            }
+        }
+        guard !isClosed else { throw StoreError(.closed, "the pool is closed") }
+    }
+
+    /// Waits until a session is deleted; whoever learns of it first notes it.
+    func untilOver(_ deletion: Task<Void, any Error>, of id: String) async {
+        _ = await deletion.result
+        if deletions[id] == deletion { deletions[id] = nil }
+    }
+
+    func release(_ id: String, _ place: ObjectIdentifier) async {
+        guard let known = places[id], ObjectIdentifier(known) == place else { return }
+        leave(known, of: id)
+        await makeRoom()
+    }
+
+    /// Notes that a place has a user less.
+    private func leave(_ place: Place, of id: String) {
+        place.users -= 1
+        guard place.users == 0, places[id] === place else { return }
+        unused.add(
+            UseOrder.Entry(id: id, use: place.lastUse), holds: isUnused, of: places.count)
+    }
+
+    private func isUnused(_ entry: UseOrder.Entry) -> Bool {
+        guard let place = places[entry.id] else { return false }
+        return place.users == 0 && place.closing == nil && place.lastUse == entry.use
+    }
+
+    private func makePlace(_ id: String, _ way: Way, _ opening: Opening?) -> Place {
+        let (store, settings, threads) = (store, settings, threads)
+        let (prepare, onEvent, onNews) = (prepare, onEvent, onNews)
+        let place = Place(
+            way,
+            Task(executorPreference: threads) {
+                var opening = if let opening { opening } else { try await prepare(id) }
+                opening.options.executor = threads
+                let session = StoredSession(
+                    id, of: opening.source, in: store, options: opening.options,
+                    settings: settings, onEvent: { onEvent(id, $0) })
+                await session.follow { onNews(id, $0) }
+                switch way {
+                case .open: try await session.loadOrBegin()
+                case .resume: try await session.resume()
+                case .create(let key): try await session.beginOnce(for: key)
+                }
+                return session
+            })
+        places[id] = place
+        return place
+    }
+
+    // MARK: Closing
+
+    /// Closes the sessions that were not used for the longest time while there are too many.
+    private func makeRoom() async {
+        var attempts = Self.attempts
+        while places.count - closingCount > limit, attempts > 0,
+            let entry = unused.removeFirst(where: isUnused), let place = places[entry.id]
+        {
+            if await close(place, of: entry.id) { continue }
+            attempts -= 1
+            guard isUnused(entry) else { continue }
+            // Others are tried before it is tried again.
+            useCount += 1
+            place.lastUse = useCount
+            unused.add(
+                UseOrder.Entry(id: entry.id, use: useCount), holds: isUnused, of: places.count)
+        }
+    }
+
+    /// Closes a session that nobody uses, unless it has workers at work, or ones that rest and nobody who wakes it.
+    private func close(_ place: Place, of id: String) async -> Bool {
+        let closing = Task(executorPreference: threads) { [onSleep, session = place.session] in
+            guard let session = try? await session.value else { return true }
+            let mayBeClosed = try? await session.look { session in
+                onSleep == nil ? !session.hasRunningWorkers : session.mayBeClosed
+            }
+            if mayBeClosed == false { return false }
+            // What was acknowledged is in the store even if the last snapshot cannot be kept.
+            _ = try? await session.close()
+            if let onSleep, let wakeUp = await session.wakeUp { onSleep(wakeUp) }
+            return true
+        }
+        place.closing = closing
+        closingCount += 1
+        let isLeft = await closing.value
+        closingCount -= 1
+        end(place, of: id, isLeft: isLeft)
+        return isLeft
+    }
+
+    /// Notes what came of closing a session; whoever learns of it first does so.
+    private func end(_ place: Place, of id: String, isLeft: Bool) {
+        place.closing = nil
+        if isLeft, places[id] === place { places[id] = nil }
+    }
+
+    /// Closes a session if it is open, unless it is in use or has workers at work.
+    public func close(_ id: String) async {
+        guard let place = places[id], place.users == 0, place.closing == nil else { return }
+        if await close(place, of: id) { return }
+        unused.add(UseOrder.Entry(id: id, use: place.lastUse), holds: isUnused, of: places.count)
+    }
+
+    /// Closes all sessions, each when what it is doing is done; later calls throw `closed`.
+    ///
+    /// - Parameter limit: How long workers have to end.
+    /// - Returns: The names of the workers that were left behind, by the ids of their sessions.
+    @discardableResult
+    public func close(within limit: Duration = .seconds(2)) async -> [String: [String]] {
+        isClosed = true
+        var abandoned: [String: [String]] = [:]
+        await withTaskGroup(of: (String, [String]).self) { group in
+            for (id, place) in places {
+                let (session, closing) = (place.session, place.closing)
+                group.addTask {
+                    _ = await closing?.value
+                    guard let session = try? await session.value else { return (id, []) }
+                    return (id, (try? await session.close(within: limit)) ?? [])
+                }
+            }
+            for await (id, names) in group where !names.isEmpty { abandoned[id] = names }
+        }
+        for deletion in deletions.values { _ = await deletion.result }
+        places = [:]
+        return abandoned
+    }
+}

@@ -1,0 +1,85 @@
+import GRDB
+import PlainValue
+import WorkflowKit
+
+extension SQLiteSessionStore {
+    /// Keeps a new session; see ``SessionStore``.
+    public func create(_ session: NewSession) async throws(StoreError) -> SessionSummary {
+        try session.validate()
+        try session.receipt?.request.validate()
+        let text = try StoredValue.text(of: session.document, "the snapshot")
+        return try await write { [receipts = receiptTable] db in
+            let summary = SessionSummary(
+                id: session.id, number: 0, flow: session.flow, code: session.code?.hash,
+                version: 1, change: session.change, step: 0, stepCount: 0, firstStep: 0,
+                wakeAt: session.wakeAt, created: session.milliseconds,
+                updated: session.milliseconds)
+            try CodeTable.insert(session.code, session.code?.text, db)
+            let number = try Self.insert(summary, db)
+            try Self.insert(text, step: 0, of: number, db)
+            if let receipt = session.receipt {
+                try receipts.insert([receipt], of: number, version: 1, at: session.milliseconds, db)
+            }
+            return try Self.session(session.id, db)
+        }
+    }
+
+    /// Keeps another session with the beginning of a session; see ``SessionStore``.
+    public func fork(
+        _ id: String, to fork: SessionFork
+    ) async throws(StoreError) -> SessionSummary {
+        try NewSession.validate(id: fork.id)
+        try fork.request?.validate()
+        return try await write { [receipts = receiptTable] db in
+            var summary = try Self.session(id, db)
+            let origin = summary.number
+            let step = fork.step ?? summary.step
+            guard summary.steps.contains(step) else {
+                throw StoreError.noSuchStep(step, of: id, kept: summary.steps)
+            }
+            summary.id = fork.id
+            summary.version = 1
+            summary.change = .random(in: 0...UInt64.max)
+            summary.step = step
+            summary.stepCount = step
+            // Which workers are at work then is only known when it is played.
+            summary.wakeAt = 0
+            summary.created = fork.milliseconds
+            summary.updated = fork.milliseconds
+            let number = try Self.insert(summary, db)
+            for (table, columns) in [("input", "document, time"), ("snapshot", "document")] {
+                try db.execute(
+                    sql: """
+                        INSERT INTO \(table) (session, step, \(columns))
+                        SELECT ?, step, \(columns) FROM \(table) WHERE session = ? AND step <= ?
+                        """, arguments: [number, origin, step])
+            }
+            if let request = fork.request {
+                let receipt = Receipt(key: request.key, digest: request.digest, step: step)
+                try receipts.insert([receipt], of: number, version: 1, at: fork.milliseconds, db)
+            }
+            return try Self.session(fork.id, db)
+        }
+    }
+
+    /// Adds the row of a session, and returns its number.
+    private static func insert(_ summary: SessionSummary, _ db: Database) throws -> Int {
+        do {
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO session (id, flow, code, version, change, step, step_count, wake_at,
+                        created, updated)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    """
+            ).execute(
+                arguments: [
+                    summary.id, summary.flow, summary.code, summary.version,
+                    Int64(bitPattern: summary.change), summary.step, summary.stepCount,
+                    summary.wakeAt, summary.created, summary.updated,
+                ])
+        } catch DatabaseError.SQLITE_CONSTRAINT_UNIQUE {
+            throw StoreError.exists(summary.id)
+        }
+        return Int(db.lastInsertedRowID)
+    }
+}

@@ -1,0 +1,37 @@
+import PlainValue
+import WorkflowKit
+
+/// An input as it is kept: its time is a number beside its document, which is shorter.
+struct StoredInput: Sendable {
+    /// Milliseconds since 1970; `nil` in rows of version 1, whose documents have the time.
+    let time: Int?
+    /// The document as JSON.
+    let text: String
+
+    init(time: Int?, text: String) {
+        self.time = time
+        self.text = text
+    }
+
+    init(_ input: FlowInput) throws(StoreError) {
+        var document = input.document
+        if case .record(var fields) = document {
+            fields["at"] = nil
+            document = .record(fields)
+        }
+        time = input.milliseconds
+        text = try StoredValue.text(of: document, "an input")
+    }
+
+    /// The input.
+    ///
+    /// - Throws: What is wrong with the document.
+    func input() throws -> FlowInput {
+        var document = try StoredValue.value(of: text)
+        if let time, case .record(var fields) = document {
+            fields["at"] = .int(time)
+            document = .record(fields)
+        }
+        return try FlowInput(document: document)
+    }
+}

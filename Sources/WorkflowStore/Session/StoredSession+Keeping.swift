@@ -1,0 +1,114 @@
+import WorkflowKit
+import WorkflowLua
+
+extension StoredSession {
+    /// Does something in a session and keeps what came of it and before it.
+    @discardableResult
+    func catchUp(
+        _ live: LiveSession, _ call: SessionCall = .nothing()
+    ) async throws -> SessionMoment {
+        let batch = try await play([call], in: live)
+        try await save(batch, of: live)
+        return try batch.outcomes[0].result(version: live.version).get()
+    }
+
+    /// Does calls in a session, which has a process meanwhile if its scripts need one.
+    func play(_ calls: [SessionCall], in live: LiveSession) async throws -> Batch {
+        let (session, baseline) = (
+            live.session, live.baseline(interval: settings.snapshotInterval)
+        )
+        guard calls.contains(where: \.runsScripts) else {
+            return await serve(calls, in: session, baseline)
+        }
+        try await session.borrowProcess()
+        defer { session.giveBackProcess() }
+        return await serve(calls, in: session, baseline)
+    }
+
+    /// Keeps what came by itself, from workers.
+    func saveNews() async {
+        do {
+            try await call(.nothing())
+        } catch {
+            // Nobody waits for an answer, so it is told as an event.
+            let error = (error as? StoreError).map(FlowError.init) ?? FlowError(.host, "\(error)")
+            if !isClosed { try? await perform { $0.record(.error(error)) } }
+        }
+    }
+
+    /// Keeps what came of calls, and then tells of it.
+    func save(_ batch: Batch, of live: LiveSession) async throws(StoreError) {
+        if let change = batch.change {
+            let version = try await append(change, to: live)
+            live.advance(to: version, by: change, snapshotStep: batch.snapshotStep)
+            await live.session.confirm(through: change.step - live.base)
+        }
+        publish(batch.events, of: live)
+        if var news = batch.news {
+            news.moment.version = live.version
+            onNews(news)
+        }
+    }
+
+    /// Tells somebody of each change from now on, when it is kept.
+    func follow(_ onNews: @escaping @Sendable (SessionNews) -> Void) { self.onNews = onNews }
+
+    /// Keeps a change.
+    ///
+    /// - Returns: The new version.
+    /// - Throws: Why it is not kept; the session was loaded again then, if that was possible.
+    private func append(
+        _ change: SessionChange, to live: LiveSession
+    ) async throws(StoreError) -> Int {
+        do throws(StoreError) {
+            return try await store.append(change, to: id, expecting: live.version)
+        } catch {
+            if error.isRefusal { throw await loadAgain(after: error) }
+            let kept: SessionSummary
+            do throws(StoreError) { kept = try await store.summary(of: id) } catch let reason {
+                throw await loadAgain(
+                    after: reason.code == .notFound ? reason : .unknown(id, after: error))
+            }
+            if kept.change == change.id { return kept.version }
+            // Somebody else may have gone on from it.
+            throw await loadAgain(
+                after: kept.version == live.version ? error : .unknown(id, after: error))
+        }
+    }
+
+    private func publish(_ events: [FlowEvent], of live: LiveSession) {
+        step = live.step
+        stepCount = live.stepCount
+        for event in events {
+            switch event.kind {
+            case .rendering(let value, let actions, _):
+                rendering = value
+                actionTypes = actions
+            case .ready(let header): name = header.flow
+            default: break
+            }
+            onEvent(event)
+        }
+    }
+
+    /// Loads the session again, as the store did not take a change.
+    private func loadAgain(after error: StoreError) async -> StoreError {
+        var error = error
+        await drop()
+        if isClosing { return error }
+        do {
+            try await load()
+            error.notes.append("the session was loaded again and stands at step \(step)")
+        } catch let reason {
+            error.notes.append("the session cannot be loaded again yet: \(reason)")
+        }
+        return error
+    }
+}
+
+extension FlowError {
+    fileprivate init(_ error: StoreError) {
+        self.init(.host, error.message, help: error.help)
+        notes = error.notes
+    }
+}

@@ -1,0 +1,142 @@
+import WorkflowKit
+import WorkflowLua
+
+extension StoredSession {
+    /// The session as it is played; one that could not be loaded again is tried once more.
+    func loaded() async throws -> LiveSession {
+        if !isClosed, live == nil { try await load() }
+        // It may have been closed meanwhile.
+        guard !isClosed, let live else {
+            throw StoreError(.closed, "the session '\(id)' is closed")
+        }
+        return live
+    }
+
+    /// Plays the session as the store has it.
+    ///
+    /// - Parameters:
+    ///   - step: The step to show; by default the one at which it stands.
+    ///   - key: The request that wants the step to be shown.
+    @discardableResult
+    func load(showing step: Int? = nil, for key: RequestKey? = nil) async throws -> SessionMoment {
+        let contents = try await store.load(id, reaching: step)
+        let snapshot = try snapshot(of: contents)
+        // Two sessions of one name are never at work at a time.
+        await drop()
+        let pending = PendingNews()
+        let live = LiveSession(
+            try await FlowSession.open(
+                source, options: options(notifying: pending, from: contents.snapshot.step),
+                restoring: snapshot,
+                replaying: contents.inputs, onEvent: { pending.add($0) }),
+            pending, contents.summary, base: contents.snapshot.step)
+        adopt(live)
+        let moment: SessionMoment
+        do {
+            let target = (step ?? contents.summary.step) - live.base
+            let files = Returned<[String: String]>()
+            let moves = await live.session.step != target
+            moment = try await catchUp(
+                live,
+                SessionCall(key, runsScripts: moves) { session, _ in
+                    if session.step != target { try session.go(to: target) }
+                    files.value = try session.snapshot().files
+                })
+            live.needsSnapshot = files.value != snapshot.files
+        } catch {
+            if self.live === live { await drop() }
+            throw error
+        }
+        await live.session.confirm(through: live.stepCount - live.base)
+        return moment
+    }
+
+    /// Leaves steps to the store if there are more in memory than are to be.
+    func forgetSteps() async {
+        guard let live, options.journal == nil,
+            live.lastSnapshot - live.base >= settings.stepsInMemory,
+            await live.session.mayBeReplaced
+        else { return }
+        // What fails now is tried again with the next calls.
+        _ = try? await load()
+    }
+
+    func snapshot(of contents: SessionContents) throws -> FlowSnapshot {
+        var snapshot = try FlowSnapshot(document: contents.snapshot.document)
+        snapshot.isLenient = settings.isLenient
+        return snapshot
+    }
+
+    /// Plays a session from its beginning and keeps it.
+    func begin(for request: RequestKey? = nil) async throws {
+        let pending = PendingNews()
+        let session = try await FlowSession.open(
+            source, options: options(notifying: pending), onEvent: { pending.add($0) })
+        let new = try await session.newSession(id, for: request)
+        let live = LiveSession(session, pending, try await create(new), base: 0)
+        adopt(live)
+        try await catchUp(live)
+        await session.confirm(through: 0)
+    }
+
+    private func create(_ new: NewSession) async throws(StoreError) -> SessionSummary {
+        do throws(StoreError) { return try await store.create(new) } catch {
+            if error.isRefusal { throw error }
+            let kept: SessionSummary
+            do throws(StoreError) { kept = try await store.summary(of: id) } catch let reason {
+                throw reason.code == .notFound ? error : .unknown(id, after: error)
+            }
+            guard kept.change == new.change else { throw .exists(id) }
+            return kept
+        }
+    }
+
+    /// - Parameter step: The step at which what is played begins.
+    private func options(notifying pending: PendingNews, from step: Int = 0) -> FlowOptions {
+        var options = options
+        options.sessionName = id
+        options.firstStep = step
+        options.onInput = { [tell = options.onInput] input, step in
+            pending.add(input, step: step)
+            tell?(input, step)
+        }
+        return options
+    }
+
+    /// Plays `live` from now on.
+    private func adopt(_ live: LiveSession) {
+        self.live = live
+        // The stream ends when the session that writes to it is released.
+        Task(executorPreference: options.executor) { [weak self, news = live.pending.news] in
+            for await _ in news { await self?.saveNews() }
+        }
+    }
+
+    /// Ends what is played.
+    @discardableResult
+    func drop(within limit: Duration = .seconds(2)) async -> [String] {
+        guard let old = live else { return [] }
+        live = nil
+        if options.journal != nil {
+            await old.session.record(
+                .log(
+                    level: .warning, message: "the recording ends: the session was loaded again",
+                    location: nil))
+            options.journal = nil
+        }
+        return await old.session.close(within: limit)
+    }
+}
+
+extension FlowSession {
+    /// The session as it begins.
+    fileprivate func newSession(
+        _ id: String, for request: RequestKey?
+    ) throws(FlowError) -> NewSession {
+        let snapshot = try snapshot()
+        return NewSession(
+            id: id, flow: snapshot.flow, document: snapshot.document, code: code,
+            receipt: request.map { Receipt(key: $0.key, digest: $0.digest, step: 0) },
+            wakeAt: wakeAt, milliseconds: options.now())
+    }
+}

@@ -1,0 +1,166 @@
+import PlainValue
+import WorkflowKit
+import WorkflowLua
+
+extension StoredSession {
+    /// The session after a step, by the code as it is now, and what the step's input has caused the flow to emit; the
+    /// session stays where it is.
+    ///
+    /// - Parameter step: The step; by default the one at which the session stands, with no outputs then.
+    /// - Throws: A ``StoreError`` with the code `no_such_step` for a step that there is not, or that was compacted away; a
+    ///   `FlowError` if it cannot be reached with the flow as it is now.
+    public func moment(at step: Int? = nil) async throws -> SessionMoment {
+        try await moment(at: step, inputCount: step.map { min($0, 1) } ?? 0)
+    }
+
+    /// The answer of a request that was dealt with before.
+    ///
+    /// - Throws: As ``moment(at:)``; or the error of an input that was applied and could not be rendered.
+    func moment(of receipt: Receipt) async throws -> SessionMoment {
+        let moment = try await moment(at: receipt.step, inputCount: receipt.inputCount)
+        if let failure = moment.failure { throw failure }
+        return moment
+    }
+
+    private func moment(at step: Int?, inputCount: Int) async throws -> SessionMoment {
+        guard let step else { return try await call(.nothing()) }
+        let found = Returned<SessionMoment>()
+        do {
+            let now = try await call { session, place in
+                try place.validate(step)
+                guard step - inputCount >= place.base else { throw EarlierStep() }
+                found.value = try session.moment(
+                    at: step - place.base, inputCount: inputCount)
+            }
+            guard var moment = found.value else { return now }
+            moment.step = step
+            moment.stepCount = now.stepCount
+            moment.version = now.version
+            return moment
+        } catch is EarlierStep {
+            return try await earlierMoment(at: step, inputCount: inputCount)
+        }
+    }
+
+    /// What each of some steps has brought, played aside from an earlier snapshot of the store; the session goes on meanwhile.
+    ///
+    /// - Parameter steps: The steps, from 1 on. All their renderings are in memory at a time.
+    /// - Throws: A ``StoreError`` with the code `no_such_step` for steps that there are not, or that were compacted away; or a
+    ///   `FlowError` if they cannot be played with the flow as it is now.
+    public func moments(_ steps: ClosedRange<Int>) async throws -> [SessionMoment] {
+        let contents = try await store.load(
+            id, reaching: steps.lowerBound - 1, through: steps.upperBound)
+        let base = contents.snapshot.step
+        let steps = (steps.lowerBound - base)...(steps.upperBound - base)
+        return try await aside(contents) { try await $0.moments(steps) }.map { moment in
+            var moment = moment
+            moment.step += base
+            moment.stepCount = contents.summary.stepCount
+            moment.version = contents.summary.version
+            return moment
+        }
+    }
+
+    /// A moment before what is in memory, played aside from an earlier snapshot of the store.
+    private func earlierMoment(at step: Int, inputCount: Int) async throws -> SessionMoment {
+        let contents = try await store.load(id, reaching: step - inputCount, through: step)
+        var found = try await aside(contents) { session in
+            try await session.moment(
+                at: step - contents.snapshot.step, inputCount: inputCount)
+        }
+        found.step = step
+        found.stepCount = contents.summary.stepCount
+        found.version = contents.summary.version
+        return found
+    }
+
+    /// Plays what is kept in a session of its own, whose workers do nothing.
+    private func aside<Result: Sendable>(
+        _ contents: SessionContents, _ body: (FlowSession) async throws -> Result
+    ) async throws -> Result {
+        var options = options
+        options.runsWorkers = false
+        options.journal = nil
+        let session = try await FlowSession.open(
+            source, options: options, restoring: snapshot(of: contents),
+            replaying: contents.inputs)
+        do {
+            try await session.borrowProcess()
+            defer { session.giveBackProcess() }
+            let result = try await body(session)
+            await session.close()
+            return result
+        } catch {
+            await session.close()
+            throw error
+        }
+    }
+}
+
+/// Says that a step lies before what is in memory.
+struct EarlierStep: Error {}
+
+extension SessionPlace {
+    /// Makes sure that the session stands at a step, if one is given.
+    ///
+    /// - Throws: A ``StoreError`` with the code `other_step`.
+    func require(_ expected: Int?) throws(StoreError) {
+        guard let expected, expected != step else { return }
+        throw StoreError(
+            .otherStep, "the session stands at step \(step), not \(expected)",
+            help: "look at it again, and do again what is still wanted")
+    }
+
+    /// Makes sure that there is a step.
+    ///
+    /// - Throws: A ``StoreError`` with the code `no_such_step`.
+    func validate(_ step: Int) throws(StoreError) {
+        guard (0...stepCount).contains(step) else {
+            throw StoreError(
+                .noSuchStep,
+                step < 0
+                    ? "there is nothing to undo: this is the beginning"
+                    : step == self.step + 1
+                        ? "there is nothing to redo: this is the last step"
+                        : "there is no step \(step)",
+                help: "steps are counted from 0 to \(stepCount)")
+        }
+    }
+}
+
+extension FlowSession {
+    /// A moment of the session's own timeline, with what its last inputs emitted.
+    fileprivate func moment(at step: Int, inputCount: Int) throws(FlowError) -> SessionMoment {
+        // What looking at steps leaves is as large as the session.
+        defer { player.forgetLooks() }
+        var moment = SessionMoment(
+            step: step, stepCount: stepCount, version: 0, rendering: .null,
+            actionTypes: actionTypes)
+        guard inputCount > 0 else {
+            moment.rendering = try player.moment(at: step).rendering
+            return moment
+        }
+        try player.passages((step - inputCount + 1)...step) { passage in
+            moment.rendering = passage.after.rendering
+            moment.outputs += passage.outputs
+            moment.failure = passage.failure
+            return true
+        }
+        return moment
+    }
+
+    /// What each of some steps has brought.
+    fileprivate func moments(_ steps: ClosedRange<Int>) throws(FlowError) -> [SessionMoment] {
+        defer { player.forgetLooks() }
+        var moments: [SessionMoment] = []
+        try player.passages(steps) { passage in
+            moments.append(
+                SessionMoment(
+                    step: passage.after.step, stepCount: stepCount, version: 0,
+                    rendering: passage.after.rendering, actionTypes: actionTypes,
+                    outputs: passage.outputs, failure: passage.failure))
+            return true
+        }
+        return moments
+    }
+}

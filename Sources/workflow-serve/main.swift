@@ -1,0 +1,4 @@
+import ServeCommand
+
+ServeTool.prepareThreads()
+await ServeTool.main()

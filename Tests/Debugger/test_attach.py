@@ -1,0 +1,159 @@
+"""A session that another process plays is looked into by its socket, and does not notice."""
+
+import subprocess
+
+import pytest
+
+from adapter import PATIENCE, PATIENT, RUN, TODO, Adapter
+
+# A coroutine that is made when the file is loaded, long before anybody looks.
+KEPT = """
+local step = coroutine.wrap(function(n)
+    while true do
+        local double = n * 2
+        n = coroutine.yield(double)
+    end
+end)
+local Kept = { name = "kept", state = { n = 1 } }
+Kept.apply = {
+    up = function(state)
+        state.n = step(state.n)
+    end,
+    spin = function() while true do end end,
+}
+function Kept.render(state) return { n = state.n } end
+return Kept
+"""
+
+
+class Playing:
+    """A flow that is played by a process of its own, at whose socket others attach."""
+
+    def __init__(self, flow, folder, *options):
+        self.socket = folder / "s.sock"
+        self.process = subprocess.Popen(
+            [RUN, "repl", str(flow), "--listen", str(self.socket), *PATIENT, *options], stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        # It has answered: so it listens.
+        self.say('= "ready"')
+        self.until(lambda line: "ready" in line)
+
+    def say(self, line):
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+
+    def until(self, fits):
+        for line in self.process.stdout:
+            if fits(line):
+                return line
+        raise AssertionError(self.process.stderr.read())
+
+    def attached(self, *lines):
+        """What a REPL that attaches says of some lines."""
+        done = subprocess.run(
+            [RUN, "attach", str(self.socket)], input="\n".join(lines) + "\n", capture_output=True, text=True,
+            timeout=PATIENCE)
+        return done.stdout + done.stderr
+
+    def close(self):
+        self.process.stdin.close()
+        assert self.process.wait(PATIENCE) == 0
+
+
+@pytest.fixture
+def play(tmp_path):
+    playing = []
+
+    def start(flow, *options):
+        playing.append(Playing(flow, tmp_path, *options))
+        return playing[-1]
+
+    yield start
+    for process in playing:
+        process.process.kill()
+        process.process.wait()
+
+
+def test_others_go_on_while_one_has_stopped(play):
+    todo = play(TODO)
+    with Adapter() as adapter:
+        adapter.begin("attach", {"socket": str(todo.socket)}, {TODO: [{"line": 31}]})
+        todo.say('add{ text = "milk" }')
+        todo.say("rows[1].toggle")
+        assert adapter.stop() == ("breakpoint", 31, "apply.toggle of todo")
+        # It stands there; meanwhile others send and are answered.
+        said = todo.attached('add{ text = "tea" }', "= #state.items")
+        assert said.splitlines()[-1] == "2"
+        todo.say("= state.items[1].done")
+        assert "true" in todo.until(lambda line: line.strip() in ("true", "false"))
+        assert adapter.value("item.done") == "false"
+        # What came meanwhile is found by going on.
+        todo.say("rows[2].toggle")
+        todo.say("= state.items[2].done")
+        todo.until(lambda line: line.strip() == "true")
+        assert adapter.go("continue") == ("breakpoint", 31, "apply.toggle of todo")
+        assert adapter.value("item.text") == '"tea"'
+
+
+def test_nothing_happens_to_the_session_if_the_debugger_dies(play):
+    todo = play(TODO)
+    adapter = Adapter()
+    adapter.begin("attach", {"socket": str(todo.socket)}, {TODO: [{"line": 26}]})
+    todo.say('add{ text = "milk" }')
+    adapter.stop()
+    before = todo.attached(".timeline", ".state")
+    adapter.process.kill()
+    adapter.process.wait()
+    after = todo.attached(".timeline", ".state")
+    assert before == after
+    assert "1 of 1 done" in todo.attached("rows[1].toggle", "= rendering.title")
+    todo.close()
+
+
+def test_a_coroutine_that_was_there_before_is_stopped_in(play, tmp_path):
+    flow = tmp_path / "kept.lua"
+    flow.write_text(KEPT)
+    kept = play(flow)
+    kept.say("up")
+    kept.say("= state.n")
+    kept.until(lambda line: line.strip() == "2")
+    inside = KEPT.splitlines().index("        local double = n * 2") + 1
+    with Adapter() as adapter:
+        adapter.begin("attach", {"socket": str(kept.socket)}, {flow: [{"line": inside}]})
+        # It has been there once already.
+        reason, at, _ = adapter.stop()
+        assert (reason, at) == ("breakpoint", inside)
+        adapter.body("continue", {"threadId": 1})
+        kept.say("up")
+        assert adapter.stop()[:2] == ("breakpoint", inside)
+        kept.say("= state.n")
+        kept.until(lambda line: line.strip() == "4")
+
+
+def test_the_console_sends_and_asks(play):
+    todo = play(TODO)
+    with Adapter() as adapter:
+        adapter.begin("attach", {"socket": str(todo.socket)}, {TODO: [{"line": 31}]})
+        adapter.value('add{ text = "milk" }', "repl")
+        adapter.send("evaluate", {"expression": "rows[1].toggle", "context": "repl"})
+        assert adapter.stop()[:2] == ("breakpoint", 31)
+        assert "written at    todo.lua:31" in adapter.value(".why rows[1].done", "repl")
+        assert "1 of 1 done" in todo.attached("= rendering.title")
+
+
+def test_the_past_of_an_attached_session_is_asked(play):
+    todo = play(TODO)
+    said = todo.attached(
+        'add{ text = "milk" }', 'add{ text = "tea" }', "rows[2].toggle", ".why rows[2].done", ".why not rows[1].rename",
+        ".log todo.lua:31: {item.text} {item.done}", "rows[1].toggle")
+    assert "written at    todo.lua:31" in said
+    assert "'state.editing' is false" in said
+    assert "tea false" in said and "milk false" in said
+
+
+def test_where_there_is_no_session(tmp_path):
+    with Adapter() as adapter:
+        adapter.body("initialize", {"adapterID": "workflow"})
+        answer = adapter.ask("attach", {"socket": str(tmp_path / "nothing.sock")})
+        assert not answer["success"] and "nothing.sock" in answer["message"]
+        assert "socket" in adapter.ask("attach", {})["message"]

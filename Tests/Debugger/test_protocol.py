@@ -1,0 +1,202 @@
+"""What the debugger does, and that each of its messages is one of the protocol, whatever it is asked."""
+
+import json
+import os
+import random
+
+import pytest
+
+from adapter import ROOT, TODO, Adapter, recording
+
+STEPS = 'add{ text = "milk" }\nadd{ text = "tea" }\nrows[2].toggle\nrows[1].toggle\nrows[2].toggle\n'
+CHECKOUT = ROOT / "Examples/checkout/checkout.lua"
+
+FAILING = """
+local Flow = { name = "failing", state = { n = 0, kept = "" } }
+Flow.apply = {
+    try = function(state)
+        local fine, message = pcall(function()
+            error("not today")
+        end)
+        state.kept = message
+    end,
+    handled = function(state)
+        xpcall(function() error("in a handler") end, function(message)
+            return message
+        end)
+        state.n = state.n + 1
+    end,
+    resumed = function(state)
+        local thread = coroutine.create(function()
+            local nothing
+            return nothing.field
+        end)
+        coroutine.resume(thread)
+        state.n = state.n + 1
+    end,
+    fine = function(state) state.n = state.n + 1 end,
+    spin = function() while true do end end,
+    fail = function() error("and out") end,
+}
+function Flow.render(state, context)
+    return { n = state.n, kept = state.kept }
+end
+return Flow
+"""
+
+
+@pytest.fixture
+def failing(tmp_path):
+    path = tmp_path / "failing.lua"
+    path.write_text(FAILING)
+    return path
+
+
+def line(text):
+    return next(n for n, found in enumerate(FAILING.splitlines(), 1) if text in found)
+
+
+def test_todo_both_ways(tmp_path):
+    with Adapter() as adapter:
+        adapter.begin(
+            "launch", {"program": str(recording(tmp_path, STEPS)), "flow": str(TODO)}, {TODO: [{"line": 31}]})
+        assert adapter.stop() == ("breakpoint", 31, "apply.toggle of todo")
+        assert adapter.value("item.done") == "false"
+        assert adapter.go("next")[1] == 32
+        assert adapter.go("stepBack")[1] == 31
+        assert adapter.value("item.done") == "false"
+        adapter.go("continue")
+        adapter.go("continue")
+        assert adapter.value("item.done") == "true"
+        assert adapter.go("reverseContinue") == ("breakpoint", 31, "apply.toggle of todo")
+        assert adapter.value("item.text") == '"milk"'
+
+
+def test_a_failure_of_checkout(tmp_path):
+    path = recording(tmp_path, "pay\n", CHECKOUT)
+    with Adapter() as adapter:
+        adapter.begin("launch", {"program": str(path), "flow": str(CHECKOUT)}, filters=["failed"])
+        assert adapter.stop() == ("exception", 32, "apply.pay of checkout")
+        info = adapter.body("exceptionInfo", {"threadId": 1})
+        assert info["details"]["message"] == "the cart is empty"
+        assert "checkout.lua:32" in info["description"]
+        assert adapter.go("stepBack")[0] == "step"
+
+
+@pytest.mark.parametrize(
+    ("action", "place", "message"),
+    [
+        ("try", "error(\"not today\")", "not today"),
+        ("handled", "error(\"in a handler\")", "in a handler"),
+        ("resumed", "return nothing.field", "attempt to index a nil value"),
+    ])
+def test_an_error_that_is_caught_stops(failing, tmp_path, action, place, message):
+    path = recording(tmp_path, f"fine\n{action}\nfine\n{action}\n", failing)
+    with Adapter() as adapter:
+        adapter.begin("launch", {"program": str(path)}, filters=["caught"])
+        for _ in range(2):
+            assert adapter.stop()[:2] == ("exception", line(place))
+            info = adapter.body("exceptionInfo", {"threadId": 1})
+            assert info["breakMode"] == "always" and message in info["description"]
+            adapter.body("continue", {"threadId": 1})
+        assert adapter.stop()[0] == "end"
+        assert adapter.go("reverseContinue")[:2] == ("exception", line(place))
+
+
+def test_without_the_filter_nothing_that_is_caught_stops(failing, tmp_path):
+    path = recording(tmp_path, "try\nhandled\nresumed\n", failing)
+    with Adapter() as adapter:
+        adapter.begin("launch", {"program": str(path)}, filters=["failed", "limit"])
+        assert adapter.stop()[0] == "end"
+
+
+def test_a_limit_stops(failing, tmp_path):
+    limits = ("--max-instructions", "100000", "--max-time", "600")
+    path = recording(tmp_path, "fail\nfine\nspin\n", failing, "s.jsonl", *limits)
+    with Adapter(*limits) as adapter:
+        adapter.begin("launch", {"program": str(path)}, filters=["limit"])
+        assert adapter.stop()[:2] == ("exception", line("while true"))
+        assert adapter.body("exceptionInfo", {"threadId": 1})["exceptionId"] == "instruction_limit"
+
+
+def test_what_the_console_takes(tmp_path):
+    with Adapter() as adapter:
+        adapter.begin(
+            "launch", {"program": str(recording(tmp_path, STEPS)), "flow": str(TODO)}, {TODO: [{"line": 31}]})
+        adapter.stop()
+        assert "written at    todo.lua:31" in adapter.value(".why rows[2].done", "repl")
+        assert "'state.editing' is false" in adapter.value(".why not rows[1].rename", "repl")
+        assert adapter.value(".tree", "repl").splitlines()[0].strip().startswith("todo")
+        assert "next_id" in adapter.value(".state", "repl")
+        assert "3  todo" in adapter.value(".log todo.lua:31: {item.text}", "repl")
+        assert ".why [not] [path]" in adapter.value(".help", "repl")
+        assert "is not for the console" in adapter.value(".undo", "repl")
+        assert "there is no command '.wyh'" in adapter.value(".wyh", "repl")
+        targets = adapter.body("completions", {"text": ".why ro", "column": 8, "frameId": 1})["targets"]
+        assert [(t["label"], t["start"], t["length"]) for t in targets] == [("rows", 5, 2)]
+
+
+# What is asked at random: known requests with arguments that are odd, and unknown ones.
+ODD = [None, 0, 1, -1, 2**31, 2**63 - 1, 1.5, "", "x", "a" * 5000, "\u0000", "é🙂", [], {}, [{}], [None], True, {"a": []}]
+COMMANDS = [
+    "initialize", "setBreakpoints", "setFunctionBreakpoints", "setExceptionBreakpoints", "setDataBreakpoints",
+    "dataBreakpointInfo", "breakpointLocations", "threads", "stackTrace", "scopes", "variables", "evaluate",
+    "completions", "exceptionInfo", "loadedSources", "source", "continue", "next", "stepIn", "stepOut", "stepBack",
+    "reverseContinue", "restartFrame", "restart", "pause", "cancel", "launch", "attach", "configurationDone", "goto",
+    "setVariable", "readMemory", "", "🙂",
+]
+FIELDS = [
+    "source", "breakpoints", "lines", "line", "endLine", "name", "variablesReference", "frameId", "threadId",
+    "startFrame", "levels", "start", "count", "filter", "filters", "expression", "context", "text", "column",
+    "granularity", "condition", "hitCondition", "logMessage", "dataId", "program", "socket", "sourceReference", "path",
+]
+SEEDS = int(os.environ.get("SEEDS", "6"))
+
+
+def odd(numbers, depth=0):
+    kind = numbers.random()
+    if depth < 3 and kind < 0.25:
+        return {numbers.choice(FIELDS): odd(numbers, depth + 1) for _ in range(numbers.randrange(4))}
+    if depth < 3 and kind < 0.4:
+        return [odd(numbers, depth + 1) for _ in range(numbers.randrange(4))]
+    if kind < 0.6:
+        return numbers.choice(["item", "state.items", ".why rows", ".", "..", ".log", "=1", "rows[1]", "add", "1 +", "{", "% 0"])
+    return numbers.choice(ODD)
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
+def test_odd_requests_get_valid_answers(seed, tmp_path):
+    numbers = random.Random(seed)
+    with Adapter() as adapter:
+        adapter.begin(
+            "launch", {"program": str(recording(tmp_path, STEPS)), "flow": str(TODO)}, {TODO: [{"line": 31}]})
+        for _ in range(150):
+            command = numbers.choice(COMMANDS)
+            if numbers.random() < 0.1:
+                adapter.send(command, odd(numbers))
+                continue
+            arguments = {name: odd(numbers) for name in numbers.sample(FIELDS, numbers.randrange(6))}
+            answer = adapter.ask(command, arguments)
+            assert answer["success"] or answer["message"], answer
+        # Whatever that was, it still works.
+        adapter.body("setBreakpoints", {"source": {"path": str(TODO)}, "breakpoints": [{"line": 31}]})
+        adapter.body("setDataBreakpoints", {"breakpoints": []})
+        adapter.body("setFunctionBreakpoints", {"breakpoints": []})
+        adapter.body("setExceptionBreakpoints", {"filters": []})
+        adapter.body("restart")
+        adapter.until(lambda m: m.get("event") == "stopped" and m["body"]["description"] in ("breakpoint", "pause"))
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
+def test_odd_bytes_end_nothing(seed):
+    numbers = random.Random(seed)
+    with Adapter() as adapter:
+        pieces = [
+            b"Content-Length: 5\r\n\r\n[1,2]", b"Content-Length: -1\r\n\r\n", b"Content-Length: 2\r\n\r\n{}", b"\r\n\r\n",
+            b"Content-Length: 99999999999999999999\r\n\r\n", b"X: y\r\n\r\n", b"Content-Length: 3\r\n\r\n\xff\xfe\xfd",
+            b"Content-Length: 0\r\n\r\n", json.dumps({"type": "request"}).encode() + b"\r\n\r\n",
+        ]
+        for _ in range(60):
+            adapter.process.stdin.write(numbers.choice(pieces))
+        adapter.process.stdin.flush()
+        assert adapter.ask("initialize", {"adapterID": "x"})["success"]

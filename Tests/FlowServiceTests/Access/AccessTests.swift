@@ -1,0 +1,149 @@
+import FlowService
+import Foundation
+import PlainValue
+import RawHTTP
+import TestSupport
+import Testing
+import WorkflowLua
+
+@Suite("Who may ask a service")
+struct AccessTests {
+    @Test("Without a token nothing is told but that it is there")
+    func noToken() async throws {
+        let service = try await TestService()
+        #expect(try await service.get("/healthz", []).status == 200)
+        #expect(try await service.get("/readyz", []).status == 200)
+        for header in [
+            [], ["Authorization: Basic YTpi"], ["Authorization: Bearer"],
+        ] {
+            let answer = try await service.get("/flows", header)
+            #expect(answer.status == 401)
+            #expect(answer.code == "no_token")
+            #expect(answer.header("WWW-Authenticate") == "Bearer")
+        }
+        let wrong = try await service.get("/flows", ["Authorization: Bearer wfs_x"])
+        #expect(wrong.status == 401)
+        #expect(wrong.code == "wrong_token")
+        #expect(try await service.get("/flows").status == 200)
+        await service.service.drain()
+    }
+
+    @Test("The tokens of a file give their scopes; the file is read again")
+    func file() async throws {
+        let reader = ServiceToken(for: Principal(name: "ada", scopes: [.read]))
+        let writer = ServiceToken(for: Principal(name: "bob", scopes: [.act]))
+        let service = try await TestService([
+            "counter.lua": TestService.counter, "tokens.txt": reader.line,
+        ]) { settings, folder in
+            settings.access = .files(tokens: folder.path("tokens.txt"), issuer: nil)
+        }
+        #expect(service.service.token == nil)
+        func status(_ token: ServiceToken) async throws -> Int {
+            try await service.get("/flows", ["Authorization: Bearer \(token.text)"]).status
+        }
+        #expect(try await status(reader) == 200)
+        #expect(try await status(writer) == 401)
+        try service.folder.write(writer.line, to: "tokens.txt")
+        await service.service.reload()
+        #expect(try await status(reader) == 401)
+        #expect(try await status(writer) == 403)
+        await service.service.drain()
+    }
+
+    @Test("A stream ends when its token is known no longer; those of others go on")
+    func revoked() async throws {
+        let names = ["ada", "bob"]
+        let tokens = names.map {
+            ServiceToken(for: Principal(name: $0, scopes: [.read, .create, .act]))
+        }
+        let service = try await TestService([
+            "counter.lua": TestService.counter,
+            "tokens.txt": tokens.map(\.line).joined(separator: "\n"),
+        ]) { settings, folder in
+            settings.access = .files(tokens: folder.path("tokens.txt"), issuer: nil)
+            settings.limits.heartbeatSeconds = 1
+        }
+        let headers = tokens.map { "Authorization: Bearer \($0.text)" }
+        _ = try await service.ask(
+            .post("/sessions", ["flow": "counter", "id": "a"], [headers[0]]))
+        var readers: [RawClient] = []
+        for header in headers {
+            let reader = try await RawClient(port: service.port)
+            reader.send(RawRequest.get("/sessions/a/events", [header]).text)
+            _ = await reader.read(until: "event: rendering")
+            readers.append(reader)
+        }
+        try service.folder.write(tokens[1].line, to: "tokens.txt")
+        await service.service.reload()
+        #expect(await readers[0].read().contains("data: {\"reason\":\"not_granted\"}"))
+        _ = await readers[1].read(until: ":")
+        let answer = try await service.ask(
+            .post("/sessions/a/actions", ["action": ["type": "add"]], [headers[1]]))
+        #expect(answer.status == 200)
+        #expect(await readers[1].read(until: "\"count\":1").contains("event: rendering"))
+        await service.service.drain()
+    }
+
+    @Test("A signed token is taken as one of a file is")
+    func signed() async throws {
+        let issuer = try await TestIssuer(.es256, id: "one")
+        let keys: Value = ["keys": [issuer.key]]
+        let service = try await TestService([
+            "counter.lua": TestService.counter, "keys.json": keys.json,
+        ]) { settings, folder in
+            settings.access = .files(
+                tokens: nil,
+                issuer: TokenIssuer(
+                    keys: folder.path("keys.json"), name: "https://id.example", audience: "todo"))
+        }
+        var claims: Value.Record = [
+            "sub": "ada", "iss": "https://id.example", "aud": "todo", "scope": "read",
+            "exp": .int(Int(Date.now.timeIntervalSince1970) + 1000),
+        ]
+        func answer() async throws -> RawAnswer {
+            let token = try issuer.token(["alg": "ES256", "kid": "one"], claims)
+            return try await service.get("/flows", ["Authorization: Bearer \(token)"])
+        }
+        #expect(try await answer().status == 200)
+        claims["exp"] = 1000
+        let late = try await answer()
+        #expect(late.status == 401)
+        #expect(late.json["detail"] == "The token is not taken: it has expired.")
+        claims["exp"] = .int(Int(Date.now.timeIntervalSince1970) + 1000)
+        claims["scope"] = "act"
+        #expect(try await answer().code == "not_granted")
+        await service.service.drain()
+    }
+
+    @Test("A service that is open to all takes no notice of tokens, but of sites that ask")
+    func open() async throws {
+        let service = try await TestService { settings, _ in settings.access = .everybody }
+        #expect(try await service.get("/flows", []).status == 200)
+        #expect(try await service.get("/flows", ["Authorization: Bearer x"]).status == 200)
+        await service.service.drain()
+    }
+
+    @Test("On this computer a name that leads here by chance is refused")
+    func hosts() async throws {
+        let service = try await TestService { settings, _ in settings.hosts = ["box.example"] }
+        var request = RawRequest.get("/flows", [service.bearer])
+        for (host, status) in [
+            ("evil.example", 403), ("box.example:80", 200), ("localhost", 200), ("[::1]:8080", 200),
+        ] {
+            request.host = host
+            #expect(try await service.ask(request).status == status)
+        }
+        await service.service.drain()
+    }
+
+    @Test("A service for other computers says first who may reach it")
+    func undecided() async throws {
+        let error = await #expect(throws: FlowError.self) {
+            try await TestService { settings, _ in settings.host = "0.0.0.0" }
+        }
+        #expect(error?.message == "it is not said who may reach 0.0.0.0")
+        #expect(
+            error?.help
+                == "give --tokens FILE or --jwks FILE; or --open-to-all, if all may do everything")
+    }
+}

@@ -1,0 +1,62 @@
+import FlowService
+import Foundation
+import HTTPServing
+import PlainValue
+import Testing
+import WorkflowLua
+
+@testable import FlowService
+
+@Suite("The file of tokens")
+struct TokenFileTests {
+    private func table(_ text: String) throws(FlowError) -> TokenTable {
+        try TokenTable(Array(text.utf8), file: "tokens.txt")
+    }
+
+    @Test("A token that was made is known by its line, and gives the name, scopes and claims of it")
+    func known() throws {
+        let ada = Principal(name: "ada", scopes: [.read, .act], claims: ["team": "red hot"])
+        let bob = Principal(name: "bob", scopes: [])
+        let tokens = [ServiceToken(for: ada), ServiceToken(for: bob), ServiceToken(for: ada)]
+        let text = "# people\n\n" + tokens.map(\.line).joined(separator: "\r\n") + "\n"
+        let table = try table(text)
+        #expect(tokens.map { table.principal(of: $0.text) } == [ada, bob, ada])
+        #expect(tokens[0].line.hasPrefix("ada read,act sha256:"))
+        #expect(!text.contains(tokens[0].text))
+        #expect(table.principal(of: "") == nil)
+        #expect(table.principal(of: tokens[0].text + "a") == nil)
+        #expect(table.principal(of: String(tokens[0].text.dropLast())) == nil)
+        // The hash is no token.
+        let hash = tokens[0].line.split(separator: ":")[1].prefix(64)
+        #expect(table.principal(of: String(hash)) == nil)
+    }
+
+    @Test(
+        "A line that cannot be read is told with its number and what is wrong",
+        arguments: [
+            ("ada", "it has a name, scopes and a hash"),
+            ("ada read sha256:12", "the hash is sha256: and 64 hexadecimal digits"),
+            (
+                "ada read md5:" + String(repeating: "0", count: 64),
+                "the hash is sha256: and 64 hexadecimal digits"
+            ),
+            (
+                "ada read,fly sha256:" + String(repeating: "0", count: 64),
+                "there is no scope 'fly'; there are read, act, create, travel, delete, inspect, evaluate"
+            ),
+            (
+                "ada read sha256:" + String(repeating: "0", count: 64) + " [1]",
+                "what follows the hash is a JSON object"
+            ),
+            (
+                "a\u{7}a read sha256:" + String(repeating: "0", count: 64),
+                "a name has 1 to 200 bytes, no blanks and no control characters"
+            ),
+        ])
+    func wrong(line: String, reason: String) throws {
+        let error = try #require(throws: FlowError.self) { try table("# people\n" + line) }
+        #expect(error.message == "the line is none of a token: \(reason)")
+        #expect(error.location == .init(file: "tokens.txt", line: 2))
+        #expect(error.help == "make lines with workflow-run serve token NAME --scope read,act")
+    }
+}

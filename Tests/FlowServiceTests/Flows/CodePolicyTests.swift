@@ -1,0 +1,118 @@
+import HTTPServing
+import Logging
+import LuaVM
+import PlainValue
+import Synchronization
+import TestSupport
+import Testing
+import WorkflowKit
+import WorkflowLua
+import WorkflowStore
+
+@testable import FlowService
+
+@Suite("New files under old sessions")
+struct CodePolicyTests {
+    @Test("Comments, blanks and line ends are no change", arguments: CodePolicy.allCases)
+    func comments(policy: CodePolicy) async throws {
+        let deployment = try Deployment()
+        try await deployment.play(["add", "add"], policy)
+        try deployment.write(
+            Deployment.counter(comment: "another").replacing("\n", with: "\r\n\r\n"))
+        try deployment.write("return  function(n) --[[more]] return n+1 end", to: "step.lua")
+        #expect(try await deployment.count(after: "add", policy) == 3)
+        #expect(try await deployment.count(policy) == 3)
+        #expect(deployment.messages.texts == [])
+    }
+
+    @Test("A pinned session is played with the files that it began with, to its end")
+    func pinned() async throws {
+        let deployment = try Deployment()
+        try await deployment.play(["add"], .pinned)
+        try deployment.write("return function(n) return n + 10 end", to: "step.lua")
+        try deployment.write(Deployment.counter(by: "1000"))
+        #expect(try await deployment.count(after: "add", .pinned) == 2)
+        // A module that it requires for the first time.
+        #expect(try await deployment.count(after: "late", .pinned) == 102)
+        try deployment.write("return function(n) return n + 500 end", to: "late.lua")
+        #expect(try await deployment.count(after: "late", .pinned) == 202)
+        let sessions = try deployment.start(.pinned)
+        try await sessions.pool.create("b", try #require(sessions.flows["counter"]).opening)
+        let moment = try await sessions.pool.resume("b") { session in
+            try await session.send(["type": "add"])
+        }
+        #expect(moment.rendering == ["count": 10_000])
+        await sessions.close()
+    }
+
+    @Test("A session that does not fit the present files is refused, and nothing of it is lost")
+    func refused() async throws {
+        let deployment = try Deployment()
+        try await deployment.play(["add", "add"], .migrate)
+        try deployment.write(Deployment.counter(by: "10"))
+        let sessions = try deployment.start(.migrate)
+        let ada = Principal(name: "ada", scopes: [.read])
+        let problem = await #expect(throws: Problem.self) {
+            try await sessions.document(of: "a", for: ada)
+        }
+        #expect(problem?.status == .conflict)
+        #expect(problem?.code == "snapshot")
+        await sessions.close()
+        try deployment.write(Deployment.counter(by: "10", version: 2))
+        #expect(try await deployment.count(after: "add", .migrate) == 30)
+        #expect(try await deployment.store.summary(of: "a").stepCount == 3)
+    }
+
+    @Test("A session goes on with the present files if they give the same")
+    func same() async throws {
+        let deployment = try Deployment()
+        try await deployment.play(["add", "add"], .replay)
+        let code = try await deployment.store.summary(of: "a").code
+        // The same up to 3.
+        try deployment.write("return function(n) return n < 3 and n + 1 or 50 end", to: "step.lua")
+        #expect(try await deployment.count(after: "add", .replay) == 3)
+        #expect(try await deployment.count(after: "add", .replay) == 50)
+        #expect(try await deployment.store.summary(of: "a").code != code)
+        #expect(deployment.messages.texts == [])
+        // The steps of before are there too, and so is the recording.
+        let sessions = try deployment.start(.replay)
+        let ada = Principal(name: "ada", scopes: [.read])
+        #expect(
+            try await sessions.moment(of: "a", at: 1, for: ada).rendering == ["count": 1])
+        #expect(try await sessions.recording(of: "a", for: ada).contains("\"count\":50"))
+        await sessions.close()
+    }
+
+    @Test(
+        "A session whose renderings would be others goes on with its own files, and the log says so"
+    )
+    func different() async throws {
+        let deployment = try Deployment()
+        try await deployment.play(["add", "add"], .replay)
+        try deployment.write("return function(n) return n * 2 + 1 end", to: "step.lua")
+        let sessions = try deployment.start(.replay)
+        for count in 3...4 {
+            let moment = try await sessions.pool.resume("a") { session in
+                try await session.send(["type": "add"])
+            }
+            #expect(moment.rendering == ["count": .int(count)])
+            await sessions.pool.close("a")
+        }
+        await sessions.close()
+        // Once for both openings.
+        #expect(
+            deployment.messages.texts == [
+                "a session goes on with the files that it has: step 2 differs"
+            ])
+    }
+
+    @Test("A name of no flow is refused")
+    func unknown() throws {
+        let deployment = try Deployment()
+        let error = #expect(throws: FlowError.self) {
+            try FlowTable(deployment.flows, code: ["clock": .pinned])
+        }
+        #expect(error?.message == "there is no flow 'clock' whose files are to be chosen")
+        #expect(error?.help == "there are counter")
+    }
+}

@@ -1,0 +1,100 @@
+import HTTPServing
+import PlainValue
+import RawHTTP
+import Testing
+
+@testable import FlowService
+
+@Suite("Bodies of requests")
+struct BodyTests {
+    @Test("A body of as many bytes as are taken is read; one more is too large")
+    func size() async throws {
+        let server = try await TestRoutes { $0.body = 100 }
+        let text = String(repeating: "a", count: 100 - #"{"a":""}"#.utf8.count)
+        let fits = try await server.ask(.post("/echo", ["a": .string(text)]))
+        #expect(fits.status == 200)
+        #expect(fits.json == ["a": .string(text)])
+        let answer = try await server.ask(.post("/echo", ["a": .string(text + "a")]))
+        #expect(answer.status == 413)
+        #expect(answer.code == "too_large")
+        #expect(answer.json["detail"] == "It has at most 100 bytes.")
+        #expect(server.bodies.bytes == 0)
+        await server.listener.close()
+    }
+
+    @Test("A body that says it has a gigabyte is refused before any of it is read")
+    func announced() async throws {
+        let server = try await TestRoutes()
+        let client = try await RawClient(port: server.port)
+        client.send(
+            "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                + "Content-Length: 1000000000\r\n\r\n")
+        #expect(RawAnswer(await client.read(until: "\r\n\r\n")).status == 413)
+        client.close()
+        await server.listener.close()
+    }
+
+    @Test("A body in pieces that says no size is read up to the bound and not further")
+    func chunks() async throws {
+        let server = try await TestRoutes { $0.body = 1000 }
+        let client = try await RawClient(port: server.port)
+        client.send(
+            "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                + "Transfer-Encoding: chunked\r\n\r\n")
+        let piece = "100\r\n" + String(repeating: " ", count: 256) + "\r\n"
+        for _ in 0..<4 { client.send(piece) }
+        #expect(RawAnswer(await client.read(until: "\r\n\r\n")).status == 413)
+        client.close()
+        await server.listener.close()
+    }
+
+    @Test("What is at hand of all bodies is bounded; who comes later is told to come again")
+    func sum() async throws {
+        let server = try await TestRoutes {
+            $0.body = 1000
+            $0.bodies = 1500
+        }
+        let first = try await RawClient(port: server.port)
+        first.send(
+            "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                + "Content-Length: 1000\r\n\r\n{\"a\":" + String(repeating: " ", count: 985))
+        while server.bodies.bytes < 990 { await Task.yield() }
+        let second = try await server.ask(
+            .post("/echo", ["a": .string(String(repeating: "a", count: 900))]))
+        #expect(second.status == 503)
+        #expect(second.code == "overloaded")
+        #expect(second.header("Retry-After") == "1")
+        first.send("       1 }")
+        #expect(RawAnswer(await first.read(until: "}")).json == ["a": 1])
+        first.close()
+        await server.listener.close()
+    }
+
+    @Test("A body that does not come to its end costs the connection")
+    func slow() async throws {
+        let server = try await TestRoutes { $0.bodySeconds = 0 }
+        let client = try await RawClient(port: server.port)
+        client.send(
+            "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                + "Content-Length: 10\r\n\r\n{")
+        // To the end of the connection.
+        #expect(RawAnswer(await client.read()).status != 200)
+        // What deals with the request learns of it after the client.
+        while server.bodies.bytes != 0 { await Task.yield() }
+        await server.listener.close()
+    }
+
+    @Test(
+        "What is no JSON object is refused",
+        arguments: ["", "[]", "{", "{\"a\":1}x", "\u{FEFF}{}", "{\"a\":1e999}"])
+    func unreadable(body: String) async throws {
+        let server = try await TestRoutes()
+        let answer = try await server.ask(
+            RawRequest(
+                method: "POST", path: "/echo", headers: ["Content-Type: application/json"],
+                body: body))
+        #expect(answer.status == 400)
+        #expect(answer.code == "bad_request")
+        await server.listener.close()
+    }
+}

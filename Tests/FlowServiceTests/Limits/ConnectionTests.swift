@@ -1,0 +1,104 @@
+import HTTPServing
+import PlainValue
+import RawHTTP
+import Testing
+
+@testable import FlowService
+
+@Suite("Connections")
+struct ConnectionTests {
+    @Test("Headers without end are refused when they are too many bytes")
+    func headers() async throws {
+        let server = try await TestRoutes { $0.headers = 2000 }
+        for text in [
+            "GET /name HTTP/1.1\r\nHost: localhost\r\nX: " + String(repeating: "a", count: 3000),
+            "GET /name HTTP/1.1\r\nHost: localhost\r\n"
+                + String(repeating: "X: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n", count: 60),
+            "GET /" + String(repeating: "a", count: 200_000),
+        ] {
+            let client = try await RawClient(port: server.port)
+            client.send(text)
+            let answer = RawAnswer(await client.read())
+            #expect(answer.status == 400 || answer.status == 0)
+            client.close()
+        }
+        #expect(try await server.ask(.get("/name")).status == 200)
+        await server.listener.close()
+    }
+
+    @Test("Connections beyond the most are told to come again, and places are given back")
+    func count() async throws {
+        let server = try await TestRoutes { $0.connections = 3 }
+        var clients: [RawClient] = []
+        for _ in 0..<3 {
+            let client = try await RawClient(port: server.port)
+            client.send("GET /name HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            _ = await client.read(until: "anyone")
+            clients.append(client)
+        }
+        let refused = try await server.ask(.get("/name"))
+        #expect(refused.status == 503)
+        #expect(refused.header("Retry-After") == "1")
+        clients[0].close()
+        while try await server.ask(.get("/name")).status != 200 { await Task.yield() }
+        for client in clients { client.close() }
+        await server.listener.close()
+    }
+
+    @Test("A connection that says nothing is closed", arguments: ["", "GET /name HTTP/1.1\r\nHos"])
+    func idle(text: String) async throws {
+        let server = try await TestRoutes { $0.idleSeconds = 1 }
+        let client = try await RawClient(port: server.port)
+        client.send(text)
+        // Returns at the end of the connection.
+        #expect(await client.read() == "")
+        await server.listener.close()
+    }
+
+    @Test("A client that does not read what it has asked for is given up")
+    func stalled() async throws {
+        let server = try await TestRoutes {
+            $0.idleSeconds = 1
+            $0.connections = 1
+        }
+        let client = try await RawClient(port: server.port, reads: false)
+        client.send("GET /flood HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        // Its place is given back only when its connection is closed.
+        while try await server.ask(.get("/name")).status != 200 { await Task.yield() }
+        client.close()
+        await server.listener.close()
+    }
+
+    @Test("A drain lets a request that is under way end, and closes connections without one")
+    func drain() async throws {
+        let server = try await TestRoutes()
+        let idle = try await RawClient(port: server.port)
+        idle.send("GET /name HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        _ = await idle.read(until: "anyone")
+        let busy = try await RawClient(port: server.port)
+        busy.send(
+            "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                + "Content-Length: 7\r\n\r\n{\"a\":")
+        while server.bodies.bytes == 0 { await Task.yield() }
+        server.state.drain()
+        async let drained: Void = server.listener.drain(within: .seconds(3600))
+        #expect(await idle.read() == "")
+        busy.send("1}")
+        let answer = RawAnswer(await busy.read())
+        #expect(answer.json == ["a": 1])
+        #expect(answer.header("Connection") == "close")
+        await drained
+        await #expect(throws: (any Error).self) { try await RawClient(port: server.port) }
+    }
+
+    @Test("A drain cuts short what does not end in its time")
+    func cutShort() async throws {
+        let server = try await TestRoutes()
+        let client = try await RawClient(port: server.port)
+        client.send("GET /flood HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        _ = await client.read(until: "xxx")
+        await server.listener.drain(within: .milliseconds(1))
+        // It has ended.
+        _ = await client.read()
+    }
+}

@@ -1,0 +1,40 @@
+import HTTPServing
+import HTTPTypes
+import HummingbirdCore
+import PlainValue
+import Testing
+
+@testable import FlowService
+
+@Suite("Routes")
+struct RouteTests {
+    private let table = RouteTable([
+        Route(.get, "/sessions", .read) { _ in .json([:]) },
+        Route(.get, "/sessions/{id}", .read) { _ in .json([:]) },
+        Route(.delete, "/sessions/{id}", .delete) { _ in .json([:]) },
+    ])
+
+    @Test("A path is found by its template, and what stands for a name is decoded")
+    func names() throws {
+        let (route, names) = try table.route(.get, "/sessions/caf%C3%A9%2F1")
+        #expect(route.template == "/sessions/{id}")
+        #expect(names == ["café/1"])
+    }
+
+    @Test(
+        "Paths that stand for no text, or have an empty name, are not there",
+        arguments: [
+            "/sessions/", "/sessions/%", "/sessions/%4", "/sessions/%zz", "/sessions/%ff", "/x",
+        ])
+    func unknown(path: String) throws {
+        let problem = #expect(throws: Problem.self) { try table.route(.get, path) }
+        #expect(problem?.status == .notFound)
+    }
+
+    @Test("Another method is refused with those that there are")
+    func methods() throws {
+        let problem = #expect(throws: Problem.self) { try table.route(.put, "/sessions/a") }
+        #expect(problem?.status == .methodNotAllowed)
+        #expect(problem?.response.headers[.allow] == "DELETE, GET")
+    }
+}

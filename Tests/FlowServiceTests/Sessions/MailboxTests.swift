@@ -1,0 +1,73 @@
+import NIOCore
+import Testing
+
+@testable import FlowService
+
+@Suite("What waits for a reader") struct MailboxTests {
+    private func event(_ text: String) -> ByteBuffer { ByteBuffer(string: text) }
+
+    private func text(_ item: SessionMailbox.Item) -> String {
+        switch item {
+        case .event(let event): String(buffer: event)
+        case .heartbeat: "beat"
+        case .end(let reason): "end: \(reason)"
+        }
+    }
+
+    @Test("outputs come all and first, of renderings the newest") func order() async {
+        let mailbox = SessionMailbox(mostBytes: 1000)
+        for version in 1...3 {
+            mailbox.add(
+                outputs: [event("o\(version)")], rendering: event("r\(version)"), version: version)
+        }
+        var seen: [String] = []
+        for _ in 0..<4 { seen.append(text(await mailbox.next())) }
+        #expect(seen == ["o1", "o2", "o3", "r3"])
+    }
+
+    @Test("what a reader was told otherwise is left out, whenever it comes") func known() async {
+        let mailbox = SessionMailbox(mostBytes: 1000)
+        mailbox.add(outputs: [event("o1")], rendering: event("r1"), version: 1)
+        mailbox.add(outputs: [event("o2")], rendering: event("r2"), version: 2)
+        mailbox.leaveOut(through: 2)
+        mailbox.add(outputs: [event("late")], rendering: event("late"), version: 2)
+        mailbox.add(outputs: [], rendering: event("r3"), version: 3)
+        #expect(text(await mailbox.next()) == "r3")
+    }
+
+    @Test("a reader that is too far behind is let go") func slow() async {
+        let mailbox = SessionMailbox(mostBytes: 10)
+        mailbox.add(outputs: [event("12345")], rendering: event("r1"), version: 1)
+        mailbox.add(outputs: [event("1234567")], rendering: event("r2"), version: 2)
+        mailbox.add(outputs: [event("more")], rendering: event("r3"), version: 3)
+        #expect(text(await mailbox.next()) == "end: slow")
+    }
+
+    @Test("whoever waits is told at once") func waiting() async {
+        let mailbox = SessionMailbox(mostBytes: 1000)
+        async let first = mailbox.next()
+        await Task.yield()
+        mailbox.beat()
+        #expect(text(await first) == "beat")
+        mailbox.close("gone")
+        mailbox.close("another reason")
+        #expect(text(await mailbox.next()) == "end: gone")
+    }
+
+    @Test(
+        "the id of an event is a place, or nothing",
+        arguments: [
+            ("41", 41, 0, nil), ("0", 0, 0, nil), ("40.2", 40, 2, nil), ("40.0.7", 40, 0, 7),
+        ])
+    func place(text: String, step: Int, count: Int, version: Int?) throws {
+        let place = try #require(EventPlace(text))
+        #expect(place == EventPlace(step: step, outputCount: count, version: version))
+        #expect(EventPlace(place.description) == place)
+    }
+
+    @Test(
+        arguments: [
+            "", ".", "1.", ".1", "-1", "1.2.3.4", "1.2.", "a", "1 ", "99999999999999999999",
+        ])
+    func isNoPlace(text: String) { #expect(EventPlace(text) == nil) }
+}

@@ -1,0 +1,41 @@
+import Testing
+import WorkflowStore
+
+@testable import FlowService
+
+@Suite("Sessions that sleep") struct WakeUpsTests {
+    private func woken(
+        _ wakeUps: [WakeUp], now: Int, count: Int
+    ) async -> [Int] {
+        let (numbers, found) = AsyncStream<Int>.makeStream()
+        let sessions = WakeUps(now: { now }) { found.yield($0) }
+        await sessions.add(wakeUps)
+        let running = Task { await sessions.run() }
+        defer { running.cancel() }
+        var woken: [Int] = []
+        for await number in numbers {
+            woken.append(number)
+            if woken.count == count { break }
+        }
+        return woken
+    }
+
+    @Test("those that are due are woken, however many, and no others") func due() async {
+        let wakeUps = (1...1000).map { WakeUp(number: $0, milliseconds: $0) }
+        let woken = await woken(wakeUps.shuffled(), now: 500, count: 500)
+        #expect(woken.sorted() == Array(1...500))
+    }
+
+    @Test("one that is due earlier than all others is woken without waiting for these")
+    func earlier() async {
+        let (numbers, found) = AsyncStream<Int>.makeStream()
+        let sessions = WakeUps(now: { 0 }) { found.yield($0) }
+        await sessions.add([WakeUp(number: 1, milliseconds: 1_000_000_000)])
+        let running = Task { await sessions.run() }
+        defer { running.cancel() }
+        await sessions.add(WakeUp(number: 2, milliseconds: 0))
+        var iterator = numbers.makeAsyncIterator()
+        #expect(await iterator.next() == 2)
+        #expect(await sessions.count == 1)
+    }
+}

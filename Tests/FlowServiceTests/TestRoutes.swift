@@ -1,0 +1,73 @@
+import HTTPServing
+import HTTPTypes
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOPosix
+import PlainValue
+import RawHTTP
+import Tracing
+
+@testable import FlowService
+
+/// A server with routes of a test, bounded as a service is.
+final class TestRoutes: Sendable {
+    let listener: Listener
+    let state = ServiceState()
+    let metrics = ServiceMetrics()
+    let bodies: RequestBodies
+
+    var port: Int { listener.port }
+
+    init(
+        _ change: (inout ServiceLimits) -> Void = { _ in }, logger: Logger? = nil,
+        _ routes: [Route] = []
+    ) async throws {
+        var settings = ServiceSettings(flows: [], store: "")
+        settings.access = .everybody
+        change(&settings.limits)
+        let bodies = RequestBodies(settings.limits)
+        self.bodies = bodies
+        let authentication = try await Authentication(
+            .everybody, now: { 0 }, uptime: { .now }, report: { _ in })
+        let responder = ServiceResponder(
+            admission: Admission(settings, authentication, now: { .now }),
+            routes: RouteTable(Self.routes(settings.limits) + routes), state: state,
+            bodies: bodies, metrics: metrics,
+            traces: ServiceTraces(NoOpTracer()), logger: logger ?? settings.logger)
+        let limits = ListenerLimits(
+            connections: settings.limits.connections, headers: settings.limits.headers,
+            idle: .seconds(Int64(settings.limits.idleSeconds)))
+        listener = try await Listener(
+            host: "127.0.0.1", port: 0, limits: limits, count: ConnectionCount(),
+            group: MultiThreadedEventLoopGroup.singleton
+        ) { _ in responder }
+    }
+
+    private static func routes(_ limits: ServiceLimits) -> [Route] {
+        [
+            Route(.get, "/name", .read) { .json(["name": .string($0.principal.name)]) },
+            Route(.post, "/echo", .act) { call throws(Problem) in
+                .json(try await call.request.record(upTo: limits.body))
+            },
+            // Never ends.
+            Route(.get, "/flood", .read) { _ in
+                Response(
+                    status: .ok, headers: [.contentType: "text/event-stream"],
+                    body: ResponseBody { writer in
+                        let bytes = ByteBuffer(repeating: UInt8(ascii: "x"), count: 64 << 10)
+                        while true { try await writer.write(bytes) }
+                    })
+            },
+        ]
+    }
+
+    /// Sends a request on a connection of its own.
+    func ask(_ request: RawRequest) async throws -> RawAnswer {
+        let client = try await RawClient(port: port)
+        client.send(request.text)
+        let answer = RawAnswer(await client.read())
+        client.close()
+        return answer
+    }
+}

@@ -1,0 +1,54 @@
+import FlowService
+import RawHTTP
+import TestSupport
+import WorkflowKit
+
+/// A service of a test, with a folder of its own.
+final class TestService: Sendable {
+    /// A flow that counts.
+    static let counter = """
+        return {
+            name = "counter",
+            state = function() return { count = 0 } end,
+            apply = { add = function(state, action) state.count = state.count + (action.n or 1) end },
+            render = function(state, context)
+                return { count = state.count, add = context:sink("add") }
+            end,
+        }
+        """
+
+    let folder: TemporaryFolder
+    let service: FlowService
+
+    var port: Int { service.port }
+    /// The header with the token that was made at the start.
+    var bearer: String { "Authorization: Bearer \(service.token ?? "")" }
+
+    init(
+        _ files: [String: String] = ["counter.lua": counter],
+        _ change: (inout ServiceSettings, TemporaryFolder) -> Void = { _, _ in }
+    ) async throws {
+        folder = try TemporaryFolder(files)
+        let flows = files.keys.filter { $0.hasSuffix(".lua") }.sorted()
+        var settings = ServiceSettings(
+            flows: flows.map { [folder] in .init(file: folder.path($0)) },
+            store: folder.path("sessions.db"))
+        settings.port = 0
+        change(&settings, folder)
+        service = try await FlowService(settings)
+    }
+
+    /// Sends a request on a connection of its own.
+    func ask(_ request: RawRequest) async throws -> RawAnswer {
+        let client = try await RawClient(port: port)
+        client.send(request.text)
+        let answer = RawAnswer(await client.read())
+        client.close()
+        return answer
+    }
+
+    /// Gets something.
+    func get(_ path: String, _ headers: [String]? = nil) async throws -> RawAnswer {
+        try await ask(.get(path, headers ?? [bearer]))
+    }
+}

@@ -1,0 +1,30 @@
+package import PlainValue
+
+/// An answer as it came.
+package struct RawAnswer {
+    package let status: Int
+    package let head: String
+    package let body: String
+
+    package init(_ text: String) {
+        let parts = text.split(
+            separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)
+        head = String(parts.first ?? "")
+        body = parts.count > 1 ? String(parts[1]) : ""
+        status = head.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+    }
+
+    package func header(_ name: String) -> String? {
+        for line in head.split(separator: "\r\n").dropFirst() {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            if parts[0].lowercased() == name.lowercased() {
+                return parts.count > 1 ? String(parts[1].drop { $0 == " " }) : ""
+            }
+        }
+        return nil
+    }
+
+    package var json: Value { (try? Value(json: body)) ?? .null }
+    /// The code of a problem.
+    package var code: String? { json["code"]?.string }
+}

@@ -1,0 +1,114 @@
+"""Starts `workflow-run serve` and talks to it, as its clients do.
+
+WORKFLOW_SERVE is the program (.build/debug/workflow-serve unless it is set).
+"""
+
+import http.client
+import json
+import os
+import pathlib
+import random
+import re
+import signal
+import subprocess
+import threading
+import time
+import uuid
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+HERE = pathlib.Path(__file__).resolve().parent
+SERVE = os.environ.get("WORKFLOW_SERVE", str(ROOT / ".build/debug/workflow-serve"))
+
+
+class Service:
+    """A service in a process of its own."""
+
+    def __init__(self, *arguments, port=0, folder=None, open_to_all=True):
+        options = ["--open-to-all"] if open_to_all else []
+        self.process = subprocess.Popen(
+            [SERVE, *map(str, arguments), *options, "--port", str(port)],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+            cwd=folder)
+        self.errors = []
+        for line in self.process.stderr:
+            self.errors.append(line)
+            if found := re.search(r"(https?)://[^\s:/]+:(\d+)(?:\S*#token=(\S+))?", line):
+                self.port = int(found[2])
+                self.token = found[3]
+                break
+        else:
+            raise AssertionError("".join(self.errors))
+        threading.Thread(target=lambda: self.errors.extend(self.process.stderr), daemon=True).start()
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self):
+        """Ends it as an administrator would; gives its status."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(60)
+
+
+class Answer:
+    """What came back: the status, the headers and the body."""
+
+    def __init__(self, response):
+        self.status = response.status
+        self.headers = response.headers
+        self.text = response.read()
+
+    @property
+    def body(self):
+        return json.loads(self.text)
+
+
+class Client:
+    """One connection to a service, which is made again when it is lost."""
+
+    def __init__(self, port, token=None, timeout=30):
+        self.port, self.token, self.timeout = port, token, timeout
+        self.connection = None
+
+    def ask(self, method, path, body=None, **headers):
+        """Sends a request once; whatever keeps it from being answered is an OSError or an HTTPException."""
+        fields = {name.replace("_", "-"): value for name, value in headers.items()}
+        if self.token:
+            fields["Authorization"] = f"Bearer {self.token}"
+        if body is not None:
+            body = json.dumps(body)
+            fields["Content-Type"] = "application/json"
+        if self.connection is None:
+            self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=self.timeout)
+        try:
+            self.connection.request(method, path, body, fields)
+            return Answer(self.connection.getresponse())
+        except (OSError, http.client.HTTPException):
+            self.close()
+            raise
+
+    def close(self):
+        if self.connection:
+            self.connection.close()
+        self.connection = None
+
+    def get(self, path, **headers):
+        return self.ask("GET", path, **headers)
+
+    def post(self, path, body=None, **headers):
+        return self.ask("POST", path, {} if body is None else body, **headers)
+
+    def keep_posting(self, path, body, until=None):
+        """Sends a request under one key until it is answered; gives None if that never was, by the time `until`."""
+        key = str(uuid.uuid4())
+        while until is None or time.monotonic() < until:
+            try:
+                answer = self.post(path, body, Idempotency_Key=key)
+                if answer.status not in (429, 502, 503, 504) and not (
+                        answer.status == 409 and answer.body["code"] == "in_flight"):
+                    return answer
+            except (OSError, http.client.HTTPException):
+                pass
+            time.sleep(random.uniform(0.002, 0.02))
+        return None

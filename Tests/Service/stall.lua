@@ -1,0 +1,16 @@
+-- Evades all limits of Lua: one assignment has a table grow to a size at which all its keys fall into one place, which
+-- takes minutes within a single instruction.
+return {
+    name = "stall",
+    state = function() return { count = 0 } end,
+    apply = {
+        add = function(state) state.count = state.count + 1 end,
+        stall = function(state)
+            local places, keys, count = (1 << 18) - 1, {}, 1 << 17
+            for i = 1, count do keys[i * places] = true end
+            keys[(count + 1) * places] = true
+            state.count = -1
+        end,
+    },
+    render = function(state) return { count = state.count } end,
+}

@@ -1,0 +1,57 @@
+"""The guide is followed, command by command, as its reader would; what it shows is what comes."""
+
+import os
+import pathlib
+import re
+import socket
+import subprocess
+import time
+
+import pytest
+
+from service import ROOT, SERVE
+
+GUIDE = ROOT / "Sources/FlowService/Documentation.docc/ServingFlows.md"
+RUN = os.environ.get("WORKFLOW_RUN", str(pathlib.Path(SERVE).with_name("workflow-run")))
+
+
+def commands():
+    """The commands of the guide, each with what it shows."""
+    for block in re.findall(r"```console\n(.*?)```", GUIDE.read_text(), re.S):
+        for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
+            command, _, shown = part.partition("\n")
+            yield command, shown
+
+
+def test_the_guide_shows_what_happens(tmp_path):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    bin = tmp_path / "bin"
+    bin.mkdir()
+    (bin / "workflow-run").symlink_to(RUN)
+    (bin / "workflow-serve").symlink_to(SERVE)
+    (tmp_path / "Examples").symlink_to(ROOT / "Examples")
+    environment = {**os.environ, "PATH": f"{bin}:{os.environ['PATH']}"}
+    found = list(commands())
+    assert len(found) > 10
+    service = None
+    try:
+        for command, shown in found:
+            if " serve " in command:
+                service = subprocess.Popen(
+                    [*command.split(), "--port", port], cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
+                line = service.stderr.readline()
+                while "serving" not in line:
+                    line = service.stderr.readline()
+                assert line.replace(port, "8080") == shown
+                continue
+            ran = subprocess.run(
+                ["bash", "-c", command.replace("8080", port)], cwd=tmp_path, env=environment, capture_output=True, text=True)
+            assert ran.stdout.replace(port, "8080") == shown, command
+            # 28 is a stream that was left after its time.
+            assert ran.returncode in ((0, 28) if "--max-time" in command else (0,)), (command, ran.stderr)
+    finally:
+        if service:
+            service.terminate()
+            assert service.wait(60) == 0

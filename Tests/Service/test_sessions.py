@@ -1,0 +1,349 @@
+"""What clients of a service rely on: once, in order, only what was seen, and nothing missed."""
+
+import json
+import threading
+import urllib.request
+import uuid
+
+import pytest
+
+from service import HERE, ROOT, Client, Service
+
+
+@pytest.fixture
+def serve(tmp_path):
+    """Starts services of flows, on one store, and ends them with the test."""
+    services = []
+
+    def start(*flows, options=(), port=0):
+        services.append(Service(*flows, "--store", tmp_path / "sessions.db", *options, port=port))
+        return services[-1], Client(services[-1].port)
+
+    yield start
+    for service in services:
+        if service.process.poll() is None:
+            assert service.stop() == 0, "".join(service.errors)
+
+
+@pytest.fixture
+def chain(serve):
+    service, client = serve(HERE / "chain.lua")
+    assert client.post("/sessions", {"flow": "chain", "id": "s"}).status == 201
+    return service, client
+
+
+def add(client, value, **headers):
+    return client.post("/sessions/s/actions", {"action": {"type": "add", "value": value}}, **headers)
+
+
+def events(port, path, count, **headers):
+    """The first events of a stream: (name, id, data)."""
+    request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", headers=headers)
+    found, name, place = [], None, None
+    with urllib.request.urlopen(request, timeout=30) as stream:
+        for line in stream:
+            field, _, text = line.decode().rstrip("\n").partition(": ")
+            if field == "event":
+                name = text
+            elif field == "id":
+                place = text
+            elif field == "data":
+                found.append((name, place, json.loads(text)))
+                name = place = None
+                if len(found) == count:
+                    return found
+    return found
+
+
+def test_a_request_that_comes_again_is_answered_again(chain):
+    _, client = chain
+    first = add(client, 5, Idempotency_Key="k")
+    assert first.body["step"] == 1 and first.body["outputs"] == [{"sum": 36}]
+    add(client, 6)
+    again = add(client, 5, Idempotency_Key='"k"')
+    assert again.status == 200
+    assert again.body["rendering"] == first.body["rendering"] and again.body["outputs"] == first.body["outputs"]
+    assert client.get("/sessions/s").body["of"] == 2
+
+
+def test_a_key_is_for_one_request(chain):
+    _, client = chain
+    add(client, 5, Idempotency_Key="k")
+    other = add(client, 6, Idempotency_Key="k")
+    assert (other.status, other.body["code"]) == (422, "key_reused")
+    assert client.get("/sessions/s").body["of"] == 1
+
+
+def test_a_key_whose_step_was_given_up_says_so(chain):
+    _, client = chain
+    add(client, 5, Idempotency_Key="k")
+    client.post("/sessions/s/undo")
+    add(client, 6)
+    again = add(client, 5, Idempotency_Key="k")
+    assert (again.status, again.body["code"]) == (409, "given_up")
+
+
+def test_a_key_survives_the_service(serve):
+    service, client = serve(HERE / "chain.lua")
+    client.post("/sessions", {"flow": "chain", "id": "s"})
+    first = add(client, 5, Idempotency_Key="k")
+    service.kill()
+    _, client = serve(HERE / "chain.lua")
+    again = add(client, 5, Idempotency_Key="k")
+    assert again.body == first.body
+
+
+def test_a_session_is_begun_once_for_a_key(chain):
+    _, client = chain
+    first = client.post("/sessions", {"flow": "chain"}, Idempotency_Key="new")
+    again = client.post("/sessions", {"flow": "chain"}, Idempotency_Key="new")
+    assert first.status == again.status == 201 and first.body == again.body
+    assert client.post("/sessions", {"flow": "chain", "props": {"a": 1}}, Idempotency_Key="new").status == 422
+    assert client.post("/sessions", {"flow": "chain"}).body["id"] != first.body["id"]
+
+
+def test_a_branch_is_made_once_for_a_key(chain):
+    _, client = chain
+    for value in range(3):
+        add(client, value)
+    first = client.post("/sessions/s/branch", {"step": 2}, Idempotency_Key="b")
+    assert first.status == 201, first.text
+    assert (first.body["step"], first.body["rendering"]["count"]) == (2, 2)
+    again = client.post("/sessions/s/branch", {"step": 2}, Idempotency_Key="b")
+    assert again.status == 201 and again.body == first.body
+    client.post(f"/sessions/{first.body['id']}/actions", {"action": {"type": "add", "value": 9}})
+    assert client.get("/sessions/s").body["of"] == 3
+
+
+def test_a_stale_screen_is_refused_with_the_present_one(chain):
+    _, client = chain
+    tag = client.get("/sessions/s").headers["ETag"]
+    assert add(client, 1, If_Match=tag).status == 200
+    stale = add(client, 2, If_Match=tag)
+    assert stale.status == 412
+    assert stale.body["session"]["step"] == 1 and stale.body["session"]["rendering"]["count"] == 1
+    assert add(client, 2, If_Match=stale.body["session"] and '"1"').status == 200
+
+
+def test_of_many_that_saw_the_same_one_comes_through(chain):
+    service, _ = chain
+    answers = []
+
+    def act(value):
+        answers.append(add(Client(service.port), value, If_Match='"0"').status)
+
+    threads = [threading.Thread(target=act, args=[value]) for value in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answers) == [200] + [412] * 15
+
+
+def test_what_a_flow_refuses_is_not_kept(chain):
+    _, client = chain
+    refused = client.post("/sessions/s/actions", {"action": {"type": "dance"}}, Idempotency_Key="k")
+    assert (refused.status, refused.body["code"]) == (409, "unknown_action")
+    assert refused.headers["Content-Type"] == "application/problem+json"
+    assert "locals" not in refused.body["error"] and "location" not in refused.body["error"]
+    assert client.get("/sessions/s").body["of"] == 0
+    assert client.post("/sessions/s/actions", {"action": {"type": "add", "value": "x"}}).status == 409
+    assert add(client, 1, Idempotency_Key="k2").body["step"] == 1
+
+
+@pytest.mark.parametrize("path, body", [
+    ("/sessions", {"flow": "chain", "id": "../etc"}), ("/sessions", {"flow": "chain", "id": ""}),
+    ("/sessions", {"flow": 5}), ("/sessions", {}), ("/sessions", {"flow": "chain", "prop": {}}),
+    ("/sessions/s/actions", {}), ("/sessions/s/actions", {"at": 5}), ("/sessions/s/goto", {}),
+    ("/sessions/s/goto", {"step": "x"}), ("/sessions/s/undo", {"step": 1}), ("/sessions/s/props", {"props": 5}),
+])
+def test_what_cannot_be_read_is_refused_with_a_reason(chain, path, body):
+    _, client = chain
+    answer = client.post(path, body)
+    assert answer.status == 400 and answer.body["code"] == "bad_request" and answer.body["detail"]
+
+
+def test_readers_are_told_of_each_output_and_of_what_they_missed(chain):
+    service, client = chain
+    for value in range(5):
+        add(client, value)
+    name, place, shown = events(service.port, "/sessions/s/events", 1)[0]
+    assert (name, place, shown["rendering"]["count"]) == ("rendering", "5.0.6", 5)
+    # Steps 3 to 5 were missed, of the third nothing was told; then it goes on.
+    seen = []
+    reader = threading.Thread(target=lambda: seen.extend(
+        events(service.port, "/sessions/s/events", 6, **{"Last-Event-ID": "2"})))
+    reader.start()
+    while not (service_streams := client.get("/metrics").text.decode()) or "streams 1" not in service_streams:
+        pass
+    add(client, 7)
+    reader.join()
+    assert [(name, place) for name, place, _ in seen] == [
+        ("output", "2.1.6"), ("output", "3.1.6"), ("output", "4.1.6"), ("rendering", "5.0.6"),
+        ("output", "5.1.7"), ("rendering", "6.0.7")]
+    sums = [data["output"]["sum"] for name, _, data in seen if name == "output"]
+    expected, total = [], 1
+    for value in [0, 1, 2, 3, 4, 7]:
+        total = (total * 31 + value) % 2147483647
+        expected.append(total)
+    assert sums == expected[2:]
+    # What was told of a step is not told again.
+    assert events(service.port, "/sessions/s/events", 1, **{"Last-Event-ID": "5.1"})[0][0] == "rendering"
+
+
+def test_a_reader_misses_no_output_of_steps_that_took_the_place_of_others(chain):
+    service, client = chain
+    for value in range(3):
+        add(client, value)
+    assert events(service.port, "/sessions/s/events", 1)[0][1] == "3.0.4"
+    # While nobody reads, steps 2 and 3 are given up for others.
+    for path in ["undo", "undo"]:
+        assert client.post(f"/sessions/s/{path}").status == 200
+    for value in [8, 9]:
+        add(client, value)
+    missed = events(service.port, "/sessions/s/events", 3, **{"Last-Event-ID": "3.0.4"})
+    assert [(name, data["step"]) for name, _, data in missed] == [("output", 2), ("output", 3), ("rendering", 3)]
+    assert missed[0][2]["output"]["sum"] == 31 * 31 + 8
+    # Whoever has had one of the new ones gets the other.
+    assert [data["step"] for _, _, data in events(
+        service.port, "/sessions/s/events", 2, **{"Last-Event-ID": missed[0][1]})] == [3, 3]
+
+
+def test_an_action_that_cannot_be_rendered_is_told_so_each_time(serve, tmp_path):
+    flow = tmp_path / "odd.lua"
+    flow.write_text("""
+        return {
+            name = "odd",
+            state = function() return { n = 0 } end,
+            apply = { add = function(state) state.n = state.n + 1 end },
+            render = function(state)
+                if state.n == 2 then error("two cannot be shown") end
+                return { n = state.n }
+            end,
+        }
+        """)
+    _, client = serve(flow)
+    client.post("/sessions", {"flow": "odd", "id": "s"})
+    act = lambda key: client.post("/sessions/s/actions", {"action": {"type": "add"}}, Idempotency_Key=key)
+    assert act("a").body["rendering"] == {"n": 1}
+    for _ in range(2):
+        answer = act("b")
+        assert answer.status == 409 and "two cannot be shown" in answer.body["detail"], answer.text
+    # It was applied once, and the flow goes on.
+    assert client.get("/sessions/s").body["step"] == 2
+    answer = act("c")
+    assert (answer.status, answer.body["step"], answer.body["rendering"]) == (200, 3, {"n": 3})
+
+
+def test_a_flow_decides_who_may_do_what(serve, tmp_path):
+    flow = tmp_path / "owned.lua"
+    flow.write_text("""
+        return {
+            name = "owned",
+            state = function() return { n = 0 } end,
+            apply = { add = function(state) state.n = state.n + 1 end, clear = function(state) state.n = 0 end },
+            access = function(principal, what)
+                return what["do"] == "read" or what["do"] == "send" and what.action.type == "add"
+            end,
+            render = function(state) return { n = state.n } end,
+        }""")
+    _, client = serve(flow)
+    client.post("/sessions", {"flow": "owned", "id": "s"})
+    assert client.post("/sessions/s/actions", {"action": {"type": "add"}}).status == 200
+    refused = client.post("/sessions/s/actions", {"action": {"type": "clear"}})
+    assert (refused.status, refused.body["code"]) == (403, "not_granted")
+    assert client.post("/sessions/s/undo").status == 403
+    assert client.get("/sessions/s").body["rendering"] == {"n": 1}
+    assert client.ask("DELETE", "/sessions/s").status == 403
+
+
+def test_timers_go_on_after_the_service_was_killed(serve, tmp_path):
+    flow = tmp_path / "alarm.lua"
+    flow.write_text("""
+        return {
+            name = "alarm",
+            state = function() return { rang = false } end,
+            apply = { ring = function(state) state.rang = true end },
+            render = function(state, context)
+                if not state.rang then context:run("clock.after", { seconds = 1 }, { on_output = "ring" }) end
+                return { rang = state.rang }
+            end,
+        }""")
+    service, client = serve(flow)
+    client.post("/sessions", {"flow": "alarm", "id": "s"})
+    service.kill()
+    service, client = serve(flow)
+    # Nobody asks for the session but to see whether it rang: it is woken by itself.
+    while not [one for one in client.get("/sessions").body["sessions"] if one["of"] == 1]:
+        pass
+    assert client.get("/sessions/s").body["rendering"] == {"rang": True}
+
+
+def test_a_stream_whose_events_nobody_wants_takes_no_place(serve):
+    service, client = serve(ROOT / "Examples/counter/counter.lua", options=["--max-streams", "1"])
+    client.post("/sessions", {"flow": "counter", "id": "c"})
+    for _ in range(3):
+        head = Client(service.port)
+        assert head.ask("HEAD", "/sessions/c/events").status == 200
+        head.close()
+    assert b"workflow_open_streams 0\n" in client.get("/metrics").text
+
+
+def test_pages_of_sessions_have_each_once(chain):
+    _, client = chain
+    names = {"s"} | {f"n{number}" for number in range(25)}
+    for name in sorted(names - {"s"}):
+        client.post("/sessions", {"flow": "chain", "id": name})
+    found, after = [], None
+    while True:
+        page = client.get("/sessions?limit=10" + (f"&after={after}" if after else "")).body
+        found += [session["id"] for session in page["sessions"]]
+        if "next" not in page:
+            break
+        after = page["next"]
+    assert len(found) == len(names) and set(found) == names
+    assert client.ask("DELETE", "/sessions/n3").status == 204
+    assert client.get("/sessions/n3").status == 404
+
+
+def test_a_recording_is_replayed_by_the_program(chain, tmp_path):
+    import os
+    import subprocess
+
+    _, client = chain
+    for value in range(4):
+        add(client, value, Idempotency_Key=str(uuid.uuid4()))
+    recording = tmp_path / "s.jsonl"
+    recording.write_bytes(client.get("/sessions/s/recording").text)
+    program = os.environ.get("WORKFLOW_RUN", str(ROOT / ".build/debug/workflow-run"))
+    assert subprocess.run([program, "replay", recording, "--flow", HERE / "chain.lua"], capture_output=True).returncode == 0
+
+
+def test_a_script_that_takes_its_process_down_costs_one_request(serve):
+    """With --isolate: whatever a flow does to its process, the service and other sessions go on, and so does it."""
+    import os
+    import pathlib
+    import signal
+
+    service, client = serve(HERE / "chain.lua", options=["--isolate"])
+
+    def children():
+        found = []
+        for task in pathlib.Path(f"/proc/{service.process.pid}/task").iterdir():
+            found += (task / "children").read_text().split()
+        return set(found)
+
+    client.post("/sessions", {"flow": "chain", "id": "other"})
+    client.post("/sessions/other/actions", {"action": {"type": "add", "value": 1}})
+    before = children()
+    client.post("/sessions", {"flow": "chain", "id": "s"})
+    add(client, 1)
+    own = children() - before
+    assert own
+    for process in own:
+        os.kill(int(process), signal.SIGKILL)
+    answers = [add(client, 2, Idempotency_Key="k") for _ in range(3)]
+    assert answers[-1].status == 200, answers[-1].text
+    assert [answer.status for answer in answers[:-1] if answer.status not in (200, 503)] == []
+    assert answers[-1].body["step"] == 2
+    assert client.post("/sessions/other/actions", {"action": {"type": "add", "value": 2}}).body["step"] == 2

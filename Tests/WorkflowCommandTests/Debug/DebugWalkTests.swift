@@ -1,0 +1,106 @@
+import Foundation
+import PlainValue
+import TestSupport
+import Testing
+
+/// `debug`: what is seen at a moment does not depend on the way there.
+@Suite struct DebugWalkTests {
+    private static let flow = """
+        local Walk = { name = "walk", state = { n = 0 } }
+
+        local function twice(number)
+            local result = number * 2
+            return result
+        end
+
+        Walk.apply = {
+            up = function(state)
+                state.n = state.n * 2 % 97 + 1
+                if state.n % 5 == 0 then state.n = twice(state.n) end
+            end,
+            fail = function(state)
+                state.n = twice(state.n)
+                error("no")
+            end,
+        }
+
+        function Walk.render(state)
+            return { n = state.n }
+        end
+
+        return Walk
+        """
+
+    /// Where it stands, and all that is seen there.
+    private func seen(_ client: DebugClient) async throws -> String {
+        let frames = try await client.frames
+        let scopes = try await client.ask("scopes", ["frameId": frames[0]["id"] ?? 1])
+        var text = "\(frames.map { "\($0["name"] ?? ""):\($0["line"] ?? 0)" })"
+        for scope in scopes["body"]?["scopes"]?.list ?? [] {
+            let values = try await client.ask(
+                "variables", ["variablesReference": scope["variablesReference"] ?? 0])
+            for variable in values["body"]?["variables"]?.list ?? [] {
+                text += " \(variable["name"] ?? "")=\(variable["value"] ?? "")"
+            }
+        }
+        return text
+    }
+
+    /// How many commands there are, 50 unless `WORKFLOW_WALK` is a number; five to a step of the recording.
+    private static let commandCount =
+        ProcessInfo.processInfo.environment["WORKFLOW_WALK"].flatMap { Int($0) } ?? 50
+
+    @Test func randomCommandsSeeWhatAWalkForwardsSaw() async throws {
+        let scene = try Scene(["walk.lua": Self.flow])
+        var numbers = SeededNumbers(seed: 0x77A1)
+        let lines = (0..<max(Self.commandCount / 5, 20)).map { _ in
+            numbers.next() % 8 == 0 ? "fail\n" : "up\n"
+        }.joined()
+        _ = try await scene.run("walk.lua", "--record", "s.jsonl", input: lines)
+        let client = try DebugClient()
+        try await client.launch(
+            [
+                "program": .string(scene.path("s.jsonl")), "flow": .string(scene.path("walk.lua")),
+                "stopOnEntry": true,
+            ], in: scene.path("walk.lua"), [["line": 11], ["line": 15, "hitCondition": "% 3"]])
+
+        let finely: Value = ["threadId": 1, "granularity": "instruction"]
+        var walk = [try await seen(client)]
+        while try await !client.go("stepIn", finely).hasPrefix("end") {
+            walk.append(try await seen(client))
+        }
+        #expect(walk.count > 40)
+        for index in walk.indices.dropLast().suffix(Self.commandCount / 5).reversed() {
+            _ = try await client.go("stepBack", finely)
+            try #require(try await seen(client) == walk[index], "on the way back, at \(index)")
+        }
+
+        // Where it may be: a moment can look like another one.
+        var places: Set<Int> = [max(walk.count - 1 - Self.commandCount / 5, 0)]
+        let commands: [(String, Value, ClosedRange<Int>)] = [
+            ("stepIn", finely, 1...1), ("stepBack", finely, -1...(-1)),
+            ("next", ["threadId": 1], 0...walk.count),
+            ("stepBack", ["threadId": 1], -walk.count...0),
+            ("stepOut", ["threadId": 1], 0...walk.count),
+            ("continue", ["threadId": 1], 0...walk.count),
+            ("reverseContinue", ["threadId": 1], -walk.count...0),
+        ]
+        for number in 0..<Self.commandCount {
+            let (command, arguments, reach) = commands[Int(numbers.next() % UInt64(commands.count))]
+            let before = places
+            _ = try await client.go(command, arguments)
+            let now = try await seen(client)
+            places = []
+            for place in before {
+                // At the ends nothing moves.
+                let first = max(place + reach.lowerBound, 0)
+                let last = min(place + reach.upperBound, walk.count - 1)
+                let reached = first <= last ? first...last : place...place
+                for index in reached where walk[index] == now { places.insert(index) }
+            }
+            try #require(
+                !places.isEmpty,
+                "command \(number), \(command) from \(before.sorted().prefix(5)): \(now)")
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import Synchronization
+import Testing
+import WorkflowLua
+
+@testable import WorkflowKit
+
+/// Who borrows a process, and for how long they keep it.
+@Suite struct ScriptProcessesTests {
+    /// Somebody who has a process from when it was borrowed until it is given up.
+    private actor Borrower: ProcessBorrower {
+        private let alive: Alive
+        private(set) var hasProcess = false
+
+        init(_ alive: Alive) { self.alive = alive }
+
+        func start() {
+            guard !hasProcess else { return }
+            hasProcess = true
+            alive.change(by: 1)
+        }
+
+        func giveUpProcess() {
+            guard hasProcess else { return }
+            hasProcess = false
+            alive.change(by: -1)
+        }
+    }
+
+    /// How many processes there are, and were at most.
+    private final class Alive: Sendable {
+        private let counts = Mutex((now: 0, most: 0, uses: 0))
+        var most: Int { counts.withLock { $0.most } }
+        var uses: Int { counts.withLock { $0.uses } }
+
+        func use() { counts.withLock { $0.uses += 1 } }
+
+        func change(by step: Int) {
+            counts.withLock { counts in
+                counts.now += step
+                counts.most = max(counts.most, counts.now)
+            }
+        }
+    }
+
+    /// A clock that stands until it is told to go on.
+    private final class StandingClock: Clock {
+        typealias Instant = ContinuousClock.Instant
+        private let (ends, end) = AsyncStream<Void>.makeStream()
+        var now: Instant { .now }
+        var minimumResolution: Duration { .zero }
+
+        func finish() { end.finish() }
+
+        func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+            for await _ in ends {}
+            try Task.checkCancellation()
+        }
+    }
+
+    private func untilWaiting(_ count: Int, for processes: ScriptProcesses) async {
+        while processes.counts.waiting < count { await Task.yield() }
+    }
+
+    @Test func thereAreNeverMoreThanTheLimit() async {
+        let processes = ScriptProcesses(limit: 4, patience: .seconds(1_000_000))
+        let alive = Alive()
+        await withTaskGroup { group in
+            for _ in 0..<50 {
+                let borrower = Borrower(alive)
+                for _ in 0..<2 {
+                    group.addTask {
+                        for _ in 0..<20 {
+                            await #expect(throws: Never.self) {
+                                try await processes.borrow(for: borrower)
+                            }
+                            await borrower.start()
+                            await Task.yield()
+                            // Nobody else takes it meanwhile.
+                            #expect(await borrower.hasProcess)
+                            alive.use()
+                            processes.giveBack(by: borrower)
+                        }
+                    }
+                }
+            }
+        }
+        #expect(alive.uses == 50 * 2 * 20)
+        #expect(alive.most == 4)
+        let counts = processes.counts
+        #expect(counts.lent == 0)
+        #expect(counts.waiting == 0)
+        #expect(counts.handovers > 0)
+    }
+
+    @Test func theOneThatHasBeenIdleForTheLongestTimeGivesItUp() async throws {
+        let processes = ScriptProcesses(limit: 2)
+        let alive = Alive()
+        let all = (0..<3).map { _ in Borrower(alive) }
+        for index in [0, 1, 0] {
+            try await processes.borrow(for: all[index])
+            await all[index].start()
+            processes.giveBack(by: all[index])
+        }
+        try await processes.borrow(for: all[2])
+        #expect(await all[0].hasProcess)
+        #expect(await !all[1].hasProcess)
+        #expect(processes.counts == .init(held: 2, lent: 1, handovers: 1))
+    }
+
+    @Test func whoComesFirstIsServedFirst() async throws {
+        let processes = ScriptProcesses(limit: 1)
+        let alive = Alive()
+        let all = (0..<4).map { _ in Borrower(alive) }
+        let (order, served) = AsyncStream<Int>.makeStream()
+        try await processes.borrow(for: all[0])
+        // The one that has it wants it once more, which is no reason for the others to wait any longer.
+        var tasks: [Task<Void, any Error>] = []
+        for index in [1, 2, 0, 3] {
+            let borrower = all[index]
+            let task = Task {
+                try await processes.borrow(for: borrower, isPatient: true)
+                served.yield(index)
+                processes.giveBack(by: borrower)
+            }
+            tasks.append(task)
+            await untilWaiting(tasks.count, for: processes)
+        }
+        processes.giveBack(by: all[0])
+        for task in tasks { try await task.value }
+        served.finish()
+        var seen: [Int] = []
+        for await index in order { seen.append(index) }
+        #expect(seen == [1, 2, 0, 3])
+        #expect(processes.counts.waits == 4)
+    }
+
+    @Test func whoWaitsForTooLongIsRefused() async throws {
+        let clock = StandingClock()
+        let processes = ScriptProcesses(limit: 1, clock: clock)
+        let alive = Alive()
+        let (first, second, patient) = (Borrower(alive), Borrower(alive), Borrower(alive))
+        try await processes.borrow(for: first)
+        let waiting = Task { try await processes.borrow(for: patient, isPatient: true) }
+        await untilWaiting(1, for: processes)
+        let refused = Task { try await processes.borrow(for: second) }
+        await untilWaiting(2, for: processes)
+        clock.finish()
+        let error = await #expect(throws: FlowError.self) { try await refused.value }
+        #expect(error?.code == .noProcess)
+        #expect(error?.message == "all processes for scripts are at work")
+        #expect(processes.counts.waiting == 1)
+        processes.giveBack(by: first)
+        try await waiting.value
+        #expect(processes.counts.lent == 1)
+        #expect(processes.counts.held == 1)
+    }
+
+    @Test func whoIsClosedLeavesItsPlaceToOthers() async throws {
+        let processes = ScriptProcesses(limit: 1)
+        let alive = Alive()
+        let (first, second, third) = (Borrower(alive), Borrower(alive), Borrower(alive))
+        try await processes.borrow(for: first)
+        let closed = Task { try await processes.borrow(for: second, isPatient: true) }
+        await untilWaiting(1, for: processes)
+        let waiting = Task { try await processes.borrow(for: third, isPatient: true) }
+        await untilWaiting(2, for: processes)
+        processes.leave(ObjectIdentifier(second))
+        try await closed.value
+        #expect(processes.counts.waiting == 1)
+        processes.leave(ObjectIdentifier(first))
+        try await waiting.value
+        // What was under way when it was closed.
+        processes.giveBack(by: first)
+        processes.giveBack(by: second)
+        #expect(processes.counts == .init(held: 1, lent: 1, waits: 2))
+    }
+}

@@ -1,0 +1,50 @@
+import PlainValue
+import TestSupport
+import Workflow
+import WorkflowKit
+import WorkflowStore
+
+/// The stores that have to keep the promises of one.
+enum StoreKind: CaseIterable {
+    case sqlite, memory
+
+    func makeStore(in folder: TemporaryFolder) throws -> any SessionStore {
+        switch self {
+        case .sqlite:
+            try SQLiteSessionStore(path: folder.path("sessions.sqlite"), synchronization: .normal)
+        case .memory: MemorySessionStore()
+        }
+    }
+}
+
+extension SessionStore {
+    /// Keeps a session that begins with the snapshot 0.
+    @discardableResult
+    func create(_ id: String, flow: String = "diary", at milliseconds: Int = 1000) async throws
+        -> SessionSummary
+    {
+        try await create(
+            NewSession(id: id, flow: flow, document: snapshot(0), milliseconds: milliseconds))
+    }
+
+    /// Adds one input, which leads to a step; those after it are given up.
+    @discardableResult
+    func add(
+        _ step: Int, to id: String, receipts: [Receipt] = [], at milliseconds: Int = 2000
+    ) async throws -> Int {
+        try await append(
+            SessionChange(
+                keeping: step - 1, inputs: [input(step)], step: step, receipts: receipts,
+                milliseconds: milliseconds), to: id, expecting: summary(of: id).version)
+    }
+}
+
+/// A document that stands for a snapshot.
+func snapshot(_ n: Int) -> Value {
+    ["workflow_snapshot": 1, "props": [:], "root": ["name": "diary", "state": ["n": .int(n)]]]
+}
+
+/// An action at a time of its own.
+func input(_ n: Int) -> FlowInput {
+    FlowInput(.action(["type": "add", "n": .int(n)], node: "diary"), milliseconds: 1000 + n)
+}
