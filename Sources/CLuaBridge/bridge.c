@@ -153,9 +153,11 @@ lb_status lb_encode_version(
 // MARK: Traces; scripts in another process are not traced
 
 lb_status lb_trace(
-    lb_state *b, lb_trace_callback callback, lb_traced told, const int32_t *lines, size_t count) {
+    lb_state *b, lb_trace_callback callback, lb_traced told, lb_traced_line *lines, size_t count) {
     return FOR(b, LB_ABSENT, trace_begin(b, callback, told, lines, count));
 }
+
+ptrdiff_t lb_moment_traced(const lb_moment *moment) { return trace_traced(moment); }
 
 bool lb_moment_level(const lb_moment *moment, int32_t level, lb_level *told) {
     return trace_level(moment, level, told);

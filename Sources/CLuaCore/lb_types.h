@@ -198,6 +198,14 @@ typedef enum lb_traced : int32_t {
     LB_TRACED_CATCHES = 2,  // each error that a script has caught
 } lb_traced;
 
+// A line that is told of, and how often scripts have got to it.
+typedef struct lb_traced_line {
+    lb_text chunk;
+    int32_t line;
+    uint64_t hits;  // counted on by every trace that it is given to
+    uint64_t next;  // the first hit that is told of
+} lb_traced_line;
+
 // Called before a line is run, where a function ends, or where an error was caught. It calls the functions for moments only.
 typedef void (*lb_trace_callback)(void *owner, const lb_moment *moment);
 

@@ -114,10 +114,11 @@ typedef struct {
 typedef struct {
     lb_trace_callback callback;  // NULL: nothing
     void (*event)(lb_state *b, lua_State *L, lua_Debug *ar);
-    int mask;              // of the events that Lua is to tell
-    bool catches;          // whether errors that scripts catch are told
-    unsigned char *lines;  // a bit for each line that is told; NULL: all are
-    size_t line_bytes;
+    int mask;               // of the events that Lua is to tell
+    int optional;           // of those that a Lua thread is told of only where that is needed
+    bool catches;           // whether errors that scripts catch are told
+    lb_traced_line *lines;  // those that are told, in order; NULL: all are
+    size_t line_count;
     int32_t path;   // reference to a list: the keys of the path that is followed; 0: none is
     int32_t steps;  // and how many they are
 } trace_state;

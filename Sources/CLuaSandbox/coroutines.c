@@ -43,7 +43,7 @@ static int resume(lua_State *L, lua_State *co, int count, const char **refusal) 
     require_stack(L);
     budget_charge(b, L, THREAD_STEPS);
     lua_xmove(L, co, count);
-    budget_arm(b, co);
+    budget_resume(b, co);
     b->limits.running = co;
     int code = lua_resume(co, L, count, &results);
     b->limits.running = L;
@@ -95,7 +95,7 @@ static int close(lua_State *L, lua_State *co) {
     if (b->sandbox.closing_depth >= CLOSE_LIMIT) luaL_error(L, "too many nested calls of coroutine.close");
     require_stack(L);
     b->sandbox.closing_depth++;
-    budget_arm(b, co);
+    budget_resume(b, co);
     b->limits.running = co;
     int code = lua_resetthread(co);
     b->limits.running = L;

@@ -22,7 +22,7 @@ public final class LuaVM {
 
     /// Told of each moment of a trace; see ``setTrace(_:)``.
     @exclusivity(unchecked)
-    var onMoment: ((borrowing LuaMoment) -> Void)?
+    var trace: LuaTrace?
     /// The keys of the path that is followed while lines are told.
     var tracedPath: LuaReference?
 

@@ -14,7 +14,8 @@ import Testing
         let vm = try vm ?? LuaVM()
         var told: [String] = []
         try vm.setTrace(
-            LuaTrace(lines: lines, tellsReturns: returns) { moment in
+            LuaTrace(lines: lines.isEmpty ? nil : .of("t.lua", lines), tellsReturns: returns) {
+                moment in
                 let value = moment.values(of: [name])[name].map { " \($0)" } ?? ""
                 told.append("\(moment.isReturn ? "<" : "")\(moment.line)\(value)")
             })
@@ -115,7 +116,7 @@ import Testing
         let vm = try LuaVM()
         var told: [String] = []
         try vm.setTrace(
-            LuaTrace(lines: [2]) { moment in
+            LuaTrace(lines: .of("t.lua", [2])) { moment in
                 for level in 0..<moment.depth {
                     guard let call = moment.call(at: level) else { continue }
                     let locals = moment.locals(at: level).map { "\($0.name)=\($0.value)" }

@@ -216,9 +216,14 @@ void lb_object_set_usable(lb_state *b, int32_t object, bool usable);
 // MARK: Traces
 
 // Has the callback told of each of these lines that a script gets to, in calls that begin from now
-// on; with a count of 0 of all lines. Without a callback nothing is told. LB_ABSENT: the scripts run in a process of their own.
+// on; NULL: of all lines. They are in the order of their numbers, each is there once, and they are
+// used until the next trace. Without a callback nothing is told. LB_ABSENT: the scripts run in a
+// process of their own.
 lb_status lb_trace(
-    lb_state *b, lb_trace_callback callback, lb_traced told, const int32_t *lines, size_t count);
+    lb_state *b, lb_trace_callback callback, lb_traced told, lb_traced_line *lines, size_t count);
+
+// Which of the lines that were given this is; -1: none were.
+ptrdiff_t lb_moment_traced(const lb_moment *moment);
 
 // The call at a level, from the innermost one, 0, on. False: there are not so many.
 bool lb_moment_level(const lb_moment *moment, int32_t level, lb_level *told);

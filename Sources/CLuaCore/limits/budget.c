@@ -42,7 +42,8 @@ static void hook(lua_State *L, lua_Debug *ar) {
 // takes milliseconds when there are 200,000 of them; so a hook that is set stays as it is.
 // Otherwise the signals of the watchdog could follow each other faster than one is served.
 static void set_hook(const lb_state *b, lua_State *L, int interval) {
-    int mask = b->trace.mask | (interval > 0 ? LUA_MASKCOUNT : 0);
+    int kept = lua_gethookmask(L) & b->trace.optional;
+    int mask = b->trace.mask | kept | (interval > 0 ? LUA_MASKCOUNT : 0);
     bool is_set = lua_gethook(L) == hook && lua_gethookmask(L) == mask
         && lua_gethookcount(L) == interval;
     if (!is_set) lua_sethook(L, hook, mask, interval);
@@ -63,7 +64,25 @@ void budget_enter(lb_state *b, lua_State *L) {
     count(b, THREAD_STEPS);
     bool needed = b->limits.stop || b->limits.pressure || b->core.configuration.instruction_limit != 0
         || b->trace.mask != 0;
-    if (needed || lua_gethookmask(L) != 0) budget_arm(b, L);
+    if (!needed && lua_gethookmask(L) == 0) return;
+    // Nothing is under way on it yet, so it needs none of the optional events.
+    if (b->trace.optional != 0) lua_sethook(L, NULL, 0, 0);
+    budget_arm(b, L);
+}
+
+void budget_resume(lb_state *b, lua_State *L) {
+    budget_arm(b, L);
+    // Functions of it are under way, and are entered by the return of what they have called.
+    if (b->trace.optional != 0)
+        lua_sethook(L, hook, lua_gethookmask(L) | LUA_MASKRET, lua_gethookcount(L));
+}
+
+void budget_tell_lines(lb_state *b, lua_State *L, bool tells) {
+    int now = lua_gethookmask(L);
+    int mask = tells ? now | b->trace.optional : now & ~LUA_MASKLINE;
+    lua_sethook(L, hook, mask, lua_gethookcount(L));
+    // A limit may have tripped meanwhile.
+    if (b->limits.stop) set_hook(b, L, 1);
 }
 
 void budget_stop(lb_state *b, stop_reason reason) {

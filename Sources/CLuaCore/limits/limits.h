@@ -12,7 +12,10 @@
 enum { THREAD_STEPS = 100 };  // what entering a Lua thread counts, since each counts from 0
 void budget_clear(lb_state *b);                // no stop is set any more, and every hook is off
 void budget_arm(lb_state *b, lua_State *L);    // sets the hook that L should have now
-void budget_enter(lb_state *b, lua_State *L);  // L is about to run
+void budget_enter(lb_state *b, lua_State *L);  // a call is about to begin on L
+void budget_resume(lb_state *b, lua_State *L);  // a coroutine is about to go on
+// Whether L is to tell the lines that it runs, for a trace that chooses. [-0, +0, never raises]
+void budget_tell_lines(lb_state *b, lua_State *L, bool tells);
 // Marks the limit as tripped and arms the running thread; safe in a signal handler.
 void budget_stop(lb_state *b, stop_reason reason);
 lb_status budget_status(const lb_state *b);

@@ -79,7 +79,6 @@ void interpreter_close(lb_state *b) {
     free(b->values.changed.bytes);
     free(b->values.entries);
     free(b->values.offsets);
-    free(b->trace.lines);
     free(b);
 }
 

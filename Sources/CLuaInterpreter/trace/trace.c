@@ -1,56 +1,113 @@
 // Tells the host of the lines that scripts run. Lua asks for it by the one hook that a Lua thread
 // has, which is that of the limits: see budget.c. Within the hook Lua runs no other hook on this
 // thread, so the callback may read what it likes, and runs no script.
+//
+// A line hook makes a script several times slower, so a trace of chosen lines asks for one only while
+// a function runs that has such a line. A function is entered by a call, or by the return of what it
+// has called; that which catches an error is in C, and returns too. Until a thread gets to such a
+// function for the first time, it needs to be told of calls only.
 
 #include "trace/trace.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-static bool is_wanted(const trace_state *t, int line) {
-    if (t->lines == NULL) return true;
-    return line >= 0 && (size_t)line / 8 < t->line_bytes && (t->lines[line / 8] >> line % 8 & 1);
-}
+// lua_sethook walks all calls of the thread. Where more than these are under way, lines stay told.
+enum { DEEP = 200 };
 
 static bool is_lua(lua_State *L, lua_Debug *ar) {
     return lua_getinfo(L, "S", ar) && *ar->what != 'C';
 }
 
+static const char *chunk_of(const lua_Debug *ar) {
+    bool named = ar->source[0] == '=' || ar->source[0] == '@';
+    return named ? ar->source + 1 : ar->short_src;
+}
+
+static bool is_in(const lua_Debug *ar, lb_text chunk) {
+    const char *name = chunk_of(ar);
+    return strncmp(name, chunk.bytes, chunk.length) == 0 && name[chunk.length] == 0;
+}
+
+// The first of the lines that has at least this number.
+static size_t first_from(const trace_state *t, int number) {
+    size_t low = 0, high = t->line_count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (t->lines[middle].line < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool has_lines(const trace_state *t, const lua_Debug *function) {
+    bool is_file = *function->what == 'm';
+    for (size_t i = is_file ? 0 : first_from(t, function->linedefined); i < t->line_count; i++) {
+        if (!is_file && t->lines[i].line > function->lastlinedefined) break;
+        if (is_in(function, t->lines[i].chunk)) return true;
+    }
+    return false;
+}
+
+// Has lines told where one that was chosen may come. [-0, +0, never raises]
+static void follow(lb_state *b, lua_State *L, lua_Debug *ar) {
+    lua_Debug caller;
+    if (ar->event == LUA_HOOKRET) {
+        if (!lua_getstack(L, 1, &caller)) return;
+        ar = &caller;
+    }
+    // What runs after a function in C is entered in its turn.
+    if (!is_lua(L, ar)) return;
+    bool tells = has_lines(&b->trace, ar), told = (lua_gethookmask(L) & LUA_MASKLINE) != 0;
+    lua_Debug deep;
+    if (tells == told || (told && lua_getstack(L, DEEP, &deep))) return;
+    budget_tell_lines(b, L, tells);
+}
+
+// Which of the chosen lines this is, if it is time to tell of it; else -1. [-0, +0, never raises]
+static ptrdiff_t due(trace_state *t, lua_State *L, lua_Debug *ar) {
+    size_t i = first_from(t, ar->currentline);
+    if (i == t->line_count || t->lines[i].line != ar->currentline || !is_lua(L, ar)) return -1;
+    for (; i < t->line_count && t->lines[i].line == ar->currentline; i++)
+        if (is_in(ar, t->lines[i].chunk))
+            return ++t->lines[i].hits < t->lines[i].next ? -1 : (ptrdiff_t)i;
+    return -1;
+}
+
 /* [-0, +0, never raises] */
 static void event(lb_state *b, lua_State *L, lua_Debug *ar) {
-    bool is_return = ar->event == LUA_HOOKRET;
-    if (is_return ? !is_lua(L, ar) : !is_wanted(&b->trace, ar->currentline)) return;
-    lb_moment moment = {b, L, is_return, false};
+    lb_moment moment = {.state = b, .L = L, .traced = -1};
+    if (ar->event == LUA_HOOKLINE) {
+        if (b->trace.lines != NULL && (moment.traced = due(&b->trace, L, ar)) < 0) return;
+    } else if (b->trace.optional != 0) {
+        follow(b, L, ar);
+        return;
+    } else {
+        if (!is_lua(L, ar)) return;
+        moment.is_return = true;
+    }
     b->trace.callback(b->core.owner, &moment);
 }
 
-static unsigned char *line_set(const int32_t *lines, size_t count, size_t *bytes) {
-    int32_t last = 0;
-    for (size_t i = 0; i < count; i++)
-        if (lines[i] > last) last = lines[i];
-    *bytes = (size_t)last / 8 + 1;
-    unsigned char *set = calloc(*bytes, 1);
-    for (size_t i = 0; set != NULL && i < count; i++)
-        if (lines[i] > 0) set[lines[i] / 8] |= (unsigned char)(1 << lines[i] % 8);
-    return set;
-}
-
 lb_status trace_begin(
-    lb_state *b, lb_trace_callback callback, lb_traced told, const int32_t *lines, size_t count) {
-    size_t bytes = 0;
-    unsigned char *set = count == 0 ? NULL : line_set(lines, count, &bytes);
-    if (count != 0 && set == NULL) return LB_MEMORY;
-    free(b->trace.lines);
-    int mask = LUA_MASKLINE | (told & LB_TRACED_RETURNS ? LUA_MASKRET : 0);
+    lb_state *b, lb_trace_callback callback, lb_traced told, lb_traced_line *lines, size_t count) {
     if (b->trace.path != 0) trace_follow(b, 0, 0);
     b->trace = (trace_state){
-        callback, event, callback == NULL ? 0 : mask, (told & LB_TRACED_CATCHES) != 0, set, bytes, 0, 0};
+        .callback = callback, .event = event, .catches = (told & LB_TRACED_CATCHES) != 0,
+        .lines = lines, .line_count = count};
+    if (callback == NULL || (lines != NULL && count == 0)) return LB_OK;
+    bool tells_returns = (told & LB_TRACED_RETURNS) != 0;
+    // Who sets a hook has Lua count from 0 again, which an instruction limit does not allow.
+    bool chooses = lines != NULL && !tells_returns && b->core.configuration.instruction_limit == 0;
+    b->trace.mask = chooses ? LUA_MASKCALL : LUA_MASKLINE | (tells_returns ? LUA_MASKRET : 0);
+    b->trace.optional = chooses ? LUA_MASKLINE | LUA_MASKRET : 0;
     return LB_OK;
 }
 
 void trace_catch(lb_state *b, lua_State *L) {
     if (b->trace.callback == NULL || !b->trace.catches || b->limits.stop) return;
-    lb_moment moment = {b, L, false, true};
+    lb_moment moment = {.state = b, .L = L, .traced = -1, .is_caught = true};
     b->trace.callback(b->core.owner, &moment);
 }
 
@@ -62,15 +119,16 @@ static lb_text text_of(const char *bytes) {
 
 const void *trace_thread(const lb_moment *moment) { return moment->L; }
 
+ptrdiff_t trace_traced(const lb_moment *moment) { return moment->traced; }
+
 bool trace_is_return(const lb_moment *moment) { return moment->is_return; }
 
 bool trace_level(const lb_moment *moment, int32_t level, lb_level *told) {
     lua_Debug ar;
     if (!lua_getstack(moment->L, level, &ar) || !lua_getinfo(moment->L, "Slnu", &ar)) return false;
-    bool named = ar.source[0] == '=' || ar.source[0] == '@';
     bool is_file = *ar.what == 'm';
     *told = (lb_level){
-        .chunk = text_of(named ? ar.source + 1 : ar.short_src), .name = text_of(ar.name),
+        .chunk = text_of(chunk_of(&ar)), .name = text_of(ar.name),
         .line = *ar.what == 'C' ? 0 : ar.currentline,
         .first_line = is_file ? 0 : ar.linedefined, .last_line = is_file ? 0 : ar.lastlinedefined,
         .parameters = ar.nparams};

@@ -8,16 +8,18 @@
 struct lb_moment {
     lb_state *state;
     lua_State *L;
+    ptrdiff_t traced;  // which of the lines that are told; -1: all are
     bool is_return;
     bool is_caught;  // the error value is on top of L
 };
 
 // MARK: trace.c; see CLuaBridge.h. Nothing here raises.
 lb_status trace_begin(
-    lb_state *b, lb_trace_callback callback, lb_traced told, const int32_t *lines, size_t count);
+    lb_state *b, lb_trace_callback callback, lb_traced told, lb_traced_line *lines, size_t count);
 // Tells of the error value on top of L, which a script has caught. [-0, +0, never raises]
 void trace_catch(lb_state *b, lua_State *L);
 bool trace_level(const lb_moment *moment, int32_t level, lb_level *told);
+ptrdiff_t trace_traced(const lb_moment *moment);
 bool trace_is_return(const lb_moment *moment);
 bool trace_caught(const lb_moment *moment, lb_variable *error);
 const void *trace_thread(const lb_moment *moment);

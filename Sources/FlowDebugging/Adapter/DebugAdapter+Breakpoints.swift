@@ -146,10 +146,17 @@ extension DebugAdapter {
             throw DebugRefusal(message: "'\(id)' is no path of a state or of the rendering.")
         }
         switch parts[0] {
-        case "state": return .state(node: String(parts[1]), path: path)
+        case "state":
+            let node = parts[1].replacing("%7C", with: "|").replacing("%25", with: "%")
+            return .state(node: String(node), path: path)
         case "rendering": return .rendering(path: path)
         default: throw DebugRefusal(message: "'\(id)' is no path of a state or of the rendering.")
         }
+    }
+
+    /// What the ids of paths of a node's state begin with. A key of a node may have any characters.
+    static func dataRoot(ofState node: String) -> String {
+        "state|" + node.replacing("%", with: "%25").replacing("|", with: "%7C")
     }
 
     /// Whether a data breakpoint is at a path whose value nobody may see.
@@ -192,7 +199,7 @@ extension DebugAdapter {
         let path = String(name.dropFirst(root.count).drop { $0 == "." })
         switch root {
         case "rendering": return ("rendering|", path)
-        case "state": return ("state|\(try content(ofFrame: arguments).node)", path)
+        case "state": return (Self.dataRoot(ofState: try content(ofFrame: arguments).node), path)
         default: return nil
         }
     }
@@ -201,21 +208,20 @@ extension DebugAdapter {
 
     /// Tells what log points would have logged by now.
     func logPast(of ids: Set<Int>) throws {
-        try debugger?.logs(of: ids) { tell(log: $0) }
+        try debugger?.logs(of: ids) { [unowned self] in tell($0) }
     }
 
-    func tell(log stop: Stop) {
-        guard let log = stop.log else { return }
+    func tell(_ log: BreakpointLog) {
         let text: String =
-            switch log {
-            case .success(let content): content.text
+            switch log.text {
+            case .success(let text): text
             case .failure(let error): "error: \(error.message)"
             }
         tell(
             "output",
             [
                 "category": "console", "output": .string(text + "\n"),
-                "source": source(stop.location.file), "line": .int(stop.location.line),
+                "source": source(log.location.file), "line": .int(log.location.line),
             ])
     }
 }

@@ -80,7 +80,9 @@ extension DebugAdapter {
         let title = played.input.map(\.title) ?? "the beginning"
         var text = "step \(played.step) of \(debugger.replica.inputs.last?.step ?? 0), \(title)"
         if !played.isStep { text += ", which failed" }
-        if lines.isCut { text += ", which was stopped after \(lines.lines.count) lines" }
+        if lines.isCut {
+            text += ", which was stopped after \(lines.first + lines.lines.count) lines"
+        }
         if let first = debugger.replica.firstDifference, debugger.moment.input >= first {
             text += ", not as recorded"
         }
@@ -121,7 +123,7 @@ extension DebugAdapter {
         }
         add("Locals", .record(Value.Record(shown: frame.locals)), hint: "locals")
         if !frame.upvalues.isEmpty { add("Upvalues", .record(Value.Record(shown: frame.upvalues))) }
-        if let state = content.state { add("State", state, "state|\(content.node)") }
+        if let state = content.state { add("State", state, Self.dataRoot(ofState: content.node)) }
         add("Props", content.props)
         if let action = content.action { add("Action", action, hint: "arguments") }
         if let before = content.stateBefore, let state = content.state, before != state {

@@ -247,7 +247,7 @@ package actor DebugAdapter {
             debugger.hasBreakpoints || failures.areUncaught && news.contains(where: \.isFailure)
         let isInterrupted = news.contains(where: \.isInterrupted)
         if !isStopped, mayStop || isInterrupted {
-            let found = try debugger.catchUp { tell(log: $0) }
+            let found = try debugger.catchUp { [unowned self] in tell($0) }
             if isInterrupted, takeHurry() {
                 let last = debugger.replica.inputs.count - 1
                 if let stop = try debugger.goToFailure(of: last) { halt("pause", stop) }

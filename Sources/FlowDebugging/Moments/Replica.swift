@@ -71,10 +71,8 @@ package final class Replica {
 
     /// Plays what waits, and looks for stops meanwhile.
     ///
-    /// - Parameter body: Called with each input and its stops, whose places are unknown, and why it failed, if it did.
-    func catchUp(
-        _ finder: StopFinder, hits: inout [Int: Int], _ body: (Int, [Stop], FlowError?) -> Void
-    ) {
+    /// - Parameter body: Called with each input and whether it has a stop, and why it failed, if it did.
+    func catchUp(_ finder: StopFinder, _ body: (Int, Bool, FlowError?) -> Void) {
         let next = waiting
         waiting = []
         for input in next {
@@ -82,8 +80,8 @@ package final class Replica {
             try? player.flow?.setTrace(finder.quickTrace)
             let failure = play(input)
             try? player.flow?.setTrace(nil)
-            let stops = finder.takeStops(rendering: (before, player.rendering), hits: &hits)
-            body(played.count - 1, stops, failure)
+            let stop = finder.takeStop(rendering: (before, player.rendering))
+            body(played.count - 1, stop != nil, failure)
         }
     }
 
@@ -159,9 +157,10 @@ package final class Replica {
 
     /// The lines that an input led to.
     ///
+    /// - Parameter first: How many of them are passed over.
     /// - Throws: A `FlowError` if it cannot be played again. What it came to is in ``StepLines/failure``.
-    package func lines(of number: Int) throws(FlowError) -> StepLines {
-        var lines = StepLines()
+    package func lines(of number: Int, from first: Int = 0) throws(FlowError) -> StepLines {
+        var lines = StepLines(from: first)
         let played = inputs[number]
         let trace = FlowTrace { [interruption] call, moment in
             // What never ends is ended here.
@@ -171,9 +170,18 @@ package final class Replica {
         return lines
     }
 
+    /// How many lines an input led to.
+    func countLines(of number: Int) throws(FlowError) -> Int {
+        var count = 0
+        let played = inputs[number]
+        _ = try player.retrace(
+            played.input, after: played.after, FlowTrace { _, _ in count += 1 })
+        return count
+    }
+
     /// What is so before a line is run.
     ///
-    /// - Parameter index: The place of the line among those of the input.
+    /// - Parameter index: The place of the line among those that are kept.
     package func content(
         of number: Int, at index: Int, among lines: StepLines
     ) throws(FlowError) -> MomentContent {
@@ -181,39 +189,35 @@ package final class Replica {
         guard lines.lines.indices.contains(index) else { return content }
         let played = inputs[number]
         let wanted = Int(lines.lines[index].call)
+        let last = lines.first + index
         var next = 0
         let trace = FlowTrace { [interruption] call, moment in
             defer { next += 1 }
             if call.number == wanted, content.stateBefore == nil {
                 content.stateBefore = call.state(at: moment)
             }
-            if next == index { content.read(call, moment) }
-            if next > index, lines.isCut { interruption.stop() }
+            if next == last { content.read(call, moment) }
+            if next > last, lines.isCut { interruption.stop() }
         }
         let step = try player.retrace(played.input, after: played.after, trace)
         content.rendering = step.renderingBefore ?? .null
         return content
     }
 
-    /// The stops of an input, with their places among its lines.
-    func stops(
-        of number: Int, _ finder: StopFinder, hits: inout [Int: Int]
-    ) throws(FlowError) -> [Stop] {
+    /// The stop of an input that is wanted, with its place among its lines.
+    func stop(of number: Int, _ finder: StopFinder) throws(FlowError) -> Stop? {
         let played = inputs[number]
         let step = try player.retrace(played.input, after: played.after, finder.trace)
-        return finder.takeStops(
-            rendering: (step.renderingBefore, step.rendering), hits: &hits)
+        return finder.takeStop(rendering: (step.renderingBefore, step.rendering))
     }
 
     /// Looks which of some inputs have stops.
     ///
-    /// - Parameter body: Called with the number of each input and its stops, whose places are unknown; `false` ends it.
+    /// - Parameter body: Called with the number of each input, whether it has a stop, and why it failed, if it did; `false` ends it.
     func search(
-        _ numbers: Range<Int>, _ finder: StopFinder, hits: inout [Int: Int],
-        _ body: (Int, [Stop], FlowError?) -> Bool
+        _ numbers: Range<Int>, _ finder: StopFinder, _ body: (Int, Bool, FlowError?) -> Bool
     ) throws(FlowError) {
         var first = numbers.lowerBound
-        let nothing = FlowTrace(lines: [.max]) { _, _ in }
         while first < numbers.upperBound {
             // Steps that follow each other are played in one go.
             var last = first
@@ -224,21 +228,18 @@ package final class Replica {
             if inputs[first].isStep {
                 var number = first
                 try player.retrace(
-                    inputs[first].step...inputs[last].step, finder.quickTrace ?? nothing
+                    inputs[first].step...inputs[last].step, finder.quickTrace
                 ) { step in
-                    let stops = finder.takeStops(
-                        rendering: (step.renderingBefore, step.rendering), hits: &hits)
-                    goesOn = body(number, stops, step.failure)
+                    let stop = finder.takeStop(rendering: (step.renderingBefore, step.rendering))
+                    goesOn = body(number, stop != nil, step.failure)
                     number += 1
                     return goesOn
                 }
             } else {
                 let step = try player.retrace(
-                    inputs[first].input, after: inputs[first].after,
-                    finder.quickTrace ?? nothing)
-                let stops = finder.takeStops(
-                    rendering: (step.renderingBefore, step.rendering), hits: &hits)
-                goesOn = body(first, stops, step.failure)
+                    inputs[first].input, after: inputs[first].after, finder.quickTrace)
+                let stop = finder.takeStop(rendering: (step.renderingBefore, step.rendering))
+                goesOn = body(first, stop != nil, step.failure)
             }
             guard goesOn else { return }
             first = last + 1

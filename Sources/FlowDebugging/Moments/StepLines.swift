@@ -1,7 +1,8 @@
 import LuaVM
 package import WorkflowLua
 
-/// The lines that were run for an input, in order: the moments at which a debugger can stop.
+/// The lines that were run for an input, in order: the moments at which a debugger can stop. Of very many they are some
+/// that follow each other.
 package struct StepLines: Sendable {
     /// One line that was run.
     package struct Line: Sendable, Hashable {
@@ -27,10 +28,15 @@ package struct StepLines: Sendable {
     /// How many are kept at most: an endless loop has no last one.
     package static let most = 1 << 18
 
+    /// How many there were before those that are kept.
+    package let first: Int
+    private var passed = 0
     package private(set) var files: [String] = []
     package private(set) var lines: [Line] = []
     /// Whether there were more.
     package private(set) var isCut = false
+    /// Whether lines may follow that are not kept.
+    var isFull: Bool { lines.count == Self.most }
     /// What the input led to.
     package var failure: FlowError? {
         didSet {
@@ -40,12 +46,14 @@ package struct StepLines: Sendable {
         }
     }
 
-    package init() {}
+    package init(from first: Int = 0) { self.first = first }
 
     /// Adds a line that is about to be run.
     ///
     /// - Returns: Whether there is room for more.
     mutating func add(_ call: TracedCall, _ moment: borrowing LuaMoment) -> Bool {
+        passed += 1
+        guard passed > first else { return true }
         guard lines.count < Self.most else {
             isCut = true
             return false

@@ -1,3 +1,4 @@
+import LuaVM
 import PlainValue
 import WorkflowKit
 import WorkflowLua
@@ -26,6 +27,24 @@ struct Breakpoint {
     /// The names that are read where it holds.
     var names: Set<String> { Set(condition?.names ?? []).union(log?.names ?? []) }
 
+    /// Its line; `nil` if it is at none.
+    var location: LuaLocation? {
+        if case .line(let file, let line) = place {
+            LuaLocation(chunk: file, line: line)
+        } else {
+            nil
+        }
+    }
+
+    /// Whether nothing has to be evaluated where it holds.
+    var isPlain: Bool { condition == nil && log == nil }
+
+    /// The first of its hits that counts after the n-th one; `nil` if none does.
+    func nextHit(after n: Int) -> Int? {
+        guard let hitCondition else { return n + 1 }
+        return hitCondition.next(after: n)
+    }
+
     /// A call breakpoint as it is typed: `render`, `apply.toggle`, or `item:*/apply.*` with the path of nodes.
     static func place(ofCall typed: String) -> Place {
         guard let slash = typed.lastIndex(of: "/") else { return .call(node: nil, phase: typed) }
@@ -49,7 +68,9 @@ struct HitCondition {
             ("<", .below), ("=", .equal), ("", .equal),
         ]
         for (sign, kind) in kinds where text.hasPrefix(sign) {
-            guard let number = Int(text.dropFirst(sign.count)), number > 0 else { return nil }
+            guard let number = Int(text.dropFirst(sign.count)), 1..<1 << 53 ~= number else {
+                return nil
+            }
             self.kind = kind
             self.number = number
             return
@@ -57,15 +78,15 @@ struct HitCondition {
         return nil
     }
 
-    /// Whether the n-th hit counts.
-    func holds(_ n: Int) -> Bool {
+    /// The first hit that counts after the n-th one; `nil` if none does.
+    func next(after n: Int) -> Int? {
         switch kind {
-        case .equal: n == number
-        case .atLeast: n >= number
-        case .above: n > number
-        case .atMost: n <= number
-        case .below: n < number
-        case .every: n % number == 0
+        case .equal: n < number ? number : nil
+        case .atLeast: max(n + 1, number)
+        case .above: max(n, number) + 1
+        case .atMost: n < number ? n + 1 : nil
+        case .below: n + 1 < number ? n + 1 : nil
+        case .every: (n / number + 1) * number
         }
     }
 }

@@ -10,6 +10,7 @@ extension Debugger {
     func goToEnd(_ direction: Direction) throws(FlowError) -> Bool {
         let count = replica.inputs.count
         for input in direction == .backward ? Array(0..<count) : (0..<count).reversed() {
+            try lookAtEnd(direction, of: input)
             let last = try lines(of: input).lines.count - 1
             guard last >= 0 else { continue }
             moment = Moment(input: input, line: direction == .backward ? 0 : last)
@@ -24,11 +25,14 @@ extension Debugger {
         guard let failure = lines.failure, let stop = Self.stop(at: failure, in: lines) else {
             return nil
         }
-        return go(to: stop, in: input)
+        return try go(to: stop, in: input)
     }
 
     /// Goes to the first line of an input.
-    func go(toInput input: Int) { moment = Moment(input: input, line: 0) }
+    func go(toInput input: Int) {
+        look(at: input, from: 0)
+        moment = Moment(input: input, line: 0)
+    }
 
     /// Stands before the first line of the input, so that it is the next.
     func moveBeforeFirstLine() { moment.line = -1 }
@@ -78,10 +82,12 @@ extension Debugger {
             moment.line = found
             return true
         }
+        if try lookFurther(direction) { return try go(direction, where: fits) }
         var input = moment.input
         while !isCancelled() {
             input += direction == .forward ? 1 : -1
             guard replica.inputs.indices.contains(input) else { return false }
+            try lookAtEnd(direction == .forward ? .backward : .forward, of: input)
             let lines = try self.lines(of: input).lines
             guard !lines.isEmpty else { continue }
             let outermost = lines.map(\.depth).min() ?? lines[0].depth

@@ -20,6 +20,8 @@ final class Debugger {
 
     private var breakpoints: [Breakpoint] = []
     private var known: [Int: StepLines] = [:]
+    /// Where the lines begin that are looked at, of inputs with very many.
+    private var firstLines: [Int: Int] = [:]
 
     private let secrets: SecretTexts
 
@@ -46,7 +48,7 @@ final class Debugger {
     /// The lines that an input led to.
     func lines(of input: Int) throws(FlowError) -> StepLines {
         if let lines = known[input] { return lines }
-        let lines = try replica.lines(of: input)
+        let lines = try replica.lines(of: input, from: firstLines[input] ?? 0)
         if known.count >= 8 { known = [:] }
         known[input] = lines
         return lines
@@ -73,6 +75,35 @@ final class Debugger {
         }
     }
 
+    /// Has the lines of an input looked at from one on.
+    func look(at input: Int, from first: Int) {
+        guard first != firstLines[input] ?? 0 else { return }
+        firstLines[input] = first
+        known[input] = nil
+    }
+
+    /// Has the first lines of an input looked at, or the last ones if it came to an end.
+    func lookAtEnd(_ direction: Direction, of input: Int) throws(FlowError) {
+        look(at: input, from: 0)
+        guard direction == .forward, replica.inputs[input].isStep, try lines(of: input).isFull
+        else { return }
+        look(at: input, from: max(0, try replica.countLines(of: input) - StepLines.most))
+    }
+
+    /// Looks at lines of the input before those that are kept, or after them.
+    ///
+    /// - Returns: Whether there may be any.
+    func lookFurther(_ direction: Direction) throws(FlowError) -> Bool {
+        let lines = try lines
+        let index = lines.first + moment.line
+        let first = max(0, index - StepLines.most / 2)
+        guard direction == .forward ? lines.isFull && first > lines.first : first < lines.first
+        else { return false }
+        look(at: moment.input, from: first)
+        moment.line = index - first
+        return true
+    }
+
     /// What is known of the code is of no more use.
     func forgetLines() { known = [:] }
 
@@ -88,30 +119,23 @@ final class Debugger {
     ///
     /// - Parameter onLog: Called with what breakpoints log.
     /// - Returns: The first input that has a stop, or failed where that stops.
-    func catchUp(_ onLog: (Stop) -> Void) throws(FlowError) -> Int? {
+    func catchUp(_ onLog: @escaping (BreakpointLog) -> Void) throws(FlowError) -> Int? {
         var found: Int?
-        var hits = try countHits(before: replica.playedCount)
-        let finder = finder(of: breakpoints)
-        replica.catchUp(finder, hits: &hits) { number, stops, failure in
-            for stop in stops where stop.log != nil { onLog(stop) }
-            if stops.contains(where: { $0.log == nil }) || failures.stop(at: failure) {
-                found = found ?? number
-            }
+        let finder = try finder(of: breakpoints, from: replica.playedCount, onLog: onLog)
+        replica.catchUp(finder) { number, hasStop, failure in
+            if hasStop || failures.stop(at: failure) { found = found ?? number }
         }
         return found
     }
 
     /// What breakpoints that log would have logged so far.
-    func logs(of ids: Set<Int>, _ body: (Stop) -> Void) throws(FlowError) {
-        let wanted = breakpoints.filter { $0.log != nil && ids.contains($0.id) }
-        guard !wanted.isEmpty else { return }
-        var hits: [Int: Int] = [:]
-        try replica.search(
-            0..<replica.inputs.count, StopFinder(wanted, expressions, secrets: secrets), hits: &hits
-        ) { _, stops, _ in
-            stops.forEach(body)
-            return !isCancelled()
-        }
+    func logs(
+        of ids: Set<Int>, _ onLog: @escaping (BreakpointLog) -> Void
+    ) throws(FlowError) {
+        let logging = breakpoints.filter { $0.log != nil && ids.contains($0.id) }
+        guard !logging.isEmpty else { return }
+        let finder = StopFinder(logging, expressions, secrets: secrets, onLog: onLog)
+        try replica.search(0..<replica.inputs.count, finder) { _, _, _ in !isCancelled() }
     }
 
     /// Goes to the next stop, or to the one before.
@@ -120,16 +144,15 @@ final class Debugger {
     func goToStop(_ direction: Direction) throws(FlowError) -> Stop? {
         let stopping = breakpoints.filter { $0.log == nil }
         guard !stopping.isEmpty || !failures.filters.isEmpty else { return nil }
-        let finder = finder(of: stopping)
         let here = moment
-        if let stop = try stop(in: here.input, finder, direction, beyond: here.line) {
-            return go(to: stop, in: here.input)
+        if let stop = try stop(in: here.input, stopping, direction, beyond: here.line) {
+            return try go(to: stop, in: here.input)
         }
         let count = replica.inputs.count
         var candidates: [Int] = []
         switch direction {
         case .forward:
-            try search((here.input + 1)..<max(count, here.input + 1), finder) { number in
+            try search((here.input + 1)..<max(count, here.input + 1), stopping) { number in
                 candidates.append(number)
                 return false
             }
@@ -138,7 +161,7 @@ final class Debugger {
             var end = here.input
             while end > 0, candidates.isEmpty, !isCancelled() {
                 let start = max(0, end - 64)
-                try search(start..<end, finder) { number in
+                try search(start..<end, stopping) { number in
                     candidates.append(number)
                     return true
                 }
@@ -146,69 +169,69 @@ final class Debugger {
             }
         }
         for number in direction == .forward ? candidates : candidates.reversed() {
-            if let stop = try stop(in: number, finder, direction, beyond: nil) {
-                return go(to: stop, in: number)
+            if let stop = try stop(in: number, stopping, direction, beyond: nil) {
+                return try go(to: stop, in: number)
             }
         }
         return nil
     }
 
-    private func finder(of breakpoints: [Breakpoint]) -> StopFinder {
+    private func finder(
+        of breakpoints: [Breakpoint], from input: Int, wanted: StopFinder.Wanted? = nil,
+        onLog: @escaping (BreakpointLog) -> Void = { _ in }
+    ) throws(FlowError) -> StopFinder {
         StopFinder(
-            breakpoints, expressions, secrets: secrets, stopsAtCatches: failures.areCaught)
+            breakpoints, expressions, secrets: secrets, stopsAtCatches: failures.areCaught,
+            hits: try hits(of: breakpoints, before: input), wanted: wanted, onLog: onLog)
     }
 
-    func go(to stop: Stop, in input: Int) -> Stop {
-        moment = Moment(input: input, line: stop.index)
+    func go(to stop: Stop, in input: Int) throws(FlowError) -> Stop {
+        var lines = try lines(of: input)
+        if !(lines.first..<lines.first + StepLines.most).contains(stop.index) {
+            look(at: input, from: max(0, stop.index - StepLines.most / 2))
+            lines = try self.lines(of: input)
+        }
+        moment = Moment(input: input, line: min(stop.index - lines.first, lines.lines.count - 1))
         return stop
     }
 
     /// Calls `body` with each input that has stops, or fails where that stops; `false` ends it.
     private func search(
-        _ inputs: Range<Int>, _ finder: StopFinder, _ body: (Int) -> Bool
+        _ inputs: Range<Int>, _ breakpoints: [Breakpoint], _ body: (Int) -> Bool
     ) throws(FlowError) {
-        var hits = try countHits(before: inputs.lowerBound)
-        try replica.search(inputs, finder, hits: &hits) { number, stops, failure in
+        let finder = try finder(of: breakpoints, from: inputs.lowerBound)
+        try replica.search(inputs, finder) { number, hasStop, failure in
             guard !isCancelled() else { return false }
-            let isFound = !stops.isEmpty || failures.stop(at: failure)
-            return isFound ? body(number) : true
+            return hasStop || failures.stop(at: failure) ? body(number) : true
         }
     }
 
-    /// How often breakpoints that count were hit before an input.
-    private func countHits(before input: Int) throws(FlowError) -> [Int: Int] {
-        var hits: [Int: Int] = [:]
+    /// How often those of breakpoints that count were hit before an input.
+    private func hits(
+        of breakpoints: [Breakpoint], before input: Int
+    ) throws(FlowError) -> [Int: Int] {
         let counting = breakpoints.filter { $0.hitCondition != nil }
-        guard !counting.isEmpty, input > 0 else { return hits }
-        try replica.search(
-            0..<input, StopFinder(counting, expressions, secrets: secrets), hits: &hits
-        ) { _, _, _ in
-            !isCancelled()
-        }
-        return hits
+        guard !counting.isEmpty, input > 0 else { return [:] }
+        let finder = StopFinder(counting, expressions, secrets: secrets)
+        try replica.search(0..<input, finder) { _, _, _ in !isCancelled() }
+        return finder.hitsByID
     }
 
     /// The first or last stop of an input beyond one of its lines.
     private func stop(
-        in input: Int, _ finder: StopFinder, _ direction: Direction, beyond line: Int?
+        in input: Int, _ breakpoints: [Breakpoint], _ direction: Direction, beyond line: Int?
     ) throws(FlowError) -> Stop? {
         let lines = try lines(of: input)
         guard !lines.lines.isEmpty else { return nil }
-        var hits = try countHits(before: input)
-        var stops = try replica.stops(of: input, finder, hits: &hits)
-        for index in stops.indices {
-            stops[index].index = min(stops[index].index, lines.lines.count - 1)
-        }
-        if let failure = lines.failure, failures.stop(at: failure),
-            let stop = Self.stop(at: failure, in: lines)
-        {
-            stops.append(stop)
-            stops.sort { $0.index < $1.index }
-        }
-        return switch direction {
-        case .forward: stops.first { stop in line.map { stop.index > $0 } ?? true }
-        case .backward: stops.last { stop in line.map { stop.index < $0 } ?? true }
-        }
+        let wanted = StopFinder.Wanted(
+            direction: direction, line: line.map { lines.first + $0 })
+        let finder = try finder(of: breakpoints, from: input, wanted: wanted)
+        let stop = try replica.stop(of: input, finder)
+        guard let failure = lines.failure, failures.stop(at: failure),
+            let end = Self.stop(at: failure, in: lines), wanted.allows(end)
+        else { return stop }
+        guard let stop else { return end }
+        return (end.index < stop.index) == (direction == .forward) ? end : stop
     }
 
     /// The last line that was run before a failure.
@@ -219,6 +242,7 @@ final class Debugger {
                 && location.line == failure.location?.line
         }
         guard let index = last ?? lines.lines.indices.last else { return nil }
-        return Stop(index: index, reason: .exception, location: lines.location(of: index))
+        return Stop(
+            index: lines.first + index, reason: .exception, location: lines.location(of: index))
     }
 }

@@ -2,7 +2,7 @@ import PlainValue
 import WorkflowKit
 import WorkflowLua
 
-/// A moment at which a debugger stops, or logs.
+/// A moment at which a debugger stops.
 struct Stop {
     /// Why.
     enum Reason {
@@ -18,7 +18,12 @@ struct Stop {
     var reason: Reason
     /// The breakpoints.
     var ids: [Int] = []
-    /// What a breakpoint logs here, in place of stopping; or why it cannot.
-    var log: Result<LogHit.Content, FlowError>?
     var location: FlowError.Location
+}
+
+/// What a breakpoint logs in place of stopping.
+struct BreakpointLog {
+    let location: FlowError.Location
+    /// The text, or why there is none.
+    let text: Result<String, FlowError>
 }

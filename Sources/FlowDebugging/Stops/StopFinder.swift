@@ -3,56 +3,105 @@ import PlainValue
 import WorkflowKit
 import WorkflowLua
 
-/// Finds the moments of a step at which breakpoints stop, while it is played again.
+/// Finds a moment of a step at which breakpoints stop, while it is played again.
+///
+/// A line of a loop may be met millions of times: of all stops it keeps the one that is wanted.
 final class StopFinder {
+    /// Which stop of a step is wanted.
+    struct Wanted {
+        let direction: Debugger.Direction
+        /// The line beyond which it is; `nil`: there is none.
+        let line: Int?
+
+        /// Whether a stop is beyond the line.
+        func allows(_ stop: Stop) -> Bool {
+            guard let line else { return true }
+            return direction == .forward ? stop.index > line : stop.index < line
+        }
+    }
+
     private struct Met {
         let breakpoint: Int
-        let index: Int
-        let location: FlowError.Location
+        let stop: Stop
         let variables: [String: Value]
     }
 
     private let breakpoints: [Breakpoint]
+    /// The names that each reads.
+    private let names: [Set<String>]
     /// Whether it stops where the flow catches an error.
     private let stopsAtCatches: Bool
     private let expressions: FrameExpressions
+    /// What nobody may see.
+    private let secrets: SecretTexts
+    /// `nil`: any stop, and its place may be wrong.
+    private let wanted: Wanted?
+    private let onLog: (BreakpointLog) -> Void
+
+    private let watchesStates: Bool
+    /// Whether all lines have to be told to know whether there are stops.
+    private let needsAllLines: Bool
+    private let lines: LuaTracedLines
+    /// The breakpoints at each of the lines.
+    private let breakpointsAt: [[Int]]
+    /// The one breakpoint at a line whose hits are only counted, and how many there were before all that is traced.
+    private let countedAt: [(breakpoint: Int, before: Int)?]
+
+    /// How often each breakpoint was hit by now.
+    private var hits: [Int]
     private var met: [Met] = []
-    private var changes: [Stop] = []
+    /// How many are kept before they are evaluated.
+    private static let most = 4096
+
+    private var found: (stop: Stop, rank: Int)?
     private var next = 0
     private var lastCall = -1
     private var lastLocation = FlowError.Location(file: "", line: 0)
     /// What was at the paths of states when last seen, by the breakpoint.
     private var seen: [Int: (call: Int, value: Value?)] = [:]
 
-    /// What nobody may see.
-    private let secrets: SecretTexts
-
+    /// - Parameters:
+    ///   - hits: How often breakpoints were hit before, by their ids.
+    ///   - onLog: Called with what breakpoints log.
     init(
         _ breakpoints: [Breakpoint], _ expressions: FrameExpressions, secrets: SecretTexts,
-        stopsAtCatches: Bool = false
+        stopsAtCatches: Bool = false, hits: [Int: Int] = [:], wanted: Wanted? = nil,
+        onLog: @escaping (BreakpointLog) -> Void = { _ in }
     ) {
         self.breakpoints = breakpoints
+        names = breakpoints.map(\.names)
         self.stopsAtCatches = stopsAtCatches
         self.secrets = secrets
         self.expressions = expressions
-    }
-
-    private var watchesStates: Bool {
-        breakpoints.contains { if case .state = $0.place { true } else { false } }
-    }
-
-    /// The lines that have to be told to know whether a step has stops at all; `nil`: all of them.
-    private var lines: Set<Int>? {
-        var lines: Set<Int> = []
-        for breakpoint in breakpoints {
-            switch breakpoint.place {
-            case .line(_, let line): lines.insert(line)
-            case .call, .state: return nil
-            case .rendering: break
-            }
+        self.wanted = wanted
+        self.onLog = onLog
+        watchesStates = breakpoints.contains { if case .state = $0.place { true } else { false } }
+        let needsAllLines =
+            watchesStates
+            || breakpoints.contains { if case .call = $0.place { true } else { false } }
+        self.needsAllLines = needsAllLines
+        let counts = breakpoints.map { hits[$0.id] ?? 0 }
+        self.hits = counts
+        let places = breakpoints.map(\.location)
+        let lines = LuaTracedLines(Set(places.compactMap(\.self)))
+        self.lines = lines
+        let numbers = lines.locations.map { line in places.indices.filter { places[$0] == line } }
+        breakpointsAt = numbers
+        countedAt = numbers.map { numbers in
+            guard !needsAllLines, wanted == nil, numbers.count == 1,
+                breakpoints[numbers[0]].isPlain
+            else { return nil }
+            return (numbers[0], counts[numbers[0]])
         }
-        return lines
+        takeCounts()
     }
+
+    /// How often breakpoints were hit by now, by their ids.
+    var hitsByID: [Int: Int] {
+        Dictionary(zip(breakpoints.map(\.id), hits)) { $1 }
+    }
+
+    // MARK: Tracing
 
     /// What is to be traced to know the places of stops among all lines of the step.
     var trace: FlowTrace {
@@ -61,17 +110,44 @@ final class StopFinder {
         }
     }
 
-    /// What is to be traced to know whether there are stops; `nil`: nothing.
-    var quickTrace: FlowTrace? {
-        guard let lines else { return trace }
-        guard !lines.isEmpty || stopsAtCatches else { return nil }
-        return FlowTrace(lines: lines.isEmpty ? [.max] : lines, tellsCatches: stopsAtCatches) {
-            [unowned self] call, moment in look(call, moment)
+    /// What is to be traced to know whether there are stops.
+    var quickTrace: FlowTrace {
+        guard !needsAllLines else { return trace }
+        return FlowTrace(lines: lines, tellsCatches: stopsAtCatches) {
+            [unowned self] call, moment in
+            if let line = moment.tracedLine {
+                look(atChosen: line, moment)
+            } else {
+                look(call, moment)
+            }
+        }
+    }
+
+    private func look(atChosen line: Int, _ moment: borrowing LuaMoment) {
+        guard let counted = countedAt[line] else {
+            for number in breakpointsAt[line] { meet(number, moment) }
+            return
+        }
+        find(stop(at: counted.breakpoint, moment))
+        // One is enough.
+        lines.tell(fromHit: .max, at: line)
+    }
+
+    /// Takes over what was counted, and has the next hits told that stop.
+    private func takeCounts() {
+        for (line, counted) in countedAt.enumerated() {
+            guard let counted else { continue }
+            let count = counted.before + lines.hits(at: line)
+            hits[counted.breakpoint] = count
+            let next = breakpoints[counted.breakpoint].nextHit(after: count)
+            lines.tell(fromHit: (next ?? .max) - counted.before, at: line)
         }
     }
 
     private func look(_ call: TracedCall, _ moment: borrowing LuaMoment) {
         if let error = moment.caughtError { return stop(after: error) }
+        // The stop that is wanted may be followed by one of the same line.
+        if let found, wanted?.direction == .forward, found.stop.index + 1 < next { return }
         let line = moment.line
         let isReturn = moment.isReturn
         for (number, breakpoint) in breakpoints.enumerated() {
@@ -92,8 +168,16 @@ final class StopFinder {
         }
         lastCall = call.number
         guard !isReturn else { return }
-        if watchesStates || stopsAtCatches { lastLocation = location(of: moment) }
+        if watchesStates || stopsAtCatches {
+            if !moment.isIn(chunk: lastLocation.file) { lastLocation = location(of: moment) }
+            lastLocation.line = line
+        }
         next += 1
+    }
+
+    private func location(of moment: borrowing LuaMoment) -> FlowError.Location {
+        FlowError.Location(
+            file: moment.call(at: 0)?.location.chunk ?? "", line: moment.line)
     }
 
     /// Stops at the line that was under way when an error was raised, which the flow has caught.
@@ -102,20 +186,7 @@ final class StopFinder {
             if case .string(let text) = error.value { text } else {
                 secrets.hiding(error.value).summary(maxLength: 200)
             }
-        changes.append(
-            Stop(index: max(next - 1, 0), reason: .caught(message), location: lastLocation))
-    }
-
-    private func location(of moment: borrowing LuaMoment) -> FlowError.Location {
-        FlowError.Location(
-            file: moment.call(at: 0)?.location.chunk ?? "", line: moment.line)
-    }
-
-    private func meet(_ number: Int, _ moment: borrowing LuaMoment) {
-        met.append(
-            Met(
-                breakpoint: number, index: next, location: location(of: moment),
-                variables: secrets.hiding(moment.values(of: breakpoints[number].names))))
+        find(Stop(index: max(next - 1, 0), reason: .caught(message), location: lastLocation))
     }
 
     private func watch(
@@ -127,68 +198,94 @@ final class StopFinder {
         // The first line of a call sees what was there before.
         guard let last = seen[number], last.call == call.number, last.value != value, next > 0
         else { return }
-        changes.append(
+        find(
             Stop(
                 index: next - 1, reason: .dataBreakpoint(before: last.value, now: value),
                 ids: [breakpoints[number].id], location: lastLocation))
     }
 
-    /// The stops of the step that was traced last, in order, without those that breakpoints count out.
+    // MARK: Stops
+
+    /// Keeps a stop if it is the one that is wanted so far. Of those at a line the rank says which is the first.
+    private func find(_ stop: Stop, rank: Int = 0) {
+        guard wanted?.allows(stop) ?? true else { return }
+        guard let found else { return self.found = (stop, rank) }
+        let isLater = (stop.index, rank) >= (found.stop.index, found.rank)
+        if isLater == (wanted?.direction == .backward) { self.found = (stop, rank) }
+    }
+
+    /// The stop that is wanted of the step that was traced last.
     ///
-    /// - Parameters:
-    ///   - rendering: That of the root before and after the step.
-    ///   - hits: How often breakpoints were hit before, by their ids; counted on.
-    func takeStops(
-        rendering: (before: Value?, now: Value), hits: inout [Int: Int]
-    ) -> [Stop] {
-        defer {
-            met = []
-            changes = []
-            next = 0
-            lastCall = -1
-            seen = [:]
-        }
-        var stops = changes
-        for met in met {
-            if let stop = stop(met, &hits) { stops.append(stop) }
-        }
+    /// - Parameter rendering: That of the root before and after the step.
+    func takeStop(rendering: (before: Value?, now: Value)) -> Stop? {
+        evaluate()
+        takeCounts()
         for breakpoint in breakpoints {
             guard case .rendering(let path) = breakpoint.place, let before = rendering.before,
                 before[path] != rendering.now[path]
             else { continue }
-            stops.append(
+            find(
                 Stop(
-                    index: .max,
+                    index: max(next - 1, 0),
                     reason: .dataBreakpoint(before: before[path], now: rendering.now[path]),
-                    ids: [breakpoint.id], location: lastLocation))
+                    ids: [breakpoint.id], location: lastLocation),
+                rank: 2)
         }
-        return stops.enumerated().sorted {
-            ($0.element.index, $0.offset) < ($1.element.index, $1.offset)
+        defer {
+            found = nil
+            next = 0
+            lastCall = -1
+            seen = [:]
         }
-        .map(\.element)
+        return found?.stop
     }
 
-    private func stop(_ met: Met, _ hits: inout [Int: Int]) -> Stop? {
+    // MARK: Hits
+
+    private func stop(at number: Int, _ moment: borrowing LuaMoment) -> Stop {
+        let breakpoint = breakpoints[number]
+        let location = breakpoint.location.map { FlowError.Location(file: $0.chunk, line: $0.line) }
+        return Stop(
+            index: next, reason: location == nil ? .functionBreakpoint : .breakpoint,
+            ids: [breakpoint.id], location: location ?? self.location(of: moment))
+    }
+
+    private func meet(_ number: Int, _ moment: borrowing LuaMoment) {
+        guard !breakpoints[number].isPlain else {
+            let next = breakpoints[number].nextHit(after: hits[number])
+            hits[number] += 1
+            if next == hits[number] { find(stop(at: number, moment), rank: 1) }
+            return
+        }
+        met.append(
+            Met(
+                breakpoint: number, stop: stop(at: number, moment),
+                variables: secrets.hiding(moment.values(of: names[number]))))
+        if met.count == Self.most { evaluate() }
+    }
+
+    private func evaluate() {
+        for met in met { evaluate(met) }
+        met.removeAll(keepingCapacity: true)
+    }
+
+    private func evaluate(_ met: Met) {
         let breakpoint = breakpoints[met.breakpoint]
-        var stop = Stop(
-            index: met.index, reason: .breakpoint, ids: [breakpoint.id], location: met.location)
-        if case .call = breakpoint.place { stop.reason = .functionBreakpoint }
         do throws(FlowError) {
             if let condition = breakpoint.condition {
                 let value = try expressions.value(of: condition, where: met.variables)
-                if value == .null || value == .bool(false) { return nil }
+                if value == .null || value == .bool(false) { return }
             }
-            hits[breakpoint.id, default: 0] += 1
-            if let counts = breakpoint.hitCondition, !counts.holds(hits[breakpoint.id] ?? 0) {
-                return nil
-            }
-            if let log = breakpoint.log {
-                stop.log = .success(try log.content(where: met.variables, expressions))
-            }
+            let next = breakpoint.nextHit(after: hits[met.breakpoint])
+            hits[met.breakpoint] += 1
+            guard next == hits[met.breakpoint] else { return }
+            guard let log = breakpoint.log else { return find(met.stop, rank: 1) }
+            let text = try log.content(where: met.variables, expressions).text
+            onLog(BreakpointLog(location: met.stop.location, text: .success(text)))
         } catch {
             // A condition that cannot be evaluated stops, so that it is seen.
-            stop.log = breakpoint.log == nil ? nil : .failure(error)
+            guard breakpoint.log != nil else { return find(met.stop, rank: 1) }
+            onLog(BreakpointLog(location: met.stop.location, text: .failure(error)))
         }
-        return stop
     }
 }

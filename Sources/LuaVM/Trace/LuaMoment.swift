@@ -11,6 +11,12 @@ package struct LuaMoment: ~Copyable {
     /// Whether a function is about to end; else a line is about to be run.
     package var isReturn: Bool { lb_moment_is_return(pointer) }
 
+    /// Which of the lines that the trace has chosen this is; `nil` if it has chosen none.
+    package var tracedLine: Int? {
+        let index = lb_moment_traced(pointer)
+        return index < 0 ? nil : index
+    }
+
     /// The error that the script has caught here; `nil` if none was.
     package var caughtError: LuaVariable? {
         var error = lb_variable()

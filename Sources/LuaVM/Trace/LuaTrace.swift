@@ -3,10 +3,11 @@ package import PlainValue
 
 /// What a host hears of the lines that scripts run.
 ///
-/// Set as ``LuaVM/trace``. While there is one, calls cost about three times as much; without one, nothing.
+/// Set by ``LuaVM/setTrace(_:)``. Functions cost several times as much while all lines are told, and those with a chosen
+/// line too; other functions cost little more than their calls. Without a trace nothing costs anything.
 package struct LuaTrace {
-    /// The numbers of the lines that are told, in whatever chunk; empty: all.
-    package var lines: Set<Int>
+    /// The lines that are told; `nil`: all.
+    package var lines: LuaTracedLines?
     /// Whether the ends of functions are told too.
     package var tellsReturns: Bool
     /// Whether errors that scripts catch are told too.
@@ -19,7 +20,7 @@ package struct LuaTrace {
     package var onMoment: (borrowing LuaMoment) -> Void
 
     package init(
-        lines: Set<Int> = [], tellsReturns: Bool = false, tellsCatches: Bool = false,
+        lines: LuaTracedLines? = nil, tellsReturns: Bool = false, tellsCatches: Bool = false,
         path: ValuePath? = nil, onMoment: @escaping (borrowing LuaMoment) -> Void
     ) {
         self.lines = lines
@@ -37,13 +38,15 @@ extension LuaVM {
     package func setTrace(_ trace: LuaTrace?) throws(LuaError) {
         guard let trace else {
             try check(lb_trace(bridge, nil, LB_TRACED_LINES, nil, 0))
-            onMoment = nil
+            self.trace = nil
             tracedPath = nil
             return
         }
-        let lines = trace.lines.map { Int32(clamping: $0) }
-        try check(lb_trace(bridge, runTrace, trace.told, lines, lines.count))
-        onMoment = trace.onMoment
+        try check(
+            lb_trace(
+                bridge, runTrace, trace.told, trace.lines?.lines.baseAddress,
+                trace.lines?.locations.count ?? 0))
+        self.trace = trace
         guard let path = trace.path?.components else { return }
         let keys = try makeTable(.list(Value.List(path.map(\.value))))
         lb_trace_follow(bridge, keys.slot, Int32(path.count))
@@ -72,5 +75,5 @@ extension ValuePath.Component {
 private func runTrace(owner: UnsafeMutableRawPointer?, moment: OpaquePointer?) {
     guard let owner, let moment else { return }
     let vm = Unmanaged<LuaVM>.fromOpaque(owner).takeUnretainedValue()
-    vm.onMoment?(LuaMoment(pointer: moment, vm: vm))
+    vm.trace?.onMoment(LuaMoment(pointer: moment, vm: vm))
 }

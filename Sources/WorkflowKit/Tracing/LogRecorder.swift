@@ -25,6 +25,9 @@ package final class LogRecorder {
 
     private let expressions: FrameExpressions
     private let points: [Compiled]
+    private let lines: LuaTracedLines
+    /// The points at each of the lines.
+    private let pointsAt: [[Int]]
     private let secrets: Set<String>
     private let onHit: (LogHit) -> Void
     private var met: [Met] = []
@@ -46,7 +49,7 @@ package final class LogRecorder {
         self.expressions = expressions
         self.secrets = secrets
         self.onHit = onHit
-        self.points = try points.map { point throws(FlowError) in
+        let compiled = try points.map { point throws(FlowError) in
             let text = try LogText(point.text, expressions)
             let condition = try point.condition.map { (condition) throws(FlowError) in
                 try expressions.compile(condition)
@@ -55,6 +58,11 @@ package final class LogRecorder {
                 file: try Self.file(point.file, among: files), line: point.line, text: text,
                 condition: condition, names: text.names.union(condition?.names ?? []))
         }
+        let places = compiled.map { LuaLocation(chunk: $0.file, line: $0.line) }
+        let lines = LuaTracedLines(Set(places))
+        self.points = compiled
+        self.lines = lines
+        pointsAt = lines.locations.map { line in places.indices.filter { places[$0] == line } }
     }
 
     private static func file(
@@ -71,19 +79,18 @@ package final class LogRecorder {
 
     /// What is to be traced.
     package var trace: FlowTrace {
-        FlowTrace(lines: Set(points.map(\.line))) { [unowned self] call, moment in
+        FlowTrace(lines: lines) { [unowned self] call, moment in
             meet(call, moment)
         }
     }
 
     private func meet(_ call: TracedCall, _ moment: borrowing LuaMoment) {
-        let line = moment.line
-        for (index, point) in points.enumerated()
-        where point.line == line && moment.isIn(chunk: point.file) {
+        guard let line = moment.tracedLine else { return }
+        for index in pointsAt[line] {
             met.append(
                 Met(
-                    point: index, call: call.number, node: call.node,
-                    phase: call.phase, variables: shown(moment.values(of: point.names))))
+                    point: index, call: call.number, node: call.node, phase: call.phase,
+                    variables: shown(moment.values(of: points[index].names))))
         }
         if met.count >= Self.most { evaluate() }
     }

@@ -5,8 +5,8 @@ package import PlainValue
 ///
 /// Set by ``LuaFlow/setTrace(_:)``. Nothing of it is visible to the flow.
 package struct FlowTrace {
-    /// The numbers of the lines that are told, in whatever file; empty: all.
-    package var lines: Set<Int>
+    /// The lines that are told, of files relative to the flow's folder; `nil`: all.
+    package var lines: LuaTracedLines?
     /// Whether the ends of functions are told too.
     package var tellsReturns: Bool
     /// Whether errors that functions catch are told too.
@@ -17,7 +17,7 @@ package struct FlowTrace {
     package var onMoment: (TracedCall, borrowing LuaMoment) -> Void
 
     package init(
-        lines: Set<Int> = [], tellsReturns: Bool = false, tellsCatches: Bool = false,
+        lines: LuaTracedLines? = nil, tellsReturns: Bool = false, tellsCatches: Bool = false,
         path: ValuePath? = nil,
         onMoment: @escaping (TracedCall, borrowing LuaMoment) -> Void
     ) {

@@ -262,6 +262,38 @@ import Testing
             "data breakpoint (1 → 2) list.lua:45 render of list")
     }
 
+    @Test func aNodeMayHaveAnyKey() async throws {
+        let scene = try Scene([
+            "list.lua": """
+            local Row = { name = "row", state = { n = 0 } }
+            Row.apply = {
+                up = function(state)
+                    state.n = state.n + 1
+                end,
+            }
+            function Row.render(state, context)
+                return { n = state.n, up = context:sink("up") }
+            end
+            local List = { name = "list", state = {} }
+            function List.render(_, context)
+                return { row = context:render(Row, {}, { key = "50%|b" }) }
+            end
+            return List
+            """
+        ])
+        _ = try await scene.run("list.lua", "--record", "s.jsonl", input: "row.up\nrow.up\n")
+        let client = try await open(scene, "s.jsonl", [["line": 4]])
+        let info = try await client.ask("dataBreakpointInfo", ["name": "state.n"])
+        let id = try #require(info["body"]?["dataId"])
+        try await client.ask(
+            "setBreakpoints",
+            ["source": ["path": .string(scene.path("list.lua"))], "breakpoints": []])
+        try await client.ask("setDataBreakpoints", ["breakpoints": [["dataId": id]]])
+        check(
+            try await client.go("continue"),
+            "data breakpoint (1 → 2) list.lua:4 apply.up of list/row:50%25|b")
+    }
+
     @Test func failuresStop() async throws {
         let scene = try scene()
         let client = try await open(
