@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 import urllib.request
 import uuid
 
@@ -36,12 +37,15 @@ def add(client, value, **headers):
     return client.post("/sessions/s/actions", {"action": {"type": "add", "value": value}}, **headers)
 
 
-def events(port, path, count, **headers):
-    """The first events of a stream: (name, id, data)."""
+def events(port, path, count, found=None, **headers):
+    """The first events of a stream: (name, id, data); they are added to `found` as they come."""
     request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", headers=headers)
-    found, name, place = [], None, None
+    found, name, place = [] if found is None else found, None, None
+    end = time.monotonic() + 60
     with urllib.request.urlopen(request, timeout=30) as stream:
         for line in stream:
+            # A stream that has nothing to tell says so every few seconds.
+            assert time.monotonic() < end, f"{len(found)} of {count} events: {found}"
             field, _, text = line.decode().rstrip("\n").partition(": ")
             if field == "event":
                 name = text
@@ -171,11 +175,11 @@ def test_readers_are_told_of_each_output_and_of_what_they_missed(chain):
     assert (name, place, shown["rendering"]["count"]) == ("rendering", "5.0.6", 5)
     # Steps 3 to 5 were missed, of the third nothing was told; then it goes on.
     seen = []
-    reader = threading.Thread(target=lambda: seen.extend(
-        events(service.port, "/sessions/s/events", 6, **{"Last-Event-ID": "2"})))
+    reader = threading.Thread(
+        target=events, args=[service.port, "/sessions/s/events", 6, seen], kwargs={"Last-Event-ID": "2"})
     reader.start()
-    while not (service_streams := client.get("/metrics").text.decode()) or "streams 1" not in service_streams:
-        pass
+    while len(seen) < 4 and reader.is_alive():
+        time.sleep(0.001)
     add(client, 7)
     reader.join()
     assert [(name, place) for name, place, _ in seen] == [
