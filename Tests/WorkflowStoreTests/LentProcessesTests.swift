@@ -36,7 +36,7 @@ import WorkflowStore
             let opening = (source, options)
             return SessionPool(
                 in: store, threads: SessionPool.coreCount + (processes?.limit ?? 0), onNews: onNews
-            ) { _ in opening }
+            ) { _, _ in opening }
         }
 
         private static func processes(_ limit: Int) -> ScriptProcesses {

@@ -178,8 +178,12 @@ final class MemorySessionStore: SessionStore {
         }
     }
 
-    func id(of number: Int) async throws(StoreError) -> String? {
-        state.withLock { state in state.sessions.first { $0.value.summary.number == number }?.key }
+    func ids(of numbers: [Int]) async throws(StoreError) -> [String] {
+        state.withLock { state in
+            numbers.compactMap { number in
+                state.sessions.first { $0.value.summary.number == number }?.key
+            }
+        }
     }
 
     func code(_ hash: String) async throws(StoreError) -> FlowCode? {

@@ -22,7 +22,7 @@ import WorkflowStore
         options: FlowOptions? = nil
     ) throws -> SessionPool {
         let options = try options ?? .test()
-        return SessionPool(in: store, limit: limit, threads: threads) { _ in (source, options) }
+        return SessionPool(in: store, limit: limit, threads: threads) { _, _ in (source, options) }
     }
 
     private func add(_ n: Int, to id: String, in pool: SessionPool) async throws {
@@ -56,7 +56,7 @@ import WorkflowStore
     @Test func aSessionThatIsUsedByManyIsOpenedOnce() async throws {
         let opened = Atomic(0)
         let options = try FlowOptions.test()
-        let pool = SessionPool(in: store) { _ in
+        let pool = SessionPool(in: store) { _, _ in
             opened.add(1, ordering: .relaxed)
             return (.diary, options)
         }
@@ -74,7 +74,7 @@ import WorkflowStore
     @Test func theOneThatWasNotUsedForTheLongestTimeIsClosed() async throws {
         let opened = Mutex<[String]>([])
         let options = try FlowOptions.test()
-        let pool = SessionPool(in: store, limit: 2) { id in
+        let pool = SessionPool(in: store, limit: 2) { id, _ in
             opened.withLock { $0.append(id) }
             return (.diary, options)
         }
@@ -129,7 +129,7 @@ import WorkflowStore
     @Test func whatKeepsASessionFromOpeningIsThrownAndTriedAgain() async throws {
         let isBroken = Atomic(true)
         let options = try FlowOptions.test()
-        let pool = SessionPool(in: store) { _ in
+        let pool = SessionPool(in: store) { _, _ in
             let source: FlowSource =
                 isBroken.load(ordering: .relaxed) ? .text("return {", name: "bad.lua") : .diary
             return (source, options)
@@ -156,7 +156,7 @@ import WorkflowStore
     @Test func aSessionIsBegunGoneOnWithOrEither() async throws {
         let asked = Mutex<[String]>([])
         let options = try FlowOptions.test()
-        let pool = SessionPool(in: store) { id in
+        let pool = SessionPool(in: store) { id, _ in
             asked.withLock { $0.append(id) }
             return (.diary, options)
         }
@@ -193,7 +193,7 @@ import WorkflowStore
         let (asked, ask) = AsyncStream<Void>.makeStream()
         let (answers, answer) = AsyncStream<Void>.makeStream()
         let isFirst = Atomic(true)
-        let pool = SessionPool(in: store) { _ in
+        let pool = SessionPool(in: store) { _, _ in
             if isFirst.exchange(false, ordering: .relaxed) {
                 ask.yield()
                 for await _ in answers { break }

@@ -69,7 +69,7 @@ private struct StandingClock: Clock {
         options.now = { [time] in time.milliseconds }
         options.limits.timeLimit = .unreached
         return SessionPool(in: store, limit: 1, threads: 2, onSleep: onSleep) {
-            [options, opened] id in
+            [options, opened] id, _ in
             opened.add(id)
             return (Self.sleeper, options)
         }

@@ -142,12 +142,12 @@ import WorkflowKit
         }
         _ = try await store.append(
             SessionChange(keeping: 0, step: 0, milliseconds: 1), to: "c", expecting: 2)
-        var found: [String: Int] = [:]
-        for wakeUp in try await store.wakeUps() {
-            found[try #require(try await store.id(of: wakeUp.number))] = wakeUp.milliseconds
-        }
+        let wakeUps = try await store.wakeUps()
+        let ids = try await store.ids(of: wakeUps.map(\.number))
+        let found = Dictionary(uniqueKeysWithValues: zip(ids, wakeUps.map(\.milliseconds)))
         #expect(found == ["a": 0, "b": 5000])
         #expect(try await store.summary(of: "b").wakeAt == 5000)
-        #expect(try await store.id(of: 77) == nil)
+        let number = try await store.summary(of: "c").number
+        #expect(try await store.ids(of: [77, number, 78]) == ["c"])
     }
 }

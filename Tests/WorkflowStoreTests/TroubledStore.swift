@@ -149,7 +149,9 @@ final class TroubledStore: SessionStore {
     }
 
     func wakeUps() async throws(StoreError) -> [WakeUp] { try await base.wakeUps() }
-    func id(of number: Int) async throws(StoreError) -> String? { try await base.id(of: number) }
+    func ids(of numbers: [Int]) async throws(StoreError) -> [String] {
+        try await base.ids(of: numbers)
+    }
     func code(_ hash: String) async throws(StoreError) -> FlowCode? { try await base.code(hash) }
     func delete(_ id: String) async throws(StoreError) { try await base.delete(id) }
     func compact(_ id: String) async throws(StoreError) { try await base.compact(id) }

@@ -25,8 +25,7 @@ final class SessionOpenings: Sendable {
     /// What a session is opened with.
     ///
     /// - Throws: A `FlowError` if its flow is not served, or a `StoreError`.
-    func opening(of id: String) async throws -> SessionPool.Opening {
-        let summary = try await store.summary(of: id)
+    func opening(of summary: SessionSummary) async throws -> SessionPool.Opening {
         guard let flow = flows[summary.flow] else {
             throw FlowError(
                 .file, "the flow '\(summary.flow)' is not served",

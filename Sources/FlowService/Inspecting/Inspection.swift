@@ -54,7 +54,7 @@ actor Inspection {
     ) async throws {
         let contents = try await sessions.store.latestSteps(
             of: id, most: limits.inspectedSteps, bytes: limits.inspectedBytes)
-        let opening = try await sessions.openings.opening(of: id)
+        let opening = try await sessions.openings.opening(of: contents.summary)
         let base = contents.snapshot.step
         var options = opening.options
         options.runsWorkers = false

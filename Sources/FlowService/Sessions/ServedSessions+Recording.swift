@@ -12,7 +12,7 @@ extension ServedSessions {
         return try await problems {
             let first = try await self.store.summary(of: id).firstStep
             let kept = try await self.store.load(id, reaching: first)
-            let opening = try await self.openings.opening(of: id)
+            let opening = try await self.openings.opening(of: kept.summary)
             var options = opening.options
             options.runsWorkers = false
             return try await withTaskExecutorPreference(self.pool.threads) {

@@ -61,12 +61,15 @@ final class ServedSessions: Sendable {
                 readers.tell(news, of: id)
             },
             onSleep: { sleeper.yield($0) },
-            prepare: { try await openings.opening(of: $0) })
-        let wakeUps = WakeUps(now: FlowOptions.wallClock) { number in
-            // One that cannot be opened is not tried again before somebody asks for it.
-            guard let id = try? await store.id(of: number) else { return }
-            await pool.wake(id)
-        }
+            prepare: { id, kept in
+                guard let kept else { throw StoreError.notFound(id) }
+                return try await openings.opening(of: kept)
+            })
+        let wakeUps = WakeUps(
+            now: FlowOptions.wallClock,
+            // Those that cannot be opened are not tried again before somebody asks for them.
+            ids: { (try? await store.ids(of: $0)) ?? [] },
+            wake: { await pool.wake($0) })
         self.pool = pool
         self.wakeUps = wakeUps
         waking = Task {

@@ -16,25 +16,31 @@ actor WakeUps {
 
     /// How many are opened at a time.
     private static let width = 32
+    /// Of how many the ids are asked for at a time.
+    private static let lotSize = 512
     /// The longest time for which nobody looks at the clock, which may be set.
     private static let patience = Duration.seconds(30)
 
     private var heap = Heap<Entry>()
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Int
-    private let wake: @Sendable (_ number: Int) async -> Void
+    private let ids: @Sendable (_ numbers: [Int]) async -> [String]
+    private let wake: @Sendable (_ id: String) async -> Void
     private var waiting: Task<Void, Never>?
 
     /// - Parameters:
     ///   - clock: What it waits by.
     ///   - now: The time, in milliseconds since 1970.
-    ///   - wake: Opens the session with a number, and returns when what was due in it is done.
+    ///   - ids: The ids of the sessions with some numbers, without those that there are not any more.
+    ///   - wake: Opens a session, and returns when what was due in it is done.
     init(
         clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Int,
-        wake: @escaping @Sendable (_ number: Int) async -> Void
+        ids: @escaping @Sendable (_ numbers: [Int]) async -> [String],
+        wake: @escaping @Sendable (_ id: String) async -> Void
     ) {
         self.clock = clock
         self.now = now
+        self.ids = ids
         self.wake = wake
     }
 
@@ -89,9 +95,13 @@ actor WakeUps {
 
     private func wake(_ numbers: [Int]) async {
         await withTaskGroup(of: Void.self) { group in
-            for (index, number) in numbers.enumerated() {
-                if index >= Self.width { await group.next() }
-                group.addTask { [wake] in await wake(number) }
+            var count = 0
+            for start in stride(from: 0, to: numbers.count, by: Self.lotSize) {
+                for id in await ids(Array(numbers[start...].prefix(Self.lotSize))) {
+                    if count >= Self.width { await group.next() }
+                    group.addTask { [wake] in await wake(id) }
+                    count += 1
+                }
             }
         }
     }

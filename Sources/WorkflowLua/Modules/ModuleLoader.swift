@@ -15,6 +15,8 @@ final class ModuleLoader {
     /// The names of the modules that are being loaded, outermost first.
     private var stack: [String] = []
     private(set) var texts: [String: [UInt8]] = [:]
+    /// Those of ``codeHashes`` that were asked for.
+    private var knownCodeHashes: [String: String] = [:]
     /// The flow's own file, once it was loaded.
     private var rootFile: String?
 
@@ -108,6 +110,7 @@ final class ModuleLoader {
                 loaded[name] = nil
                 // Of the files that fail there can be any number.
                 texts[module.file] = nil
+                knownCodeHashes[module.file] = nil
             }
         }
         let result: LuaResult
@@ -137,6 +140,7 @@ final class ModuleLoader {
     private func keepText(of module: FlowModules.Module) {
         // A longer one will not be run.
         guard module.source.count <= limits.sourceLimit else { return }
+        knownCodeHashes[module.file] = nil
         // Neither an excerpt nor a hash has the mark, which an editor may add or take away.
         let mark = LuaVM.byteOrderMarkLength(of: module.source)
         texts[module.file] = mark == 0 ? module.source : Array(module.source.dropFirst(mark))
@@ -178,7 +182,10 @@ final class ModuleLoader {
 
     /// Sixteen digits for each file, which change with what it says to Lua: not with comments and blanks.
     var codeHashes: [String: String] {
-        texts.mapValues { TextSum.digits(ofCode: $0) }
+        for (file, text) in texts where knownCodeHashes[file] == nil {
+            knownCodeHashes[file] = TextSum.digits(ofCode: text)
+        }
+        return knownCodeHashes
     }
 
     /// Sixteen digits that change with the name or the text of any file that was loaded.

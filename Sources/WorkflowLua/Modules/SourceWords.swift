@@ -23,14 +23,22 @@ package struct SourceWords: Sequence, IteratorProtocol {
         } else if let level = longBracketLevel {
             skipLongBracket(level)
         } else {
-            position += Self.symbols.first { bytes[position...].starts(with: $0) }?.count ?? 1
+            position += symbolLength
         }
         return bytes[start..<position]
     }
 
-    /// The symbols of more than one byte, the longest first.
-    private static let symbols = ["...", "..", "==", "~=", "<=", ">=", "//", "::", "<<", ">>"]
-        .map { Array($0.utf8) }
+    /// How long the symbol here is.
+    private var symbolLength: Int {
+        guard let second = peek(1) else { return 1 }
+        switch (Unicode.Scalar(bytes[position]), Unicode.Scalar(second)) {
+        case (".", "."): return peek(2) == UInt8(ascii: ".") ? 3 : 2
+        case ("=", "="), ("~", "="), ("<", "="), (">", "="), ("/", "/"), (":", ":"), ("<", "<"),
+            (">", ">"):
+            return 2
+        default: return 1
+        }
+    }
 
     private func peek(_ distance: Int = 0) -> UInt8? {
         position + distance < bytes.count ? bytes[position + distance] : nil

@@ -79,16 +79,21 @@ extension SessionPool {
         let place = Place(
             way,
             Task(executorPreference: threads) {
-                var opening = if let opening { opening } else { try await prepare(id) }
+                let contents = way.takesKept ? try await store.contents(of: id) : nil
+                if contents == nil, way == .resume { throw StoreError.notFound(id) }
+                var opening =
+                    if let opening { opening } else { try await prepare(id, contents?.summary) }
                 opening.options.executor = threads
                 let session = StoredSession(
                     id, of: opening.source, in: store, options: opening.options,
                     settings: settings, onEvent: { onEvent(id, $0) })
                 await session.follow { onNews(id, $0) }
-                switch way {
-                case .open: try await session.loadOrBegin()
-                case .resume: try await session.resume()
-                case .create(let key): try await session.beginOnce(for: key)
+                if let contents {
+                    try await session.resume(from: contents)
+                } else if case .create(let key) = way {
+                    try await session.beginOnce(for: key)
+                } else {
+                    try await session.beginUnlessBegun()
                 }
                 return session
             })

@@ -6,7 +6,7 @@ public import WorkflowKit
 /// open for the next time, and is closed when others need its place.
 ///
 /// ```swift
-/// let pool = SessionPool(in: store) { id in (.file("todo.lua"), FlowOptions(props: ["user": .string(id)])) }
+/// let pool = SessionPool(in: store) { id, _ in (.file("todo.lua"), FlowOptions(props: ["user": .string(id)])) }
 /// try await pool.use("groceries") { session in
 ///     try await session.send(["type": "add", "text": "milk"])
 /// }
@@ -27,7 +27,7 @@ public actor SessionPool {
 
     let limit: Int
     let settings: StoredSessionOptions
-    let prepare: @Sendable (String) async throws -> Opening
+    let prepare: @Sendable (String, SessionSummary?) async throws -> Opening
     let onEvent: @Sendable (String, FlowEvent) -> Void
     let onNews: @Sendable (String, SessionNews) -> Void
     let onSleep: (@Sendable (WakeUp) -> Void)?
@@ -60,6 +60,11 @@ public actor SessionPool {
     /// How a session comes into the pool.
     enum Way: Hashable {
         case open, resume, create(RequestKey?)
+
+        /// Whether the session may be in the store already.
+        var takesKept: Bool {
+            if case .create = self { false } else { true }
+        }
     }
 
     /// A pool with no session open yet.
@@ -73,15 +78,16 @@ public actor SessionPool {
     ///   - onNews: Called with a session's id and what a change has brought, when it is kept.
     ///   - onSleep: Called when a session was closed to make room that wants to be opened again at a time. Without it a
     ///     session in which a worker rests until then stays open.
-    ///   - prepare: Called for a session that is to be opened, by its id. An `executor` in the options is replaced by the
-    ///     pool's ``threads``.
+    ///   - prepare: Called for a session that is to be opened, with its id and what the store has of it; with `nil` if it is
+    ///     to begin. An `executor` in the options is replaced by the pool's ``threads``.
     public init(
         in store: any SessionStore, limit: Int = 1000, threads: Int = SessionPool.coreCount,
         settings: StoredSessionOptions = StoredSessionOptions(),
         onEvent: @escaping @Sendable (_ id: String, _ event: FlowEvent) -> Void = { _, _ in },
         onNews: @escaping @Sendable (_ id: String, _ news: SessionNews) -> Void = { _, _ in },
         onSleep: (@Sendable (_ wakeUp: WakeUp) -> Void)? = nil,
-        prepare: @escaping @Sendable (_ id: String) async throws -> Opening
+        prepare:
+            @escaping @Sendable (_ id: String, _ kept: SessionSummary?) async throws -> Opening
     ) {
         self.store = store
         self.limit = max(limit, 1)

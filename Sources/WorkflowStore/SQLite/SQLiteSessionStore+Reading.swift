@@ -119,12 +119,11 @@ extension SQLiteSessionStore {
         }
     }
 
-    /// The id of the session with a number; see ``SessionStore``.
-    public func id(of number: Int) async throws(StoreError) -> String? {
+    /// The ids of the sessions with some numbers; see ``SessionStore``.
+    public func ids(of numbers: [Int]) async throws(StoreError) -> [String] {
         try await read { db in
-            try String.fetchOne(
-                db.cachedStatement(sql: "SELECT id FROM session WHERE number = ?"),
-                arguments: [number])
+            let search = try db.cachedStatement(sql: "SELECT id FROM session WHERE number = ?")
+            return try numbers.compactMap { try String.fetchOne(search, arguments: [$0]) }
         }
     }
 

@@ -15,11 +15,15 @@ extension StoredSession {
     /// Plays the session as the store has it.
     ///
     /// - Parameters:
+    ///   - known: What the store has; by default it is asked.
     ///   - step: The step to show; by default the one at which it stands.
     ///   - key: The request that wants the step to be shown.
     @discardableResult
-    func load(showing step: Int? = nil, for key: RequestKey? = nil) async throws -> SessionMoment {
-        let contents = try await store.load(id, reaching: step)
+    func load(
+        _ known: SessionContents? = nil, showing step: Int? = nil, for key: RequestKey? = nil
+    ) async throws -> SessionMoment {
+        let contents =
+            if let known { known } else { try await store.load(id, reaching: step) }
         let snapshot = try snapshot(of: contents)
         // Two sessions of one name are never at work at a time.
         await drop()

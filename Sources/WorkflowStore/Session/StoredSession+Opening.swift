@@ -68,25 +68,39 @@ extension StoredSession {
     ) async throws -> StoredSession {
         let session = StoredSession(
             id, of: source, in: store, options: options, settings: settings, onEvent: onEvent)
-        try await session.loadOrBegin()
+        if let contents = try await store.contents(of: id) {
+            try await session.resume(from: contents)
+        } else {
+            try await session.beginUnlessBegun()
+        }
         return session
     }
 
     /// Loads the session for the first time.
     ///
     /// What its workers say at once waits until then: two changes from one version would be a conflict.
-    func resume() async throws { try await exclusively { _ = try await load() } }
+    ///
+    /// - Parameter contents: What the store has; by default it is asked.
+    func resume(from contents: SessionContents? = nil) async throws {
+        try await exclusively { _ = try await load(contents) }
+    }
 
-    func loadOrBegin() async throws {
+    func beginUnlessBegun() async throws {
         do {
+            try await exclusively { try await begin() }
+        } catch let error as StoreError where error.code == .exists {
+            // Somebody else was faster.
             try await resume()
-        } catch let error as StoreError where error.code == .notFound {
-            do {
-                try await exclusively { try await begin() }
-            } catch let error as StoreError where error.code == .exists {
-                // Somebody else was faster.
-                try await resume()
-            }
+        }
+    }
+}
+
+extension SessionStore {
+    /// What it takes to go on with a session; `nil` if there is none.
+    func contents(of id: String) async throws(StoreError) -> SessionContents? {
+        do throws(StoreError) { return try await load(id) } catch {
+            guard error.code == .notFound else { throw error }
+            return nil
         }
     }
 }

@@ -67,7 +67,7 @@ extension StoreError: CustomStringConvertible {
 }
 
 extension StoreError {
-    static func notFound(_ id: String) -> StoreError {
+    package static func notFound(_ id: String) -> StoreError {
         StoreError(.notFound, "there is no session '\(id)'")
     }
 

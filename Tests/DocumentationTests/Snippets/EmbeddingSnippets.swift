@@ -152,7 +152,7 @@ import WorkflowStore
         _ = try await session.close()
 
         let (tea, options) = (tea, options)
-        let pool = SessionPool(in: store, limit: 100, threads: 2) { id in (.file(tea), options) }
+        let pool = SessionPool(in: store, limit: 100, threads: 2) { id, _ in (.file(tea), options) }
         try await pool.use("study") { session in
             try await session.send(["type": "brew"])
         }

@@ -4,11 +4,13 @@ import WorkflowStore
 @testable import FlowService
 
 @Suite("Sessions that sleep") struct WakeUpsTests {
+    private let ids: @Sendable ([Int]) async -> [String] = { $0.map { "\($0)" } }
+
     private func woken(
         _ wakeUps: [WakeUp], now: Int, count: Int
     ) async -> [Int] {
         let (numbers, found) = AsyncStream<Int>.makeStream()
-        let sessions = WakeUps(now: { now }) { found.yield($0) }
+        let sessions = WakeUps(now: { now }, ids: ids) { found.yield(Int($0) ?? 0) }
         await sessions.add(wakeUps)
         let running = Task { await sessions.run() }
         defer { running.cancel() }
@@ -29,7 +31,7 @@ import WorkflowStore
     @Test("one that is due earlier than all others is woken without waiting for these")
     func earlier() async {
         let (numbers, found) = AsyncStream<Int>.makeStream()
-        let sessions = WakeUps(now: { 0 }) { found.yield($0) }
+        let sessions = WakeUps(now: { 0 }, ids: ids) { found.yield(Int($0) ?? 0) }
         await sessions.add([WakeUp(number: 1, milliseconds: 1_000_000_000)])
         let running = Task { await sessions.run() }
         defer { running.cancel() }

@@ -11,7 +11,7 @@ func manySessionsRows(in folder: String) async throws -> [Row] {
 /// Sessions that come and go in a pool that holds a hundred.
 private func poolRows(in folder: String) async throws -> [Row] {
     let store = try SQLiteSessionStore(path: "\(folder)/pool.sqlite", synchronization: .normal)
-    let pool = SessionPool(in: store, limit: 100) { _ in (.counter, FlowOptions()) }
+    let pool = SessionPool(in: store, limit: 100) { _, _ in (.counter, FlowOptions()) }
     func touch(_ session: Int) async throws {
         try await pool.use("\(session)") { try await $0.send(["type": "inc", "by": 1]) }
     }
