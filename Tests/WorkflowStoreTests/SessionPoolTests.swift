@@ -190,22 +190,16 @@ import WorkflowStore
 
     @Test func whoWantsToBeginASessionIsNotKeptFromItByOneWhoFindsNone() async throws {
         let options = try FlowOptions.test()
-        let (asked, ask) = AsyncStream<Void>.makeStream()
-        let (answers, answer) = AsyncStream<Void>.makeStream()
-        let isFirst = Atomic(true)
-        let pool = SessionPool(in: store) { _, _ in
-            if isFirst.exchange(false, ordering: .relaxed) {
-                ask.yield()
-                for await _ in answers { break }
-            }
-            return (.diary, options)
-        }
+        let store = TroubledStore(store)
+        // The first to look for the session.
+        store.trouble([0: .isSilent])
+        let pool = SessionPool(in: store) { _, _ in (.diary, options) }
         let resuming = Task { try await pool.resume("a") { _ in } }
-        for await _ in asked { break }
+        await store.untilHeld()
         // They find the place of the first.
         let opening = Task { try await pool.use("a") { await $0.step } }
         try await pool.create("b", (.diary, options))
-        answer.yield()
+        store.release()
         let error = await #expect(throws: StoreError.self) { try await resuming.value }
         #expect(error?.code == .notFound)
         #expect(try await opening.value == 0)
