@@ -66,6 +66,7 @@ final class HostMemory: Sendable {
     private static func giveBack() {
         typealias Trim = @convention(c) (Int) -> Int32
         guard let function = dlsym(nil, "malloc_trim") else { return }
+        // Sound because glibc alone has this name, as `int malloc_trim(size_t)`; both are pointers to one function.
         _ = unsafeBitCast(function, to: Trim.self)(0)
     }
 }
