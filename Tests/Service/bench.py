@@ -137,8 +137,12 @@ async def readers(service, count, actions=20):
         token = f"Authorization: Bearer {service.token}\r\n" if service.token else ""
         writer.write(f"GET /sessions/watched/events HTTP/1.1\r\nHost: 127.0.0.1\r\n{token}\r\n".encode())
         while line := await reader.readline():
-            if line.startswith(b"id: ") and b"." not in line:
-                seen.setdefault(int(line[4:]), []).append(time.perf_counter())
+            if not line.startswith(b"id: "):
+                continue
+            # STEP.OUTPUTS.VERSION: that of a rendering has no outputs of the step that comes next.
+            step, outputs, _ = line[4:].split(b".")
+            if outputs == b"0":
+                seen.setdefault(int(step), []).append(time.perf_counter())
 
     tasks = []
     for _ in range(count):
