@@ -67,8 +67,8 @@ final class ServedSessions: Sendable {
             })
         let wakeUps = WakeUps(
             now: FlowOptions.wallClock,
-            // Those that cannot be opened are not tried again before somebody asks for them.
-            ids: { (try? await store.ids(of: $0)) ?? [] },
+            ids: { try? await store.ids(of: $0) },
+            // One that cannot be opened is not tried again before somebody asks for it.
             wake: { await pool.wake($0) })
         self.pool = pool
         self.wakeUps = wakeUps

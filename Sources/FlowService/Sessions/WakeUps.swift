@@ -24,18 +24,19 @@ actor WakeUps {
     private var heap = Heap<Entry>()
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Int
-    private let ids: @Sendable (_ numbers: [Int]) async -> [String]
+    private let ids: @Sendable (_ numbers: [Int]) async -> [String]?
     private let wake: @Sendable (_ id: String) async -> Void
     private var waiting: Task<Void, Never>?
 
     /// - Parameters:
     ///   - clock: What it waits by.
     ///   - now: The time, in milliseconds since 1970.
-    ///   - ids: The ids of the sessions with some numbers, without those that there are not any more.
+    ///   - ids: The ids of the sessions with some numbers, without those that there are not any more; `nil` if that
+    ///     cannot be told now, and is asked again in a second.
     ///   - wake: Opens a session, and returns when what was due in it is done.
     init(
         clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Int,
-        ids: @escaping @Sendable (_ numbers: [Int]) async -> [String],
+        ids: @escaping @Sendable (_ numbers: [Int]) async -> [String]?,
         wake: @escaping @Sendable (_ id: String) async -> Void
     ) {
         self.clock = clock
@@ -94,15 +95,23 @@ actor WakeUps {
     }
 
     private func wake(_ numbers: [Int]) async {
+        var unknown: [Int] = []
         await withTaskGroup(of: Void.self) { group in
             var count = 0
             for start in stride(from: 0, to: numbers.count, by: Self.lotSize) {
-                for id in await ids(Array(numbers[start...].prefix(Self.lotSize))) {
+                let lot = Array(numbers[start...].prefix(Self.lotSize))
+                guard let found = await ids(lot) else {
+                    unknown += lot
+                    continue
+                }
+                for id in found {
                     if count >= Self.width { await group.next() }
                     group.addTask { [wake] in await wake(id) }
                     count += 1
                 }
             }
         }
+        let later = now() + 1000
+        for number in unknown { add(WakeUp(number: number, milliseconds: later)) }
     }
 }
