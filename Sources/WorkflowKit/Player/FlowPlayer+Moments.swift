@@ -17,6 +17,8 @@ extension FlowPlayer {
         var passage: FlowPassage?
         /// The last moment that was looked at of what is shown, and the last event before it.
         var shown: (event: Int, moment: FlowMoment)?
+        /// The state from which a single step was played again last, and the timeline that it is of.
+        var retraced: (checkpoint: Timeline.Checkpoint, revision: Int)?
     }
 
     /// What was shown after a step, by the code as it is now; by default what is shown.

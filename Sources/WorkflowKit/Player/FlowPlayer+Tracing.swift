@@ -39,7 +39,7 @@ extension FlowPlayer {
             throw noStep(steps.upperBound)
         }
         let first = max(steps.lowerBound - 1, 0)
-        guard let checkpoint = steps.lowerBound == 0 ? origin : timeline.checkpoint(before: first)
+        guard let checkpoint = steps.lowerBound == 0 ? origin : nearestCheckpoint(before: first)
         else { throw .closed }
         settle()
         guard let flow else { throw .closed }
@@ -102,13 +102,16 @@ extension FlowPlayer {
         }
         settle()
         guard let flow, tree != nil, (0...timeline.count).contains(step),
-            let checkpoint = timeline.checkpoint(before: step)
+            let checkpoint = nearestCheckpoint(before: step)
         else { throw noStep(step) }
         var played: RetracedStep?
         try aside(flow) { () throws(FlowError) in
             let past = try makeTree(of: flow, from: checkpoint)
             defer { past.host.shutDown() }
             for earlier in timeline.inputs[checkpoint.step..<step] { playBack(earlier, in: past) }
+            if checkpoint.step < step, past.isWhole {
+                looks.retraced = (self.checkpoint(of: past, flow), timeline.revision)
+            }
             try flow.setTrace(trace)
             let before = past.host.rendering.value
             var failure: FlowError?
@@ -120,6 +123,16 @@ extension FlowPlayer {
         }
         guard let played else { throw .closed }
         return played
+    }
+
+    /// The last state that is kept at or before a step: one of the timeline, or that from which a step was played again
+    /// last, since who stops in a step plays it several times.
+    private func nearestCheckpoint(before step: Int) -> Timeline.Checkpoint? {
+        guard let kept = timeline.checkpoint(before: step) else { return nil }
+        guard let (last, revision) = looks.retraced, revision == timeline.revision,
+            (kept.step...step).contains(last.step)
+        else { return kept }
+        return last
     }
 
     /// Does something in a tree of its own, of which nobody is told and after which all is as before.
