@@ -153,8 +153,9 @@ lb_status lb_encode_version(
 // MARK: Traces; scripts in another process are not traced
 
 lb_status lb_trace(
-    lb_state *b, lb_trace_callback callback, lb_traced told, lb_traced_line *lines, size_t count) {
-    return FOR(b, LB_ABSENT, trace_begin(b, callback, told, lines, count));
+    lb_state *b, lb_trace_callback callback, lb_traced told, uint32_t patience,
+    lb_traced_line *lines, size_t count) {
+    return FOR(b, LB_ABSENT, trace_begin(b, callback, told, patience, lines, count));
 }
 
 ptrdiff_t lb_moment_traced(const lb_moment *moment) { return trace_traced(moment); }
@@ -182,6 +183,11 @@ uint64_t lb_moment_token(const lb_moment *moment, int32_t level, int32_t index) 
 }
 
 const void *lb_moment_thread(const lb_moment *moment) { return trace_thread(moment); }
+
+lb_found lb_moment_read(
+    const lb_moment *moment, int32_t level, const lb_read *read, lb_variable *variable) {
+    return trace_read(moment, level, read, variable);
+}
 
 bool lb_moment_variable(
     const lb_moment *moment, int32_t level, lb_variable_kind kind, int32_t index,

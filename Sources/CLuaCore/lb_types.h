@@ -227,6 +227,26 @@ typedef struct lb_variable {
 
 typedef enum lb_variable_kind : int32_t { LB_LOCAL, LB_UPVALUE } lb_variable_kind;
 
+// A step of a path: to a field, or to an index where `key` has no bytes.
+typedef struct lb_step {
+    lb_text key;
+    int64_t index;
+} lb_step;
+
+// What an expression reads of a moment.
+typedef struct lb_read {
+    lb_text name;          // of the variable
+    const lb_step *steps;  // from there
+    int32_t count;
+    bool is_length;  // the length of what is there, not itself
+} lb_read;
+
+typedef enum lb_found : int32_t {
+    LB_FOUND,
+    LB_NO_VARIABLE,  // no variable has the name
+    LB_NO_PATH,      // the path goes through something that has no fields
+} lb_found;
+
 // Where the values of a path are looked for.
 typedef enum lb_place_source : int32_t {
     LB_REGISTERS,  // in all registers of a call, from each step of the path on

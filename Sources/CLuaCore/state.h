@@ -117,6 +117,7 @@ typedef struct {
     int mask;               // of the events that Lua is to tell
     int optional;           // of those that a Lua thread is told of only where that is needed
     bool catches;           // whether errors that scripts catch are told
+    uint32_t patience;      // how many times its limit of time a call may take
     lb_traced_line *lines;  // those that are told, in order; NULL: all are
     size_t line_count;
     int32_t path;   // reference to a list: the keys of the path that is followed; 0: none is

@@ -144,9 +144,18 @@ import Testing
                                     index += 1
                                 }
                             }
-                        }, LB_TRACED_RETURNS, nil, 0)
+                            let steps = [lb_step(key: lb_text(), index: 1)]
+                            steps.withUnsafeBufferPointer { steps in
+                                "t".withCString { name in
+                                    var read = lb_read(
+                                        name: lb_text(bytes: name, length: 1),
+                                        steps: steps.baseAddress, count: 1, is_length: true)
+                                    _ = lb_moment_read(moment, 0, &read, &variable)
+                                }
+                            }
+                        }, LB_TRACED_RETURNS, 1, nil, 0)
                     guard begun == LB_OK else { return begun }
-                    defer { lb_trace(state, nil, LB_TRACED_LINES, nil, 0) }
+                    defer { lb_trace(state, nil, LB_TRACED_LINES, 1, nil, 0) }
                     var result = lb_value()
                     return lb_call_function(state, function, nil, 0, 0, &result)
                 }

@@ -105,6 +105,69 @@ import Testing
         #expect(try trace("local x = \(source)\nreturn", lines: [2]) == ["2 \(shown)"])
     }
 
+    @Test(
+        arguments: [
+            ("x", [.field("a"), .index(2), .field("b")], false, "7"),
+            ("x", [.field("a")], true, "2"),
+            ("x", [.field("t")], true, "5"),
+            ("x", [.field("none")], false, "nil"),
+            ("x", [.field("f")], false, "\"<function t.lua:1>\""),
+            ("x", [.field("m"), .field("n")], false, "nil"),
+            ("x", [.field("a"), .index(10_000), .field("b")], false, "no path"),
+            ("x", [.field("t"), .field("len")], false, "no path"),
+            ("x", [.field("n")], true, "no path"),
+            ("none", [.field("a")], false, "no variable"),
+            ("view", [.index(1), .field("c")], false, "3"),
+            ("view", [.index(1), .field("list")], true, "3"),
+            ("view", [.index(1), .field("null")], false, "null"),
+        ] as [(String, [LuaRead.Step], Bool, String)])
+    func whatAPathLeadsToIsReadAloneAndRunsNothing(
+        _ name: String, _ path: [LuaRead.Step], _ isLength: Bool, _ found: String
+    ) throws {
+        let read = LuaRead(name, path, isLength: isLength)
+        let vm = try LuaVM()
+        try vm.setGlobal(
+            "given",
+            to: .reference(
+                try vm.makeView(of: [["c": 3, "list": [1, 2, 3], "null": .null]], label: "given")))
+        var told: [String] = []
+        try vm.setTrace(
+            LuaTrace(lines: .of("t.lua", [5])) { moment in
+                switch moment.value(of: read) {
+                case .value(let value): told.append("\(value)")
+                case .nil: told.append("nil")
+                case .noPath: told.append("no path")
+                case .noVariable: told.append("no variable")
+                }
+            })
+        try vm.run(
+            """
+            local x = { a = { 1, { b = 7 } }, f = function() end, n = 1, t = "hello" }
+            local view = given
+            local meta = { __index = function() error("run") end }
+            x.m = setmetatable({}, meta)
+            return
+            """)
+        #expect(told == [found])
+    }
+
+    @Test func aCallThatIsToldMayTakeLongerThanItsLimit() throws {
+        var limits = LuaVM.Configuration()
+        limits.timeLimit = .milliseconds(5)
+        let vm = try LuaVM(limits)
+        // So much is not run within the limit, told or not.
+        let count = 3_000_000
+        let function = try vm.load("for i = 1, \(count) do\nlocal x = i\nend", chunkName: "t.lua")
+        let lines = LuaTracedLines([LuaLocation(chunk: "t.lua", line: 2)])
+        lines.tell(fromHit: .max, at: 0)
+        try vm.setTrace(LuaTrace(lines: lines, patience: 1_000_000) { _ in })
+        _ = try vm.call(function)
+        #expect(lines.hits(at: 0) == count)
+        try vm.setTrace(LuaTrace(lines: lines) { _ in })
+        #expect { _ = try vm.call(function) } throws: { ($0 as? LuaError)?.code == .timeLimit }
+        #expect(lines.hits(at: 0) < 2 * count)
+    }
+
     @Test func largeTablesAreCutInTheSamePlace() throws {
         let source = "local x = {}\nfor i = 1, 10000 do x[i] = i end\nx[1] = print\nreturn"
         let first = try trace(source, lines: [4])

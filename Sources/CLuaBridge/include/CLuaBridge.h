@@ -220,7 +220,8 @@ void lb_object_set_usable(lb_state *b, int32_t object, bool usable);
 // used until the next trace. Without a callback nothing is told. LB_ABSENT: the scripts run in a
 // process of their own.
 lb_status lb_trace(
-    lb_state *b, lb_trace_callback callback, lb_traced told, lb_traced_line *lines, size_t count);
+    lb_state *b, lb_trace_callback callback, lb_traced told, uint32_t patience,
+    lb_traced_line *lines, size_t count);
 
 // Which of the lines that were given this is; -1: none were.
 ptrdiff_t lb_moment_traced(const lb_moment *moment);
@@ -236,6 +237,9 @@ bool lb_moment_caught(const lb_moment *moment, lb_variable *error);
 bool lb_moment_variable(
     const lb_moment *moment, int32_t level, lb_variable_kind kind, int32_t index,
     lb_variable *variable);
+// What an expression reads of the call at a level. The value is good until the next one is asked for.
+lb_found lb_moment_read(
+    const lb_moment *moment, int32_t level, const lb_read *read, lb_variable *variable);
 
 // Sets the path that is followed while a trace lasts: a reference to the list of its keys, which
 // lives as long. No garbage is collected meanwhile.

@@ -203,10 +203,17 @@ bool watch_start(void) {
     return running;
 }
 
+// To be told of its lines takes time that is none of the script's.
+static uint64_t limit_of(const lb_state *b) {
+    uint64_t limit = b->core.configuration.time_limit, patience = b->trace.patience;
+    if (limit == 0) return NO_LIMIT;
+    return patience > 1 && limit < NO_LIMIT / patience ? limit * patience : limit;
+}
+
 // Starts a deadline, unless the call lives under one already: that of the state whose host function
 // makes it.
 static void start_deadline(lb_state *b, slot *s) {
-    uint64_t limit = b->core.configuration.time_limit == 0 ? NO_LIMIT : b->core.configuration.time_limit;
+    uint64_t limit = limit_of(b);
     b->limits.displaced = atomic_load_explicit(&s->serial, memory_order_relaxed) != 0;
     if (b->limits.displaced) {
         bool has_own = limit != NO_LIMIT

@@ -91,11 +91,12 @@ static void event(lb_state *b, lua_State *L, lua_Debug *ar) {
 }
 
 lb_status trace_begin(
-    lb_state *b, lb_trace_callback callback, lb_traced told, lb_traced_line *lines, size_t count) {
+    lb_state *b, lb_trace_callback callback, lb_traced told, uint32_t patience,
+    lb_traced_line *lines, size_t count) {
     if (b->trace.path != 0) trace_follow(b, 0, 0);
     b->trace = (trace_state){
         .callback = callback, .event = event, .catches = (told & LB_TRACED_CATCHES) != 0,
-        .lines = lines, .line_count = count};
+        .patience = patience, .lines = lines, .line_count = count};
     if (callback == NULL || (lines != NULL && count == 0)) return LB_OK;
     bool tells_returns = (told & LB_TRACED_RETURNS) != 0;
     // Who sets a hook has Lua count from 0 again, which an instruction limit does not allow.
@@ -147,8 +148,7 @@ static const char *push(
     return name;
 }
 
-// Gives the value on top of the main thread, or what is seen of one that is not plain, and pops it.
-static void take(lb_state *b, lb_variable *variable) {
+void trace_take(lb_state *b, lb_variable *variable) {
     variable->is_plain = true;
     if (encode_top(b, &variable->value) != LB_OK) {
         variable->is_plain = false;
@@ -165,7 +165,7 @@ bool trace_caught(const lb_moment *moment, lb_variable *error) {
     lua_pushvalue(moment->L, -1);
     lua_xmove(moment->L, moment->state->core.main, 1);
     *error = (lb_variable){0};
-    take(moment->state, error);
+    trace_take(moment->state, error);
     return true;
 }
 
@@ -178,6 +178,6 @@ bool trace_variable(
     if (name == NULL) return false;
     lua_xmove(L, b->core.main, 1);
     *variable = (lb_variable){.name = text_of(name)};
-    take(b, variable);
+    trace_take(b, variable);
     return true;
 }

@@ -15,7 +15,8 @@ struct lb_moment {
 
 // MARK: trace.c; see CLuaBridge.h. Nothing here raises.
 lb_status trace_begin(
-    lb_state *b, lb_trace_callback callback, lb_traced told, lb_traced_line *lines, size_t count);
+    lb_state *b, lb_trace_callback callback, lb_traced told, uint32_t patience,
+    lb_traced_line *lines, size_t count);
 // Tells of the error value on top of L, which a script has caught. [-0, +0, never raises]
 void trace_catch(lb_state *b, lua_State *L);
 bool trace_level(const lb_moment *moment, int32_t level, lb_level *told);
@@ -26,6 +27,13 @@ const void *trace_thread(const lb_moment *moment);
 bool trace_variable(
     const lb_moment *moment, int32_t level, lb_variable_kind kind, int32_t index,
     lb_variable *variable);
+// Gives the value on top of the main thread, or what is seen of one that is not plain, and pops it.
+// [-1, +0, never raises]
+void trace_take(lb_state *b, lb_variable *variable);
+
+// MARK: reads.c; see CLuaBridge.h
+lb_found trace_read(
+    const lb_moment *moment, int32_t level, const lb_read *read, lb_variable *variable);
 
 // MARK: places.c; see CLuaBridge.h. Nothing here raises.
 void trace_follow(lb_state *b, int32_t path, int32_t steps);

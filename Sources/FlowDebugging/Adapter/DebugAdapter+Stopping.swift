@@ -1,4 +1,5 @@
 import PlainValue
+import WorkflowKit
 import WorkflowLua
 
 // What a client is told of a stop.

@@ -38,6 +38,7 @@ package final class Replica {
         do throws(FlowError) {
             try player.open(source, restoring: snapshot)
         } catch {
+            played[0].isCut = error.code.isCut
             // A flow that was loaded and cannot be rendered can be looked into.
             guard player.flow != nil else { throw error }
         }
@@ -48,10 +49,8 @@ package final class Replica {
     /// Plays what was recorded next.
     package func play(_ step: FlowRecording.Step) throws(FlowError) {
         let before = player.rendering
-        // What a limit of time or an interrupt cut short may never end.
-        let cuts = [FlowError.Code.timeLimit, .interrupted, .processEnded].map(\.rawValue)
-        let isInterrupted =
-            step.rendering == nil && step.error.map { cuts.contains($0.code) } ?? false
+        let code = step.error.flatMap { FlowError.Code(rawValue: $0.code) }
+        let isInterrupted = step.rendering == nil && code?.isCut ?? false
         try play(step.input, isInterrupted: isInterrupted)
         for move in step.moves { shown = move }
         let isOpen = step.isCut && step.rendering == nil
@@ -124,7 +123,10 @@ package final class Replica {
         }
         _ = player.takeOutputs()
         shown = player.step
-        played.append(PlayedInput(input, after: step, isStep: shown > step))
+        played.append(
+            PlayedInput(
+                input, after: step, isStep: shown > step,
+                isCut: isInterrupted || failure?.code.isCut ?? false))
         return failure
     }
 
@@ -155,6 +157,15 @@ package final class Replica {
 
     // MARK: Looking
 
+    /// Plays an input again. What has ended ends again, however long that takes; what something has cut short may not.
+    private func retrace(
+        _ played: PlayedInput, _ trace: FlowTrace
+    ) throws(FlowError) -> RetracedStep {
+        var trace = trace
+        if played.isCut { trace.patience = 1 }
+        return try player.retrace(played.input, after: played.after, trace)
+    }
+
     /// The lines that an input led to.
     ///
     /// - Parameter first: How many of them are passed over.
@@ -166,16 +177,14 @@ package final class Replica {
             // What never ends is ended here.
             if !lines.add(call, moment) { interruption.stop() }
         }
-        lines.failure = try player.retrace(played.input, after: played.after, trace).failure
+        lines.failure = try retrace(played, trace).failure
         return lines
     }
 
     /// How many lines an input led to.
     func countLines(of number: Int) throws(FlowError) -> Int {
         var count = 0
-        let played = inputs[number]
-        _ = try player.retrace(
-            played.input, after: played.after, FlowTrace { _, _ in count += 1 })
+        _ = try retrace(inputs[number], FlowTrace { _, _ in count += 1 })
         return count
     }
 
@@ -199,15 +208,14 @@ package final class Replica {
             if next == last { content.read(call, moment) }
             if next > last, lines.isCut { interruption.stop() }
         }
-        let step = try player.retrace(played.input, after: played.after, trace)
+        let step = try retrace(played, trace)
         content.rendering = step.renderingBefore ?? .null
         return content
     }
 
     /// The stop of an input that is wanted, with its place among its lines.
     func stop(of number: Int, _ finder: StopFinder) throws(FlowError) -> Stop? {
-        let played = inputs[number]
-        let step = try player.retrace(played.input, after: played.after, finder.trace)
+        let step = try retrace(inputs[number], finder.trace)
         return finder.takeStop(rendering: (step.renderingBefore, step.rendering))
     }
 
@@ -221,11 +229,11 @@ package final class Replica {
         while first < numbers.upperBound {
             // Steps that follow each other are played in one go.
             var last = first
-            while last + 1 < numbers.upperBound, inputs[last].isStep, inputs[last + 1].isStep {
+            while last + 1 < numbers.upperBound, inputs[last].isWhole, inputs[last + 1].isWhole {
                 last += 1
             }
             var goesOn = true
-            if inputs[first].isStep {
+            if inputs[first].isWhole {
                 var number = first
                 try player.retrace(
                     inputs[first].step...inputs[last].step, finder.quickTrace
@@ -236,8 +244,7 @@ package final class Replica {
                     return goesOn
                 }
             } else {
-                let step = try player.retrace(
-                    inputs[first].input, after: inputs[first].after, finder.quickTrace)
+                let step = try retrace(inputs[first], finder.quickTrace)
                 let stop = finder.takeStop(rendering: (step.renderingBefore, step.rendering))
                 goesOn = body(first, stop != nil, step.failure)
             }
@@ -268,4 +275,9 @@ extension MomentContent {
                     locals: moment.locals(at: level), upvalues: moment.upvalues(at: level)))
         }
     }
+}
+
+extension FlowError.Code {
+    /// Whether a call ended by it for no reason of the flow, and may never end when it is played again.
+    var isCut: Bool { [.timeLimit, .interrupted, .processEnded].contains(self) }
 }

@@ -24,9 +24,6 @@ struct Breakpoint {
     /// What it logs in place of stopping.
     var log: LogText?
 
-    /// The names that are read where it holds.
-    var names: Set<String> { Set(condition?.names ?? []).union(log?.names ?? []) }
-
     /// Its line; `nil` if it is at none.
     var location: LuaLocation? {
         if case .line(let file, let line) = place {

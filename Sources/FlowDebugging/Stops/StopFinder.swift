@@ -20,15 +20,7 @@ final class StopFinder {
         }
     }
 
-    private struct Met {
-        let breakpoint: Int
-        let stop: Stop
-        let variables: [String: Value]
-    }
-
     private let breakpoints: [Breakpoint]
-    /// The names that each reads.
-    private let names: [Set<String>]
     /// Whether it stops where the flow catches an error.
     private let stopsAtCatches: Bool
     private let expressions: FrameExpressions
@@ -49,10 +41,6 @@ final class StopFinder {
 
     /// How often each breakpoint was hit by now.
     private var hits: [Int]
-    private var met: [Met] = []
-    /// How many are kept before they are evaluated.
-    private static let most = 4096
-
     private var found: (stop: Stop, rank: Int)?
     private var next = 0
     private var lastCall = -1
@@ -69,7 +57,6 @@ final class StopFinder {
         onLog: @escaping (BreakpointLog) -> Void = { _ in }
     ) {
         self.breakpoints = breakpoints
-        names = breakpoints.map(\.names)
         self.stopsAtCatches = stopsAtCatches
         self.secrets = secrets
         self.expressions = expressions
@@ -218,7 +205,6 @@ final class StopFinder {
     ///
     /// - Parameter rendering: That of the root before and after the step.
     func takeStop(rendering: (before: Value?, now: Value)) -> Stop? {
-        evaluate()
         takeCounts()
         for breakpoint in breakpoints {
             guard case .rendering(let path) = breakpoint.place, let before = rendering.before,
@@ -251,41 +237,29 @@ final class StopFinder {
     }
 
     private func meet(_ number: Int, _ moment: borrowing LuaMoment) {
-        guard !breakpoints[number].isPlain else {
-            let next = breakpoints[number].nextHit(after: hits[number])
-            hits[number] += 1
-            if next == hits[number] { find(stop(at: number, moment), rank: 1) }
-            return
-        }
-        met.append(
-            Met(
-                breakpoint: number, stop: stop(at: number, moment),
-                variables: secrets.hiding(moment.values(of: names[number]))))
-        if met.count == Self.most { evaluate() }
-    }
-
-    private func evaluate() {
-        for met in met { evaluate(met) }
-        met.removeAll(keepingCapacity: true)
-    }
-
-    private func evaluate(_ met: Met) {
-        let breakpoint = breakpoints[met.breakpoint]
+        let breakpoint = breakpoints[number]
+        // Where any stop will do, one is enough.
+        let isLooking = wanted != nil || breakpoint.hitCondition != nil || breakpoint.log != nil
+        guard isLooking || found == nil else { return }
         do throws(FlowError) {
-            if let condition = breakpoint.condition {
-                let value = try expressions.value(of: condition, where: met.variables)
-                if value == .null || value == .bool(false) { return }
+            if let condition = breakpoint.condition,
+                !(try expressions.value(of: condition, at: moment, hiding: secrets).holds)
+            {
+                return
             }
-            let next = breakpoint.nextHit(after: hits[met.breakpoint])
-            hits[met.breakpoint] += 1
-            guard next == hits[met.breakpoint] else { return }
-            guard let log = breakpoint.log else { return find(met.stop, rank: 1) }
-            let text = try log.content(where: met.variables, expressions).text
-            onLog(BreakpointLog(location: met.stop.location, text: .success(text)))
+            let next = breakpoint.nextHit(after: hits[number])
+            hits[number] += 1
+            guard next == hits[number] else { return }
+            guard let log = breakpoint.log else { return find(stop(at: number, moment), rank: 1) }
+            let text = try log.content(at: moment, expressions, hiding: secrets).text
+            onLog(BreakpointLog(location: stop(at: number, moment).location, text: .success(text)))
         } catch {
+            // What was to end the step has ended this.
+            guard error.code != .interrupted else { return }
+            let stop = stop(at: number, moment)
             // A condition that cannot be evaluated stops, so that it is seen.
-            guard breakpoint.log != nil else { return find(met.stop, rank: 1) }
-            onLog(BreakpointLog(location: met.stop.location, text: .failure(error)))
+            guard breakpoint.log != nil else { return find(stop, rank: 1) }
+            onLog(BreakpointLog(location: stop.location, text: .failure(error)))
         }
     }
 }

@@ -128,11 +128,6 @@ extension LogHit {
     fileprivate var value: Value? { (try? content.get())?.values.first }
 }
 
-extension Value {
-    /// Whether Lua takes it for true.
-    fileprivate var holds: Bool { self != .null && self != .bool(false) }
-}
-
 extension ValuePath {
     /// A Lua expression that is true where a rendering has something at the path.
     fileprivate var expression: String {

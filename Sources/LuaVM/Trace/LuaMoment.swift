@@ -65,7 +65,13 @@ package struct LuaMoment: ~Copyable {
 
     private func variables(_ kind: lb_variable_kind, _ level: Int) -> [LuaVariable] {
         var variables: [LuaVariable] = []
-        each(kind, level) { name, variable in
+        var variable = lb_variable()
+        var index: Int32 = 1
+        while lb_moment_variable(pointer, Int32(clamping: level), kind, index, &variable) {
+            index += 1
+            let name = String(variable.name)
+            // Lua's own names for what has none are `(for state)` and the like.
+            guard !name.hasPrefix("("), name != "_ENV" else { continue }
             variables.append(
                 LuaVariable(name: name, value: value(variable), isPlain: variable.is_plain))
         }
@@ -73,32 +79,19 @@ package struct LuaMoment: ~Copyable {
     }
 
     /// The values of the variables with these names that the code at a level sees.
-    package func values(of names: Set<String>, at level: Int = 0) -> [String: Value] {
+    package func values(of names: [String], at level: Int = 0) -> [String: Value] {
         var values: [String: Value] = [:]
-        // A local hides an upvalue, and a later one an earlier one.
-        for kind in [LB_UPVALUE, LB_LOCAL] {
-            each(kind, level, where: names.contains) { name, variable in
-                values[name] = value(variable)
+        for name in names where name != "_ENV" {
+            switch value(of: LuaRead(name), at: level) {
+            case .value(let value): values[name] = value
+            case .nil: values[name] = .null
+            case .noVariable, .noPath: break
             }
         }
         return values
     }
 
     private func value(_ variable: lb_variable) -> Value { vm.value(variable.value) }
-
-    private func each(
-        _ kind: lb_variable_kind, _ level: Int, where isWanted: (String) -> Bool = { _ in true },
-        _ body: (String, lb_variable) -> Void
-    ) {
-        var variable = lb_variable()
-        var index: Int32 = 1
-        while lb_moment_variable(pointer, Int32(clamping: level), kind, index, &variable) {
-            index += 1
-            let name = String(variable.name)
-            // Lua's own names for what has none are `(for state)` and the like.
-            if !name.hasPrefix("("), name != "_ENV", isWanted(name) { body(name, variable) }
-        }
-    }
 }
 
 /// A call that is under way at a ``LuaMoment``.

@@ -12,6 +12,8 @@ package struct LuaTrace {
     package var tellsReturns: Bool
     /// Whether errors that scripts catch are told too.
     package var tellsCatches: Bool
+    /// How many times its limit of time a call may take, as being told of lines takes time itself.
+    package var patience: Int
     /// The path whose values ``LuaMoment/places(_:at:)`` looks for; with one no garbage is collected.
     package var path: ValuePath?
     /// Called before a line is run, where a function ends, or where an error was caught.
@@ -21,11 +23,12 @@ package struct LuaTrace {
 
     package init(
         lines: LuaTracedLines? = nil, tellsReturns: Bool = false, tellsCatches: Bool = false,
-        path: ValuePath? = nil, onMoment: @escaping (borrowing LuaMoment) -> Void
+        patience: Int = 1, path: ValuePath? = nil, onMoment: @escaping (borrowing LuaMoment) -> Void
     ) {
         self.lines = lines
         self.tellsReturns = tellsReturns
         self.tellsCatches = tellsCatches
+        self.patience = patience
         self.path = path
         self.onMoment = onMoment
     }
@@ -37,14 +40,15 @@ extension LuaVM {
     /// - Throws: A ``LuaError`` of code `invalidUse` if the scripts run in a process of their own.
     package func setTrace(_ trace: LuaTrace?) throws(LuaError) {
         guard let trace else {
-            try check(lb_trace(bridge, nil, LB_TRACED_LINES, nil, 0))
+            try check(lb_trace(bridge, nil, LB_TRACED_LINES, 1, nil, 0))
             self.trace = nil
             tracedPath = nil
             return
         }
         try check(
             lb_trace(
-                bridge, runTrace, trace.told, trace.lines?.lines.baseAddress,
+                bridge, runTrace, trace.told, UInt32(clamping: trace.patience),
+                trace.lines?.lines.baseAddress,
                 trace.lines?.locations.count ?? 0))
         self.trace = trace
         guard let path = trace.path?.components else { return }

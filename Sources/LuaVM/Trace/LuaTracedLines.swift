@@ -14,14 +14,11 @@ package final class LuaTracedLines {
         // Without lines it has an address too.
         lines = .allocate(capacity: max(locations.count, 1))
         for (index, location) in self.locations.enumerated() {
-            let bytes = Array(location.chunk.utf8CString)
-            let chunk = UnsafeMutableBufferPointer<CChar>.allocate(capacity: bytes.count)
-            _ = chunk.initialize(from: bytes)
-            let text = lb_text(bytes: chunk.baseAddress, length: bytes.count - 1)
             lines.initializeElement(
                 at: index,
                 to: lb_traced_line(
-                    chunk: text, line: Int32(clamping: location.line), hits: 0, next: 0))
+                    chunk: lb_text(copying: location.chunk), line: Int32(clamping: location.line),
+                    hits: 0, next: 0))
         }
     }
 

@@ -9,16 +9,16 @@ extension FlowSession {
     /// - Parameters:
     ///   - points: The lines, and what to write.
     ///   - steps: The numbers of the steps; 0 is the beginning.
-    ///   - onHit: Called with each hit, in order.
+    ///   - onHit: Called with each hit, in order, while the steps are played. It asks nothing of the session.
     /// - Throws: A `FlowError` for a point whose file is not the flow's or whose expression is none, for steps that there
     ///   are not, and if the scripts run in a process of their own.
     public func log(
         _ points: [LogPoint], steps: ClosedRange<Int>, onHit: (LogHit) -> Void
     ) throws(FlowError) {
         try withoutActuallyEscaping(onHit) { (onHit) throws(FlowError) in
-            let recorder = try makeRecorder(of: points, onHit: onHit)
+            let recorder = try makeRecorder(of: points, from: steps.lowerBound, onHit: onHit)
             try player.retrace(steps, recorder.trace) { step in
-                recorder.end(step: step.number)
+                recorder.step = step.number + 1
                 return true
             }
         }
@@ -37,44 +37,45 @@ extension FlowSession {
     package func logRendering(_ points: [LogPoint]) throws(FlowError) -> [LogHit] {
         var hits: [LogHit] = []
         try withoutActuallyEscaping({ hits.append($0) }) { (onHit) throws(FlowError) in
-            let recorder = try makeRecorder(of: points, onHit: onHit)
+            let recorder = try makeRecorder(of: points, from: player.step, onHit: onHit)
             try player.lookBack { past throws(FlowError) in
                 guard let checkpoint = player.checkpoint() else { throw .closed }
                 try past.flow.setTrace(recorder.trace)
                 defer { try? past.flow.setTrace(nil) }
                 try past.with(checkpoint) { _ in }
             }
-            recorder.end(step: player.step)
         }
         return hits
     }
 
     /// Writes the same down in what is played from now on by ``FlowRecording/replay(in:steps:onStep:)``.
     ///
-    /// - Parameter onHit: Called on the session with each hit, after the step in which it was.
+    /// - Parameter onHit: Called on the session with each hit, in order.
     /// - Throws: As ``log(_:steps:onHit:)``.
     package func startLogging(
         _ points: [LogPoint], onHit: @escaping @Sendable (LogHit) -> Void
     ) throws(FlowError) {
-        recorder = try makeRecorder(of: points, onHit: onHit)
+        recorder = try makeRecorder(of: points, from: stepCount, onHit: onHit)
     }
 
     /// Plays an input of a recording, with what is to be logged.
     func play(_ input: FlowInput, asStep number: Int) throws(FlowError) {
         guard let recorder, let flow = player.flow else { return try play(input) }
+        recorder.step = number
+        recorder.secrets.add(from: input)
         try flow.setTrace(recorder.trace)
-        defer {
-            try? flow.setTrace(nil)
-            recorder.end(step: number)
-        }
+        defer { try? flow.setTrace(nil) }
         try play(input)
     }
 
     private func makeRecorder(
-        of points: [LogPoint], onHit: @escaping (LogHit) -> Void
+        of points: [LogPoint], from step: Int, onHit: @escaping (LogHit) -> Void
     ) throws(FlowError) -> LogRecorder {
-        try LogRecorder(
-            points, files: player.flow?.files ?? [], limits: options.limits, secrets: secrets,
-            onHit: onHit)
+        let texts = SecretTexts(secrets)
+        texts.add(from: player.header?.props)
+        for input in player.timeline.inputs { texts.add(from: input) }
+        return try LogRecorder(
+            points, files: player.flow?.files ?? [], limits: options.limits, secrets: texts,
+            step: step, onHit: onHit)
     }
 }

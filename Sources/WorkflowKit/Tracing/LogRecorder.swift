@@ -3,24 +3,12 @@ import PlainValue
 package import WorkflowLua
 
 /// Writes down what log points ask for, while steps of a flow are played again.
-///
-/// Values are copied where they are met, and expressions are evaluated after the step, so that nothing of it counts
-/// for the flow.
 package final class LogRecorder {
     private struct Compiled {
         let file: String
         let line: Int
         let text: LogText
         let condition: FrameExpression?
-        let names: Set<String>
-    }
-
-    private struct Met {
-        let point: Int
-        let call: Int
-        let node: String
-        let phase: FlowPhase
-        let variables: [String: Value]
     }
 
     private let expressions: FrameExpressions
@@ -28,26 +16,26 @@ package final class LogRecorder {
     private let lines: LuaTracedLines
     /// The points at each of the lines.
     private let pointsAt: [[Int]]
-    private let secrets: Set<String>
+    /// What nobody may see.
+    let secrets: SecretTexts
     private let onHit: (LogHit) -> Void
-    private var met: [Met] = []
-    private var step = 0
-    /// How many are kept before they are evaluated.
-    private static let most = 4096
+    /// The step that is played.
+    var step: Int
 
     /// - Parameters:
     ///   - files: Those of the flow, relative to its folder.
-    ///   - secrets: The names of variables and fields whose values are not to be seen.
-    ///   - onHit: Called with each hit, in order.
+    ///   - step: The step that is played first.
+    ///   - onHit: Called with each hit, in order, while the step is played.
     /// - Throws: A `FlowError` for an expression that is none, or a file that is not one of the flow's.
     package init(
         _ points: [LogPoint], files: [String], limits: LuaVM.Configuration,
-        secrets: Set<String> = [],
+        secrets: SecretTexts, step: Int,
         onHit: @escaping (LogHit) -> Void
     ) throws(FlowError) {
         let expressions = try FrameExpressions(limits: limits)
         self.expressions = expressions
         self.secrets = secrets
+        self.step = step
         self.onHit = onHit
         let compiled = try points.map { point throws(FlowError) in
             let text = try LogText(point.text, expressions)
@@ -56,7 +44,7 @@ package final class LogRecorder {
             }
             return Compiled(
                 file: try Self.file(point.file, among: files), line: point.line, text: text,
-                condition: condition, names: text.names.union(condition?.names ?? []))
+                condition: condition)
         }
         let places = compiled.map { LuaLocation(chunk: $0.file, line: $0.line) }
         let lines = LuaTracedLines(Set(places))
@@ -87,48 +75,28 @@ package final class LogRecorder {
     private func meet(_ call: TracedCall, _ moment: borrowing LuaMoment) {
         guard let line = moment.tracedLine else { return }
         for index in pointsAt[line] {
-            met.append(
-                Met(
-                    point: index, call: call.number, node: call.node, phase: call.phase,
-                    variables: shown(moment.values(of: points[index].names))))
-        }
-        if met.count >= Self.most { evaluate() }
-    }
-
-    /// The values of variables, without what is secret.
-    private func shown(_ variables: [String: Value]) -> [String: Value] {
-        guard !secrets.isEmpty else { return variables }
-        var shown = variables
-        for (name, value) in variables {
-            shown[name] = secrets.contains(name) ? "[secret]" : value.redacting(secrets)
-        }
-        return shown
-    }
-
-    /// To be called after each step that was traced.
-    package func end(step: Int) {
-        self.step = step
-        evaluate()
-    }
-
-    private func evaluate() {
-        for met in met {
-            let point = points[met.point]
-            let content: Result<LogHit.Content, FlowError>
-            do throws(FlowError) {
-                if let condition = point.condition {
-                    let value = try expressions.value(of: condition, where: met.variables)
-                    if value == .null || value == .bool(false) { continue }
-                }
-                content = .success(try point.text.content(where: met.variables, expressions))
-            } catch {
-                content = .failure(error)
-            }
+            guard let content = content(of: points[index], at: moment) else { continue }
             onHit(
                 LogHit(
-                    step: step, call: met.call, node: met.node, phase: met.phase,
-                    location: .init(file: point.file, line: point.line), content: content))
+                    step: step, call: call.number, node: call.node, phase: call.phase,
+                    location: .init(file: points[index].file, line: points[index].line),
+                    content: content))
         }
-        met.removeAll(keepingCapacity: true)
+    }
+
+    /// `nil` if the condition does not hold, or the step is to end here.
+    private func content(
+        of point: Compiled, at moment: borrowing LuaMoment
+    ) -> Result<LogHit.Content, FlowError>? {
+        do throws(FlowError) {
+            if let condition = point.condition,
+                !(try expressions.value(of: condition, at: moment, hiding: secrets).holds)
+            {
+                return nil
+            }
+            return .success(try point.text.content(at: moment, expressions, hiding: secrets))
+        } catch {
+            return error.code == .interrupted ? nil : .failure(error)
+        }
     }
 }

@@ -1,4 +1,5 @@
-package import PlainValue
+package import LuaVM
+import PlainValue
 package import WorkflowLua
 
 /// A text with expressions between braces, compiled.
@@ -26,23 +27,16 @@ package struct LogText {
         parts.append(.words(String(rest)))
     }
 
-    /// The names that its expressions may read.
-    package var names: Set<String> {
-        var names: Set<String> = []
-        for case .expression(let expression) in parts { names.formUnion(expression.names) }
-        return names
-    }
-
-    /// The text where variables have these values.
+    /// The text at a moment, without what is secret.
     package func content(
-        where variables: [String: Value], _ expressions: FrameExpressions
+        at moment: borrowing LuaMoment, _ expressions: FrameExpressions, hiding secrets: SecretTexts
     ) throws(FlowError) -> LogHit.Content {
         var content = LogHit.Content(text: "", values: [])
         for part in parts {
             switch part {
             case .words(let words): content.text += words
             case .expression(let expression):
-                let value = try expressions.value(of: expression, where: variables)
+                let value = try expressions.value(of: expression, at: moment, hiding: secrets)
                 content.values.append(value)
                 content.text += expressions.text(of: value)
             }

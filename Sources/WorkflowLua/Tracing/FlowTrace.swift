@@ -11,6 +11,9 @@ package struct FlowTrace {
     package var tellsReturns: Bool
     /// Whether errors that functions catch are told too.
     package var tellsCatches: Bool
+    /// How many times its limit of time a call may take. A call that has ended in time ends again, but to be told of its
+    /// lines and to evaluate expressions there takes many times as long.
+    package var patience = 100
     /// The path whose values `LuaMoment.places` looks for; with one no garbage is collected.
     package var path: ValuePath?
     /// Called before a line is run, where a function ends, or where an error was caught; it reads the moment, and calls nothing else of the flow.
@@ -94,7 +97,8 @@ extension LuaFlow {
                     // The VM, which the runtime owns, keeps this.
                     LuaTrace(
                         lines: trace.lines, tellsReturns: trace.tellsReturns,
-                        tellsCatches: trace.tellsCatches, path: trace.path
+                        tellsCatches: trace.tellsCatches, patience: trace.patience,
+                        path: trace.path
                     ) { [unowned runtime] moment in
                         trace.onMoment(TracedCall(in: runtime, after: first), moment)
                     }

@@ -11,6 +11,8 @@ package final class FrameExpressions {
     package init(limits: LuaVM.Configuration) throws(FlowError) {
         var limits = limits
         limits.isolation = .none
+        // Where it is evaluated within a call of the flow, the limit of time is that of the call.
+        limits.instructionLimit = min(limits.instructionLimit ?? .max, 100_000_000)
         vm = try lua { () throws(LuaError) in try LuaVM(limits) }
     }
 
@@ -18,21 +20,72 @@ package final class FrameExpressions {
     ///
     /// - Throws: A `FlowError` with the code `syntax` if it is none.
     package func compile(_ text: String) throws(FlowError) -> FrameExpression {
-        let names = Self.names(in: text)
-        // What no variable has is looked for among what the sandbox offers.
-        let source =
-            names.isEmpty
-            ? ""
-            : "local \(names.joined(separator: ", ")) = ...; "
-                + names.map { "if \($0) == nil then \($0) = _ENV.\($0) end " }.joined()
+        let names = ExpressionReads.names(in: text)
+        let function: LuaReference
         do throws(LuaError) {
-            return FrameExpression(
-                text: text, names: names,
-                function: try vm.load(source + "return " + text, chunkName: "expression"))
+            function = try load(text, parameters: names, names: names)
         } catch {
             throw FlowError(
                 .syntax, "'\(text)' is no expression: \(error.message)",
                 help: "write one as in Lua, such as item.id or #state.items > 3")
+        }
+        var expression = FrameExpression(text: text, names: names, function: function)
+        if let reads = ExpressionReads(of: text, isGlobal: isGlobal) {
+            let parameters = reads.reads.map(\.parameter)
+            let function = try? load(reads.text, parameters: parameters, names: reads.names)
+            expression.quick = function.map { ($0, reads.reads) }
+        }
+        return expression
+    }
+
+    /// - Parameter names: The parameters that are looked for among what the sandbox offers if no variable has them.
+    private func load(
+        _ text: String, parameters: [String], names: [String]
+    ) throws(LuaError) -> LuaReference {
+        let source =
+            parameters.isEmpty
+            ? ""
+            : "local \(parameters.joined(separator: ", ")) = ...; "
+                + names.map { "if \($0) == nil then \($0) = _ENV.\($0) end " }.joined()
+        return try vm.load(source + "return " + text, chunkName: "expression")
+    }
+
+    private func isGlobal(_ name: String) -> Bool {
+        let asks = try? vm.load("return _ENV.\(name) ~= nil", chunkName: "expression")
+        return asks.flatMap { try? vm.call($0, returning: .value).value } == .bool(true)
+    }
+
+    /// The plain value of an expression at a moment, where the innermost call has got to.
+    ///
+    /// Nothing of the flow is run by it, and nothing changed.
+    package func value(
+        of expression: FrameExpression, at moment: borrowing LuaMoment
+    ) throws(FlowError) -> Value {
+        if let value = quickValue(of: expression, at: moment) { return value }
+        // Says as well what is wrong with it.
+        return try value(of: expression, where: moment.values(of: expression.names))
+    }
+
+    /// The value, where the expression comes to one from no more than it reads.
+    private func quickValue(
+        of expression: FrameExpression, at moment: borrowing LuaMoment
+    ) -> Value? {
+        guard let (function, reads) = expression.quick else { return nil }
+        do throws(LuaError) {
+            var arguments: [LuaArgument] = []
+            for read in reads {
+                switch read.value(at: moment) {
+                case .nil: arguments.append(.nil)
+                case .noVariable where read.isWhole: arguments.append(.nil)
+                case .noVariable, .noPath: return nil
+                // Within a table null is not nil.
+                case .value(.null) where !read.isWhole: arguments.append(.value(.null))
+                case .value(let value): arguments.append(try argument(value, read.parameter))
+                }
+            }
+            return try vm.call(function, arguments, returning: .value).value
+        } catch {
+            return nil
         }
     }
 
@@ -42,19 +95,22 @@ package final class FrameExpressions {
     ) throws(FlowError) -> Value {
         do throws(LuaError) {
             let arguments = try expression.names.map { name throws(LuaError) in
-                switch values[name] {
-                case .list?, .record?:
-                    return LuaArgument.reference(
-                        try vm.makeView(of: values[name] ?? .null, label: name))
-                case .null?, nil: return .nil
-                case let scalar?: return .value(scalar)
-                }
+                try argument(values[name] ?? .null, name)
             }
             let result = try vm.call(
                 expression.function, arguments, returning: .value, root: "value")
             return result.value ?? .null
         } catch {
             throw FlowError(error)
+        }
+    }
+
+    /// A variable that is null is nil.
+    private func argument(_ value: Value, _ name: String) throws(LuaError) -> LuaArgument {
+        switch value {
+        case .list, .record: .reference(try vm.makeView(of: value, label: name))
+        case .null: .nil
+        default: .value(value)
         }
     }
 
@@ -70,21 +126,6 @@ package final class FrameExpressions {
         default: return value.description
         }
     }
-
-    /// The names that stand in a text and may be variables, each once.
-    private static func names(in text: String) -> [String] {
-        var names: [String] = []
-        var previous = ""
-        // A text that begins with `#` is no first line for the shell here.
-        for bytes in SourceWords(Array(" \(text)".utf8)) {
-            let word = String(decoding: bytes, as: UTF8.self)
-            if previous != ".", previous != ":", LuaText.isName(word), !names.contains(word) {
-                names.append(word)
-            }
-            previous = word
-        }
-        return names
-    }
 }
 
 /// A compiled expression of ``FrameExpressions``.
@@ -94,4 +135,11 @@ package struct FrameExpression {
     /// The names that it may read.
     package let names: [String]
     let function: LuaReference
+    /// The same from single values, where that is possible.
+    fileprivate(set) var quick: (function: LuaReference, reads: [ExpressionRead])?
+}
+
+extension Value {
+    /// Whether Lua takes it for true.
+    package var holds: Bool { self != .null && self != .bool(false) }
 }

@@ -104,6 +104,11 @@ import WorkflowLua
             "list.lua", "        sum = sum + item.n", "sum, item.n, #items",
             "{sum} {item.n} {#items}"
         ),
+        (
+            "list.lua", "        item.n = item.n + 1",
+            "state.items[action.index].n, #(state.items[1].n .. ''), item == nil, math.type(item.n)",
+            "{state.items[action.index].n} {#(state.items[1].n .. '')} {item == nil} {math.type(item.n)}"
+        ),
         ("list.lua", "        state.last =", "state.last, action.n", "{state.last} {action.n}"),
         (
             "list.lua", "        item.n = item.n + 1", "item.n, state.items[1].n",
@@ -210,6 +215,98 @@ import WorkflowLua
             file: "list.lua", line: 23, text: "{({ a = '}' }).a}{#\"{\"} {-- no\n1}",
             condition: "#state.items == 1")
         #expect(try await texts([point], in: session) == ["}1 1"])
+    }
+
+    /// How often a step was played shows in what it leaves, as this flow counts outside its state.
+    @Test func aStepThatIsPlayedAgainBeginsWhereItDidTheLastTime() throws {
+        let player = FlowPlayer(
+            options: FlowOptions(), log: FlowEventLog(now: { 0 }, journal: nil, onEvent: { _ in }))
+        try player.open(
+            .text(
+                """
+                local Count = { name = "count", state = { n = 0 } }
+                local calls = 0
+                Count.apply = {
+                    up = function(state)
+                        calls = calls + 1
+                        state.n = calls
+                    end,
+                }
+                function Count.render(state) return { n = state.n } end
+                return Count
+                """, name: "count.lua", modules: [:]))
+        func playedAgain(_ step: Int) throws -> Value? {
+            let trace = FlowTrace { _, _ in }
+            return try player.retrace(player.timeline.inputs[step - 1], after: step - 1, trace)
+                .rendering["n"]
+        }
+        for _ in 1...6 { try player.send("up") }
+        #expect(try playedAgain(6) == 12)
+        #expect(try playedAgain(6) == 13)
+        // What comes in changes nothing of it.
+        try player.send("up")
+        #expect(try playedAgain(6) == 15)
+        // From a state after it nothing can begin.
+        #expect(try playedAgain(5) == 20)
+        #expect(try playedAgain(6) == 22)
+        // The steps after one became other ones.
+        try player.go(to: 5)
+        try player.send("up")
+        #expect(try playedAgain(6) == 34)
+        #expect(try playedAgain(6) == 35)
+    }
+
+    @Test func whatIsSecretIsNotSeenInWhatAnExpressionMakesOfIt() async throws {
+        var options = FlowOptions()
+        options.secrets = ["password"]
+        let session = try await FlowSession.open(
+            .text(
+                """
+                local Login = { name = "login", state = {} }
+                local function shape(text)
+                    local copy = text
+                    return copy:upper()
+                end
+                Login.apply = {
+                    enter = function(state, action)
+                        local copy = "it is " .. action.password
+                        state.shape = shape(copy)
+                    end,
+                }
+                function Login.render() return {} end
+                return Login
+                """, name: "login.lua", modules: [:]), options: options)
+        try await session.send(["type": "enter", "password": "hunter2"])
+        let points = [
+            LogPoint(file: "login.lua", line: 4, text: "{copy:reverse()} {#copy} {copy}"),
+            LogPoint(
+                file: "login.lua", line: 9, text: "{action}", condition: "copy:find('hunter2')"),
+            LogPoint(file: "login.lua", line: 9, text: "{action.password:upper()} {copy}"),
+        ]
+        #expect(
+            try await texts(points, in: session) == [
+                "[SECRET] it is [secret]", "]terces[ si ti 14 it is [secret]",
+            ])
+    }
+
+    @Test func oneValueIsReadOfALargeTable() async throws {
+        let session = try await FlowSession.open(
+            .text(
+                """
+                local Large = { name = "large", state = {} }
+                function Large.render()
+                    -- Of a table that is not plain, so much is not copied.
+                    local all = { last = { i = 20000, rows = {} }, print }
+                    for i = 1, 20000 do
+                        all.last.rows[i] = { n = i }
+                    end
+                    return {}
+                end
+                return Large
+                """, name: "large.lua", modules: [:]))
+        let text = "{all.last.rows[all.last.i].n} {#all.last.rows} {all['last'].rows[7].n}"
+        let point = LogPoint(file: "large.lua", line: 8, text: text)
+        #expect(try await texts([point], in: session) == ["20000 20000 7"])
     }
 
     @Test func stepsThatThereAreNotAreRefused() async throws {

@@ -1,28 +1,22 @@
-import LuaVM
-import PlainValue
+package import LuaVM
+package import PlainValue
 import WorkerKit
 import Workflow
-import WorkflowKit
-import WorkflowLua
+package import WorkflowLua
 
 /// Hides what stands under secret names, within other texts too once it was seen under such a name.
-final class SecretTexts {
+package final class SecretTexts {
     /// A shorter one would make nonsense of texts that it is in by chance.
-    static let shortest = 4
+    private static let shortest = 4
     /// The most that are kept: a flow makes as many as it likes.
     private static let most = 1000
-    /// The keys of messages under which there are texts for people.
-    private static let shown: Set<String> = [
-        "output", "text", "description", "result", "value", "message", "format", "stackTrace",
-    ]
-
-    let names: Set<String>
+    package let names: Set<String>
     private var texts: [String] = []
 
-    init(_ names: Set<String>) { self.names = names }
+    package init(_ names: Set<String>) { self.names = names }
 
     /// Adds what stands under secret names in a value.
-    func add(from value: Value?) {
+    package func add(from value: Value?) {
         guard !names.isEmpty else { return }
         switch value {
         case .record(let record)?:
@@ -35,7 +29,7 @@ final class SecretTexts {
     }
 
     /// Adds what came into a session.
-    func add(from input: FlowInput) {
+    package func add(from input: FlowInput) {
         guard !names.isEmpty else { return }
         switch input.kind {
         case .action(let action, _): add(from: action)
@@ -46,42 +40,26 @@ final class SecretTexts {
     }
 
     /// What is to be seen of a value.
-    func hiding(_ value: Value) -> Value {
+    package func hiding(_ value: Value) -> Value {
         names.isEmpty ? value : masked(value.redacting(names)) { _ in true }
     }
 
-    /// What is to be seen of variables; what is secret among them is known from then on.
-    func hiding(_ variables: [String: Value]) -> [String: Value] {
-        guard !names.isEmpty else { return variables }
-        for (name, value) in variables { add(value, of: name) }
+    /// The values of variables at a moment, without what is secret; all that can be seen there is known from then on.
+    package func values(of names: [String], at moment: borrowing LuaMoment) -> [String: Value] {
+        for level in 0..<moment.depth {
+            for variable in moment.locals(at: level) + moment.upvalues(at: level) {
+                add(variable.value, of: variable.name)
+            }
+        }
+        let values = moment.values(of: names)
         return Dictionary(
-            uniqueKeysWithValues: variables.map { name, value in
-                (name, names.contains(name) ? "[secret]" : hiding(value))
+            uniqueKeysWithValues: values.map {
+                ($0, self.names.contains($0) ? "[secret]" : hiding($1))
             })
     }
 
-    /// Hides what is secret at a moment, and knows it from then on.
-    func hide(in content: inout MomentContent) {
-        guard !names.isEmpty else { return }
-        let values = [
-            content.props, content.state, content.stateBefore, content.action, content.rendering,
-        ]
-        for value in values { add(from: value) }
-        for variable in content.frames.flatMap({ $0.locals + $0.upvalues }) {
-            add(variable.value, of: variable.name)
-        }
-        for index in content.frames.indices {
-            hide(in: &content.frames[index].locals)
-            hide(in: &content.frames[index].upvalues)
-        }
-        content.props = hiding(content.props)
-        content.state = content.state.map(hiding)
-        content.stateBefore = content.stateBefore.map(hiding)
-        content.action = content.action.map(hiding)
-        content.rendering = hiding(content.rendering)
-    }
-
-    private func hide(in variables: inout [LuaVariable]) {
+    /// What is to be seen of variables.
+    package func hide(in variables: inout [LuaVariable]) {
         for index in variables.indices {
             let variable = variables[index]
             let isSecret = names.contains(variable.name)
@@ -89,7 +67,8 @@ final class SecretTexts {
         }
     }
 
-    private func add(_ value: Value, of name: String) {
+    /// Adds the value of a variable, or what stands under secret names in it.
+    package func add(_ value: Value, of name: String) {
         if names.contains(name) { add(all: value) } else { add(from: value) }
     }
 
@@ -114,17 +93,14 @@ final class SecretTexts {
     }
 
     /// A text without them.
-    func masked(_ text: String) -> String {
+    package func masked(_ text: String) -> String {
         texts.reduce(text) { text, secret in
             text.contains(secret) ? text.replacing(secret, with: "[secret]") : text
         }
     }
 
-    /// A message without them in the texts that people see.
-    func masked(message: Value) -> Value { masked(message) { Self.shown.contains($0) } }
-
     /// A value without them in the texts that stand under some keys.
-    private func masked(
+    package func masked(
         _ value: Value, under key: String = "", where isMasked: (String) -> Bool
     ) -> Value {
         guard !texts.isEmpty else { return value }
@@ -137,5 +113,15 @@ final class SecretTexts {
             return .record(Value.Record(fields) { $1 })
         default: return value
         }
+    }
+}
+
+extension FrameExpressions {
+    /// The plain value of an expression at a moment, which sees nothing that is secret.
+    package func value(
+        of expression: FrameExpression, at moment: borrowing LuaMoment, hiding secrets: SecretTexts
+    ) throws(FlowError) -> Value {
+        guard !secrets.names.isEmpty else { return try value(of: expression, at: moment) }
+        return try value(of: expression, where: secrets.values(of: expression.names, at: moment))
     }
 }

@@ -1,0 +1,158 @@
+import LuaVM
+import PlainValue
+
+/// One value that an expression reads of a moment.
+struct ExpressionRead {
+    /// What stands for it in the expression.
+    let parameter: String
+    /// Whether it is a variable and no part of one.
+    let isWhole: Bool
+    private let read: LuaRead
+    /// The steps of its path that are read themselves, as `i` in `items[i]`.
+    private let indexes: [(step: Int, read: ExpressionRead)]
+
+    fileprivate init(
+        _ parameter: String, _ read: LuaRead, _ indexes: [(step: Int, read: ExpressionRead)] = [],
+        isWhole: Bool = false
+    ) {
+        self.parameter = parameter
+        self.isWhole = isWhole
+        self.read = read
+        self.indexes = indexes
+    }
+
+    func value(at moment: borrowing LuaMoment) -> LuaRead.Found {
+        for (step, index) in indexes {
+            switch index.value(at: moment) {
+            case .value(.int(let number)): read.set(.index(number), at: step)
+            case .value(.string(let name)): read.set(.field(name), at: step)
+            default: return .noPath
+            }
+        }
+        return moment.value(of: read)
+    }
+}
+
+/// What an expression reads of the variables that it names, found by its words: `items[i].n` and `#state.items` are one
+/// value each, so that not all of `items` and `state` has to be copied.
+struct ExpressionReads {
+    /// The expression, with its parameters in the place of what it reads.
+    private(set) var text = ""
+    private(set) var reads: [ExpressionRead] = []
+    /// The names of variables that it reads as a whole.
+    private(set) var names: [String] = []
+
+    /// What the parameters begin with that stand for parts of variables.
+    private static let prefix = "_read"
+
+    /// - Parameter isGlobal: Whether the sandbox has something of this name.
+    /// - Returns: `nil` where names may stand for something else: functions have variables of their own.
+    init?(of expression: String, isGlobal: (String) -> Bool) {
+        let words = ExpressionWords(expression)
+        let unclear = words.words.contains { word in
+            word == "function" || word == "_ENV" || word.hasPrefix(Self.prefix)
+        }
+        guard !unclear else { return nil }
+        var index = 0
+        while index < words.words.count {
+            let word = words[index]
+            if let found = words.read(at: index), !found.isWhole, !isGlobal(found.name) {
+                reads.append(found.read(as: "\(Self.prefix)\(reads.count)"))
+                text += " " + reads[reads.count - 1].parameter
+                index = found.end
+                continue
+            }
+            if let name = words.name(at: index), words[index + 1] != "=", !names.contains(name) {
+                names.append(name)
+                reads.append(ExpressionRead(name, LuaRead(name), isWhole: true))
+            }
+            text += " " + word
+            index += 1
+        }
+    }
+
+    /// The names in a text that may be those of variables, each once.
+    static func names(in text: String) -> [String] {
+        let words = ExpressionWords(text)
+        var names: [String] = []
+        for index in words.words.indices {
+            if let name = words.name(at: index), !names.contains(name) { names.append(name) }
+        }
+        return names
+    }
+}
+
+/// The words of an expression.
+private struct ExpressionWords {
+    /// What is read, before it is known what stands for it.
+    struct Found {
+        let name: String
+        let isLength: Bool
+        var path: [LuaRead.Step] = []
+        var indexes: [(step: Int, read: ExpressionRead)] = []
+        /// The word after it.
+        var end: Int
+
+        /// Whether it is a variable and no part of one.
+        var isWhole: Bool { path.isEmpty && !isLength }
+
+        func read(as parameter: String) -> ExpressionRead {
+            ExpressionRead(parameter, LuaRead(name, path, isLength: isLength), indexes)
+        }
+    }
+
+    let words: [String]
+
+    init(_ text: String) {
+        // A text that begins with `#` is no first line for the shell here.
+        words = SourceWords(Array(" \(text)".utf8)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The word at an index, empty if there is none.
+    subscript(index: Int) -> String { words.indices.contains(index) ? words[index] : "" }
+
+    /// The name of a variable at an index; fields and methods are none.
+    func name(at index: Int) -> String? {
+        let isField = [".", ":"].contains(self[index - 1])
+        return isField || !LuaText.isName(self[index]) ? nil : self[index]
+    }
+
+    /// What is read from a word on, as far as that is plain to see; `nil` if nothing is.
+    func read(at start: Int) -> Found? {
+        let isLength = self[start] == "#"
+        let first = isLength ? start + 1 : start
+        guard let name = name(at: first) else { return nil }
+        var found = Found(name: name, isLength: isLength, end: first + 1)
+        while addStep(to: &found) {}
+        // A length is of all that follows.
+        let follows = self[found.end].first.map { "[.:({^\"'".contains($0) } ?? false
+        return isLength && follows ? nil : found
+    }
+
+    private func addStep(to found: inout Found) -> Bool {
+        let next = self[found.end + 1]
+        if self[found.end] == ".", LuaText.isName(next) {
+            found.path.append(.field(next))
+            found.end += 2
+            return true
+        }
+        guard self[found.end] == "[" else { return false }
+        var end = found.end + 2
+        var step = LuaRead.Step.index(0)
+        var index: Found?
+        if let number = Int(next) {
+            step = .index(number)
+        } else if let quote = next.first, "\"'".contains(quote), !next.contains("\\") {
+            step = .field(String(next.dropFirst().dropLast()))
+        } else {
+            index = read(at: found.end + 1)
+            end = index?.end ?? end
+            guard index != nil else { return false }
+        }
+        guard self[end] == "]" else { return false }
+        if let index { found.indexes.append((found.path.count, index.read(as: ""))) }
+        found.path.append(step)
+        found.end = end + 1
+        return true
+    }
+}
