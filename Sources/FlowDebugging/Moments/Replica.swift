@@ -195,14 +195,13 @@ package final class Replica {
         of number: Int, at index: Int, among lines: StepLines
     ) throws(FlowError) -> MomentContent {
         var content = MomentContent()
-        guard lines.lines.indices.contains(index) else { return content }
+        guard let wanted = lines.call(at: index)?.number else { return content }
         let played = inputs[number]
-        let wanted = Int(lines.lines[index].call)
         let last = lines.first + index
         var next = 0
         let trace = FlowTrace { [interruption] call, moment in
             defer { next += 1 }
-            if call.number == wanted, content.stateBefore == nil {
+            if call.number == Int(wanted), content.stateBefore == nil {
                 content.stateBefore = call.state(at: moment)
             }
             if next == last { content.read(call, moment) }

@@ -31,6 +31,9 @@ package struct StepLines: Sendable {
     /// How many there were before those that are kept.
     package let first: Int
     private var passed = 0
+    /// The lines of the calls that were under way before those that are kept, by their places from the first of these, with
+    /// how deep the calls are nested.
+    private var around: [(index: Int, call: Int32, nodes: UInt16)] = []
     package private(set) var files: [String] = []
     package private(set) var lines: [Line] = []
     /// Whether there were more.
@@ -41,8 +44,7 @@ package struct StepLines: Sendable {
     package var failure: FlowError? {
         didSet {
             // Played again, it may go on from there.
-            let ends: [FlowError.Code] = [.interrupted, .timeLimit]
-            if let code = failure?.code, ends.contains(code) { isCut = true }
+            if failure?.code.isCut ?? false { isCut = true }
         }
     }
 
@@ -53,7 +55,12 @@ package struct StepLines: Sendable {
     /// - Returns: Whether there is room for more.
     mutating func add(_ call: TracedCall, _ moment: borrowing LuaMoment) -> Bool {
         passed += 1
-        guard passed > first else { return true }
+        guard passed > first else {
+            let nodes = UInt16(clamping: call.depth)
+            while let last = around.last, last.nodes >= nodes { around.removeLast() }
+            around.append((passed - 1 - first, Int32(clamping: call.number), nodes))
+            return true
+        }
         guard lines.count < Self.most else {
             isCut = true
             return false
@@ -80,10 +87,17 @@ package struct StepLines: Sendable {
         FlowError.Location(file: files[Int(lines[index].file)], line: Int(lines[index].line))
     }
 
-    /// The last line at or before an index that belongs to the call of a node around that one.
+    /// The call that a line belongs to and how deep that is nested; `nil` if nothing is known of the line.
+    func call(at index: Int) -> (number: Int32, nodes: UInt16)? {
+        if lines.indices.contains(index) { return (lines[index].call, lines[index].depth.nodes) }
+        return around.first { $0.index == index }.map { ($0.call, $0.nodes) }
+    }
+
+    /// The last line before an index that belongs to the call of a node around that one; below 0 it is before those that are
+    /// kept.
     func caller(of index: Int) -> Int? {
-        let depth = lines[index].depth.nodes
-        guard depth > 1 else { return nil }
-        return lines[..<index].lastIndex { $0.depth.nodes < depth }
+        guard let nodes = call(at: index)?.nodes else { return nil }
+        return lines.prefix(max(index, 0)).lastIndex { $0.depth.nodes < nodes }
+            ?? around.last { $0.nodes < nodes }?.index
     }
 }

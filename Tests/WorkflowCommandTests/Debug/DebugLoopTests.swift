@@ -63,6 +63,44 @@ import Testing
         try await sees(client, "breakpoint loop.lua:7 apply.spin", 139_000)
     }
 
+    @Test func theStackOfALateHitHasTheNodesAround() async throws {
+        let parent = """
+            local Child = require "child"
+            local Parent = { name = "parent" }
+            function Parent.render(_, context)
+                local count = 300000
+                local child = context:render(Child, { count = count })
+                return { child = child }
+            end
+            return Parent
+            """
+        let child = """
+            local Child = { name = "child" }
+            function Child.render(_, context)
+                local sum = 0
+                for i = 1, context.props.count do
+                    sum = sum + i
+                end
+                return { sum = sum }
+            end
+            return Child
+            """
+        let scene = try Scene(["parent.lua": parent, "child.lua": child])
+        let client = try DebugClient()
+        try await client.launch(
+            ["program": .string(scene.path("parent.lua"))], in: scene.path("child.lua"),
+            [["line": 5, "hitCondition": "290000"]])
+        #expect(
+            try await client.frames.map { "\($0["name"]?.string ?? "") \($0["line"]?.int ?? 0)" }
+                == [
+                    "render of parent/child 5", "render of parent 5",
+                    "step 0 of 0, the beginning 0",
+                ])
+        #expect(try await client.variables("Locals", frame: 1).contains("count = 300000"))
+        _ = try await client.go("stepBack")
+        #expect(try await client.frames.count == 3)
+    }
+
     @Test func hitsAreCountedFromStepToStep() async throws {
         let client = try await open(["line": 7, "hitCondition": "140005"], steps: 2)
         try await sees(client, "breakpoint loop.lua:7 apply.spin", 5)
