@@ -44,14 +44,15 @@ package final class SecretTexts {
         names.isEmpty ? value : masked(value.redacting(names)) { _ in true }
     }
 
-    /// The values of variables at a moment, without what is secret; all that can be seen there is known from then on.
+    /// The values of variables at a moment, without what is secret. Where they have texts in them, all that can be seen there
+    /// is known from then on.
     package func values(of names: [String], at moment: borrowing LuaMoment) -> [String: Value] {
-        for level in 0..<moment.depth {
+        let values = moment.values(of: names)
+        for level in 0..<(values.values.contains(where: \.mayHaveTexts) ? moment.depth : 0) {
             for variable in moment.locals(at: level) + moment.upvalues(at: level) {
                 add(variable.value, of: variable.name)
             }
         }
-        let values = moment.values(of: names)
         return Dictionary(
             uniqueKeysWithValues: values.map {
                 ($0, self.names.contains($0) ? "[secret]" : hiding($1))
@@ -123,5 +124,14 @@ extension FrameExpressions {
     ) throws(FlowError) -> Value {
         guard !secrets.names.isEmpty else { return try value(of: expression, at: moment) }
         return try value(of: expression, where: secrets.values(of: expression.names, at: moment))
+    }
+}
+
+extension Value {
+    fileprivate var mayHaveTexts: Bool {
+        switch self {
+        case .string, .list, .record: true
+        case .null, .bool, .int, .double: false
+        }
     }
 }
