@@ -159,7 +159,7 @@ import WorkflowStore
             for id in 0..<30 {
                 #expect(try await entries(of: "s\(id)", in: pool) == [1, 2, 3, 4, 5])
             }
-            #expect(processes.counts.held == 2)
+            #expect(processes.counts.held <= 2)
             _ = await pool.close()
         }
 

@@ -178,11 +178,10 @@ final class MemorySessionStore: SessionStore {
         }
     }
 
-    func ids(of numbers: [Int]) async throws(StoreError) -> [String] {
+    func ids(of numbers: [Int]) async throws(StoreError) -> [Int: String] {
         state.withLock { state in
-            numbers.compactMap { number in
-                state.sessions.first { $0.value.summary.number == number }?.key
-            }
+            let all = state.sessions.map { ($0.value.summary.number, $0.key) }
+            return Dictionary(uniqueKeysWithValues: all).filter { numbers.contains($0.key) }
         }
     }
 

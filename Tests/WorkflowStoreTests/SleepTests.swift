@@ -9,23 +9,35 @@ import WorkflowKit
 import WorkflowPlugins
 import WorkflowStore
 
-/// A clock on which nobody comes to the end of a wait; tells of each who waits.
-private struct StandingClock: Clock {
+/// A clock on which nobody comes to the end of a wait before all do; tells how long each who waits is to.
+private final class StandingClock: Clock {
     typealias Instant = ContinuousClock.Instant
 
-    let waits: AsyncStream<Void>
-    private let report: AsyncStream<Void>.Continuation
-    private let never = AsyncStream<Never>.makeStream()
+    let waits: AsyncStream<Duration>
+    let now = Instant.now
+    private let report: AsyncStream<Duration>.Continuation
+    private let sleepers = Mutex<[AsyncStream<Never>.Continuation]?>([])
 
     init() { (waits, report) = AsyncStream.makeStream() }
 
-    var now: Instant { .now }
     var minimumResolution: Duration { .zero }
 
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        report.yield()
-        for await _ in never.stream {}
+        // A stream of its own: it ends when a task that waits for it is cancelled.
+        let (wait, sleeper) = AsyncStream<Never>.makeStream()
+        sleepers.withLock { if $0?.append(sleeper) == nil { sleeper.finish() } }
+        report.yield(now.duration(to: deadline))
+        for await _ in wait {}
         try Task.checkCancellation()
+    }
+
+    /// Ends all waits.
+    func end() {
+        let all = sleepers.withLock { sleepers in
+            defer { sleepers = nil }
+            return sleepers ?? []
+        }
+        for sleeper in all { sleeper.finish() }
     }
 }
 
@@ -62,14 +74,19 @@ private struct StandingClock: Clock {
             path: folder.path("sessions.sqlite"), synchronization: .normal)
     }
 
-    private func pool(onSleep: (@Sendable (WakeUp) -> Void)?) throws -> SessionPool {
+    private func pool(
+        in store: (any SessionStore)? = nil,
+        onNews: @escaping @Sendable (String, SessionNews) -> Void = { _, _ in },
+        onSleep: (@Sendable (WakeUp) -> Void)?
+    ) throws -> SessionPool {
         var options = FlowOptions()
         options.plugins = try WorkerRegistry([ClockPlugin.plugin])
         options.clock = clock
         options.now = { [time] in time.milliseconds }
         options.limits.timeLimit = .unreached
-        return SessionPool(in: store, limit: 1, threads: 2, onSleep: onSleep) {
-            [options, opened] id, _ in
+        return SessionPool(
+            in: store ?? self.store, limit: 1, threads: 2, onNews: onNews, onSleep: onSleep
+        ) { [options, opened] id, _ in
             opened.add(id)
             return (Self.sleeper, options)
         }
@@ -77,7 +94,7 @@ private struct StandingClock: Clock {
 
     private func fallAsleep(in pool: SessionPool) async throws {
         try await pool.use("a") { try await $0.send(["type": "sleep"]) }
-        for await _ in clock.waits { break }
+        for await wait in clock.waits where wait == .seconds(86400) { break }
     }
 
     @Test func aSessionThatWaitsForATimeIsClosedAndGoesOnThen() async throws {
@@ -98,6 +115,83 @@ private struct StandingClock: Clock {
         // It need not be woken any more.
         await pool.close()
         #expect(try await store.wakeUps() == [])
+    }
+
+    // MARK: A store that fails
+
+    /// A pool whose session `a` was woken on time, and whose store waits with what came of that.
+    private func woken(
+        in troubled: TroubledStore,
+        onNews: @escaping @Sendable (String, SessionNews) -> Void = { _, _ in },
+        onSleep: @escaping @Sendable (WakeUp) -> Void = { _ in }
+    ) async throws -> SessionPool {
+        let pool = try pool(in: troubled, onNews: onNews, onSleep: onSleep)
+        try await fallAsleep(in: pool)
+        try await pool.use("b") { _ in }
+        time.milliseconds = 1_000 + 86_400_000
+        troubled.hold()
+        try await pool.resume("a") { _ in }
+        await troubled.untilHeld()
+        return pool
+    }
+
+    /// Waits until the session waits before it tries again; that its workers end takes 2 seconds at most.
+    private func untilPaused() async {
+        for await wait in clock.waits where wait < .seconds(2) { break }
+    }
+
+    @Test(.timeLimit(.minutes(15)))
+    func whatIsDueIsNotTriedWithoutAPauseWhileItCannotBeKept() async throws {
+        let troubled = TroubledStore(store)
+        let pool = try await woken(in: troubled)
+        let count = troubled.appendCount
+        troubled.failAppends(StoreError(.full, "there is no space left"))
+        troubled.release()
+        await untilPaused()
+        #expect(troubled.appendCount <= count + 3)
+        troubled.failAppends(nil)
+        try await pool.use("a") { session in
+            try await session.untilIdle()
+            #expect(await session.rendering["days"] == 1)
+        }
+        await pool.close(within: .zero)
+    }
+
+    @Test(.timeLimit(.minutes(15)))
+    func aSessionThatCannotBeLoadedAgainIsLoadedLaterByItself() async throws {
+        let troubled = TroubledStore(store)
+        let kept = AsyncStream<Int>.makeStream()
+        let pool = try await woken(
+            in: troubled,
+            onNews: { if $0 == "a" { kept.continuation.yield($1.moment.step) } })
+        troubled.failAppends(StoreError(.busy, "somebody else is at it"))
+        troubled.failLoads(StoreError(.busy, "somebody else is at it"))
+        troubled.release()
+        await untilPaused()
+        troubled.failAppends(nil)
+        troubled.failLoads(nil)
+        clock.end()
+        for await step in kept.stream where step == 2 { break }
+        #expect(try await store.wakeUps() == [])
+        await pool.close(within: .zero)
+    }
+
+    @Test(.timeLimit(.minutes(15)))
+    func aSessionThatIsClosedBeforeItCouldBeLoadedAgainIsWoken() async throws {
+        let troubled = TroubledStore(store)
+        let slept = Mutex<[WakeUp]>([])
+        let pool = try await woken(
+            in: troubled, onSleep: { wakeUp in slept.withLock { $0.append(wakeUp) } })
+        troubled.failAppends(StoreError(.busy, "somebody else is at it"))
+        troubled.failLoads(StoreError(.busy, "somebody else is at it"))
+        troubled.release()
+        await untilPaused()
+        troubled.failAppends(nil)
+        await pool.close("a")
+        let wakeUps = try await store.wakeUps()
+        #expect(wakeUps.count == 1)
+        #expect(slept.withLock { $0 } == wakeUps + wakeUps)
+        await pool.close(within: .zero)
     }
 
     @Test func withoutAnybodyToWakeItASessionThatWaitsStaysOpen() async throws {

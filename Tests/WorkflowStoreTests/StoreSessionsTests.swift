@@ -144,10 +144,10 @@ import WorkflowKit
             SessionChange(keeping: 0, step: 0, milliseconds: 1), to: "c", expecting: 2)
         let wakeUps = try await store.wakeUps()
         let ids = try await store.ids(of: wakeUps.map(\.number))
-        let found = Dictionary(uniqueKeysWithValues: zip(ids, wakeUps.map(\.milliseconds)))
-        #expect(found == ["a": 0, "b": 5000])
+        let found = wakeUps.map { (ids[$0.number] ?? "", $0.milliseconds) }
+        #expect(Dictionary(uniqueKeysWithValues: found) == ["a": 0, "b": 5000])
         #expect(try await store.summary(of: "b").wakeAt == 5000)
         let number = try await store.summary(of: "c").number
-        #expect(try await store.ids(of: [77, number, 78]) == ["c"])
+        #expect(try await store.ids(of: [77, number, 78]) == [number: "c"])
     }
 }

@@ -149,7 +149,7 @@ final class TroubledStore: SessionStore {
     }
 
     func wakeUps() async throws(StoreError) -> [WakeUp] { try await base.wakeUps() }
-    func ids(of numbers: [Int]) async throws(StoreError) -> [String] {
+    func ids(of numbers: [Int]) async throws(StoreError) -> [Int: String] {
         try await base.ids(of: numbers)
     }
     func code(_ hash: String) async throws(StoreError) -> FlowCode? { try await base.code(hash) }

@@ -68,7 +68,6 @@ final class ServedSessions: Sendable {
         let wakeUps = WakeUps(
             now: FlowOptions.wallClock,
             ids: { try? await store.ids(of: $0) },
-            // One that cannot be opened is not tried again before somebody asks for it.
             wake: { await pool.wake($0) })
         self.pool = pool
         self.wakeUps = wakeUps
@@ -209,15 +208,19 @@ final class ServedSessions: Sendable {
 
 extension SessionPool {
     /// Opens a session that slept, as soon as there is room for that.
-    fileprivate nonisolated func wake(_ id: String) async {
+    ///
+    /// - Returns: Whether it is open, or cannot be opened before something is done about it.
+    fileprivate nonisolated func wake(_ id: String) async -> Bool {
         while true {
             do {
                 try await resume(id) { _ in }
             } catch let error as FlowError where error.code == .noProcess {
                 // It has waited already.
                 continue
+            } catch let error as StoreError {
+                return !error.mayPass
             } catch {}
-            return
+            return true
         }
     }
 }

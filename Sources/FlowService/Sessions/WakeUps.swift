@@ -18,26 +18,28 @@ actor WakeUps {
     private static let width = 32
     /// Of how many the ids are asked for at a time.
     private static let lotSize = 512
+    /// After how many milliseconds something is tried again.
+    private static let pause = 1000
     /// The longest time for which nobody looks at the clock, which may be set.
     private static let patience = Duration.seconds(30)
 
     private var heap = Heap<Entry>()
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Int
-    private let ids: @Sendable (_ numbers: [Int]) async -> [String]?
-    private let wake: @Sendable (_ id: String) async -> Void
+    private let ids: @Sendable (_ numbers: [Int]) async -> [Int: String]?
+    private let wake: @Sendable (_ id: String) async -> Bool
     private var waiting: Task<Void, Never>?
 
     /// - Parameters:
     ///   - clock: What it waits by.
     ///   - now: The time, in milliseconds since 1970.
-    ///   - ids: The ids of the sessions with some numbers, without those that there are not any more; `nil` if that
-    ///     cannot be told now, and is asked again in a second.
-    ///   - wake: Opens a session, and returns when what was due in it is done.
+    ///   - ids: The ids of the sessions with some numbers, by these, without those that there are not any more; `nil` if
+    ///     that cannot be told now, and is asked again in a second.
+    ///   - wake: Opens a session, and returns whether that need not be tried again in a second.
     init(
         clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Int,
-        ids: @escaping @Sendable (_ numbers: [Int]) async -> [String]?,
-        wake: @escaping @Sendable (_ id: String) async -> Void
+        ids: @escaping @Sendable (_ numbers: [Int]) async -> [Int: String]?,
+        wake: @escaping @Sendable (_ id: String) async -> Bool
     ) {
         self.clock = clock
         self.now = now
@@ -54,8 +56,11 @@ actor WakeUps {
         waiting?.cancel()
     }
 
-    /// Adds one that falls asleep.
+    /// Adds one that falls asleep. If it is due already, what came of that was not kept, and is tried again in a second.
     func add(_ wakeUp: WakeUp) {
+        var wakeUp = wakeUp
+        let time = now()
+        if wakeUp.milliseconds <= time { wakeUp.milliseconds = time + Self.pause }
         let isEarliest = heap.min.map { Entry(wakeUp: wakeUp) < $0 } ?? true
         heap.insert(Entry(wakeUp: wakeUp))
         if isEarliest { waiting?.cancel() }
@@ -95,23 +100,26 @@ actor WakeUps {
     }
 
     private func wake(_ numbers: [Int]) async {
-        var unknown: [Int] = []
-        await withTaskGroup(of: Void.self) { group in
+        var failed: [Int] = []
+        await withTaskGroup(of: Int?.self) { group in
             var count = 0
             for start in stride(from: 0, to: numbers.count, by: Self.lotSize) {
-                let lot = Array(numbers[start...].prefix(Self.lotSize))
-                guard let found = await ids(lot) else {
-                    unknown += lot
+                let lot = numbers[start...].prefix(Self.lotSize)
+                guard let found = await ids(Array(lot)) else {
+                    failed += lot
                     continue
                 }
-                for id in found {
-                    if count >= Self.width { await group.next() }
-                    group.addTask { [wake] in await wake(id) }
+                for number in lot {
+                    guard let id = found[number] else { continue }
+                    if count >= Self.width, let failure = await group.next() ?? nil {
+                        failed.append(failure)
+                    }
+                    group.addTask { [wake] in await wake(id) ? nil : number }
                     count += 1
                 }
             }
+            for await case let failure? in group { failed.append(failure) }
         }
-        let later = now() + 1000
-        for number in unknown { add(WakeUp(number: number, milliseconds: later)) }
+        for number in failed { add(WakeUp(number: number, milliseconds: 0)) }
     }
 }

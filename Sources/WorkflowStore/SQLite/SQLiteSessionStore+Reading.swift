@@ -120,10 +120,12 @@ extension SQLiteSessionStore {
     }
 
     /// The ids of the sessions with some numbers; see ``SessionStore``.
-    public func ids(of numbers: [Int]) async throws(StoreError) -> [String] {
+    public func ids(of numbers: [Int]) async throws(StoreError) -> [Int: String] {
         try await read { db in
             let search = try db.cachedStatement(sql: "SELECT id FROM session WHERE number = ?")
-            return try numbers.compactMap { try String.fetchOne(search, arguments: [$0]) }
+            var ids: [Int: String] = [:]
+            for number in numbers { ids[number] = try String.fetchOne(search, arguments: [number]) }
+            return ids
         }
     }
 

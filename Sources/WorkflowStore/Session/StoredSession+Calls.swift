@@ -89,6 +89,7 @@ extension StoredSession {
     private func serveAllCalls() async {
         while !calls.isEmpty { await exclusively { await serveCalls() } }
         isServing = false
+        if live == nil, !isClosing { loadLater() }
     }
 
     /// Deals with calls that wait, and answers them.

@@ -61,15 +61,21 @@ extension StoredSession {
         _ change: SessionChange, to live: LiveSession
     ) async throws(StoreError) -> Int {
         do throws(StoreError) {
-            return try await store.append(change, to: id, expecting: live.version)
+            let version = try await store.append(change, to: id, expecting: live.version)
+            failures = 0
+            return version
         } catch {
             if error.isRefusal { throw await loadAgain(after: error) }
+            failures += 1
             let kept: SessionSummary
             do throws(StoreError) { kept = try await store.summary(of: id) } catch let reason {
                 throw await loadAgain(
                     after: reason.code == .notFound ? reason : .unknown(id, after: error))
             }
-            if kept.change == change.id { return kept.version }
+            if kept.change == change.id {
+                failures = 0
+                return kept.version
+            }
             // Somebody else may have gone on from it.
             throw await loadAgain(
                 after: kept.version == live.version ? error : .unknown(id, after: error))

@@ -111,9 +111,37 @@ extension StoredSession {
     private func adopt(_ live: LiveSession) {
         self.live = live
         // The stream ends when the session that writes to it is released.
-        Task(executorPreference: options.executor) { [weak self, news = live.pending.news] in
-            for await _ in news { await self?.saveNews() }
+        let (news, clock) = (live.pending.news, options.clock)
+        Task(executorPreference: options.executor) { [weak self] in
+            for await _ in news {
+                if let pause = await self?.pause { try? await clock.sleep(for: pause) }
+                await self?.saveNews()
+            }
         }
+    }
+
+    /// How long to wait before something is tried again that failed more than once; `nil` if it did not.
+    ///
+    /// A worker that is done at once, as one is whose time has come, is run again whenever what it gives is not kept.
+    private var pause: Duration? {
+        failures < 2 ? nil : min(.milliseconds(50 << min(failures, 10)), .seconds(30))
+    }
+
+    /// Loads the session again in a while, as it could not be now: its workers wait for nobody to ask for it.
+    func loadLater() {
+        guard !isToBeLoaded else { return }
+        isToBeLoaded = true
+        failures += 1
+        let (pause, clock) = (max(pause ?? .zero, .seconds(1)), options.clock)
+        Task(executorPreference: options.executor) { [weak self] in
+            try? await clock.sleep(for: pause)
+            await self?.loadNow()
+        }
+    }
+
+    private func loadNow() async {
+        isToBeLoaded = false
+        _ = try? await look { _ in }
     }
 
     /// Ends what is played.
@@ -121,6 +149,7 @@ extension StoredSession {
     func drop(within limit: Duration = .seconds(2)) async -> [String] {
         guard let old = live else { return [] }
         live = nil
+        wakeUp = old.wakeUp
         if options.journal != nil {
             await old.session.record(
                 .log(

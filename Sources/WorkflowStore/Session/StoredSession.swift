@@ -21,6 +21,9 @@ import WorkflowKit
 /// an error that leaves it open whether the input is kept, the session reads it back, and goes on from what is there; if
 /// that cannot be read either, the call throws the code `unknown`.
 ///
+/// What workers give is kept without a call. If it cannot be, they run again, at most every 30 seconds while the store goes
+/// on refusing; a session that cannot be loaded again meanwhile is loaded as soon as that works.
+///
 /// A request that has a ``RequestKey`` is done once, however often it is sent: who sends it again gets the answer of the
 /// first time, which is made from the kept inputs. If its step was given up since, the call throws the code `given_up`, and
 /// another request under the same key `key_reused`.
@@ -43,6 +46,10 @@ public actor StoredSession {
     var live: LiveSession?
     var isClosing = false
     var isClosed = false
+    /// How often in a row what workers gave was not kept, or the session not loaded again.
+    var failures = 0
+    /// Whether the session is to be loaded again in a while.
+    var isToBeLoaded = false
     /// The calls that nobody has begun with.
     var calls: [SessionCall] = []
     /// Whether somebody deals with the calls.
@@ -52,7 +59,7 @@ public actor StoredSession {
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     /// When the session is to be woken, once it was closed; `nil` if it need not be.
-    public private(set) var wakeUp: WakeUp?
+    public internal(set) var wakeUp: WakeUp?
     /// The last rendering that is kept; `null` before the first.
     public internal(set) var rendering: Value = .null
     /// The step at which the session stands; 0 is its beginning.
@@ -114,7 +121,6 @@ public actor StoredSession {
             outcome = .failure(error)
         }
         options.journal = nil
-        wakeUp = live?.wakeUp
         let abandoned = await drop(within: limit)
         try outcome.get()
         return abandoned

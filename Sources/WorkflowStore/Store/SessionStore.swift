@@ -73,8 +73,8 @@ public protocol SessionStore: Sendable {
     /// When each session that sleeps is to be woken, in any order; see ``SessionChange/wakeAt``.
     func wakeUps() async throws(StoreError) -> [WakeUp]
 
-    /// The ids of the sessions with some numbers, in the same order, without those that there are not, or not any more.
-    func ids(of numbers: [Int]) async throws(StoreError) -> [String]
+    /// The ids of the sessions with some numbers, by these, without those that there are not, or not any more.
+    func ids(of numbers: [Int]) async throws(StoreError) -> [Int: String]
 
     /// The files of flows that have a hash; `nil` if no session was ever kept with them.
     func code(_ hash: String) async throws(StoreError) -> FlowCode?

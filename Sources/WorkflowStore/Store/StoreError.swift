@@ -105,6 +105,14 @@ extension StoreError {
         }
     }
 
+    /// Whether the same may go well later, though nobody asked for anything else.
+    package var mayPass: Bool {
+        switch code {
+        case .busy, .full, .io, .unknown: true
+        default: false
+        }
+    }
+
     static func conflict(_ id: String) -> StoreError {
         StoreError(
             .conflict, "the session '\(id)' was changed elsewhere meanwhile",
