@@ -9,12 +9,16 @@ import WorkflowStore
 final class SessionOpenings: Sendable {
     /// How many sessions are known at a time to go on with the files that they have.
     private static let mostKnown = 100_000
+    /// How many files that sessions were kept with are in memory at a time, as they are asked for whenever one is opened.
+    private static let mostCode = 32
 
     private let flows: FlowTable
     private let store: any SessionStore
     private let logger: Logger
     /// Of sessions that do not play the same with other files, by their numbers: the hash of these.
     private let held = Mutex<[Int: String]>([:])
+    /// Files by their hash, which stands for them for ever.
+    private let kept = Mutex<[String: FlowCode]>([:])
 
     init(_ flows: FlowTable, _ store: any SessionStore, _ logger: Logger) {
         self.flows = flows
@@ -31,7 +35,7 @@ final class SessionOpenings: Sendable {
                 .file, "the flow '\(summary.flow)' is not served",
                 help: "start the service with its file")
         }
-        guard flow.code != .migrate, let hash = summary.code, let code = try await store.code(hash)
+        guard flow.code != .migrate, let hash = summary.code, let code = try await code(hash)
         else { return flow.opening }
         let present = flow.texts(of: code)
         if present == code.files { return flow.opening }
@@ -40,6 +44,16 @@ final class SessionOpenings: Sendable {
         opening.source = code.source(completedBy: flow.files?.modules ?? FlowModules([:]))
         opening.options.flowName = summary.flow
         return opening
+    }
+
+    private func code(_ hash: String) async throws(StoreError) -> FlowCode? {
+        if let known = kept.withLock({ $0[hash] }) { return known }
+        let code = try await store.code(hash)
+        kept.withLock { kept in
+            if kept.count >= Self.mostCode { kept = [:] }
+            kept[hash] = code
+        }
+        return code
     }
 
     /// Whether a session plays the same with the present files.

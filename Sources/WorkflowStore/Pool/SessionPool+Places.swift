@@ -124,12 +124,15 @@ extension SessionPool {
     private func close(_ place: Place, of id: String) async -> Bool {
         let closing = Task(executorPreference: threads) { [onSleep, session = place.session] in
             guard let session = try? await session.value else { return true }
-            let mayBeClosed = try? await session.look { session in
-                onSleep == nil ? !session.hasRunningWorkers : session.mayBeClosed
+            do {
+                _ = try await session.close { session in
+                    onSleep == nil ? !session.hasRunningWorkers : session.mayBeClosed
+                }
+            } catch is StillAtWork {
+                return false
+            } catch {
+                // What was acknowledged is in the store even if the last snapshot cannot be kept.
             }
-            if mayBeClosed == false { return false }
-            // What was acknowledged is in the store even if the last snapshot cannot be kept.
-            _ = try? await session.close()
             if let onSleep, let wakeUp = await session.wakeUp { onSleep(wakeUp) }
             return true
         }

@@ -44,7 +44,7 @@ extension StoredSession {
                 live,
                 SessionCall(key, runsScripts: moves) { session, _ in
                     if session.step != target { try session.go(to: target) }
-                    files.value = try session.snapshot().files
+                    files.value = session.player.flow?.codeHashes
                 })
             live.needsSnapshot = files.value != snapshot.files
         } catch {

@@ -106,10 +106,21 @@ public actor StoredSession {
     ///   the same, and has all that was acknowledged.
     @discardableResult
     public func close(within limit: Duration = .seconds(2)) async throws -> [String] {
+        try await close(within: limit, if: { _ in true })
+    }
+
+    /// Closes the session as ``close(within:)`` does, unless it is at work.
+    ///
+    /// - Parameter isAtRest: Whether it may be closed as it is played.
+    /// - Throws: ``StillAtWork`` if it may not; otherwise as ``close(within:)``.
+    func close(
+        within limit: Duration = .seconds(2), if isAtRest: @Sendable (isolated FlowSession) -> Bool
+    ) async throws -> [String] {
         guard !isClosed else { return [] }
         let outcome: Result<Void, any Error>
         do {
             try await exclusively {
+                if let live, await !isAtRest(live.session) { throw StillAtWork() }
                 isClosing = true
                 defer { isClosed = true }
                 if let live {
@@ -117,6 +128,8 @@ public actor StoredSession {
                 }
             }
             outcome = .success(())
+        } catch let error as StillAtWork {
+            throw error
         } catch {
             outcome = .failure(error)
         }
@@ -126,3 +139,6 @@ public actor StoredSession {
         return abandoned
     }
 }
+
+/// Says that a session was not closed, as it is at work.
+struct StillAtWork: Error {}
