@@ -23,15 +23,6 @@ final class ShownFlow {
         let (exit, ended) = AsyncStream<Int32>.makeStream()
         (self.errors, self.exit) = (errors, exit)
         let pipe = Pipe()
-        pipe.fileHandleForReading.readabilityHandler = { file in
-            let data = file.availableData
-            if data.isEmpty {
-                file.readabilityHandler = nil
-                told.finish()
-            } else {
-                told.yield(data)
-            }
-        }
         process.executableURL = try Repository.workflowRun()
         process.arguments = arguments
         process.currentDirectoryURL = URL(fileURLWithPath: Repository.root)
@@ -45,6 +36,12 @@ final class ShownFlow {
             ended.finish()
         }
         try process.run()
+        // A readability handler is not always called at the end: swiftlang/swift-corelibs-foundation#3275.
+        let reader = pipe.fileHandleForReading
+        Thread.detachNewThread {
+            while case let data = reader.availableData, !data.isEmpty { told.yield(data) }
+            told.finish()
+        }
         for await data in errors {
             said += String(decoding: data, as: UTF8.self)
             let address = ##/inspect at http://127\.0\.0\.1:(\d+)/#token=([\w-]{22})\n/##

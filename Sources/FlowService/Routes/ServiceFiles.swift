@@ -77,16 +77,8 @@ struct ServiceFiles: Sendable {
     }
 
     private func response(_ name: String, to call: Route.Call) throws(Problem) -> Response {
-        guard let file = own[name] ?? page.file(named: name), let type = file.type else {
-            throw .noRoute
-        }
-        let headers: HTTPFields = [
-            .contentType: type, .eTag: file.tag, .cacheControl: "no-cache",
-        ]
-        if call.request.headers[.ifNoneMatch] == file.tag {
-            return Response(status: .notModified, headers: headers)
-        }
-        return Response(
-            status: .ok, headers: headers, body: ResponseBody(byteBuffer: file.bytes))
+        let file = own[name] ?? page.file(named: name)
+        guard let response = file?.response(to: call.request) else { throw .noRoute }
+        return response
     }
 }

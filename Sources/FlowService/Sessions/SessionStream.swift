@@ -1,5 +1,4 @@
 import HTTPServing
-import HTTPTypes
 import HummingbirdCore
 import NIOCore
 import PlainValue
@@ -28,44 +27,28 @@ struct SessionStream: Sendable {
         let now = try await sessions.moment(of: id, for: principal, ["do": "follow"])
         let place = try await present()
         mailbox.leaveOut(through: now.version)
-        var response = Response(
-            status: .ok, headers: [.contentType: "text/event-stream"],
-            body: ResponseBody { writer in
-                let beats = eventLoop.scheduleRepeatedTask(
-                    initialDelay: heartbeat, delay: heartbeat
-                ) { _ in
-                    mailbox.beat()
-                    Task { if await !isStillGranted() { mailbox.close("not_granted") } }
-                }
-                defer { beats.cancel() }
-                try await request.body.consumeWithInboundCloseHandler { _ in
-                    try await writer.write(EventBytes.retry)
-                    if var place {
-                        while place.step < now.step {
-                            for event in try await missed(after: &place, until: now) {
-                                try await writer.write(event)
-                            }
-                        }
+        let stream = EventResponse(
+            heartbeat: heartbeat, on: eventLoop, isStillGranted: isStillGranted,
+            beat: { mailbox.beat() }, close: { mailbox.close($0) })
+        return stream.response(to: request) { writer in
+            if var place {
+                while place.step < now.step {
+                    for event in try await missed(after: &place, until: now) {
+                        try await writer.write(event)
                     }
-                    try await writer.write(now.event(of: id))
-                    while true {
-                        switch await mailbox.next() {
-                        case .event(let event): try await writer.write(event)
-                        case .heartbeat: try await writer.write(EventBytes.heartbeat)
-                        case .end(let reason):
-                            try await writer.write(
-                                EventBytes.event("bye", ["reason": .string(reason)]))
-                            return
-                        }
-                    }
-                } onInboundClosed: {
-                    reading.mailbox.close("gone")
                 }
-                try await writer.finish(nil)
-            })
-        response.headers.set("X-Accel-Buffering", to: "no")
-        response.headers[.cacheControl] = "no-store"
-        return response
+            }
+            try await writer.write(now.event(of: id))
+            while true {
+                switch await reading.mailbox.next() {
+                case .event(let event): try await writer.write(event)
+                case .heartbeat: try await writer.write(EventBytes.heartbeat)
+                case .end(let reason):
+                    try await writer.write(EventBytes.event("bye", ["reason": .string(reason)]))
+                    return
+                }
+            }
+        }
     }
 
     /// What the reader has of the steps that there are now: it may know of some that were given up meanwhile.

@@ -1,5 +1,4 @@
 import HTTPServing
-import HTTPTypes
 import HummingbirdCore
 import NIOCore
 import PlainValue
@@ -20,32 +19,18 @@ struct EventStream: Sendable {
     /// The response, whose body ends with the session, the server or the browser.
     func response(to request: Request) -> Response {
         let connection = place.connection
-        var response = Response(
-            status: .ok, headers: [.contentType: "text/event-stream"],
-            body: ResponseBody { writer in
-                let beats = eventLoop.scheduleRepeatedTask(
-                    initialDelay: heartbeat, delay: heartbeat
-                ) { _ in
-                    connection.beat()
-                    Task { if await !isStillGranted() { connection.close("not_granted") } }
-                }
-                defer { beats.cancel() }
-                try await request.body.consumeWithInboundCloseHandler { _ in
-                    try await writer.write(EventBytes.retry)
-                    try await writer.write(hello)
-                    var isOver = false
-                    while !isOver {
-                        let event = await connection.nextEvent()
-                        if case .end = event { isOver = true }
-                        try await writer.write(Self.bytes(of: event))
-                    }
-                } onInboundClosed: {
-                    place.connection.close("gone")
-                }
-                try await writer.finish(nil)
-            })
-        response.headers.set("X-Accel-Buffering", to: "no")
-        return response
+        let stream = EventResponse(
+            heartbeat: heartbeat, on: eventLoop, isStillGranted: isStillGranted,
+            beat: { connection.beat() }, close: { connection.close($0) })
+        return stream.response(to: request) { writer in
+            try await writer.write(hello)
+            var isOver = false
+            while !isOver {
+                let event = await place.connection.nextEvent()
+                if case .end = event { isOver = true }
+                try await writer.write(Self.bytes(of: event))
+            }
+        }
     }
 
     private static func bytes(of event: SessionEvent) -> ByteBuffer {

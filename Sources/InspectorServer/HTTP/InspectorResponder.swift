@@ -60,15 +60,8 @@ struct InspectorResponder: HTTPResponder {
             case "/play": "play.html"
             default: String(path.dropFirst())
             }
-        guard let file = files.file(named: name), let type = file.type else { throw .notFound }
-        let headers: HTTPFields = [
-            .contentType: type, .eTag: file.tag, .cacheControl: "no-cache",
-        ]
-        if request.headers[.ifNoneMatch] == file.tag {
-            return Response(status: .notModified, headers: headers)
-        }
-        return Response(
-            status: .ok, headers: headers, body: ResponseBody(byteBuffer: file.bytes))
+        guard let response = files.file(named: name)?.response(to: request) else { throw .notFound }
+        return response
     }
 
     // MARK: Access

@@ -1,4 +1,6 @@
 import CInspectorPage
+import HTTPTypes
+package import HummingbirdCore
 import LibC
 package import NIOCore
 
@@ -12,8 +14,18 @@ package struct PageFile: Sendable {
         self.bytes = bytes
     }
 
+    /// The response to who asks for it; `nil` if it is no file for a browser.
+    package func response(to request: Request) -> Response? {
+        guard let type else { return nil }
+        let headers: HTTPFields = [.contentType: type, .eTag: tag, .cacheControl: "no-cache"]
+        if request.headers[.ifNoneMatch] == tag {
+            return Response(status: .notModified, headers: headers)
+        }
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: bytes))
+    }
+
     /// A text that is another if a byte is.
-    package var tag: String {
+    private var tag: String {
         // FNV-1a, 64 bits.
         let hash = bytes.readableBytesView.reduce(into: 0xcbf2_9ce4_8422_2325 as UInt64) {
             $0 = ($0 ^ UInt64($1)) &* 0x100_0000_01b3
@@ -21,7 +33,7 @@ package struct PageFile: Sendable {
         return "\"\(String(hash, radix: 16))\""
     }
 
-    package var type: String? {
+    private var type: String? {
         switch name.split(separator: ".").last {
         case "html": "text/html; charset=utf-8"
         case "js": "text/javascript; charset=utf-8"

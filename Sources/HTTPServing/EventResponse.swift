@@ -1,0 +1,59 @@
+import HTTPTypes
+package import HummingbirdCore
+package import NIOCore
+
+/// What keeps a stream of server-sent events alive, and ends it.
+package struct EventResponse: Sendable {
+    let heartbeat: TimeAmount
+    let eventLoop: any EventLoop
+    let isStillGranted: @Sendable () async -> Bool
+    let beat: @Sendable () -> Void
+    let close: @Sendable (_ reason: String) -> Void
+
+    /// - Parameters:
+    ///   - heartbeat: How often there is a sign of life.
+    ///   - eventLoop: That of the connection.
+    ///   - isStillGranted: Whether the reader may still read; asked at each heartbeat.
+    ///   - beat: Called at each heartbeat.
+    ///   - close: Called when the reader may read no longer (`not_granted`) or has gone (`gone`).
+    package init(
+        heartbeat: TimeAmount, on eventLoop: any EventLoop,
+        isStillGranted: @escaping @Sendable () async -> Bool,
+        beat: @escaping @Sendable () -> Void, close: @escaping @Sendable (_ reason: String) -> Void
+    ) {
+        self.heartbeat = heartbeat
+        self.eventLoop = eventLoop
+        self.isStillGranted = isStillGranted
+        self.beat = beat
+        self.close = close
+    }
+
+    /// The response to a request.
+    ///
+    /// - Parameter write: Writes the events, until the stream is over.
+    package func response(
+        to request: Request,
+        _ write: @escaping @Sendable (inout any ResponseBodyWriter) async throws -> Void
+    ) -> Response {
+        var response = Response(
+            status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
+            body: ResponseBody { writer in
+                let beats = eventLoop.scheduleRepeatedTask(
+                    initialDelay: heartbeat, delay: heartbeat
+                ) { _ in
+                    beat()
+                    Task { if await !isStillGranted() { close("not_granted") } }
+                }
+                defer { beats.cancel() }
+                try await request.body.consumeWithInboundCloseHandler { _ in
+                    try await writer.write(EventBytes.retry)
+                    try await write(&writer)
+                } onInboundClosed: {
+                    close("gone")
+                }
+                try await writer.finish(nil)
+            })
+        response.headers.set("X-Accel-Buffering", to: "no")
+        return response
+    }
+}
