@@ -71,15 +71,13 @@ import WorkflowLua
         /// A session that kills its process when a script says so.
         private final class Stage: Sendable {
             let session: FlowSession
-            private let deaths: Mutex<Int>
 
             /// - Parameter loads: How many loads of the file are let through.
             init(isolation: LuaVM.Configuration.Isolation = .process, loads: Int = .max) {
                 var options = FlowOptions(runsWorkers: false)
                 options.limits.timeLimit = nil
                 options.isolation = isolation
-                let known = Mutex<FlowSession?>(nil)
-                let box = Box(known)
+                let known = Box(Mutex(Known()))
                 let left = Box(Mutex(loads))
                 session = FlowSession(options: options) { event in
                     guard case .log(_, let message, _) = event.kind else { return }
@@ -90,15 +88,19 @@ import WorkflowLua
                             return left < 0 && left >= -2
                         }
                     }
-                    if kills, let session = box.content.withLock({ $0 }),
+                    if kills, let session = known.content.withLock({ $0.session }),
                         let process = session.assumeIsolated({ $0.processID })
                     {
                         kill(process, SIGKILL)
                     }
                 }
-                deaths = Mutex(0)
                 let session = session
-                box.content.withLock { $0 = session }
+                known.content.withLock { $0.session = session }
+            }
+
+            /// The session, which holds who asks for it.
+            private struct Known {
+                weak var session: FlowSession?
             }
 
             final class Box<Content: ~Copyable & Sendable>: Sendable {

@@ -32,7 +32,7 @@ static pthread_cond_t wake;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
 static slot *slots;
-static bool running;
+static bool running, begun;
 static atomic_bool awake;
 static int signal_number = SIGURG;
 static struct sigaction previous;
@@ -132,6 +132,8 @@ static bool make_wake(void) {
 static void *watch(void *unused) {
     (void)unused;
     pthread_mutex_lock(&mutex);
+    begun = true;
+    pthread_cond_signal(&wake);
     for (int idle = 0;;) {
         uint64_t tick = look();
         idle = tick == 0 ? idle + 1 : 0;
@@ -175,7 +177,12 @@ static void start(void) {
     pthread_t thread;
     running = pthread_create(&thread, NULL, watch, NULL) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (running) pthread_detach(thread);
+    if (!running) return;
+    pthread_detach(thread);
+    // What a thread begins with need not be allowed to a process that asks the kernel for less.
+    pthread_mutex_lock(&mutex);
+    while (!begun) pthread_cond_wait(&wake, &mutex);
+    pthread_mutex_unlock(&mutex);
 }
 
 static slot *make_slot(void) {
