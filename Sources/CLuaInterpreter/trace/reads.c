@@ -6,7 +6,7 @@
 #include <string.h>
 
 static bool is_text(const char *known, lb_text text) {
-    return strncmp(known, text.bytes, text.length) == 0 && known[text.length] == 0;
+    return strlen(known) == text.length && memcmp(known, text.bytes, text.length) == 0;
 }
 
 // Pushes the variable of this name that the code at a level sees: a local hides an upvalue, and a
