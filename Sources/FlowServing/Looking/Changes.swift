@@ -67,6 +67,7 @@ struct Changes {
         let workers = workers(from: old.workers, to: new.workers)
         if !workers.isEmpty { record["workers"] = .list(Value.List(workers)) }
         if !record.isEmpty { add("changed", new, record, &found) }
+        if old.children.sharesStorage(with: new.children) { return }
         var earlier: [NodePath.Component: FlowNode] = [:]
         for child in old.children { earlier[.init(name: child.name, key: child.key)] = child }
         for child in new.children {

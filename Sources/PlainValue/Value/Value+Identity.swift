@@ -18,7 +18,7 @@ extension Value {
 
 extension Array {
     /// Whether two arrays share their elements, which copying on write makes equal.
-    func sharesStorage(with other: [Element]) -> Bool {
+    package func sharesStorage(with other: [Element]) -> Bool {
         count == other.count
             && withUnsafeBufferPointer { left in
                 other.withUnsafeBufferPointer { left.baseAddress == $0.baseAddress }

@@ -8,7 +8,7 @@ extension RenderContext {
     @inlinable
     package func reuseNextChild(_ number: Int) -> Bool {
         let place = node.cursor
-        guard node.isRendering, node.isPlain, place < node.children.count else {
+        guard node.isRendering, node.isPlain || node.isRestored, place < node.children.count else {
             return false
         }
         let child = node.children[place]
@@ -46,7 +46,9 @@ extension RenderContext {
 
     /// The number of the child that was rendered last, if it may be kept in the next pass.
     package var lastChildNumber: Int? {
-        guard node.isPlain, node.tree.failures.isEmpty else { return nil }
+        guard node.isPlain || node.isRestored, node.tree.failures.isEmpty else {
+            return nil
+        }
         return node.lastChild?.number
     }
 }

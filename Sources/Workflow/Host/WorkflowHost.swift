@@ -100,8 +100,11 @@ public final class WorkflowHost<WorkflowType: Workflow> {
         set { treeHost.onProcessed = newValue }
     }
 
-    /// Says whether the observers of the configuration are told of what comes; at first they are. Unseen steps are quicker.
-    package func setObserving(_ isOn: Bool) { tree.setObserving(isOn) }
+    /// The nodes that were rendered since this was set to none, in order, each with its reasons; `nil` for not noting any.
+    package var notedRenders: [(node: NodePath, cause: RenderCause)]? {
+        get { tree.notedRenders }
+        set { tree.notedRenders = newValue }
+    }
 
     /// The renderings from now on, beginning with the current one.
     ///

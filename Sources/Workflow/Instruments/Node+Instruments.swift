@@ -63,6 +63,8 @@ extension AnyNode {
 extension Node {
     @usableFromInline
     func changeSeen(from previous: W) throws {
+        // A state that is restored has changed with its inputs already.
+        if isRestored { return }
         guard let instruments = tree.instruments else {
             return try workflow.workflowDidChange(from: previous, state: &state)
         }

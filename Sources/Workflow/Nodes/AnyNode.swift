@@ -53,12 +53,19 @@ class AnyNode {
     @usableFromInline final var isRendering = false
     @exclusivity(unchecked)
     final var hasEnded = false
+    /// Whether the last snapshot was taken since the last render.
+    @exclusivity(unchecked)
+    final var wasInSnapshot = false
     /// Changes when an application of an action begins, and when it ends.
     @exclusivity(unchecked)
     @usableFromInline final var application = 0
     /// The path for what outlives the node; made when something does.
     @exclusivity(unchecked)
     private final var madeLink: PathLink?
+
+    /// The last snapshot of the node and all below it, if it has children.
+    @exclusivity(unchecked)
+    final var lastSnapshot: LastSnapshot?
 
     @usableFromInline
     init(
@@ -80,6 +87,10 @@ class AnyNode {
     /// Whether steps may take the short way; see ``WorkflowTree/isPlain``.
     @inlinable
     final var isPlain: Bool { treeReference._withUnsafeGuaranteedRef { $0.isPlain } }
+
+    /// Whether states are being restored; once they are, steps may take the short way.
+    @usableFromInline
+    final var isRestored: Bool { tree.restorer != nil }
 
     /// The name of the node's type; overridden by the typed node.
     var name: String { "" }
@@ -130,11 +141,15 @@ class AnyNode {
         renderedPass <= tree.lastGoodPass ? renderedPass : lastGoodRender
     }
 
+    /// Whether the last snapshot has the node and all below it as they are now.
+    final var isAsInSnapshot: Bool { wasInSnapshot && !isDirty }
+
     /// Says that the workflow's own render is called in the pass that is under way; an interceptor may replace it.
     @usableFromInline
     final func recordRender() {
         lastGoodRender = shownPass
         renderedPass = tree.pass
+        if tree.notedRenders != nil { tree.notedRenders?.append((path, cause)) }
     }
 
     /// Whether this is the child that a parent asks for.
@@ -201,6 +216,9 @@ class AnyNode {
 
     /// The state for a snapshot; overridden by the typed node.
     func snapshotState() throws -> StateSnapshot? { nil }
+
+    /// Takes the state of a snapshot in place of its own; overridden by the typed node.
+    func replaceState(by snapshot: StateSnapshot) throws {}
 
     /// The inputs for a snapshot; overridden by the typed node.
     func snapshotInputs() -> Value? { nil }

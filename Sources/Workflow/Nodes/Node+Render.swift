@@ -12,6 +12,7 @@ extension AnyNode {
     @usableFromInline
     final func endRender(failuresBefore: Int) -> Bool {
         isRendering = false
+        wasInSnapshot = false
         settleChildren()
         if effects != nil { tree.recordEffects(of: self) }
         let isGood = tree.failures.count == failuresBefore

@@ -130,6 +130,13 @@ final class Node<W: Workflow>: AnyNode {
         try StateSnapshots.snapshot(of: state, in: workflow)
     }
 
+    override func replaceState(by snapshot: StateSnapshot) throws {
+        let new = try StateSnapshots.restore(snapshot, for: workflow, replacing: state)
+        guard let new else { throw NotSnapshotted(stateType: typeName(of: W.State.self)) }
+        state = new
+        setDirty(.state)
+    }
+
     override func snapshotInputs() -> Value? {
         if let workflow = workflow as? any SnapshottingWorkflow {
             return workflow.inputsForSnapshot

@@ -1,15 +1,16 @@
 import PlainValue
 
-/// Hands the states of a snapshot to the nodes of the first pass.
+/// Hands the states of a snapshot to the nodes that a pass makes.
 final class Restorer {
     private var waiting: [NodePath: StateSnapshot] = [:]
     /// The paths of the snapshot, in its order.
     private var order: [NodePath] = []
     private var result = Restoration()
 
-    init(_ snapshot: TreeSnapshot) {
+    /// Adds the states of a node and of all below it.
+    func add(_ node: TreeSnapshot.Node, below parents: [NodePath.Component]) {
         // No recursion: the stack may be smaller than that of the thread that took the snapshot.
-        var left: [(node: TreeSnapshot.Node, parents: [NodePath.Component])] = [(snapshot.root, [])]
+        var left = [(node: node, parents: parents)]
         while let (node, parents) = left.popLast() {
             let components = parents + [NodePath.Component(name: node.name, key: node.key)]
             if let state = node.state {
@@ -34,7 +35,7 @@ final class Restorer {
         }
     }
 
-    /// What became of the snapshot, once the first pass is complete.
+    /// What became of the snapshot, once the pass is complete.
     func finish() -> Restoration {
         result.orphaned = order.filter { waiting[$0] != nil }
         return result

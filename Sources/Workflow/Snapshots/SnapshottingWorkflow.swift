@@ -22,6 +22,12 @@ extension SnapshottingWorkflow {
     public var inputsForSnapshot: Value? { plainValue(ofInputs: self) }
 }
 
+/// A workflow whose nodes keep something beside their states, which can stay when a state is restored.
+package protocol KeepingWorkflow: SnapshottingWorkflow {
+    /// The state that a snapshot of it stands for, of a node that has another one now.
+    func restoreState(from snapshot: StateSnapshot, replacing old: State) throws -> State
+}
+
 /// The plain value of a workflow that is `Encodable`.
 func plainValue(ofInputs workflow: some Workflow) -> Value? {
     (workflow as? any Encodable).flatMap { try? StateSnapshots.encoder.encode($0) }

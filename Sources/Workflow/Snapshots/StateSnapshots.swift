@@ -38,8 +38,16 @@ enum StateSnapshots {
     }
 
     static func restore<W: Workflow>(
-        _ snapshot: StateSnapshot, for workflow: W
+        _ snapshot: StateSnapshot, for workflow: W, replacing old: W.State? = nil
     ) throws -> W.State? {
+        if let old, let workflow = workflow as? any KeepingWorkflow {
+            func restore<K: KeepingWorkflow>(by workflow: K) throws -> K.State? {
+                try (old as? K.State).map {
+                    try workflow.restoreState(from: snapshot, replacing: $0)
+                }
+            }
+            return try restore(by: workflow) as? W.State
+        }
         if let workflow = workflow as? any SnapshottingWorkflow {
             return try workflow.restoreState(from: snapshot) as? W.State
         }

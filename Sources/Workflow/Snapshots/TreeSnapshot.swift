@@ -74,24 +74,74 @@ extension AnyNode {
     fileprivate final func makeSnapshot(
         within stack: StackShare, _ lost: inout [TreeSnapshot.Loss]
     ) -> TreeSnapshot.Node {
+        if isAsInSnapshot, let lastSnapshot { return lastSnapshot.node }
+        let lossCount = lost.count
         var state: StateSnapshot?
         do {
             state = try snapshotState()
         } catch {
             lost.append(TreeSnapshot.Loss(path: "\(path)", reason: codingReason(error)))
         }
-        var kept = children.filter { !$0.isWorker }
+        let node = TreeSnapshot.Node(
+            name: name, key: key, state: state, inputs: snapshotInputs(),
+            children: makeSnapshotsOfChildren(within: stack, &lost))
+        // What is lost has to be told each time.
+        wasInSnapshot = lost.count == lossCount && !tree.isRendering
+        // Nodes without children are made again quickly.
+        lastSnapshot =
+            wasInSnapshot && !children.isEmpty ? LastSnapshot(node, of: self) : nil
+        return node
+    }
+
+    /// Those of the children, which share what has not changed with those of the last snapshot.
+    private final func makeSnapshotsOfChildren(
+        within stack: StackShare, _ lost: inout [TreeSnapshot.Loss]
+    ) -> [TreeSnapshot.Node] {
+        let last = lastSnapshot
+        if let last, last.holds(children) { return last.node.children }
+        let kept = children.filter { !$0.isWorker }
         if stack.isUsedUp, !kept.isEmpty {
-            kept = []
             lost.append(
                 TreeSnapshot.Loss(
                     path: "\(path)",
                     reason:
                         "its children are \(depth + 1) nodes deep; take the snapshot on a thread with a larger stack"
                 ))
+            return []
         }
-        return TreeSnapshot.Node(
-            name: name, key: key, state: state, inputs: snapshotInputs(),
-            children: kept.map { $0.makeSnapshot(within: stack, &lost) })
+        return kept.indices.map { index in
+            if let last, last.holds(kept[index], at: index) { return last.node.children[index] }
+            return kept[index].makeSnapshot(within: stack, &lost)
+        }
+    }
+}
+
+/// The last snapshot of a node that has children.
+final class LastSnapshot {
+    let node: TreeSnapshot.Node
+    private let height: Int
+    /// How many nodes stand below one another at most: the stack on which it is released may be small.
+    private static let mostHeight = 32
+
+    /// `nil` for one that is too deep to be kept.
+    init?(_ snapshot: TreeSnapshot.Node, of node: AnyNode) {
+        let heights = node.children.lazy.map { child in
+            child.children.isEmpty ? 0 : child.lastSnapshot?.height ?? Self.mostHeight
+        }
+        height = 1 + (heights.max() ?? 0)
+        self.node = snapshot
+        if height > Self.mostHeight { return nil }
+    }
+
+    /// Whether these are the children that it has, in which nothing has changed since.
+    func holds(_ children: ContiguousArray<AnyNode>) -> Bool {
+        children.count == node.children.count
+            && children.indices.allSatisfy { holds(children[$0], at: $0) }
+    }
+
+    /// Whether this is the child that it has at a place, and nothing has changed in it since.
+    func holds(_ child: AnyNode, at index: Int) -> Bool {
+        child.isAsInSnapshot && index < node.children.count
+            && child.key == node.children[index].key && child.name == node.children[index].name
     }
 }

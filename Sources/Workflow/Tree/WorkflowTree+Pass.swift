@@ -40,20 +40,28 @@ extension WorkflowTree {
     @usableFromInline
     func settleFirst(_ host: AnyTreeHost) {
         self.host = host
-        if let restorer {
-            restoration = restorer.finish()
-            self.restorer = nil
-            setObserving(true)
-        }
+        endRestoring()
         _ = endPass()
         finishWork()
     }
 
-    /// Says whether observers are told of passes from now on; without them steps may take the short way.
-    func setObserving(_ isOn: Bool) {
-        let isSeen =
-            instruments.map { isOn || !$0.interceptors.isEmpty || $0.isStrict } ?? false
-        isPlain = !isSeen && !configuration.rendersEverything && restorer == nil
+    private func endRestoring() {
+        guard let restorer else { return }
+        restoration = restorer.finish()
+        self.restorer = nil
+        isPlain = instruments == nil && !configuration.rendersEverything
+    }
+
+    /// Renders what a change makes dirty; nodes that are made in this get their states from a restorer.
+    func renderChanges(restoringBy restorer: Restorer, _ change: () -> Void) -> SendOutcome {
+        isBusy = true
+        isPlain = false
+        self.restorer = restorer
+        change()
+        let outcome = renderChanges()
+        endRestoring()
+        finishWork()
+        return outcome
     }
 
     // MARK: What a pass changes

@@ -30,7 +30,7 @@ final class WorkflowTree {
     @exclusivity(unchecked)
     @usableFromInline var lastNumber = 0
 
-    /// Hands out the states of a snapshot during the first pass.
+    /// Hands out the states of a snapshot during the first pass, or that of a return.
     @exclusivity(unchecked)
     var restorer: Restorer?
     /// What became of the snapshot from which the tree was started, if any.
@@ -50,6 +50,10 @@ final class WorkflowTree {
     /// Whether the end was asked for; it comes when what is under way is complete.
     @exclusivity(unchecked)
     var isEnding = false
+
+    /// The nodes that were rendered, in order, if somebody wants to know of them.
+    @exclusivity(unchecked)
+    var notedRenders: [(node: NodePath, cause: RenderCause)]?
 
     /// The second render of a node in strict mode, while that is under way.
     @exclusivity(unchecked)
@@ -84,7 +88,11 @@ final class WorkflowTree {
         maximumDepth = configuration.maximumDepth
         instruments = Instruments(configuration)
         reportsWorkers = configuration.onWorkerEvent != nil || !configuration.observers.isEmpty
-        restorer = snapshot.map(Restorer.init)
+        restorer = snapshot.map { snapshot in
+            let restorer = Restorer()
+            restorer.add(snapshot.root, below: [])
+            return restorer
+        }
         isPlain = instruments == nil && !configuration.rendersEverything && restorer == nil
         mailbox = Mailbox(
             owner: owner, executor: configuration.executor, drains: configuration.drains,

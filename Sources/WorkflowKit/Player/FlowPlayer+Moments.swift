@@ -9,8 +9,6 @@ extension FlowPlayer {
     struct Looks {
         /// The tree in which steps are played again, where it has come to: the next look is often at a step soon after.
         var tree: FlowTree?
-        /// The nodes that the tree renders.
-        let rendered = RenderedNodes()
         /// The timeline that all of this is of.
         var revision = 0
         /// The last passage that was looked at.
@@ -74,7 +72,6 @@ extension FlowPlayer {
         try play(
             from: steps.lowerBound - 1, through: steps.upperBound
         ) { (tree, seen, failure) throws(FlowError) in
-            let rendered = looks.rendered.removeAll()
             var after: FlowMoment?
             if before == nil, let known = looks.passage?.after, known.step == tree.step {
                 after = known
@@ -84,7 +81,8 @@ extension FlowPlayer {
                 goesOn = onStep(
                     FlowPassage(
                         before: before, after: moment, input: timeline.inputs[moment.step - 1],
-                        rendered: rendered, actions: seen.actions, outputs: seen.outputs,
+                        rendered: tree.host.notedRenders ?? [], actions: seen.actions,
+                        outputs: seen.outputs,
                         failure: failure))
             }
             before = moment
@@ -159,7 +157,7 @@ extension FlowPlayer {
                 while past.step < last, goesOn() {
                     var failure: FlowError?
                     let input = timeline.inputs[past.step]
-                    past.host.setObserving(isObserved && past.step >= first)
+                    past.host.notedRenders = isObserved && past.step >= first ? [] : nil
                     let seen = rehearse { failure = playBack(input, in: past) }
                     // What failed then fails again, but an interruption ends it all.
                     if let failure, failure.code == .interrupted { throw failure }
@@ -183,29 +181,14 @@ extension FlowPlayer {
             workers?.current = known.gate
             return known
         }
+        if let known = looks.tree, known.generation == flow.generation {
+            workers?.current = known.gate
+            if known.goOn(from: checkpoint, of: flow) { return known }
+        }
         endLookTree()
-        observers = [looks.rendered]
-        defer { observers = [] }
         let past = try makeTree(of: flow, from: checkpoint)
-        _ = looks.rendered.removeAll()
         looks.tree = past
         looks.revision = timeline.revision
         return past
-    }
-}
-
-/// The nodes that a tree renders, in order.
-final class RenderedNodes: WorkflowObserver {
-    private var nodes: [(node: NodePath, cause: RenderCause)] = []
-
-    func removeAll() -> [(node: NodePath, cause: RenderCause)] {
-        defer { nodes = [] }
-        return nodes
-    }
-
-    func willRender<W: Workflow>(
-        _ workflow: W, state: W.State, cause: RenderCause, node: NodeIdentity
-    ) {
-        nodes.append((node.path, cause))
     }
 }

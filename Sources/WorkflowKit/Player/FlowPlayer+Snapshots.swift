@@ -37,11 +37,15 @@ extension FlowPlayer {
     ///
     /// - Parameter starts: When workers were started, if that is known.
     func nodes(of tree: FlowTree, _ starts: WorkerStarts? = nil) -> FlowNode {
-        FlowNode(
-            tree.host.makeSnapshot().root, below: [],
-            workers: Dictionary(
-                grouping: tree.host.workers(of: ScriptedWorker.self), by: { $0.path.parent }),
-            starts)
+        let states = tree.host.makeSnapshot().root
+        let workers = Dictionary(
+            grouping: tree.host.workers(of: ScriptedWorker.self), by: { $0.path.parent })
+        // Workers come to their end without a change of states.
+        let nodes = FlowNode(
+            states, below: [], workers: workers, starts,
+            known: workers.isEmpty ? tree.described : nil)
+        tree.described = workers.isEmpty ? (states, nodes) : nil
+        return nodes
     }
 
     /// Makes sure that a tree goes on from all that its snapshot holds.
@@ -80,19 +84,27 @@ extension FlowPlayer {
 }
 
 extension FlowNode {
+    /// - Parameter known: The node at another moment, whose children these are if they are the same.
     fileprivate init(
         _ node: TreeSnapshot.Node, below parents: [NodePath.Component],
-        workers: [NodePath: [DeclaredWorkerState<ScriptedWorker>]], _ starts: WorkerStarts?
+        workers: [NodePath: [DeclaredWorkerState<ScriptedWorker>]], _ starts: WorkerStarts?,
+        known: FlowTree.Described? = nil
     ) {
         let components = parents + [NodePath.Component(name: node.name, key: node.key)]
         let path = NodePath(components)
+        let children: [FlowNode]
+        if let known, known.states.children.sharesStorage(with: node.children) {
+            children = known.nodes.children
+        } else {
+            children = node.children.map {
+                FlowNode($0, below: components, workers: workers, starts)
+            }
+        }
         self.init(
             path: path, name: node.name, key: node.key,
             props: node.inputs ?? .null, state: node.state?.value ?? .null,
-            workers: (workers[path] ?? []).map { Worker($0, starts) },
-            children: node.children.map {
-                FlowNode($0, below: components, workers: workers, starts)
-            })
+            workers: (workers.isEmpty ? [] : workers[path] ?? []).map { Worker($0, starts) },
+            children: children)
     }
 }
 

@@ -76,7 +76,6 @@ extension FlowPlayer {
         configuration.workerExecutor = WorkerThreads.shared
         configuration.executor = options.executor
         configuration.drains = runsNews
-        configuration.observers = observers
         configuration.onWorkerEvent = { [weak self] event, node in
             self?.workerReported(event, at: node.path)
         }

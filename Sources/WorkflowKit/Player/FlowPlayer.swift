@@ -50,8 +50,6 @@ package final class FlowPlayer {
     var rehearsal: Rehearsal?
     /// How the tree gets definitions of a new process of the scripts.
     var recovery = Recovery()
-    /// Who sees what happens in the trees that are made now.
-    var observers: [any WorkflowObserver] = []
     /// What looking at steps has left.
     var looks = Looks()
     /// The number of the last rendering.

@@ -10,6 +10,10 @@ package final class FlowTree {
     package var step: Int
     /// How far random numbers had been drawn when another tree was shown.
     var random: RandomState?
+    /// A root with its states, and what it was described as.
+    typealias Described = (states: TreeSnapshot.Node, nodes: FlowNode)
+    /// The last description, of which the next one takes what has not changed.
+    var described: Described?
     /// The process of the scripts whose definitions its nodes have; see `LuaFlow.generation`.
     var generation: UInt32
 
@@ -31,6 +35,16 @@ package final class FlowTree {
         let outcome = host.update(workflow: flow.workflow(props: props))
         if host.renderFailures.contains(where: \.refusesProps) { self.props = before }
         return outcome
+    }
+
+    /// Goes on from a checkpoint as a tree made from it would; if that is not possible the tree is of no more use.
+    func goOn(from checkpoint: Timeline.Checkpoint, of flow: LuaFlow) -> Bool {
+        guard let states = checkpoint.tree, checkpoint.ended.isEmpty else { return false }
+        host.notedRenders = nil
+        flow.randomState = checkpoint.random
+        props = checkpoint.props
+        step = checkpoint.step
+        return host.goOn(from: states, workflow: flow.workflow(props: props))
     }
 
     /// Whether the last pass was good, so that nodes made from their states alone would be as these are.

@@ -5,7 +5,8 @@ package import WorkflowLua
 /// The inputs of a session so far, with states kept on the way, so that any moment can be reached again.
 ///
 /// Step 0 is the beginning; step n is the moment after the n-th input. States are kept every so many steps; what lies
-/// between is played again. When they take too much memory every second one is dropped.
+/// between is played again. Where there are many nodes, which take long to be played, they are kept more often: what has
+/// not changed they share. When they take too much memory every second one is dropped.
 package struct Timeline {
     /// All that a tree is made from: the state of a flow at one step.
     package struct Checkpoint {
@@ -28,16 +29,25 @@ package struct Timeline {
         }
 
         /// About how many bytes the states take.
-        package var byteCount: Int { tree?.byteCount ?? 0 }
+        package var byteCount: Int { byteCount(since: nil) }
+
+        /// About how many bytes the states take beside those that they share with an earlier checkpoint.
+        func byteCount(since earlier: Checkpoint?) -> Int {
+            tree?.root.byteCount(since: earlier?.tree?.root) ?? 0
+        }
     }
 
     /// How many bytes of states are kept at most.
     static let memoryLimit = 64 << 20
+    /// How many nodes are played again at most, about, to reach a step.
+    private static let mostNodes = 131_072
 
     package private(set) var inputs: [FlowInput] = []
     private(set) var checkpoints: [Checkpoint] = []
-    /// How many steps lie between two checkpoints.
+    /// How many steps lie between two checkpoints, a power of two.
     private(set) var stride = 64
+    /// How many have to, because of memory.
+    private var leastStride = 1
     private var bytes = 0
     /// How often steps became other ones: given up, or played by other code.
     package private(set) var revision = 0
@@ -55,12 +65,28 @@ package struct Timeline {
     }
 
     mutating func add(_ checkpoint: Checkpoint) {
-        bytes += checkpoint.byteCount
+        bytes += checkpoint.byteCount(since: checkpoints.last)
         checkpoints.append(checkpoint)
-        guard bytes > Self.memoryLimit, checkpoints.count > 2 else { return }
-        stride *= 2
-        checkpoints.removeAll { $0.step % stride != 0 }
-        bytes = checkpoints.reduce(0) { $0 + $1.byteCount }
+        while bytes > Self.memoryLimit, checkpoints.count > 2 {
+            leastStride *= 2
+            let count = checkpoints.count
+            checkpoints.removeAll { $0.step % leastStride != 0 }
+            if checkpoints.count < count { countBytes() }
+        }
+        var wanted = 64
+        if let nodes = checkpoint.tree?.root.count {
+            while wanted > 1, wanted * nodes > Self.mostNodes { wanted /= 2 }
+        }
+        stride = max(leastStride, wanted)
+    }
+
+    private mutating func countBytes() {
+        var before: Checkpoint?
+        bytes = 0
+        for checkpoint in checkpoints {
+            bytes += checkpoint.byteCount(since: before)
+            before = checkpoint
+        }
     }
 
     /// The last checkpoint at or before a step.
@@ -98,6 +124,6 @@ package struct Timeline {
         revise(after: step)
         inputs.removeLast(inputs.count - step)
         checkpoints.removeAll { $0.step > step }
-        bytes = checkpoints.reduce(0) { $0 + $1.byteCount }
+        countBytes()
     }
 }

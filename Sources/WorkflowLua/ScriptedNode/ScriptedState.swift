@@ -61,6 +61,12 @@ public struct ScriptedState: Equatable {
         version = node.nextVersion()
     }
 
+    /// Replaces the value by one for which the node's table does not stand.
+    mutating func replace(by new: Value) {
+        advance(to: new)
+        node.forgetTable()
+    }
+
     /// Whether both hold equal values.
     public static func == (a: ScriptedState, b: ScriptedState) -> Bool {
         if a.node === b.node {

@@ -1,7 +1,7 @@
 public import PlainValue
 public import Workflow
 
-extension LuaWorkflow: SnapshottingWorkflow {
+extension LuaWorkflow: KeepingWorkflow {
     /// The state, with the version of the definition.
     public func snapshot(of state: ScriptedState) throws -> StateSnapshot? {
         StateSnapshot(state.value, version: definition.version)
@@ -19,6 +19,18 @@ extension LuaWorkflow: SnapshottingWorkflow {
         }
         let kept = try ValueDecoder().decode(EncodedState.self, from: snapshot.value)
         return try ScriptedNode(self).makeState(kept.state, version: kept.version)
+    }
+
+    /// The same, with what the node has made in Lua.
+    package func restoreState(
+        from snapshot: StateSnapshot, replacing old: ScriptedState
+    ) throws -> ScriptedState {
+        guard snapshot.version == definition.version else {
+            return try restoreState(from: snapshot)
+        }
+        var new = old
+        new.replace(by: snapshot.value)
+        return new
     }
 }
 

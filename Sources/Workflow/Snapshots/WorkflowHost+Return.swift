@@ -1,0 +1,100 @@
+// For those who go from moment to moment of a long history, and need not make all nodes anew each time.
+
+import PlainValue
+
+extension WorkflowHost {
+    /// Goes on from a snapshot with these inputs, as a host made from them would, but with the nodes that are there: what
+    /// has not changed is not rendered. The rendering is told as any other.
+    ///
+    /// - Returns: Whether that was possible; if not, the host is of no more use. It is not where there are workers or side
+    ///   effects, of which a snapshot does not know how far they have come, nor where somebody looks at the steps.
+    package func goOn(from snapshot: TreeSnapshot, workflow: WorkflowType) -> Bool {
+        let now = makeSnapshot()
+        guard tree.isPlain, !tree.isBusy, !root.hasEnded, tree.lastFailures.isEmpty,
+            now.lost.isEmpty, snapshot.lost.isEmpty, now.root.name == snapshot.root.name,
+            !root.hasEffectsWithin
+        else { return false }
+        let restorer = Restorer()
+        var gone: [AnyNode] = []
+        do {
+            try root.takeStates(of: snapshot.root, now: now.root, restorer, &gone)
+        } catch {
+            return false
+        }
+        let outcome = tree.renderChanges(restoringBy: restorer) { root.update(workflow) }
+        guard case .applied = outcome, tree.restoration?.isComplete == true else { return false }
+        return gone.allSatisfy(\.hasEnded) && !root.hasEffectsWithin
+    }
+}
+
+extension AnyNode {
+    /// Whether this node or one below it has a worker or a side effect.
+    fileprivate final var hasEffectsWithin: Bool {
+        var left: [AnyNode] = [self]
+        while let node = left.popLast() {
+            if node.effects != nil || node.isWorker { return true }
+            left.append(contentsOf: node.children)
+        }
+        return false
+    }
+
+    /// Takes the states that a snapshot has, here and below.
+    ///
+    /// - Parameters:
+    ///   - now: The node as it is.
+    ///   - restorer: Gets the states of the nodes that are not there.
+    ///   - gone: Gets the nodes that the snapshot does not have.
+    fileprivate final func takeStates(
+        of wanted: TreeSnapshot.Node, now: TreeSnapshot.Node, _ restorer: Restorer,
+        _ gone: inout [AnyNode]
+    ) throws {
+        // No recursion: the stack may be smaller than that of the thread that took the snapshot.
+        var left = [(node: self, wanted: wanted, now: now)]
+        while let (node, wanted, now) = left.popLast() {
+            if wanted.state != now.state {
+                guard let state = wanted.state else { throw NotSnapshotted(stateType: node.name) }
+                try node.replaceState(by: state)
+            }
+            if wanted.children.sharesStorage(with: now.children) { continue }
+            if wanted.children.areSameNodes(as: now.children) {
+                for (index, child) in node.children.enumerated()
+                where !wanted.children.isSame(as: now.children, at: index) {
+                    left.append((child, wanted.children[index], now.children[index]))
+                }
+                continue
+            }
+            var missing: [NodePath.Component: TreeSnapshot.Node] = [:]
+            for child in wanted.children { missing[child.component] = child }
+            for (child, now) in zip(node.children, now.children) {
+                if let wanted = missing.removeValue(forKey: child.component) {
+                    left.append((child, wanted, now))
+                } else {
+                    gone.append(child)
+                }
+            }
+            let components = node.path.components
+            for child in missing.values { restorer.add(child, below: components) }
+        }
+    }
+}
+
+extension TreeSnapshot.Node {
+    fileprivate var component: NodePath.Component { NodePath.Component(name: name, key: key) }
+}
+
+// Of many children none is copied for being compared.
+extension [TreeSnapshot.Node] {
+    /// Whether the others have the same names and keys in the same order.
+    fileprivate func areSameNodes(as others: Self) -> Bool {
+        count == others.count
+            && indices.allSatisfy {
+                self[$0].key == others[$0].key && self[$0].name == others[$0].name
+            }
+    }
+
+    /// Whether the state at a place is the same, and all below it.
+    fileprivate func isSame(as others: Self, at index: Int) -> Bool {
+        self[index].state == others[index].state
+            && self[index].children.sharesStorage(with: others[index].children)
+    }
+}

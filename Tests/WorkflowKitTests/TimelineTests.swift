@@ -1,0 +1,63 @@
+import PlainValue
+import Testing
+import Workflow
+@testable import WorkflowKit
+import WorkflowLua
+
+/// How far the states that a timeline keeps are from each other.
+@Suite struct TimelineTests {
+    /// The most inputs that have to be played again to reach a step.
+    private func farthest(
+        through last: Int, _ tree: (_ step: Int) -> TreeSnapshot
+    ) throws -> Int {
+        let random = try #require(RandomState(text: "1-2-3-4-5-6-7-8"))
+        func checkpoint(_ step: Int) -> Timeline.Checkpoint {
+            Timeline.Checkpoint(
+                step: step, tree: tree(step), random: random, props: .null, ended: [])
+        }
+        var timeline = Timeline()
+        timeline.add(checkpoint(0))
+        for step in 1...last {
+            timeline.append(FlowInput(.props(.null), milliseconds: 0)) { checkpoint(step) }
+        }
+        return try (0...last).map { step in
+            step - (try #require(timeline.checkpoint(before: step)).step)
+        }.max() ?? 0
+    }
+
+    private func rows(_ count: Int, _ text: String = "") -> [TreeSnapshot.Node] {
+        (1...count).map {
+            TreeSnapshot.Node(name: "row", key: "\($0)", state: StateSnapshot(.string(text)))
+        }
+    }
+
+    @Test(arguments: [(1, 63), (2000, 63), (3000, 31), (10_000, 7), (70_000, 0)])
+    func theStatesOfManyNodesAreKeptMoreOften(nodes: Int, farthest expected: Int) throws {
+        let rows = rows(nodes)
+        let found = try farthest(through: 130) { step in
+            TreeSnapshot(
+                root: TreeSnapshot.Node(
+                    name: "table", state: StateSnapshot(.int(step)), children: rows))
+        }
+        #expect(found == expected)
+    }
+
+    /// About 12 MB a checkpoint, of which 64 MB have room.
+    @Test func statesThatShareNothingAreKeptAsMemoryAllows() throws {
+        let found = try farthest(through: 600) { step in
+            let text = "\(step)" + String(repeating: "x", count: 1000)
+            return TreeSnapshot(
+                root: TreeSnapshot.Node(name: "table", children: rows(10_000, text)))
+        }
+        #expect(found > 63)
+    }
+
+    @Test func aLargeStateIsKeptRarely() throws {
+        let found = try farthest(through: 600) { step in
+            let text = "\(step)" + String(repeating: "x", count: 20 << 20)
+            return TreeSnapshot(
+                root: TreeSnapshot.Node(name: "root", state: StateSnapshot(.string(text))))
+        }
+        #expect(found > 127)
+    }
+}
