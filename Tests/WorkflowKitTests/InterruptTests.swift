@@ -15,14 +15,12 @@ import WorkflowLua
                 add = function(state) state.n = state.n + 1 end,
                 spin = function(state)
                     state.n = 100
-                    print("spinning")
-                    while true do pcall(function() while true do end end) end
+                    print("spinning") while true do pcall(function() while true do end end) end
                 end,
                 show = function(state) state.shows = true end,
             },
             render = function(state)
-                if state.shows then print("spinning") end
-                while state.shows do end
+                if state.shows then print("spinning") end while state.shows do end
                 return { n = state.n }
             end,
         }
@@ -71,7 +69,7 @@ import WorkflowLua
         #expect(error.code == .interrupted)
         #expect(
             error.description
-                == "flow.lua:9: the call was interrupted (in apply.spin of spinner)")
+                == "flow.lua:8: the call was interrupted (in apply.spin of spinner)")
         #expect(await session.rendering == ["n": 1])
         #expect(await session.stepCount == 1)
         try await session.send("add")
@@ -85,7 +83,7 @@ import WorkflowLua
             try await session.send("show")
         }
         #expect(
-            error.description == "flow.lua:15: the call was interrupted (in render of spinner)")
+            error.description == "flow.lua:13: the call was interrupted (in render of spinner)")
         #expect(await session.rendering == ["n": 0])
         try await session.undo()
         try await session.send("add")
