@@ -48,9 +48,12 @@ extension ModuleLoader {
         var words: [(text: String, start: Int)] = []
         var depth = 0
         var isOver = false
+        var (line, counted) = (1, text.startIndex)
         for word in SourceWords(text) {
+            line += text[counted..<word.startIndex].count { $0 == 0x0A }
+            counted = word.startIndex
+            if line < location.line { continue }
             let name = String(decoding: word, as: UTF8.self)
-            let line = isOver || words.isEmpty ? text.line(at: word.startIndex) : 0
             if isOver {
                 if line > location.line { break }
                 if name == "function" { return nil }

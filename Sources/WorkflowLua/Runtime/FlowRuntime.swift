@@ -48,6 +48,8 @@ final class FlowRuntime {
     private var notes: Set<Name> = []
     /// The functions that have used a context.
     private var receivers: Set<LuaSlot> = []
+    /// The functions that have changed nothing.
+    private var idleFunctions: Set<LuaSlot> = []
     /// The number of the process of the scripts, if they have one of their own: what nodes keep in Lua is of one process.
     @exclusivity(unchecked)
     private(set) var generation: UInt32
@@ -170,6 +172,11 @@ final class FlowRuntime {
         guard notes.count < 100, notes.insert(Name(message)).inserted else { return }
         configuration.onPrint(
             FlowLog(message: "note: " + message, location: location, isNote: true))
+    }
+
+    /// Whether a function changes nothing for the first time: why stands in its text.
+    func isIdleForTheFirstTime(_ function: LuaSlot) -> Bool {
+        idleFunctions.insert(function).inserted
     }
 
     // MARK: Calls

@@ -16,7 +16,8 @@ extension ScriptedNode {
 
     /// Notes that a function which has changed nothing gives its parameter another value.
     func noteLostAssignment(in function: LuaSlot) {
-        guard let place = vm.location(of: function).map(FlowError.Location.init),
+        guard runtime.isIdleForTheFirstTime(function),
+            let place = vm.location(of: function).map(FlowError.Location.init),
             let lost = runtime.modules.assignmentToFirstParameter(ofFunctionAt: place)
         else { return }
         runtime.note(
