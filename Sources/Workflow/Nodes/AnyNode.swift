@@ -53,7 +53,7 @@ class AnyNode {
     @usableFromInline final var isRendering = false
     @exclusivity(unchecked)
     final var hasEnded = false
-    /// Whether the last snapshot was taken since the last render.
+    /// Whether the last snapshot was taken since the last render; read and written whole.
     @exclusivity(unchecked)
     final var wasInSnapshot = false
     /// Changes when an application of an action begins, and when it ends.
@@ -63,7 +63,8 @@ class AnyNode {
     @exclusivity(unchecked)
     private final var madeLink: PathLink?
 
-    /// The last snapshot of the node and all below it, if it has children.
+    /// The last snapshot of the node and all below it, if it has children; read and written whole, and what is released
+    /// then are values, which call nothing.
     @exclusivity(unchecked)
     final var lastSnapshot: LastSnapshot?
 

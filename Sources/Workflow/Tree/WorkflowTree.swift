@@ -51,7 +51,8 @@ final class WorkflowTree {
     @exclusivity(unchecked)
     var isEnding = false
 
-    /// The nodes that were rendered, in order, if somebody wants to know of them.
+    /// The nodes that were rendered, in order, if somebody wants to know of them. What is added is a path and a cause, which
+    /// are made without looking here.
     @exclusivity(unchecked)
     var notedRenders: [(node: NodePath, cause: RenderCause)]?
 
