@@ -53,3 +53,30 @@ def test_a_large_session_makes_no_large_page(program, visit, tmp_path):
     session.send("HeapProfiler.enable")
     session.send("HeapProfiler.collectGarbage")
     assert session.send("Runtime.getHeapUsage")["usedSize"] < 30_000_000
+
+
+def test_a_jump_does_not_style_the_page_for_each_bar(program, visit, tmp_path):
+    flow = tmp_path / "counter.lua"
+    flow.write_text("""return {
+        state = function() return { count = 0 } end,
+        apply = { increment = function(state) state.count = state.count + 1 end },
+        render = function(state, context) return { count = state.count, increment = context:sink("increment") } end,
+    }""")
+    running = program(flow)
+    running.process.stdin.write("increment\n" * 600)
+    running.process.stdin.flush()
+    page = visit(running.url())
+    expect(page.locator(".top .position")).to_have_text("step 600 of 600")
+    expect(page.get_by_role("option", selected=True)).to_contain_text("600")
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable")
+
+    def styled():
+        return next(one["value"] for one in session.send("Performance.getMetrics")["metrics"] if one["name"] == "RecalcStyleCount")
+
+    before = styled()
+    page.get_by_role("slider", name="Step").click(position={"x": 100, "y": 20})
+    expect(page.locator(".top .position")).not_to_have_text("step 600 of 600")
+    expect(page.get_by_role("option", selected=True)).not_to_contain_text("600")
+    # The ribbon has 500 bars.
+    assert styled() - before < 250

@@ -24,15 +24,20 @@ export function openPage(root, host, options = {}) {
     state = next;
     if (isDue) return;
     isDue = true;
-    requestAnimationFrame(render);
+    requestAnimationFrame(renderDue);
   };
+  const renderDue = () => isDue && render();
   const request = patiently((message) => host.request(message), (slow) => dispatch({ type: "set", slow }));
   const asking = new Asking(request, dispatch);
   const context = {
     ...options, host, dispatch, revealed: {},
     ask: (slot, message, key) => asking.ask(state.answers, slot, message, key ?? `${JSON.stringify(message)} ${versionOf(state)}`),
     entry: (step) => entryOfStep(state, context, step),
-    look: (step, scrubs) => dispatch({ type: "look", step, scrubs }),
+    look(step, scrubs) {
+      dispatch({ type: "look", step, scrubs });
+      // What the step is asked for need not wait for the next frame.
+      renderDue();
+    },
     /** Asks for something that changes the session; what comes of it comes as news. */
     change: (message) => request(message).catch((error) => dispatch({ type: "failed", error })),
     say: (notice) => dispatch({ type: "set", notice }),
@@ -46,8 +51,10 @@ export function openPage(root, host, options = {}) {
   function render() {
     isDue = false;
     asking.begin();
-    patch(root, state.known ? pageView(state, context) : [h("p", { class: "opening" }, "Opening…")]);
+    const view = state.known ? pageView(state, context) : [h("p", { class: "opening" }, "Opening…")];
+    // What is asked is on its way while the elements are made.
     asking.end(state.answers);
+    patch(root, view);
     options.changed?.(state);
   }
 

@@ -109,16 +109,15 @@ function drawRibbon(canvas, state, { from, to }, overview) {
   const gap = one * each > 6 ? 2 : one * each > 3 ? 1 : 0;
   ink.fillStyle = color("raised");
   if (from === 0) ink.fillRect(0, top, Math.max(1, one - gap), bottom - top);
-  overview?.buckets.forEach((counts, index) => {
-    const all = counts[0] + counts[1] + counts[2];
-    const left = x(first + index * each);
-    let y = top;
-    ink.globalAlpha = first + index * each > state.step ? 0.25 : 0.7;
-    Object.keys(inputKinds).forEach((kind, at) => {
-      const part = all ? (bottom - top) * counts[at] / all : 0;
-      ink.fillStyle = color(kind);
-      if (part) ink.fillRect(left, y, Math.max(0.5, one * each - gap), part);
-      y += part;
+  Object.keys(inputKinds).forEach((kind, at) => {
+    // All of one colour, since the browser works out the page's style anew for each that is asked for.
+    ink.fillStyle = color(kind);
+    overview?.buckets.forEach((counts, index) => {
+      if (!counts[at]) return;
+      const share = (bottom - top) / (counts[0] + counts[1] + counts[2]);
+      const above = counts.slice(0, at).reduce((sum, count) => sum + count, 0);
+      ink.globalAlpha = first + index * each > state.step ? 0.25 : 0.7;
+      ink.fillRect(x(first + index * each), top + above * share, Math.max(0.5, one * each - gap), counts[at] * share);
     });
   });
   ink.globalAlpha = 1;
