@@ -34,7 +34,7 @@ enum {
     KEPT_DRAFT_ROOTS,       // table: the drafts that numbers stand for in what is decoded
     KEPT_METATABLES,        // table: Lua's own metatable for each one of a script
     KEPT_EVENTS,            // table: the names of the metamethods that Lua itself looks for
-    FIRST_RECENT = 16,      // short strings that were decoded lately
+    FIRST_RECENT,           // short strings that were decoded lately
     FIRST_REFERENCE = FIRST_RECENT + 64,
 };
 

@@ -11,6 +11,16 @@ import Testing
         try LuaVM().failure(of: source).message
     }
 
+    /// Short texts are kept for the next time beside what the VM keeps of its own.
+    @Test func manyTextsOfTheHostLeaveMetatablesAsTheyAre() throws {
+        let vm = try LuaVM()
+        let words = Value.list(Value.List((1...1000).map { .string("word \($0)") }))
+        let count = try vm.load(
+            "local words = ... return #words + #setmetatable({}, { __len = function() return 1 end })",
+            chunkName: "t.lua")
+        #expect(try vm.call(count, .value(words), returning: .value).value == 1001)
+    }
+
     @Test func aClassWithMethodsThatAreAddedAfterItsFirstInstance() throws {
         let source = """
             local Point = {}
