@@ -126,7 +126,8 @@ extension FlowSession {
         if step.error?.code != error?.code.rawValue || step.error?.message != error?.message {
             differ(.error(recorded: step.error?.message, now: error?.message))
         }
-        let outputs = takeOutputs()
+        var outputs = takeOutputs()
+        if step.isCut { outputs = Array(outputs.prefix(step.outputs.count)) }
         if outputs != step.outputs { differ(.outputs(recorded: step.outputs, now: outputs)) }
         if let recorded = step.rendering {
             if recorded != rendering { differ(.rendering(recorded: recorded, now: rendering)) }

@@ -121,9 +121,12 @@ public struct FlowRecording: Sendable {
         case .failure(let failure):
             throw FlowError(.file, "\(path) cannot be read: \(failure.reason)")
         case .success(let bytes):
-            guard let text = String(validating: bytes, as: UTF8.self) else {
+            // The last line may have been cut within a character.
+            let end = bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+            guard var text = String(validating: bytes[..<end], as: UTF8.self) else {
                 throw FlowError(.recording, "\(path) is no UTF-8 text")
             }
+            text += String(decoding: bytes[end...], as: UTF8.self)
             try self.init(text: text, name: path)
         }
     }

@@ -52,6 +52,30 @@ import WorkflowLua
         #expect(steps.first?.outputs == [["password": "[secret]"]])
     }
 
+    @Test func aStepWhoseOutputWasCutDiffersInNothing() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("session.jsonl")
+        let flow = FlowSource.text(
+            """
+            return {
+                state = {},
+                apply = { tell = function(state) state.told = true return "told" end },
+                render = function(state) return { told = state.told } end,
+            }
+            """)
+        var options = FlowOptions()
+        options.journal = try FlowJournal(path: path)
+        let session = try await FlowSession.open(flow, options: options)
+        try await session.send("tell")
+        await session.close()
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(text.contains(#""output":"told""#))
+        let recording = try FlowRecording(text: text.dropLast(5))
+        #expect(recording.steps.first?.rendering == ["told": true])
+        let replayed = try await recording.makeSession(of: flow)
+        #expect(try await recording.replay(in: replayed).isEmpty)
+    }
+
     @Test func valuesAsDeepAsFlowsMayHaveThemAreReadAgain() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("session.jsonl")
