@@ -21,7 +21,7 @@ extension Request {
         } catch is NIOTooManyBytesError {
             throw .tooLarge(most)
         } catch {
-            throw .unreadable
+            throw .unreadable("it ends early")
         }
     }
 
@@ -31,8 +31,13 @@ extension Request {
     /// The object that the body is in JSON; see ``jsonBytes(upTo:)``.
     package func record(upTo most: Int) async throws(Problem) -> Value.Record {
         let bytes = try await jsonBytes(upTo: most)
-        let value = bytes.withUnsafeReadableBytes { try? Value(json: $0) }
-        guard let record = value?.record else { throw .unreadable }
+        let value: Value
+        do throws(JSONError) {
+            value = try Value(json: bytes.readableBytesView)
+        } catch {
+            throw .unreadable("\(error)")
+        }
+        guard let record = value.record else { throw .unreadable("it is \(value.kind)") }
         return record
     }
 }
@@ -60,7 +65,9 @@ extension Problem {
     }
 
     /// A body that is no object in JSON.
-    package static let unreadable = Problem(
-        .badRequest, "bad_request", "The request cannot be read",
-        detail: "Its body is a JSON object.")
+    package static func unreadable(_ reason: String) -> Problem {
+        Problem(
+            .badRequest, "bad_request", "The request cannot be read",
+            detail: "Its body is to be a JSON object: \(reason).")
+    }
 }

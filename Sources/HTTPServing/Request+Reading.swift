@@ -26,7 +26,7 @@ extension URI {
         guard text.utf8.allSatisfy({ 48...57 ~= $0 }), let number = Int(text) else {
             throw Problem(
                 .badRequest, "bad_request", "The \(name) is no number",
-                detail: "It is left out for the first one.")
+                detail: "It is written in digits, such as 1.")
         }
         return number
     }

@@ -10,7 +10,8 @@ package enum FlowFiles {
         package let isFound: Bool
     }
 
-    /// The flows at `paths`: files as they are named, and in folders, which are walked, what returns a definition.
+    /// The flows at `paths`: files as they are named, and in folders, which are walked, what returns a definition or is
+    /// no Lua.
     ///
     /// - Throws: A `FlowError` for a path where there is nothing, or a folder without a flow.
     package static func find(at paths: [String]) throws(FlowError) -> [File] {
@@ -21,7 +22,8 @@ package enum FlowFiles {
                 found.append(File(path: path, isFound: false))
                 continue
             }
-            let flows = files.filter { $0.kind == .flow }
+            // What cannot be understood may be a flow: passed over, it would be missed later.
+            let flows = files.filter { $0.kind == .flow || $0.kind == .module && $0.source == nil }
             guard !flows.isEmpty else {
                 throw FlowError(
                     .file, "there are no flows in \(path)", help: "make one with workflow-run new")

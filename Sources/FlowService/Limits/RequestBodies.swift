@@ -50,7 +50,7 @@ final class RequestBodies: Sendable {
         } catch let problem as Problem {
             throw problem
         } catch {
-            throw .unreadable
+            throw .unreadable("it does not come to its end")
         }
         return bytes
     }

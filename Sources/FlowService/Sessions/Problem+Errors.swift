@@ -35,6 +35,8 @@ extension Problem {
             error.help =
                 "nothing of it is lost: serve the files that it was played with, or raise the flow's version and migrate"
         }
+        // What the host may raise is no next step of a client.
+        if [.timeLimit, .instructionLimit, .memoryLimit].contains(error.code) { error.help = nil }
         let status: Status =
             switch error.code {
             case .notGranted: .forbidden

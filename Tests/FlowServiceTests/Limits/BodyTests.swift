@@ -86,8 +86,19 @@ struct BodyTests {
 
     @Test(
         "What is no JSON object is refused",
-        arguments: ["", "[]", "{", "{\"a\":1}x", "\u{FEFF}{}", "{\"a\":1e999}"])
-    func unreadable(body: String) async throws {
+        arguments: [
+            ("", "line 1, column 1: expected a value, found the end of the text"),
+            ("[]", "it is a list"),
+            (
+                "{",
+                "line 1, column 2: expected a key in double quotes, found the end of the text"
+            ),
+            ("{\"a\":1}x", "line 1, column 8: expected the end of the text, found 'x'"),
+            ("\u{FEFF}{}", "line 1, column 1: expected a value, found '\\u{FEFF}'"),
+            ("{\"a\":1e999}", "line 1, column 6: a number is too large for a float"),
+            ("{\"a\":1,\"a\":2}", "line 1, column 8: the key \"a\" appears twice"),
+        ])
+    func unreadable(body: String, reason: String) async throws {
         let server = try await TestRoutes()
         let answer = try await server.ask(
             RawRequest(
@@ -95,6 +106,7 @@ struct BodyTests {
                 body: body))
         #expect(answer.status == 400)
         #expect(answer.code == "bad_request")
+        #expect(answer.json["detail"] == .string("Its body is to be a JSON object: \(reason)."))
         await server.listener.close()
     }
 }

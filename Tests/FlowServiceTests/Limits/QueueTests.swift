@@ -31,7 +31,7 @@ struct QueueTests {
         let queues = SessionQueues(most: 1)
         for _ in 0..<2 {
             await #expect(throws: Problem.self) {
-                try await queues.with("a") { throw Problem.unreadable }
+                try await queues.with("a") { throw Problem.tooLarge(1) }
             }
         }
         #expect(queues.count(for: "a") == 0)

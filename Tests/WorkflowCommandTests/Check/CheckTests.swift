@@ -440,4 +440,15 @@ import WorkflowPlugins
         #expect(check.fileCount > 15)
         #expect(check.run().filter { $0.code != .worker }.map(\.text) == [])
     }
+
+    @Test func whatCannotBeUnderstoodInAFolderMayBeAFlow() throws {
+        let folder = try CheckedFolder([
+            "flow.lua": "return { render = function() return 1 end }",
+            "module.lua": "return { add = function(a, b) return a + b end }",
+            "broken.lua": "return { render = function() return 1 end",
+            "broken_test.lua": "describe(",
+        ])
+        let found = try FlowFiles.find(at: [folder.url.path])
+        #expect(found.map(\.path.nameOfPath).sorted() == ["broken.lua", "flow.lua"])
+    }
 }
