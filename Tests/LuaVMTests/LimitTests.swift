@@ -97,6 +97,25 @@ import Testing
         #expect(try vm.run("for i = 1, 10000 do end return 1") == 1)
     }
 
+    @Test func quotingALongTextLooksAtTheLimits() throws {
+        let vm = try vm {
+            $0.timeLimit = nil
+            $0.instructionLimit = 2_000
+        }
+        let long = "return #string.format('%q', ('x'):rep(1000000))"
+        #expect(try vm.failure(of: long).code == .instructionLimit)
+    }
+
+    @Test func aLongTextIsQuotedAsItsPartsAre() throws {
+        let script = #"""
+            local part = "\0001\"\n\\\r\0\127 é%s\0"
+            local function quoted(text) return string.format("%q", text) end
+            local whole = string.format("<%q|%5s>", part:rep(10000), "y")
+            return whole == '<"' .. quoted(part):sub(2, -2):rep(10000) .. '"|    y>'
+            """#
+        #expect(try LuaVM().run(script) == true)
+    }
+
     @Test func printingIsLimited() throws {
         let vm = try vm { $0.printLimit = 100 }
         var lines: [LuaPrint] = []

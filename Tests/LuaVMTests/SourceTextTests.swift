@@ -39,6 +39,13 @@ import Testing
         #expect(error?.code == .syntax)
     }
 
+    @Test func aTextThatIsNestedTooDeeplySaysSo() throws {
+        let nested = String(repeating: "(", count: 5000) + "1" + String(repeating: ")", count: 5000)
+        let error = try LuaVM().failure(of: "return \(nested)")
+        #expect(error.code == .syntax)
+        #expect(error.message == "C stack overflow")
+    }
+
     @Test func bytecodeBehindAMarkIsRefused() throws {
         #expect(try LuaVM().failure(of: "\u{FEFF}\u{1B}Lua").code == .syntax)
     }

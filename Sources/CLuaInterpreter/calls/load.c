@@ -35,7 +35,8 @@ lb_status interpreter_load(
     lua_State *L = b->core.main;
     const char *text = source_code(source, &length);
     int code = luaL_loadbufferx(L, text, length, chunk, "t");
-    if (code == LUA_ERRSYNTAX) {
+    // What is nested deeper than the compiler goes is an error of another kind there.
+    if (code == LUA_ERRSYNTAX || (code == LUA_ERRRUN && !b->limits.stop)) {
         error_set_syntax(b, L, chunk + 1);
         lua_pop(L, 1);
         status = LB_SYNTAX;

@@ -3,6 +3,7 @@
 
 #include "sandbox.h"
 
+#include <stdio.h>
 #include <string.h>
 
 OFFERED_TEXT(string_rep) {
@@ -38,7 +39,33 @@ static bool is_address(lua_State *L, int index) {
         || type == LUA_TTHREAD || type == LUA_TLIGHTUSERDATA;
 }
 
-// Lua's own format does the work, once what would be shown as an address is replaced by its text.
+// A string as %q writes it, with looks at the limits. [-0, +1, raises]
+static void quoted_push(lua_State *L, int index) {
+    size_t length;
+    const char *text = lua_tolstring(L, index, &length);
+    luaL_Buffer quoted;
+    luaL_buffinit(L, &quoted);
+    luaL_addchar(&quoted, '"');
+    for (size_t i = 0; i < length; i++) {
+        budget_look_at(L, i);
+        unsigned char c = (unsigned char)text[i];
+        // The byte after the last one is zero.
+        bool digit_follows = text[i + 1] >= '0' && text[i + 1] <= '9';
+        if (c == '"' || c == '\\' || c == '\n') luaL_addchar(&quoted, '\\');
+        if ((c < ' ' && c != '\n') || c == 0x7F) {
+            char code[8];
+            snprintf(code, sizeof code, digit_follows ? "\\%03d" : "\\%d", c);
+            luaL_addstring(&quoted, code);
+        } else {
+            luaL_addchar(&quoted, (char)c);
+        }
+    }
+    luaL_addchar(&quoted, '"');
+    luaL_pushresult(&quoted);
+}
+
+// Lua's own format does the work, once what would be shown as an address is replaced by its text,
+// and so is a long string that is to be quoted, as Lua's own way looks at nothing meanwhile.
 OFFERED_TEXT(string_format) {
     size_t length;
     int count = lua_gettop(L), argument = 1;
@@ -61,8 +88,14 @@ OFFERED_TEXT(string_format) {
             luaL_addchar(&clean, *p);
         if (p == end) break;
         bool pointer = *p == 'p' && argument <= count && lua_topointer(L, argument + 1) != NULL;
-        luaL_addchar(&clean, pointer ? 's' : *p);
-        if (pointer || (*p == 's' && argument <= count && is_address(L, argument + 1))) {
+        bool quoted = *p == 'q' && p[-1] == '%' && argument <= count
+            && lua_type(L, argument + 1) == LUA_TSTRING
+            && lua_rawlen(L, argument + 1) > LOOK_AT;
+        luaL_addchar(&clean, pointer || quoted ? 's' : *p);
+        if (quoted) {
+            quoted_push(L, argument + 1);
+            lua_replace(L, argument + 1);
+        } else if (pointer || (*p == 's' && argument <= count && is_address(L, argument + 1))) {
             budget_check(state_of(L), L);
             text_push(L, argument + 1);
             lua_replace(L, argument + 1);

@@ -54,6 +54,7 @@ extension FlowError {
         if message.hasPrefix("unfinished string") {
             return "close the quotes in the same line, or write [[…]]"
         }
+        if message.hasPrefix("C stack overflow") { return "the text is nested too deeply" }
         if message.hasPrefix("'}' expected") { return "is a comma missing between two fields?" }
         let line = line.prefix { $0 != "\"" && $0 != "'" }
         if let known = Self.foreign.first(where: { line.contains($0.text) }) { return known.advice }
