@@ -82,42 +82,43 @@ function ribbon(state, context, range, overview) {
 }
 
 const drawn = new WeakMap();
-const isDark = () => matchMedia("(prefers-color-scheme: dark)").matches;
 
 function drawRibbon(canvas, state, { from, to }, overview) {
-  const now = [overview, from, to, state.step, state.look, state.marks, canvas.clientWidth, isDark()];
+  const now = [overview, from, to, state.step, state.look, state.marks, canvas.clientWidth,
+    matchMedia("(prefers-color-scheme: dark)").matches];
   if (drawn.get(canvas)?.every((one, index) => one === now[index])) return;
   drawn.set(canvas, now);
-  const scale = devicePixelRatio || 1;
+  const scale = devicePixelRatio;
   const [width, height] = [canvas.clientWidth, canvas.clientHeight];
-  if (canvas.width !== Math.round(width * scale)) canvas.width = Math.round(width * scale);
-  if (canvas.height !== Math.round(height * scale)) canvas.height = Math.round(height * scale);
+  // This clears it, too.
+  [canvas.width, canvas.height] = [width * scale, height * scale];
   const ink = canvas.getContext("2d");
   const style = getComputedStyle(canvas);
-  // Colours that are drawn with have to be colours, and not the words for them.
+  // Colours that are drawn with have to be colours, and not the words for them. To ask for one is slow.
+  const colors = {};
   const color = (name) => {
-    canvas.style.color = `var(--${name})`;
-    return style.color;
+    if (!colors[name]) canvas.style.color = `var(--${name})`;
+    return colors[name] ??= style.color;
   };
   const one = width / (to - from + 1);
   const x = (step) => (step - from) * one;
-  ink.setTransform(scale, 0, 0, scale, 0, 0);
-  ink.clearRect(0, 0, width, height);
+  ink.scale(scale, scale);
   const [top, bottom] = [9, height - 9];
   const first = Math.max(1, from);
   const each = overview?.buckets.length ? (to - first + 1) / overview.buckets.length : 0;
   const gap = one * each > 6 ? 2 : one * each > 3 ? 1 : 0;
   ink.fillStyle = color("raised");
   if (from === 0) ink.fillRect(0, top, Math.max(1, one - gap), bottom - top);
-  Object.keys(inputKinds).forEach((kind, at) => {
-    // All of one colour, since the browser works out the page's style anew for each that is asked for.
-    ink.fillStyle = color(kind);
-    overview?.buckets.forEach((counts, index) => {
-      if (!counts[at]) return;
-      const share = (bottom - top) / (counts[0] + counts[1] + counts[2]);
-      const above = counts.slice(0, at).reduce((sum, count) => sum + count, 0);
-      ink.globalAlpha = first + index * each > state.step ? 0.25 : 0.7;
-      ink.fillRect(x(first + index * each), top + above * share, Math.max(0.5, one * each - gap), counts[at] * share);
+  overview?.buckets.forEach((counts, index) => {
+    const all = counts[0] + counts[1] + counts[2];
+    const left = x(first + index * each);
+    let y = top;
+    ink.globalAlpha = first + index * each > state.step ? 0.25 : 0.7;
+    Object.keys(inputKinds).forEach((kind, at) => {
+      const part = (bottom - top) * counts[at] / all;
+      ink.fillStyle = color(kind);
+      if (part) ink.fillRect(left, y, Math.max(0.5, one * each - gap), part);
+      y += part;
     });
   });
   ink.globalAlpha = 1;

@@ -6,7 +6,7 @@ const two = (number) => String(number).padStart(2, "0");
 export function moment(milliseconds) {
   const time = new Date(milliseconds);
   const part = String(time.getMilliseconds()).padStart(3, "0");
-  return `${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}.${part}`;
+  return `${time.toTimeString().slice(0, 8)}.${part}`;
 }
 
 /** A duration in its two largest units: `3 ms`, `1.2 s`, `4 m 05 s`, `2 h 07 m`, `3 d 01 h`. */
