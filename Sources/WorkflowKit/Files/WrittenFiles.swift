@@ -13,19 +13,23 @@ package func makeFolders(_ path: String) throws(FlowError) {
     }
 }
 
-/// Writes a file anew; a reader sees the old text or the new one, never half of it.
+/// Writes a file anew; a reader sees the old text or the new one, never half of it. A link to a file stays one. What is there
+/// and no file, such as `/dev/stdout`, is not replaced: the text goes into it.
 package func writeFile(_ text: String, to path: String) throws(FlowError) {
     func fail(_ number: Int32) -> FlowError {
         FlowError(.file, "\(path) cannot be written: \(String(cString: strerror(number)))")
     }
-    let draft = path + ".new"
+    var status = stat()
+    let isOther = stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+    let target = isOther ? path : resolvedPath(path) ?? path
+    let draft = isOther ? path : target + ".new"
     guard let file = fopen(draft, "we") else { throw fail(errno) }
     let bytes = Array(text.utf8)
     let count = fwrite(bytes, 1, bytes.count, file)
     let failure = errno
     guard fclose(file) == 0, count == bytes.count else {
-        unlink(draft)
+        if !isOther { unlink(draft) }
         throw fail(failure)
     }
-    guard rename(draft, path) == 0 else { throw fail(errno) }
+    guard isOther || rename(draft, target) == 0 else { throw fail(errno) }
 }
