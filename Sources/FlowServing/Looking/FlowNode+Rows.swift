@@ -4,7 +4,12 @@ import WorkflowKit
 
 extension FlowNode {
     /// The nodes from this one down.
-    var count: Int { children.reduce(1) { $0 + $1.count } }
+    var count: Int {
+        // Most nodes have none below them, and need not be copied for being asked.
+        children.indices.reduce(1) { count, index in
+            count + (children[index].children.isEmpty ? 1 : children[index].count)
+        }
+    }
 
     /// The node at a path below this one; `nil` if there is none.
     func node(at path: ArraySlice<NodePath.Component>) -> FlowNode? {

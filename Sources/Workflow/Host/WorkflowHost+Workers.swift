@@ -29,18 +29,21 @@ extension WorkflowHost {
 
     /// The workers of a type that are declared now, in the order of the tree.
     public func workers<W: EmittingWorker>(of type: W.Type) -> [DeclaredWorkerState<W>] {
+        let wanted = ObjectIdentifier(WorkerWorkflow<W>.self)
         var found: [DeclaredWorkerState<W>] = []
         // No recursion: the tree may be deeper than the stack of this thread.
         var left: [AnyNode] = [root]
         while let node = left.popLast() {
-            if node.swiftType == ObjectIdentifier(WorkerWorkflow<W>.self) {
+            if node.swiftType == wanted {
                 let typed = unsafeDowncast(node, to: Node<WorkerWorkflow<W>>.self)
                 found.append(
                     DeclaredWorkerState(
                         path: node.path, worker: typed.workflow.worker,
                         hasEnded: typed.state.progress.endedRun == typed.state.run))
             }
-            left.append(contentsOf: node.children.reversed())
+            // Most nodes are no workers and have none below them.
+            for child in node.children.reversed()
+            where child.swiftType == wanted || !child.children.isEmpty { left.append(child) }
         }
         return found
     }

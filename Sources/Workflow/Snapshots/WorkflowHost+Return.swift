@@ -30,10 +30,14 @@ extension WorkflowHost {
 extension AnyNode {
     /// Whether this node or one below it has a worker or a side effect.
     fileprivate final var hasEffectsWithin: Bool {
+        if effects != nil || isWorker { return true }
         var left: [AnyNode] = [self]
         while let node = left.popLast() {
-            if node.effects != nil || node.isWorker { return true }
-            left.append(contentsOf: node.children)
+            for child in node.children {
+                if child.effects != nil || child.isWorker { return true }
+                // Most nodes have none below them.
+                if !child.children.isEmpty { left.append(child) }
+            }
         }
         return false
     }
