@@ -106,9 +106,12 @@ def many(service, folder, sessions, seconds=5):
         capture_output=True, text=True, check=True).stdout
     took = time.perf_counter() - begun
     kept = sum(steps(client, name) for name in names) - before
+    metrics = client.get("/metrics").text.decode()
+    commits = float(metrics.split("workflow_commit_changes_count ")[1].split()[0])
     latency = " ".join(line.strip() for line in report.splitlines() if "50%" in line or "99%" in line)
     failed = [line for line in report.splitlines() if "Non-2xx" in line]
-    print(f"{sessions} session(s), {connections} at once: {kept / took:.0f} actions/s kept, {latency} {failed or ''}")
+    print(f"{sessions} session(s), {connections} at once: {kept / took:.0f} actions/s kept in {commits / took:.0f} commits/s, "
+          f"{latency} {failed or ''}")
 
 
 def bytes_an_action(service, store):

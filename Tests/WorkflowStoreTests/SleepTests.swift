@@ -112,9 +112,13 @@ private final class StandingClock: Clock {
             try await session.untilIdle()
             #expect(await session.rendering["days"] == 1)
         }
+        // What it did is in one change with its snapshot: closing it has nothing left to keep.
+        let version = try await store.summary(of: "a").version
         // It need not be woken any more.
         await pool.close()
         #expect(try await store.wakeUps() == [])
+        #expect(try await store.summary(of: "a").version == version)
+        #expect(try await store.load("a").snapshot.step == 2)
     }
 
     // MARK: A store that fails

@@ -14,7 +14,7 @@ final class LiveSession {
     private let number: Int
     private var wakeAt: Int?
     private var code: String?
-    /// Whether the next change is to have a snapshot, as the code is no longer that of the last one.
+    /// Whether the next change is to have a snapshot: the code is no longer that of the last one, or another soon follows.
     var needsSnapshot = false
 
     init(

@@ -1,19 +1,28 @@
 import GRDB
+import Synchronization
+import WorkerKit
 
 /// Puts changes that come while another is written into one transaction, so that they wait for the disk together.
 ///
 /// A change that is refused has changed nothing and concerns nobody else; what the database refuses fails all that were
 /// to be written with it.
-actor CommonCommit {
-    /// Changes the database, or throws a ``StoreError`` before it has changed anything.
-    typealias Change = @Sendable (Database) throws -> Int
-    private typealias Outcome = Result<Int, any Error>
+final class CommonCommit: Sendable {
+    private struct Job: Sendable {
+        /// Changes the database; what is returned tells the caller so, once that is committed.
+        let change: @Sendable (Database) throws -> @Sendable () -> Void
+        let fail: @Sendable (any Error) -> Void
+    }
+
+    private struct State {
+        var waiting: [Job] = []
+        var isWriting = false
+    }
 
     private let pool: DatabasePool
-    private var waiting: [(change: Change, caller: CheckedContinuation<Outcome, Never>)] = []
-    private var isWriting = false
-
     private let onCommit: @Sendable (Int) -> Void
+    private let state = Mutex(State())
+    /// Where a commit waits for the disk.
+    private let thread = WorkerThreads(limit: 1)
 
     /// - Parameter onCommit: Told after each commit how many changes it has.
     init(pool: DatabasePool, onCommit: @escaping @Sendable (Int) -> Void) {
@@ -22,42 +31,59 @@ actor CommonCommit {
     }
 
     /// Makes a change; it is committed when the call returns.
-    func write(_ change: @escaping Change) async throws -> Int {
-        let outcome = await withCheckedContinuation { caller in
-            waiting.append((change, caller))
-            guard !isWriting else { return }
-            isWriting = true
-            // In a task of its own: were a caller cancelled, nobody would know what became of the changes.
-            Task { await writeAll() }
+    ///
+    /// - Parameter change: Changes the database, or throws a ``StoreError`` before it has changed anything.
+    func write<T: Sendable>(_ change: @escaping @Sendable (Database) throws -> T) async throws -> T
+    {
+        try await withCheckedThrowingContinuation { caller in
+            add(
+                Job(
+                    change: { db in
+                        let result = try change(db)
+                        return { caller.resume(returning: result) }
+                    }, fail: { caller.resume(throwing: $0) }))
         }
-        return try outcome.get()
     }
 
-    private func writeAll() async {
-        while !waiting.isEmpty {
-            let batch = waiting
-            waiting = []
-            let outcomes = await commit(batch.map(\.change))
-            for (index, job) in batch.enumerated() { job.caller.resume(returning: outcomes[index]) }
+    private func add(_ job: Job) {
+        let isFirst = state.withLock { state in
+            state.waiting.append(job)
+            defer { state.isWriting = true }
+            return !state.isWriting
         }
-        isWriting = false
+        // In a task of its own: were a caller cancelled, nobody would know what became of the changes.
+        if isFirst { Task(executorPreference: thread) { self.writeAll() } }
     }
 
-    private func commit(_ changes: [Change]) async -> [Outcome] {
+    private func writeAll() {
+        while true {
+            let jobs = state.withLock { state in
+                let jobs = state.waiting
+                state.waiting = []
+                state.isWriting = !jobs.isEmpty
+                return jobs
+            }
+            if jobs.isEmpty { return }
+            for answer in commit(jobs) { answer() }
+        }
+    }
+
+    /// Makes changes in one transaction, and returns what answers each caller.
+    private func commit(_ jobs: [Job]) -> [@Sendable () -> Void] {
         do {
-            let outcomes = try await pool.write { db in
-                try changes.map { change -> Outcome in
+            let answers = try pool.write { db in
+                try jobs.map { job in
                     do {
-                        return .success(try change(db))
+                        return try job.change(db)
                     } catch let refusal as StoreError {
-                        return .failure(refusal)
+                        return { job.fail(refusal) }
                     }
                 }
             }
-            onCommit(changes.count)
-            return outcomes
+            onCommit(jobs.count)
+            return answers
         } catch {
-            return changes.map { _ in .failure(error) }
+            return jobs.map { job in { job.fail(error) } }
         }
     }
 }

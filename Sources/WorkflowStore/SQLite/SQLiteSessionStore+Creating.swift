@@ -14,6 +14,7 @@ extension SQLiteSessionStore {
                 version: 1, change: session.change, step: 0, stepCount: 0, firstStep: 0,
                 wakeAt: session.wakeAt, created: session.milliseconds,
                 updated: session.milliseconds)
+            try Self.requireNew(session.id, db)
             try CodeTable.insert(session.code, session.code?.text, db)
             let number = try Self.insert(summary, db)
             try Self.insert(text, step: 0, of: number, db)
@@ -37,6 +38,7 @@ extension SQLiteSessionStore {
             guard summary.steps.contains(step) else {
                 throw StoreError.noSuchStep(step, of: id, kept: summary.steps)
             }
+            try Self.requireNew(fork.id, db)
             summary.id = fork.id
             summary.version = 1
             summary.change = .random(in: 0...UInt64.max)
@@ -62,24 +64,25 @@ extension SQLiteSessionStore {
         }
     }
 
+    private static func requireNew(_ id: String, _ db: Database) throws {
+        let search = try db.cachedStatement(sql: "SELECT 1 FROM session WHERE id = ?")
+        if try Int.fetchOne(search, arguments: [id]) != nil { throw StoreError.exists(id) }
+    }
+
     /// Adds the row of a session, and returns its number.
     private static func insert(_ summary: SessionSummary, _ db: Database) throws -> Int {
-        do {
-            try db.cachedStatement(
-                sql: """
-                    INSERT INTO session (id, flow, code, version, change, step, step_count, wake_at,
-                        created, updated)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                    """
-            ).execute(
-                arguments: [
-                    summary.id, summary.flow, summary.code, summary.version,
-                    Int64(bitPattern: summary.change), summary.step, summary.stepCount,
-                    summary.wakeAt, summary.created, summary.updated,
-                ])
-        } catch DatabaseError.SQLITE_CONSTRAINT_UNIQUE {
-            throw StoreError.exists(summary.id)
-        }
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO session (id, flow, code, version, change, step, step_count, wake_at,
+                    created, updated)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(
+            arguments: [
+                summary.id, summary.flow, summary.code, summary.version,
+                Int64(bitPattern: summary.change), summary.step, summary.stepCount,
+                summary.wakeAt, summary.created, summary.updated,
+            ])
         return Int(db.lastInsertedRowID)
     }
 }

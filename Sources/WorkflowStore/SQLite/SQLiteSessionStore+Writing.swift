@@ -11,12 +11,8 @@ extension SQLiteSessionStore {
         _ change: SessionChange, to id: String, expecting version: Int
     ) async throws(StoreError) -> Int {
         let texts = try ChangeTexts(change)
-        do {
-            return try await commonCommit.write { [receipts = receiptTable] db in
-                try Self.append(change, texts, to: id, expecting: version, receipts, db)
-            }
-        } catch {
-            throw StoreError(error, path: pool.path)
+        return try await write { [receipts = receiptTable] db in
+            try Self.append(change, texts, to: id, expecting: version, receipts, db)
         }
     }
 

@@ -1,5 +1,6 @@
 import GRDB
 import PlainValue
+import WorkerKit
 import WorkflowKit
 
 /// Keeps sessions in an SQLite file.
@@ -22,6 +23,8 @@ public struct SQLiteSessionStore: SessionStore {
     let pool: DatabasePool
     let commonCommit: CommonCommit
     let receiptTable = ReceiptTable()
+    /// Where reads wait for the disk: their threads are soon called, and as many as GRDB has connections for.
+    private let readers = WorkerThreads(limit: 5)
 
     /// Opens a store, and makes it if there is no such file.
     ///
@@ -74,21 +77,26 @@ public struct SQLiteSessionStore: SessionStore {
 
     // MARK: Access
 
+    /// Reads, on a thread that may wait for the disk.
     func read<T: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> T
     ) async throws(StoreError) -> T {
-        do { return try await pool.read(body) } catch { throw StoreError(error, path: pool.path) }
+        do {
+            return try await withTaskExecutorPreference(readers) { try readNow(body) }
+        } catch {
+            throw StoreError(error, path: pool.path)
+        }
     }
 
-    /// Changes the file in one transaction.
+    private func readNow<T>(_ body: (Database) throws -> T) throws -> T { try pool.read(body) }
+
+    /// Changes the file, all or nothing.
     ///
-    /// In a task of its own: were the caller cancelled, nobody would know whether the change was made.
+    /// - Parameter body: Throws a ``StoreError`` before it has changed anything.
     func write<T: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> T
     ) async throws(StoreError) -> T {
-        do {
-            return try await Task { [pool] in try await pool.write(body) }.value
-        } catch {
+        do { return try await commonCommit.write(body) } catch {
             throw StoreError(error, path: pool.path)
         }
     }

@@ -46,7 +46,9 @@ extension StoredSession {
                     if session.step != target { try session.go(to: target) }
                     files.value = session.player.flow?.codeHashes
                 })
-            live.needsSnapshot = files.value != snapshot.files
+            // One that was to be woken is closed again soon: what it does goes into one change with its snapshot.
+            let isDue = contents.summary.wakeAt.map { $0 <= options.now() } ?? false
+            live.needsSnapshot = isDue || files.value != snapshot.files
         } catch {
             if self.live === live { await drop() }
             throw error
