@@ -55,10 +55,12 @@ import WorkflowLua
                     end,
                     die_when_shown = function(state) state.dies = true end,
                     live = function(state) state.dies = nil end,
+                    try = function(state) state.n = state.n + 1 state.tries = true end,
                     heard = function(state, action) state.heard[#state.heard + 1] = action.output end,
                 },
                 render = function(state, context)
                     if state.dies then die() end
+                    if state.tries then print("trying") end
                     context:run("ear", {}, { on_output = function(output) return { type = "heard", output = output } end })
                     local row = context:render(Row, {}, {
                         on_output = function(output) return { type = "heard", output = output.n } end,
@@ -72,13 +74,19 @@ import WorkflowLua
         private final class Stage: Sendable {
             let session: FlowSession
 
-            /// - Parameter loads: How many loads of the file are let through.
-            init(isolation: LuaVM.Configuration.Isolation = .process, loads: Int = .max) {
+            /// - Parameters:
+            ///   - loads: How many loads of the file are let through.
+            ///   - tries: How many renderings that say so are not.
+            init(
+                isolation: LuaVM.Configuration.Isolation = .process, loads: Int = .max,
+                tries: Int = 0
+            ) {
                 var options = FlowOptions(runsWorkers: false)
                 options.limits.timeLimit = nil
                 options.isolation = isolation
                 let known = Box(Mutex(Known()))
                 let left = Box(Mutex(loads))
+                let tries = Box(Mutex(tries))
                 session = FlowSession(options: options) { event in
                     guard case .log(_, let message, _) = event.kind else { return }
                     var kills = message == "die"
@@ -86,6 +94,12 @@ import WorkflowLua
                         kills = left.content.withLock { left in
                             left -= 1
                             return left < 0 && left >= -2
+                        }
+                    }
+                    if message == "trying" {
+                        kills = tries.content.withLock { left in
+                            left -= 1
+                            return left >= 0
                         }
                     }
                     if kills, let session = known.content.withLock({ $0.session }),
@@ -195,6 +209,18 @@ import WorkflowLua
             #expect(await session.rendering["n"] == 2)
             try await session.send("add", to: "flow/row")
             #expect(await session.rendering["heard"] == [1])
+        }
+
+        @Test(arguments: [1, 2])
+        func whatIsRenderedWhileProcessesAreEndedIsShownInTheEnd(count: Int) async throws {
+            let session = try await Stage(tries: count).open()
+            let error = try await #require(throws: FlowError.self) { try await session.send("try") }
+            #expect(error.code == .processEnded)
+            #expect(await session.rendering["n"] == 0)
+            await session.renderIfProcessEnded()
+            #expect(await session.rendering["n"] == 1)
+            try await session.send("add")
+            #expect(await session.rendering["n"] == 2)
         }
 
         @Test func whatKeepsTheFlowFromBeingLoadedAgainIsTold() async throws {

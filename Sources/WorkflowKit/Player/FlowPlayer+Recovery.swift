@@ -14,6 +14,8 @@ extension FlowPlayer {
         var hasFailed = false
         /// Whether the scripts have no process because it was given up.
         var hasGivenUp = false
+        /// Whether what is shown is older than the states, as rendering them ended a process.
+        var isBehind = false
     }
 
     /// Ends the process of the scripts until they are needed again.
@@ -29,6 +31,11 @@ extension FlowPlayer {
             return
         }
         settle()
+        if recovery.isBehind {
+            // The new process may have been ended from outside, too. Once more is enough, as it may have been the scripts.
+            tree?.generation = .max
+            settle()
+        }
         // The next input tries again in any case.
         recovery.hasFailed = false
     }
@@ -69,6 +76,7 @@ extension FlowPlayer {
         }
         guard reviveFlow(), let flow, tree.generation != flow.generation else { return }
         recovery.rendering = tree.host.rendering.value
+        recovery.isBehind = false
         defer { recovery.rendering = nil }
         let random = flow.randomState
         defer { flow.randomState = random }
@@ -80,5 +88,6 @@ extension FlowPlayer {
         tree.host.renew(workflow: workflow, renders: false)
         again.prepareRoot(of: tree.host, with: workflow)
         tree.generation = again.generation
+        recovery.isBehind = true
     }
 }
