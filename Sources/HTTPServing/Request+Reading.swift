@@ -12,6 +12,16 @@ extension Request {
         }
         return nil
     }
+
+    /// Whether the client says by `If-None-Match` that it has what an entity tag stands for. A tag that a cache has made
+    /// weak will do (RFC 9110, 13.1.2).
+    package func knows(_ tag: String) -> Bool {
+        guard let known = headers[.ifNoneMatch] else { return false }
+        return known.split(separator: ",").contains { text in
+            let text = text.filter { $0 != " " }
+            return text == "*" || text == tag || text == "W/" + tag
+        }
+    }
 }
 
 extension URI {

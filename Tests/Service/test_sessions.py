@@ -129,6 +129,15 @@ def test_a_stale_screen_is_refused_with_the_present_one(chain):
     assert add(client, 2, If_Match=stale.body["session"] and '"1"').status == 200
 
 
+def test_who_has_the_present_screen_is_not_sent_it_again(chain):
+    _, client = chain
+    tag = client.get("/sessions/s").headers["ETag"]
+    for known in [tag, f"W/{tag}", f'"7", {tag}', "*"]:
+        assert client.get("/sessions/s", If_None_Match=known).status == 304
+    assert add(client, 1).status == 200
+    assert client.get("/sessions/s", If_None_Match=tag).status == 200
+
+
 def test_of_many_that_saw_the_same_one_comes_through(chain):
     service, _ = chain
     answers = []

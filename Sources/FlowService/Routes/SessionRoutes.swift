@@ -98,7 +98,7 @@ struct SessionRoutes: Sendable {
             throw Problem(.notFound, error.code, error.title, detail: error.detail)
         }
         let headers = document.tag
-        if call.request.headers[.ifNoneMatch] == headers[.eTag] {
+        if let tag = headers[.eTag], call.request.knows(tag) {
             return Response(status: .notModified, headers: headers)
         }
         return .json(document, headers: headers)

@@ -1,4 +1,5 @@
 import CInspectorPage
+import HTTPServing
 import HTTPTypes
 package import HummingbirdCore
 import LibC
@@ -18,7 +19,7 @@ package struct PageFile: Sendable {
     package func response(to request: Request) -> Response? {
         guard let type else { return nil }
         let headers: HTTPFields = [.contentType: type, .eTag: tag, .cacheControl: "no-cache"]
-        if request.headers[.ifNoneMatch] == tag {
+        if request.knows(tag) {
             return Response(status: .notModified, headers: headers)
         }
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: bytes))
