@@ -137,6 +137,7 @@ package struct Check {
             }.get()
             return nil
         } catch {
+            let error = FlowError(error)
             let advice = file.advice(for: error).map { "; \($0)" } ?? ""
             return Problem(.syntax, file.path, line: error.location?.line, error.message + advice)
         }
@@ -167,12 +168,11 @@ package struct Check {
 
 extension CheckedFile {
     /// The next step for an error in its syntax.
-    fileprivate func advice(for error: LuaError) -> String? {
+    fileprivate func advice(for error: FlowError) -> String? {
         guard let location = error.location else { return nil }
         let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
         guard lines.indices.contains(location.line - 1) else { return nil }
-        var flow = FlowError(.syntax, error.message)
-        flow.location = .init(file: location.chunk, line: location.line)
+        var flow = error
         flow.excerpt = .init(
             firstLine: location.line,
             lines: [String(decoding: lines[location.line - 1], as: UTF8.self)])

@@ -49,13 +49,25 @@ extension FlowError {
         ("!", "write not"),
     ]
 
+    /// What messages of Lua's compiler begin with that say by themselves what is wrong.
+    private static let mistakes: [(message: String, advice: String)] = [
+        ("'then' expected near '='", "compare with =="),
+        ("unfinished string", "close the quotes in the same line, or write [[…]]"),
+        ("unfinished long", "close it with ]]"),
+        ("C stack overflow", "the text is nested too deeply"),
+        ("'}' expected", "is a comma missing between two fields?"),
+        ("attempt to assign to const", "leave <const> out, or set another variable"),
+        ("break outside ", "leave a function with return"),
+        ("no visible label", "set ::the label:: in the same function, in a block around the goto"),
+        ("cannot use '...'", "declare the function as function(...)"),
+        ("too many local variables", "divide the function, or keep values in a table"),
+        ("invalid escape sequence", "write \\\\ for a backslash"),
+    ]
+
     private var syntaxAdvice: String? {
-        if message.hasPrefix("'then' expected near '='") { return "compare with ==" }
-        if message.hasPrefix("unfinished string") {
-            return "close the quotes in the same line, or write [[…]]"
+        if let known = Self.mistakes.first(where: { message.hasPrefix($0.message) }) {
+            return known.advice
         }
-        if message.hasPrefix("C stack overflow") { return "the text is nested too deeply" }
-        if message.hasPrefix("'}' expected") { return "is a comma missing between two fields?" }
         let line = line.prefix { $0 != "\"" && $0 != "'" }
         if let known = Self.foreign.first(where: { line.contains($0.text) }) { return known.advice }
         if message.hasPrefix("'end' expected") {
@@ -65,6 +77,9 @@ extension FlowError {
             return "the file ends too early: is an end, a ) or a } missing?"
         }
         if message.contains(" expected") { return "look at this line and at the one before it" }
+        guard message.hasPrefix("unexpected symbol") || message.hasPrefix("syntax error") else {
+            return nil
+        }
         return "a statement is a call or an assignment; look at the line before, too"
     }
 

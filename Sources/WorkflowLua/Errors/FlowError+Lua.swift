@@ -2,7 +2,7 @@ package import LuaVM
 
 extension FlowError {
     /// The error of a call into Lua; one that a host function raised comes out as it went in, with its place.
-    init(_ error: LuaError) {
+    package init(_ error: LuaError) {
         if var own = error.underlying as? FlowError {
             // What a nested call reported is complete; only a host function's own error lacks its place.
             if own.location == nil, own.phase == nil {
@@ -14,6 +14,7 @@ extension FlowError {
         }
         self.init(Code(error.code), error.message)
         location = error.location.map(Location.init)
+        if let earlierLine { location?.line = earlierLine }
         frames = error.frames.map(Frame.init)
         locals = error.locals.map { Local(name: $0.name, value: $0.value) }
         help = Self.help(for: error)

@@ -39,6 +39,15 @@ extension FlowError {
         code == .syntax && message.hasPrefix("<eof> expected near ")
     }
 
+    /// The line of what the compiler notices at the end of a block or of the text only.
+    var earlierLine: Int? {
+        let beginnings = ["break outside ", "no visible label ", "<goto ", "unfinished long "]
+        guard code == .syntax, beginnings.contains(where: message.hasPrefix),
+            let start = message.firstRange(of: " line ")
+        else { return nil }
+        return Int(message[start.upperBound...].prefix(while: \.isNumber))
+    }
+
     /// True if it is of an `assert` without a message of its own.
     package var isFailedAssertion: Bool { message == "assertion failed!" }
 
