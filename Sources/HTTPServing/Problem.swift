@@ -33,8 +33,10 @@ package struct Problem: Error {
     package let retryAfter: Int?
     /// Further members of the object that tells it.
     package var members: Value.Record = [:]
-    /// What went wrong with the server itself: the log tells it, and clients are not told.
-    package var fault: String?
+    /// What the log tells in place of the detail: more than clients are told.
+    package var report: String?
+    /// Whether somebody has to look after the server, or after what it serves.
+    package var isFault = false
     /// The methods that can be asked for instead of the one that was.
     package var allow: [String] = []
 

@@ -4,6 +4,7 @@ import Logging
 import PlainValue
 import RawHTTP
 import Testing
+import WorkflowLua
 import WorkflowStore
 
 @testable import FlowService
@@ -36,12 +37,32 @@ struct FaultTests {
         error.notes = ["/srv/sessions.db cannot be read"]
         let problem = Problem(error)
         #expect(problem.detail == "it may be kept or not; ask again")
-        #expect(problem.fault == error.description)
+        #expect(problem.report == error.description)
+        #expect(problem.isFault)
     }
 
     @Test("What is asked wrong is none")
     func others() {
-        #expect(Problem(StoreError(.notFound, "there is no session 'a'")).fault == nil)
-        #expect(Problem(StoreError(.busy, "it is busy")).fault == nil)
+        #expect(!Problem(StoreError(.notFound, "there is no session 'a'")).isFault)
+        #expect(!Problem(StoreError(.busy, "it is busy")).isFault)
+        #expect(!Problem(FlowError(.unknownAction, "there is no action 'a'")).isFault)
+    }
+
+    @Test("Of a flow's error the log is told the place, and why a session fits no more")
+    func flows() {
+        var error = FlowError(.lua, "attempt to index a nil value")
+        error.location = FlowError.Location(file: "flow.lua", line: 12)
+        let problem = Problem(error)
+        #expect(!problem.detail.contains("flow.lua"))
+        #expect(problem.report == "flow.lua:12: attempt to index a nil value")
+        #expect(!problem.isFault)
+        error = FlowError(.snapshot, "the snapshot does not fit the flow")
+        error.notes = ["flow cannot go on: the price is missing"]
+        let changed = Problem(error)
+        #expect(!changed.detail.contains("price"))
+        #expect(
+            changed.report
+                == "the snapshot does not fit the flow; flow cannot go on: the price is missing")
+        #expect(changed.isFault)
     }
 }

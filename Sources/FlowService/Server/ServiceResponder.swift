@@ -101,7 +101,7 @@ struct ServiceResponder: HTTPResponder {
         if let problem = outcome.problem, problem.status.isRefusal {
             metrics.refusal(problem.code)
         }
-        let isFault = outcome.problem?.fault != nil || status >= 500 && status != 503
+        let isFault = outcome.problem?.isFault == true || status >= 500 && status != 503
         let level: Logger.Level = isFault ? .error : .info
         logger.log(level: level, "request", metadata: metadata(request, outcome, time))
     }
@@ -117,7 +117,7 @@ struct ServiceResponder: HTTPResponder {
         if let principal = outcome.principal { metadata["principal"] = "\(principal.name)" }
         if let problem = outcome.problem {
             metadata["code"] = "\(problem.code)"
-            metadata["detail"] = "\(problem.fault ?? problem.detail)"
+            metadata["detail"] = "\(problem.report ?? problem.detail)"
         }
         if let trace = RequestTrace(request.headers) {
             metadata["trace"] = "\(trace.trace)"

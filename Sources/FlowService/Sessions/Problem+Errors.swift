@@ -30,6 +30,7 @@ extension Problem {
 
     /// The problem of an error of a flow. Clients are not told of its code: its places, values and calls.
     private init(_ error: FlowError) {
+        let report = ([error.description] + error.notes).joined(separator: "; ")
         var error = error
         if error.code == .snapshot {
             error.help =
@@ -50,6 +51,8 @@ extension Problem {
             detail: ([error.message] + (error.help.map { [$0] } ?? [])).joined(separator: "; "),
             retryAfter: status == .serviceUnavailable ? 1 : nil)
         members["error"] = .record(error.shortDocument)
+        self.report = report
+        isFault = [.snapshot, .file, .syntax, .definition, .module].contains(error.code)
     }
 
     private init(_ error: StoreError) {
@@ -76,7 +79,7 @@ extension Problem {
                 ? "What was acknowledged is kept. The service has to be looked after; its log says why."
                 : error.shortDescription,
             retryAfter: status == .serviceUnavailable ? 1 : nil)
-        if error.isFault || error.code == .unknown { fault = error.description }
+        if error.isFault || error.code == .unknown { (report, isFault) = (error.description, true) }
     }
 }
 
