@@ -25,6 +25,25 @@ import WorkflowLua
         }
     }
 
+    /// Kills a process as soon as it has computed for a while.
+    private func endWhenBusy(_ process: Int32) {
+        var ticks = 0
+        while ticks < 5, kill(process, 0) == 0 {
+            let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+            let fields = text?.split(separator: ")").last?.split(separator: " ") ?? []
+            ticks = fields.count > 11 ? Int(fields[11]) ?? 0 : 0
+            sched_yield()
+        }
+        kill(process, SIGKILL)
+    }
+
+    /// Tells how often its owner was rendered.
+    private struct Renders: Workflow {
+        let count: Int
+        func makeInitialState() {}
+        func render(state: Void, context: RenderContext<Renders>) -> Int { count }
+    }
+
     /// Sessions whose scripts have a process of their own, which ends at times.
     @Suite struct IsolationTests {
         private static let flow = """
@@ -271,6 +290,60 @@ import WorkflowLua
             #expect(await session.processID != process)
             await session.close()
             #expect(await session.processID == nil)
+        }
+
+        /// When the process of a session that is opened again is ended.
+        enum Moment: CaseIterable { case apply, render }
+
+        @Test(arguments: Moment.allCases)
+        func aProcessThatEndsWhileInputsArePlayedAgainLosesNone(moment: Moment) async throws {
+            let renders = Stage.Box(Mutex(0))
+            let opened = Stage.Box(Mutex(FlowSession?.none))
+            var options = FlowOptions(
+                registerNativeWorkflows: { natives in
+                    natives.register("renders", props: [String: Int].self) { props in
+                        let count = renders.content.withLock { count in
+                            count += 1
+                            return count
+                        }
+                        let session = opened.content.withLock { $0 }
+                        let process = session?.assumeIsolated { $0.processID } ?? 0
+                        switch (moment, count) {
+                        case (.apply, 1): Thread.detachNewThread { endWhenBusy(process) }
+                        case (.render, 2): kill(process, SIGKILL)
+                        default: break
+                        }
+                        return Renders(count: count)
+                    }
+                })
+            options.limits.timeLimit = nil
+            options.isolation = .process
+            let flow = """
+                local renders
+                return {
+                    name = "flow",
+                    state = { n = 0 },
+                    apply = {
+                        add = function(state)
+                            while \(moment == .apply) and renders == 1 do pcall(error) end
+                            state.n = state.n + 1
+                        end,
+                    },
+                    render = function(state, context)
+                        renders = context:render("renders", { n = state.n })
+                        return { n = state.n }
+                    end,
+                }
+                """
+            let session = FlowSession(options: options)
+            opened.content.withLock { $0 = session }
+            defer { opened.content.withLock { $0 = nil } }
+            try await session.start(
+                .text(flow),
+                replaying: [FlowInput(.action("add", node: NodePath("flow")), milliseconds: 1)])
+            #expect(await session.rendering["n"] == 1)
+            #expect(renders.content.withLock { $0 } > 2)
+            await session.close()
         }
 
         @Test func aSnapshotGoesOnInAnotherSession() async throws {

@@ -112,9 +112,15 @@ extension FlowPlayer {
     ) throws(FlowError) {
         for (index, input) in inputs.enumerated() {
             var refusal: FlowError?
-            do throws(FlowError) { try play(input) } catch { refusal = error }
+            // A process that was ended from outside says nothing of the input: another one takes it.
+            for _ in 1...3 {
+                refusal = nil
+                do throws(FlowError) { try play(input) } catch { refusal = error }
+                guard tree.step == index, refusal?.code == .processEnded else { break }
+            }
             // What was applied stays so, even if it cannot be rendered, and new props may be the old ones.
             guard tree.step == index else { continue }
+            if let refusal, refusal.code == .processEnded { throw refusal }
             if let refusal, !isLenient {
                 var error = FlowError(
                     .snapshot, "input \(index + 1), \(input.title), cannot be played again",
@@ -124,6 +130,7 @@ extension FlowPlayer {
             }
             addStep(of: input, tree)
         }
+        renderIfProcessEnded()
         log.isMuted = false
         logRunningWorkers(in: tree, startedAt: nil)
     }
