@@ -47,9 +47,14 @@ final class ScratchRecording: Sendable {
         (try? text(in: place)).flatMap { try? Value(json: $0) }
     }
 
-    /// All of it.
-    func text() throws(FlowError) -> String {
-        try text(in: 0..<state.withLock(\.length))
+    /// All of it, without what stands under secret names.
+    func text(hiding secrets: Set<String>) throws(FlowError) -> String {
+        let text = try text(in: 0..<state.withLock(\.length))
+        guard !secrets.isEmpty else { return text }
+        return text.split(separator: "\n").map { line in
+            // Each line is an event that was written here.
+            ((try? Value(json: String(line)).event(hiding: secrets).json) ?? "") + "\n"
+        }.joined()
     }
 
     private func text(in place: Range<Int>) throws(FlowError) -> String {

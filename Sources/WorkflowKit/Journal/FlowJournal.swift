@@ -76,15 +76,18 @@ public final class FlowJournal: Sendable {
 
 extension FlowEvent {
     /// The event as a plain value, without what stands under some names.
-    package func record(hiding secrets: Set<String>) -> Value {
-        guard !secrets.isEmpty, case .record(var fields) = record else { return record }
+    package func record(hiding secrets: Set<String>) -> Value { record.event(hiding: secrets) }
+}
+
+extension Value {
+    /// The record of an event, without what stands under some names.
+    package func event(hiding secrets: Set<String>) -> Value {
+        guard !secrets.isEmpty, case .record(var fields) = self else { return self }
         // The locals of an error are texts, in which no fields can be told apart.
         fields["locals"] = nil
         return Value.record(fields).redacting(secrets)
     }
-}
 
-extension Value {
     /// The same value with what stands under some names made unreadable.
     package func redacting(_ names: Set<String>) -> Value {
         if names.isEmpty { return self }

@@ -96,6 +96,30 @@ import WorkflowLua
                 == "note: 2 of 2 inputs are not as they were recorded, the first is 1\n")
     }
 
+    @Test func secretsAreNotSaved() async throws {
+        let scene = try Scene([
+            "flow.lua": """
+            return {
+                name = "flow",
+                state = {},
+                apply = {
+                    set = function(state, action) state.pin = action.pin end,
+                    fail = function(state) local pin = state.pin error("no") end,
+                },
+                render = function(state) return { pin = state.pin } end,
+            }
+            """
+        ])
+        let file = scene.path("a.jsonl")
+        let result = try await scene.run(
+            "repl", "flow.lua", "--record", "r.jsonl", "--secret", "pin",
+            input: "set {\"pin\": \"swordfish\"}\nfail\n.save \(file)\n")
+        #expect(result.stdout.contains("1 step"), "\(result.stdout)")
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(text.contains(#""pin":"[secret]""#))
+        #expect(!text.contains("swordfish"))
+    }
+
     @Test func loadOpensAFlowAndKeepsTheOldOneIfThatFails() async throws {
         let scene = try Scene(["bad.lua": "return {", "half.jsonl": "{\"type\":"])
         let talk = try await Conversation.example("counter")
