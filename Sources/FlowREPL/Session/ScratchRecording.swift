@@ -51,10 +51,14 @@ final class ScratchRecording: Sendable {
     func text(hiding secrets: Set<String>) throws(FlowError) -> String {
         let text = try text(in: 0..<state.withLock(\.length))
         guard !secrets.isEmpty else { return text }
-        return text.split(separator: "\n").map { line in
-            // Each line is an event that was written here.
-            ((try? Value(json: String(line)).event(hiding: secrets).json) ?? "") + "\n"
-        }.joined()
+        var shown = ""
+        for line in text.split(separator: "\n") {
+            guard let event = try? Value(json: String(line)) else {
+                throw FlowError(.recording, "the recording of the session cannot be read")
+            }
+            shown += event.event(hiding: secrets).json + "\n"
+        }
+        return shown
     }
 
     private func text(in place: Range<Int>) throws(FlowError) -> String {
