@@ -17,7 +17,7 @@ extension FlowSession {
         of path: ValuePath, at step: Int? = nil
     ) throws(FlowError) -> ValueOrigin {
         try player.lookBack(from: step) { past throws(FlowError) in
-            try OriginSearch.origin(of: path, in: past, secrets: secrets)
+            try OriginSearch.origin(of: path, in: past, secrets: secrets).hiding(secrets)
         }
     }
 
@@ -34,7 +34,20 @@ extension FlowSession {
             throw FlowError(.unknownNode, "'\(node)' is not the path of a node")
         }
         return try player.lookBack(from: step) { past throws(FlowError) in
-            try OriginSearch.origin(of: path, in: past, secrets: secrets)
+            try OriginSearch.origin(of: path, in: past, secrets: secrets).hiding(secrets)
         }
+    }
+}
+
+extension ValueOrigin {
+    /// The same without what is secret.
+    fileprivate func hiding(_ secrets: SecretTexts) -> ValueOrigin {
+        var origin = self
+        origin.path = secrets.named(path)
+        for index in findings.indices {
+            origin.findings[index].subject = secrets.named(findings[index].subject)
+            origin.findings[index].detail = secrets.masked(findings[index].detail)
+        }
+        return origin
     }
 }

@@ -27,7 +27,7 @@ struct OriginSearch {
     let past: PastFlow
     var player: FlowPlayer { past.player }
     var flow: LuaFlow { past.flow }
-    let secrets: Set<String>
+    let secrets: SecretTexts
     var findings: [Finding] = []
     /// The nodes in whose renderings the value lies, the root first.
     var hops: [Hop] = []
@@ -38,7 +38,7 @@ struct OriginSearch {
 
     /// - Parameter value: What is looked at in a tree.
     init(
-        in past: PastFlow, secrets: Set<String>, _ value: (FlowTree) -> Value?
+        in past: PastFlow, secrets: SecretTexts, _ value: (FlowTree) -> Value?
     ) throws(FlowError) {
         self.past = past
         self.secrets = secrets
@@ -54,7 +54,7 @@ struct OriginSearch {
     ///
     /// - Throws: A `FlowError` if there is no such value, or what is played again is something else.
     static func origin(
-        of path: ValuePath, in past: PastFlow, secrets: Set<String>
+        of path: ValuePath, in past: PastFlow, secrets: SecretTexts
     ) throws(FlowError) -> ValueOrigin {
         guard let value = past.rendering[path] else {
             throw FlowError(
@@ -77,7 +77,7 @@ struct OriginSearch {
     ///
     /// - Throws: A `FlowError` if there is no such node.
     static func origin(
-        of node: NodePath, in past: PastFlow, secrets: Set<String>
+        of node: NodePath, in past: PastFlow, secrets: SecretTexts
     ) throws(FlowError) -> ValueOrigin {
         func look(_ tree: FlowTree) -> Value? {
             guard let props = past.flow.props(at: node, in: tree.host) else { return nil }
@@ -193,10 +193,7 @@ struct OriginSearch {
 
     /// A value without what is secret.
     func shown(_ value: Value, at path: ValuePath = ValuePath()) -> Value {
-        let isSecret = path.components.contains { component in
-            if case .key(let key) = component { secrets.contains(key) } else { false }
-        }
-        return isSecret ? "[secret]" : value.redacting(secrets)
+        secrets.hides(path) ? .string(SecretTexts.mask) : secrets.hiding(value)
     }
 }
 

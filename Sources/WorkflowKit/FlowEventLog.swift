@@ -7,6 +7,8 @@ package final class FlowEventLog {
     private let onEvent: (FlowEvent) -> Void
     private let now: () -> Int
     private let journal: FlowJournal?
+    /// What is not to be seen of what happens, as far as it has come up.
+    package let secrets: SecretTexts
     package private(set) var sequence = 0
     /// The time of the input that is being dealt with; `nil` between inputs.
     var inputTime: Int?
@@ -22,10 +24,12 @@ package final class FlowEventLog {
     package private(set) var attachments: [any FlowAttachment] = []
 
     package init(
-        now: @escaping () -> Int, journal: FlowJournal?, onEvent: @escaping (FlowEvent) -> Void
+        now: @escaping () -> Int, journal: FlowJournal?, secrets: SecretTexts = .none,
+        onEvent: @escaping (FlowEvent) -> Void
     ) {
         self.now = now
         self.journal = journal
+        self.secrets = secrets
         self.onEvent = onEvent
     }
 
@@ -44,7 +48,9 @@ package final class FlowEventLog {
             sequence: sequence, milliseconds: time, cause: cause, kind: kind)
         if event.isAskedFor { event.client = client }
         if event.isInput { event.principal = principal }
-        let problem: FlowError? = if case .news = kind { nil } else { journal?.write(event) }
+        secrets.add(from: kind)
+        let problem: FlowError? =
+            if case .news = kind { nil } else { journal?.write(event, hiding: secrets) }
         if !isMuted { publish(event) }
         guard let problem else { return }
         sequence += 1

@@ -32,7 +32,8 @@ Login.apply = {
 
 function Login.render(state, context)
     local shown = state.password
-    return { who = state.who, password = shown, again = { password = { deep = shown } } }
+    local keyed = { [shown] = { [shown .. "!"] = true } }
+    return { who = state.who, password = shown, again = { password = { deep = shown } }, keyed = keyed }
 end
 
 return Login
@@ -64,9 +65,9 @@ def everything(adapter):
             adapter.value(expression, context)
     for command in COMMANDS:
         adapter.value(command, "repl")
-    for text in ("state.", "pass", "rendering.again.", ".why ", ".state ", "action."):
+    for text in ("state.", "pass", "rendering.again.", "keyed.", "rendering.keyed.", ".why ", ".why keyed.", ".state ", "action."):
         adapter.ask("completions", {"text": text, "column": len(text) + 1, "frameId": 1})
-    for name in ("state.password", "state", "rendering.password", "rendering"):
+    for name in ("state.password", "state", "rendering.password", "rendering", "rendering.keyed"):
         info = adapter.body("dataBreakpointInfo", {"name": name})
         adapter.body("setDataBreakpoints", {"breakpoints": [{"dataId": info["dataId"]}]})
     adapter.ask("exceptionInfo", {"threadId": 1})

@@ -130,7 +130,9 @@ extension DebugAdapter {
             install(id, wanted) { Breakpoint.place(ofCall: wanted["name"]?.string ?? "") }
         }
         for (id, wanted) in wanted.data {
-            install(id, wanted) { try Self.place(ofData: wanted["dataId"]?.string ?? "") }
+            install(id, wanted) {
+                try Self.place(ofData: secretTexts.unnamed(wanted["dataId"]?.string ?? ""))
+            }
         }
         debugger.set(installed)
         debugger.failures = failures
@@ -166,9 +168,7 @@ extension DebugAdapter {
                 try? ValuePath(parsing: String($0))
             })
         else { return false }
-        return path.components.contains { component in
-            if case .key(let key) = component { settings.secrets.contains(key) } else { false }
-        }
+        return secretTexts.hides(path)
     }
 
     func dataBreakpointInfo(_ arguments: Value) throws -> Value {

@@ -13,7 +13,7 @@ extension DebugAdapter {
         case .caught: halt("exception", stop, text: "caught")
         case .dataBreakpoint(let before, let now):
             func shown(_ value: Value?) -> String {
-                value.map(secretTexts.hiding)?.summary(maxLength: 60) ?? "nil"
+                value.map { secretTexts.hiding($0) }?.summary(maxLength: 60) ?? "nil"
             }
             let isSecret = stop.ids.contains(where: isSecret)
             halt(

@@ -3,17 +3,30 @@ import PlainValue
 import WorkflowKit
 
 extension SecretTexts {
-    /// The keys of messages under which there are texts for people.
-    private static let shown: Set<String> = [
-        "output", "text", "description", "result", "value", "message", "format", "stackTrace",
+    /// The fields of messages whose texts are none of a flow.
+    private static let structure: Set<String> = [
+        "type", "event", "command", "category", "group", "kind", "path", "presentationHint",
+        "reason",
     ]
 
-    /// A message without them in the texts that people see.
-    func masked(message: Value) -> Value { masked(message) { Self.shown.contains($0) } }
+    /// A message without them.
+    func masked(message: Value, under name: String = "") -> Value {
+        guard !isEmpty, !Self.structure.contains(name) else { return message }
+        switch message {
+        // The client gives it back.
+        case .string(let text): return .string(name == "dataId" ? named(text) : masked(text))
+        case .list(let list):
+            return .list(Value.List(list.map { masked(message: $0, under: name) }))
+        case .record(let record):
+            let fields = record.map { ($0.key, masked(message: $0.value, under: $0.key)) }
+            return .record(Value.Record(fields) { $1 })
+        default: return message
+        }
+    }
 
     /// Hides what is secret at a moment, and knows it from then on.
     func hide(in content: inout MomentContent) {
-        guard !names.isEmpty else { return }
+        guard !isEmpty else { return }
         let values = [
             content.props, content.state, content.stateBefore, content.action, content.rendering,
         ]
@@ -26,9 +39,9 @@ extension SecretTexts {
             hide(in: &content.frames[index].upvalues)
         }
         content.props = hiding(content.props)
-        content.state = content.state.map(hiding)
-        content.stateBefore = content.stateBefore.map(hiding)
-        content.action = content.action.map(hiding)
+        content.state = content.state.map { hiding($0) }
+        content.stateBefore = content.stateBefore.map { hiding($0) }
+        content.action = content.action.map { hiding($0) }
         content.rendering = hiding(content.rendering)
     }
 }

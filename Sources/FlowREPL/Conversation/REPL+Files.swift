@@ -15,7 +15,8 @@ extension REPL {
                 .recording, "the session could not be recorded",
                 help: "there was no room for a temporary file; start with --record FILE")
         }
-        let text = try recording.text(hiding: settings.options.secrets)
+        let text = try recording.text(
+            hiding: SecretTexts(settings.options.secrets))
         if opened.isAttached { try checkIsComplete(text) }
         try writeNewFile(path, text)
         let inputs = await session.inputs.count - (narrator.header?.step ?? 0)

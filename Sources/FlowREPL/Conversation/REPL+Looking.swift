@@ -13,7 +13,7 @@ extension REPL {
         var (opened, _) = try await OpenSession.replay(
             recording, of: source, settings: settings, isKept: false)
         if let session = opened.session as? FlowSession {
-            opened.session = MaskedSession(session: session, secrets: settings.options.secrets)
+            opened.session = MaskedSession(session: session, secrets: await session.secrets)
         }
         let repl = REPL(settings, opened)
         _ = await repl.news()

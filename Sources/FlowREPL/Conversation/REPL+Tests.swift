@@ -34,7 +34,8 @@ extension REPL {
         let shown = status.step
         let entries = narrator.log.entries(of: inputs)
         var writer = TestWriter(
-            flow: header.flow, module: file.nameOfPath.withoutLua, title: name, props: header.props)
+            flow: header.flow, module: file.nameOfPath.withoutLua, title: name, props: header.props,
+            hiding: SecretTexts(settings.options.secrets))
         if let first = recorded("rendering", narrator.log.firstRendering) { writer.begin(first) }
         for (input, entry) in zip(inputs, entries).prefix(shown) {
             writer.add(

@@ -7,33 +7,33 @@ import WorkflowLua
 /// A session that is looked at without what is secret; what it did is told by its inputs alone.
 struct MaskedSession: REPLSession {
     let session: FlowSession
-    let secrets: Set<String>
+    let secrets: SecretTexts
 
     var status: FlowStatus { get async { await session.status } }
-    var rendering: Value { get async { await session.rendering.redacting(secrets) } }
+    var rendering: Value { get async { secrets.hiding(await session.rendering) } }
     var inputs: [FlowInput] {
-        get async { await session.inputs.map { $0.redacting(secrets) } }
+        get async { await session.inputs.map { secrets.hiding($0) } }
     }
 
     func steps() async throws(FlowError) -> [FlowStep] {
         try await session.steps().map { step in
             FlowStep(
-                step.input.redacting(secrets), action: step.action, changed: step.changed,
-                outputs: step.outputs.map { $0.redacting(secrets) })
+                secrets.hiding(step.input), action: step.action, changed: step.changed,
+                outputs: step.outputs.map { secrets.hiding($0) })
         }
     }
 
     func rendering(at step: Int) async throws(FlowError) -> Value {
-        try await session.rendering(at: step).redacting(secrets)
+        secrets.hiding(try await session.rendering(at: step))
     }
 
-    func nodes() async -> FlowNode? { await session.nodes()?.redacting(secrets) }
+    func nodes() async -> FlowNode? { await session.nodes()?.hiding(secrets) }
 
     func value(
         of expression: String, where names: [(String, Value)]
     ) async throws(FlowError) -> Value {
         try await session.value(
-            of: expression, where: names.map { ($0.0, $0.1.redacting(secrets)) })
+            of: expression, where: names.map { ($0.0, secrets.hiding($0.1)) })
     }
 
     // These mask by themselves.
@@ -71,14 +71,14 @@ struct MaskedSession: REPLSession {
 }
 
 extension FlowNode {
-    fileprivate func redacting(_ secrets: Set<String>) -> FlowNode {
+    fileprivate func hiding(_ secrets: SecretTexts) -> FlowNode {
         var node = self
-        node.props = props.redacting(secrets)
-        node.state = state.redacting(secrets)
+        node.props = secrets.hiding(props)
+        node.state = secrets.hiding(state)
         for index in workers.indices {
-            node.workers[index].input = workers[index].input.redacting(secrets)
+            node.workers[index].input = secrets.hiding(workers[index].input)
         }
-        node.children = children.map { $0.redacting(secrets) }
+        node.children = children.map { $0.hiding(secrets) }
         return node
     }
 }

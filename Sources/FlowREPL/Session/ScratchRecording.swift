@@ -47,8 +47,8 @@ final class ScratchRecording: Sendable {
         (try? text(in: place)).flatMap { try? Value(json: $0) }
     }
 
-    /// All of it, without what stands under secret names.
-    func text(hiding secrets: Set<String>) throws(FlowError) -> String {
+    /// All of it, without what is secret.
+    func text(hiding secrets: SecretTexts) throws(FlowError) -> String {
         let text = try text(in: 0..<state.withLock(\.length))
         guard !secrets.isEmpty else { return text }
         var shown = ""
@@ -56,7 +56,8 @@ final class ScratchRecording: Sendable {
             guard let event = try? Value(json: String(line)) else {
                 throw FlowError(.recording, "the recording of the session cannot be read")
             }
-            shown += event.event(hiding: secrets).json + "\n"
+            secrets.add(from: event)
+            shown += secrets.hiding(event: event).json + "\n"
         }
         return shown
     }

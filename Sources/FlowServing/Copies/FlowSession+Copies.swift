@@ -24,7 +24,7 @@ extension FlowSession {
         options.journal = nil
         options.onInput = nil
         options.onAccess = nil
-        options.secrets = secrets
+        options.secrets = secrets.names
         var snapshot: FlowSnapshot?
         if let document = header.snapshot {
             snapshot = try FlowSnapshot(document: document)
@@ -60,8 +60,8 @@ extension FlowSession {
     /// A recording of the session from its beginning to the step that is shown, by the code as it is now.
     package func recordingText() throws(FlowError) -> String { try recordingText(hiding: secrets) }
 
-    /// The same without what stands under secret names.
-    func recordingText(hiding secrets: Set<String>) throws(FlowError) -> String {
+    /// The same without what is secret.
+    func recordingText(hiding secrets: SecretTexts) throws(FlowError) -> String {
         var bytes: [UInt8] = []
         try withoutActuallyEscaping({ (event: FlowEvent) in
             bytes += TextSum.line(of: event.record(hiding: secrets))
@@ -79,7 +79,7 @@ extension FlowSession {
     }
 
     /// A test in Lua that does what was done up to the step that is shown.
-    func testText(hiding secrets: Set<String>) throws(FlowError) -> String {
+    func testText(hiding secrets: SecretTexts) throws(FlowError) -> String {
         guard let header = player.header, header.snapshot == nil else {
             throw FlowError(
                 .misuse, "the session went on from a snapshot, which a test cannot do",
@@ -87,9 +87,10 @@ extension FlowSession {
         }
         var writer = TestWriter(
             flow: header.flow, module: header.file?.moduleOfPath ?? header.flow,
-            title: "goes as it went", props: header.props.redacting(secrets))
+            title: "goes as it went", props: header.props,
+            hiding: secrets)
         let came = StepEvents()
-        var first: Value? { came.firstRendering?.redacting(secrets) }
+        var first: Value? { came.firstRendering }
         try withoutActuallyEscaping({ (event: FlowEvent) in came.add(event) }) {
             (onEvent) throws(FlowError) in
             var isFirst = true
@@ -97,8 +98,7 @@ extension FlowSession {
                 if isFirst, let first { writer.begin(first) }
                 isFirst = false
                 writer.add(
-                    input.redacting(secrets), rendering: came.rendering?.redacting(secrets),
-                    outputs: came.outputs.map { $0.redacting(secrets) }, error: came.error)
+                    input, rendering: came.rendering, outputs: came.outputs, error: came.error)
                 came.removeAll()
             }
             if isFirst, let first { writer.begin(first) }
@@ -129,24 +129,6 @@ private final class StepEvents {
         rendering = nil
         outputs = []
         error = nil
-    }
-}
-
-extension FlowInput {
-    /// The same without what stands under secret names.
-    package func redacting(_ secrets: Set<String>) -> FlowInput {
-        var input = self
-        switch kind {
-        case .action(let action, let node):
-            input.kind = .action(action.redacting(secrets), node: node)
-        case .props(let props): input.kind = .props(props.redacting(secrets))
-        case .worker(var news):
-            if case .output(let output) = news.event {
-                news.event = .output(output.redacting(secrets))
-            }
-            input.kind = .worker(news)
-        }
-        return input
     }
 }
 

@@ -4,7 +4,7 @@ import Workflow
 package import WorkflowKit
 package import WorkflowLua
 
-/// Writes a session down as a test in Lua.
+/// Writes a session down as a test in Lua, without what is secret.
 package struct TestWriter {
     /// The longest value of a rendering that a test expects.
     private static let longestValue = 600
@@ -14,21 +14,28 @@ package struct TestWriter {
     let module: String
     let title: String
     let props: Value
+    private let secrets: SecretTexts
     /// True if workers are at work in the end.
     package var isLoose = false
     private var steps: [String] = []
     /// The rendering that the next input finds.
     private var rendering = Value.null
 
-    package init(flow: String, module: String, title: String, props: Value) {
+    package init(
+        flow: String, module: String, title: String, props: Value, hiding secrets: SecretTexts
+    ) {
+        self.secrets = secrets
+        secrets.add(from: props)
         self.flow = flow
         self.module = module
         self.title = title
-        self.props = props
+        self.props = secrets.hiding(props)
     }
 
     /// Begins with the first rendering.
     package mutating func begin(_ rendering: Value) {
+        secrets.add(from: rendering)
+        let rendering = secrets.hiding(rendering)
         expect(rendering, rendering.record?.map(\.key) ?? [])
     }
 
@@ -36,17 +43,19 @@ package struct TestWriter {
     package mutating func add(
         _ input: FlowInput, rendering new: Value?, outputs: [Value], error: FlowError?
     ) {
-        switch input.kind {
+        secrets.add(from: input)
+        for value in outputs + [new ?? .null] { secrets.add(from: value) }
+        switch secrets.hiding(input).kind {
         case .action(let action, let node): steps.append(send(action, to: node))
         case .props(let props): steps.append("flow:update" + call(props, after: 11))
         case .worker(let news): steps.append(line(news))
         }
         if let error { steps.append("flow:expect_error" + call(.string(error.message), after: 17)) }
-        if let new {
+        if let new = new.map({ secrets.hiding($0) }) {
             expect(new, rendering.withoutSinks.changedNames(in: new.withoutSinks))
         }
         for output in outputs {
-            steps.append("flow:expect_output" + call(output, after: 18))
+            steps.append("flow:expect_output" + call(secrets.hiding(output), after: 18))
         }
     }
 
@@ -64,7 +73,7 @@ package struct TestWriter {
         ]
         lines += steps.map { "        " + $0 }
         if isLoose { lines.append("        flow:loosely()  -- a worker is still at work") }
-        return (lines + ["    end)", "end)"]).map { $0 + "\n" }.joined()
+        return (lines + ["    end)", "end)"]).map { secrets.masked($0) + "\n" }.joined()
     }
 
     /// Expects the named parts of a rendering.

@@ -14,7 +14,7 @@ extension FlowSession {
     package func forms() -> Value { forms(hiding: secrets) }
 
     /// What the actions of a flow are made of: the fields that its code reads of them, and values that they had.
-    func forms(hiding secrets: Set<String>) -> Value {
+    func forms(hiding secrets: SecretTexts) -> Value {
         guard let texts = player.flow?.texts else { return ["forms": []] }
         var seen = seenFields(hiding: secrets)
         var modules: [String: [UInt8]] = [:]
@@ -54,15 +54,15 @@ extension FlowSession {
     }
 
     /// The last values of the fields of actions, the latest first.
-    private func seenFields(hiding secrets: Set<String>) -> [String: [String: [Value]]] {
+    private func seenFields(hiding secrets: SecretTexts) -> [String: [String: [Value]]] {
         var seen: [String: [String: [Value]]] = [:]
         for input in inputs.suffix(Self.mostInputs).reversed() {
             guard case .action(let action, _) = input.kind,
-                let fields = action.redacting(secrets).record,
+                let fields = secrets.hiding(action).record,
                 let type = fields["type"]?.string
             else { continue }
             if seen[type] == nil { seen[type] = [:] }
-            for (name, value) in fields where name != "type" && !secrets.contains(name) {
+            for (name, value) in fields where name != "type" && !secrets.names.contains(name) {
                 let values = seen[type]?[name] ?? []
                 guard values.count < Self.mostSeen, !values.contains(value), value.isShort else {
                     continue

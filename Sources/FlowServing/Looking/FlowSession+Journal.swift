@@ -11,7 +11,7 @@ extension FlowSession {
     ///
     /// For a page that is looked at where the session is not.
     func journal(
-        from: Int, to: Int, hiding secrets: Set<String>
+        from: Int, to: Int, hiding secrets: SecretTexts
     ) throws(FlowError) -> Value {
         guard from <= to else {
             throw FlowError(.misuse, "there are no steps \(from) to \(to)")
@@ -26,8 +26,9 @@ extension FlowSession {
             try player.passages(from + 1...to) { passage in
                 let after = passage.after.document(hiding: secrets)
                 var record = passage.fields(slices)
-                record["entry"] = passage.input.entry(step: passage.after.step, secrets: secrets)
-                record["input"] = passage.input.document.redacting(secrets)
+                record["entry"] = passage.input.entry(
+                    step: passage.after.step, hiding: secrets)
+                record["input"] = secrets.hiding(passage.input.document)
                 record["ops"] = .list(Value.List(before.differences(to: after).map(\.operation)))
                 before = after
                 let step = Value.record(record)
@@ -47,7 +48,7 @@ extension FlowSession {
 
 extension FlowMoment {
     /// The moment as one plain value: the rendering, the nodes by their paths, and the paths in the order of the tree.
-    fileprivate func document(hiding secrets: Set<String>) -> Value {
+    fileprivate func document(hiding secrets: SecretTexts) -> Value {
         var nodes: Value.Record = [:]
         var order: [Value] = []
         for node in root.all {
@@ -74,6 +75,6 @@ extension FlowMoment {
         let document: Value = [
             "rendering": rendering, "nodes": .record(nodes), "order": .list(Value.List(order)),
         ]
-        return document.redacting(secrets)
+        return secrets.hiding(document)
     }
 }

@@ -6,8 +6,8 @@ import WorkflowLua
 extension FlowSession {
     /// Serves a request that looks at a step.
     ///
-    /// - Parameter secrets: The names of the fields whose values are not told.
-    func look(_ request: LookRequest, hiding secrets: Set<String>) throws(FlowError) -> Value {
+    /// - Parameter secrets: What is not told.
+    func look(_ request: LookRequest, hiding secrets: SecretTexts) throws(FlowError) -> Value {
         switch request {
         case .value(let subject, let node, let worker, let code, let step, let path, let extent):
             return try slice(
@@ -65,9 +65,9 @@ extension FlowSession {
                 whole = try player.value(
                     of: expression,
                     seeing: [
-                        ("rendering", moment.rendering.redacting(slices.secrets)),
-                        ("props", seen.props.redacting(slices.secrets)),
-                        ("state", seen.state.redacting(slices.secrets)),
+                        ("rendering", slices.secrets.hiding(moment.rendering)),
+                        ("props", slices.secrets.hiding(seen.props)),
+                        ("state", slices.secrets.hiding(seen.state)),
                     ])
             case .state: whole = try moment.node(at: node ?? moment.root.path).state
             case .worker:
@@ -118,13 +118,13 @@ extension FlowSession {
     }
 
     private func entries(
-        _ search: LookRequest.InputSearch, hiding secrets: Set<String>
+        _ search: LookRequest.InputSearch, hiding secrets: SecretTexts
     ) -> Value {
         let inputs = inputs
         var found: [Value] = []
         var step = search.first
         while step <= inputs.count, found.count < search.limit, step - search.first < search.most {
-            let entry = inputs[step - 1].entry(step: step, secrets: secrets)
+            let entry = inputs[step - 1].entry(step: step, hiding: secrets)
             if search.wants(entry) { found.append(entry) }
             step += 1
         }
@@ -162,7 +162,7 @@ extension FlowSession {
     }
 
     private func find(
-        _ expression: String, from: Int, most: Int, hiding secrets: Set<String>
+        _ expression: String, from: Int, most: Int, hiding secrets: SecretTexts
     ) throws(FlowError) -> Value {
         let last = min(stepCount, from + most - 1)
         var found: Int?
@@ -170,7 +170,7 @@ extension FlowSession {
             (step, rendering, props, state) throws(FlowError) in
             let names = [("rendering", rendering), ("props", props), ("state", state)]
             let value = try player.value(
-                of: expression, seeing: names.map { ($0.0, $0.1.redacting(secrets)) })
+                of: expression, seeing: names.map { ($0.0, secrets.hiding($0.1)) })
             if value != .null, value != false { found = step }
             return found == nil
         }
@@ -180,7 +180,7 @@ extension FlowSession {
 }
 
 extension ValueSlices {
-    fileprivate init(_ extent: LookRequest.Extent, _ secrets: Set<String>) {
+    fileprivate init(_ extent: LookRequest.Extent, _ secrets: SecretTexts) {
         self.init(secrets: secrets, depth: extent.depth, limit: extent.limit)
     }
 }

@@ -5,8 +5,8 @@ import WorkflowKit
 ///
 /// Scalars and short texts stand for themselves. All else is an object with the field `$`, which says what it is.
 struct ValueSlices {
-    /// The names of the fields whose values are left out.
-    var secrets: Set<String> = []
+    /// What is left out.
+    var secrets = SecretTexts.none
     /// How many containers stand in one another.
     var depth = 3
     /// The most entries of a container.
@@ -21,33 +21,24 @@ struct ValueSlices {
     /// A value, from an entry of its own on; a text, from a character on.
     func slice(_ value: Value, from first: Int = 0) -> Value {
         if case .string(let text) = value {
-            return slice(text, from: first, max(limit, Self.longestText))
+            return slice(secrets.masked(text), from: first, max(limit, Self.longestText))
         }
         return slice(value, from: first, depth: depth, share: Self.mostEntries)
     }
 
     /// A value at a path: nothing is told of what is below a secret name.
     func slice(_ value: Value, at path: ValuePath, from first: Int = 0) -> Value {
-        hides(path) ? ["$": "secret"] : slice(value, from: first)
+        secrets.hides(path) ? Self.secret : slice(value, from: first)
     }
 
-    /// Whether a path leads to something that is left out.
-    func hides(_ path: ValuePath) -> Bool {
-        !secrets.isEmpty
-            && path.components.contains { component in
-                if case .key(let key) = component { secrets.contains(key) } else { false }
-            }
-    }
+    private static let secret: Value = ["$": "secret"]
 
     private func slice(_ value: Value, from first: Int, depth: Int, share: Int) -> Value {
         switch value {
         case .null, .bool: return value
-        case .int(let int):
-            // Not all larger ones are numbers in JavaScript.
-            return int.magnitude < 1 << 53 ? value : ["$": "number", "start": "\(int)"]
-        case .double(let double):
-            return double.isFinite ? value : ["$": "number", "start": .string("\(double)")]
-        case .string(let text): return slice(text, from: 0, Self.longestText)
+        case .int, .double: return slice(number: value)
+        case .string(let text):
+            return slice(secrets.masked(text), from: 0, Self.longestText)
         case .list(let list):
             return slice("list", list.count, from: first, depth: depth, share: share) {
                 range, each in
@@ -58,8 +49,8 @@ struct ValueSlices {
                 let fields = ValueSlices(secrets: secrets, depth: 2, limit: 32)
                 let parts = (action.record ?? [:]).prefix(Self.wholeRecord).map { name, value in
                     (
-                        name,
-                        secrets.contains(name) ? ["$": "secret"] : fields.slice(value)
+                        secrets.named(name),
+                        secrets.names.contains(name) ? Self.secret : fields.slice(value)
                     )
                 }
                 return [
@@ -74,13 +65,24 @@ struct ValueSlices {
             ) { range, each in
                 record[range].map { name, value in
                     [
-                        .string(name),
-                        secrets.contains(name)
-                            ? ["$": "secret"]
+                        .string(secrets.named(name)),
+                        secrets.names.contains(name)
+                            ? Self.secret
                             : slice(value, from: 0, depth: depth - 1, share: each),
                     ]
                 }
             }
+        }
+    }
+
+    private func slice(number value: Value) -> Value {
+        switch secrets.hiding(value) {
+        // Not all larger ones are numbers in JavaScript.
+        case .int(let int) where int.magnitude >= 1 << 53: ["$": "number", "start": "\(int)"]
+        case .double(let double) where !double.isFinite:
+            ["$": "number", "start": .string("\(double)")]
+        case .string: Self.secret
+        default: value
         }
     }
 

@@ -75,7 +75,7 @@ struct News: Sendable {
         record["entries"] = .list(
             Value.List(
                 timeline.inputs[first...].enumerated().map { index, input in
-                    input.entry(step: first + index + 1, secrets: secrets)
+                    input.entry(step: first + index + 1, hiding: secrets)
                 }))
         if count != nil { add(changesTo: session.rendering, to: &record) }
         (count, revision, rendering) = (timeline.count, timeline.revision, session.rendering)
@@ -99,7 +99,7 @@ struct News: Sendable {
         if !paths.isEmpty { record["changed"] = .list(Value.List(paths.map { .string($0) })) }
     }
 
-    private func addItems(to record: inout Value.Record, hiding secrets: Set<String>) {
+    private func addItems(to record: inout Value.Record, hiding secrets: SecretTexts) {
         func add(_ name: String, _ values: [Value]) {
             if !values.isEmpty { record[name] = .list(Value.List(values)) }
         }
@@ -121,7 +121,7 @@ struct News: Sendable {
     }
 
     /// An event without what all events have, and without a worker's output, which is asked for.
-    private static func fields(of event: FlowEvent, hiding secrets: Set<String>) -> Value {
+    private static func fields(of event: FlowEvent, hiding secrets: SecretTexts) -> Value {
         guard case .record(var fields) = event.record else { return .null }
         for name in ["v", "seq", "at", "output"] { fields[name] = nil }
         if case .dropped = event.kind {
@@ -131,6 +131,6 @@ struct News: Sendable {
                     + (fields["reason"]?.string ?? ""))
         }
         if case .worker = event.kind {} else { fields["type"] = nil }
-        return Value.record(fields).redacting(secrets)
+        return secrets.hiding(event: .record(fields))
     }
 }

@@ -15,11 +15,9 @@ extension FlowError {
         return record
     }
 
-    /// The same without what is secret: the locals are texts, in which no fields can be told apart.
-    func record(hiding secrets: Set<String>) -> Value.Record {
-        var record = recordWithExcerpt
-        if !secrets.isEmpty { record["locals"] = nil }
-        return record
+    /// The same without what is secret.
+    func record(hiding secrets: SecretTexts) -> Value.Record {
+        secrets.hiding(event: .record(recordWithExcerpt)).record ?? [:]
     }
 
     /// The error that a plain value stands for, such as that of an event; `nil` if it is none.

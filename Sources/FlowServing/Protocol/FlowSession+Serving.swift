@@ -43,7 +43,7 @@ extension FlowSession {
         do throws(FlowError) {
             let request: FlowRequest
             do throws(FlowError) {
-                request = try FlowRequest(value)
+                request = try FlowRequest(hides ? value.unnaming(secrets) : value)
             } catch {
                 send(.error(error))
                 throw error
@@ -92,7 +92,7 @@ extension FlowSession {
     ) throws(FlowError) -> Value? {
         log.client = client.number
         defer { log.client = nil }
-        let hidden = client.hidesSecrets ? secrets : []
+        let hidden = client.hidesSecrets ? secrets : .none
         switch request {
         case .quit, .snapshot, .patches, .narrow, .follow: break
         case .look(let request): return try look(request, hiding: hidden)
@@ -122,17 +122,21 @@ extension FlowSession {
         case .props(let props): try update(props: props)
         case .interrupt: return .bool(interrupt())
         case .status: return status.document
-        case .nodes: return nodes()?.document ?? []
+        case .nodes: return hidden.hiding(nodes()?.document ?? [])
         case .timeline(let tellsChanges):
             var record: Value.Record = [
                 "step": .int(step), "of": .int(stepCount),
-                "inputs": .list(Value.List(inputs.map(\.document))),
+                "inputs": hidden.hiding(.list(Value.List(inputs.map(\.document)))),
             ]
-            if tellsChanges { record["steps"] = .list(Value.List(try steps().map(\.document))) }
+            if tellsChanges {
+                let steps = try steps().map(\.document)
+                record["steps"] = hidden.hiding(.list(Value.List(steps)))
+            }
             return .record(record)
-        case .rendering(let step): return try rendering(at: step ?? self.step)
+        case .rendering(let step): return hidden.hiding(try rendering(at: step ?? self.step))
         case .eval(let expression, let names):
-            return try value(of: expression, where: hidden.isEmpty ? names : shown + names)
+            let names = hidden.isEmpty ? names : shown + names
+            return hidden.hiding(try value(of: expression, where: names))
         case .why(let path, let step): return try origin(of: path, at: step).document
         case .whyNode(let node, let step): return try origin(ofNode: node, at: step).document
         case .log where !hidden.isEmpty, .logRendering where !hidden.isEmpty:
@@ -153,8 +157,8 @@ extension FlowSession {
     /// What expressions see, without what is secret.
     private var shown: [(String, Value)] {
         [
-            ("rendering", rendering.redacting(secrets)), ("props", props.redacting(secrets)),
-            ("state", (state() ?? .null).redacting(secrets)),
+            ("rendering", secrets.hiding(rendering)), ("props", secrets.hiding(props)),
+            ("state", secrets.hiding(state() ?? .null)),
         ]
     }
 
@@ -241,17 +245,37 @@ extension FlowError {
 }
 
 extension FlowEvent.Kind {
-    /// The same without what stands under secret names, and without texts in which that cannot be told.
-    fileprivate func hiding(_ secrets: Set<String>) -> FlowEvent.Kind {
+    /// The same without what is secret.
+    fileprivate func hiding(_ secrets: SecretTexts) -> FlowEvent.Kind {
         switch self {
-        case .reply(let id, let value, var error):
-            error?.locals = []
-            return .reply(id: id, value: value?.redacting(secrets), error: error)
-        case .snapshot(let document): return .snapshot(document.redacting(secrets))
-        case .error(var error):
-            error.locals = []
-            return .error(error)
-        default: return self
+        case .reply(let id, let value, let error):
+            .reply(
+                id: id, value: value.map { secrets.naming($0, except: SecretTexts.structure) },
+                error: error?.hiding(secrets))
+        case .snapshot(let document): .snapshot(secrets.hiding(document))
+        case .error(let error): .error(error.hiding(secrets))
+        default: self
         }
+    }
+}
+
+extension FlowError {
+    /// The same without what is secret; the locals are texts that may have been cut.
+    fileprivate func hiding(_ secrets: SecretTexts) -> FlowError {
+        var error = FlowError(record: secrets.hiding(event: .record(record))) ?? self
+        error.excerpt = excerpt
+        return error
+    }
+}
+
+extension Value {
+    /// A request whose paths are those of the session again.
+    fileprivate func unnaming(_ secrets: SecretTexts) -> Value {
+        guard case .record(var request) = self else { return self }
+        for field in ["key", "node", "path", "under"] {
+            guard let text = request[field]?.string else { continue }
+            request[field] = .string(secrets.unnamed(text))
+        }
+        return .record(request)
     }
 }

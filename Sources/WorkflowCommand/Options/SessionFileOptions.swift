@@ -15,7 +15,7 @@ struct SessionFileOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Record and show the values of fields of this name as \"[secret]\"; repeatable.",
+            "Keep the values of fields of this name out of recordings and browsers; repeatable.",
             valueName: "field"))
     var secret: [String] = []
 

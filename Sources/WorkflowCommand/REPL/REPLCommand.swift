@@ -37,7 +37,6 @@ struct REPLCommand: ReportingCommand {
     @OptionGroup var plugins: PluginOptions
 
     func validate() throws {
-        try files.check(isInspected: page.inspect != nil)
         guard flow != "-", props != "-" else {
             throw ValidationError(
                 "Standard input is what the commands are read from; give a file.")

@@ -1,5 +1,5 @@
 import LibC
-package import PlainValue
+import PlainValue
 import Synchronization
 public import WorkflowLua
 
@@ -22,7 +22,8 @@ public final class FlowJournal: Sendable {
     /// - Parameters:
     ///   - path: Where; there must be no such file yet.
     ///   - secrets: The names of fields whose values are recorded as `"[secret]"`, wherever they stand; the locals of errors
-    ///     are then left out. What a flow writes into a text, such as a message, is recorded as it is.
+    ///     are then left out. A value of four characters or more that has stood under such a name is left out of other texts
+    ///     too. What the flow makes of it, such as its upper case, is another value.
     ///   - isSynced: Whether each line is brought to the disk itself, so that it survives a power cut; that takes
     ///     milliseconds a line.
     /// - Throws: A `FlowError` with the code `recording`.
@@ -46,10 +47,12 @@ public final class FlowJournal: Sendable {
 
     deinit { close(file) }
 
-    /// Writes an event, unless the recording has ended.
+    /// Writes an event without what is secret, unless the recording has ended.
     ///
     /// - Returns: Why it cannot be written, the first time that it is so.
-    package func write(_ event: FlowEvent) -> FlowError? {
+    package func write(
+        _ event: FlowEvent, hiding secrets: SecretTexts = .none
+    ) -> FlowError? {
         guard !hasEnded.load(ordering: .relaxed) else { return nil }
         let line = TextSum.line(of: event.record(hiding: secrets))
         var written = 0
@@ -71,35 +74,5 @@ public final class FlowJournal: Sendable {
             "the recording \(path) ends here: \(String(cString: strerror(reason)))",
             help:
                 "what was recorded before can be replayed; the session goes on without a recording")
-    }
-}
-
-extension FlowEvent {
-    /// The event as a plain value, without what stands under some names.
-    package func record(hiding secrets: Set<String>) -> Value { record.event(hiding: secrets) }
-}
-
-extension Value {
-    /// The record of an event, without what stands under some names.
-    package func event(hiding secrets: Set<String>) -> Value {
-        guard !secrets.isEmpty, case .record(var fields) = self else { return self }
-        // The locals of an error are texts, in which no fields can be told apart.
-        fields["locals"] = nil
-        return Value.record(fields).redacting(secrets)
-    }
-
-    /// The same value with what stands under some names made unreadable.
-    package func redacting(_ names: Set<String>) -> Value {
-        if names.isEmpty { return self }
-        switch self {
-        case .record(let record):
-            var copy: Value.Record = [:]
-            for (name, value) in record {
-                copy[name] = names.contains(name) ? "[secret]" : value.redacting(names)
-            }
-            return .record(copy)
-        case .list(let list): return .list(Value.List(list.map { $0.redacting(names) }))
-        default: return self
-        }
     }
 }

@@ -76,10 +76,8 @@ extension FlowSession {
     /// The id of the process that runs the flow's scripts; `nil` if there is none.
     package var processID: Int32? { player.flow?.processID }
 
-    /// The names of the fields whose values are not to be seen.
-    package nonisolated var secrets: Set<String> {
-        options.secrets.union(options.journal?.secrets ?? [])
-    }
+    /// What is not to be seen of it.
+    package var secrets: SecretTexts { log.secrets }
 
     // MARK: Following
 

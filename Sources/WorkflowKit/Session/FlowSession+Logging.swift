@@ -62,7 +62,6 @@ extension FlowSession {
     func play(_ input: FlowInput, asStep number: Int) throws(FlowError) {
         guard let recorder, let flow = player.flow else { return try play(input) }
         recorder.step = number
-        recorder.secrets.add(from: input)
         try flow.setTrace(recorder.trace)
         defer { try? flow.setTrace(nil) }
         try play(input)
@@ -71,11 +70,8 @@ extension FlowSession {
     private func makeRecorder(
         of points: [LogPoint], from step: Int, onHit: @escaping (LogHit) -> Void
     ) throws(FlowError) -> LogRecorder {
-        let texts = SecretTexts(secrets)
-        texts.add(from: player.header?.props)
-        for input in player.timeline.inputs { texts.add(from: input) }
-        return try LogRecorder(
-            points, files: player.flow?.files ?? [], limits: options.limits, secrets: texts,
+        try LogRecorder(
+            points, files: player.flow?.files ?? [], limits: options.limits, secrets: secrets,
             step: step, onHit: onHit)
     }
 }

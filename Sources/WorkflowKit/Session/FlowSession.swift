@@ -57,7 +57,10 @@ public actor FlowSession {
         onEvent: @escaping @Sendable (FlowEvent) -> Void = { _ in }
     ) {
         self.options = options
-        log = FlowEventLog(now: options.now, journal: options.journal, onEvent: onEvent)
+        log = FlowEventLog(
+            now: options.now, journal: options.journal,
+            secrets: SecretTexts(options.secrets.union(options.journal?.secrets ?? [])),
+            onEvent: onEvent)
         let lines = WorkerLines()
         workers = WorkerSession(
             registry: options.plugins, grants: options.grants, onAccess: options.onAccess,
