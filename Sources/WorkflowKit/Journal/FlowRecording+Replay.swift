@@ -80,7 +80,7 @@ extension FlowRecording {
         var differences: [ReplayDifference] = []
         let range = range ?? 0..<steps.count
         if range.lowerBound == 0, let firstRendering {
-            let now = await session.rendering
+            let now = await session.rendering.hidden(as: firstRendering)
             if now != firstRendering {
                 differences.append(
                     ReplayDifference(
@@ -128,12 +128,37 @@ extension FlowSession {
         }
         var outputs = takeOutputs()
         if step.isCut { outputs = Array(outputs.prefix(step.outputs.count)) }
+        if outputs.count == step.outputs.count {
+            outputs = zip(outputs, step.outputs).map { $0.hidden(as: $1) }
+        }
         if outputs != step.outputs { differ(.outputs(recorded: step.outputs, now: outputs)) }
         if let recorded = step.rendering {
-            if recorded != rendering { differ(.rendering(recorded: recorded, now: rendering)) }
+            let now = rendering.hidden(as: recorded)
+            if recorded != now { differ(.rendering(recorded: recorded, now: now)) }
         } else if rendering != before {
             differ(.rendering(recorded: before, now: rendering))
         }
         return differences
+    }
+}
+
+extension Value {
+    /// The value without what is not to be seen of it in a recording, which says nothing of that.
+    fileprivate func hidden(as recorded: Value) -> Value {
+        self == recorded ? self : hiding(as: recorded)
+    }
+
+    private func hiding(as recorded: Value) -> Value {
+        switch (self, recorded) {
+        case (_, .string(SecretTexts.mask)): recorded
+        case (.list(let now), .list(let list)) where now.count == list.count:
+            .list(Value.List(zip(now, list).map { $0.hiding(as: $1) }))
+        case (.record(let now), .record(let record)):
+            .record(
+                Value.Record(now.map { ($0.key, $0.value.hiding(as: record[$0.key] ?? .null)) }) {
+                    $1
+                })
+        default: self
+        }
     }
 }

@@ -141,6 +141,39 @@ import WorkflowLua
         #expect(try FlowRecording(path: folder.path("s.jsonl")).steps.count == 4)
     }
 
+    @Test func whatIsHiddenInARecordingDoesNotDiffer() async throws {
+        let folder = try TemporaryFolder()
+        let flow = { (title: String) in
+            FlowSource.text(
+                """
+                local Flow = { name = "flow", state = { pins = { 1234 }, pin = 4321 } }
+                Flow.apply = {
+                    enter = function(state, action)
+                        state.pins[1] = action.pin
+                        return { pin = action.pin }
+                    end,
+                }
+                function Flow.render(state) return { all = { { pin = state.pin } }, title = "\(title)" } end
+                return Flow
+                """)
+        }
+        var options = FlowOptions()
+        options.journal = try FlowJournal(path: folder.path("s.jsonl"), secrets: ["pin"])
+        let session = try await FlowSession.open(flow("one"), options: options)
+        try await session.send(["type": "enter", "pin": 90_125])
+        await session.close()
+        let recording = try FlowRecording(path: folder.path("s.jsonl"))
+        let same = try await recording.makeSession(of: flow("one"))
+        #expect(try await recording.replay(in: same).isEmpty)
+        let other = try await recording.makeSession(of: flow("two"))
+        let first = try #require(try await recording.replay(in: other).first)
+        guard case .rendering(let recorded, let now) = first.content else {
+            Issue.record("\(first)")
+            return
+        }
+        #expect(recorded.differences(to: now).count == 1)
+    }
+
     @Test func aClientThatSeesNoSecretsFindsItsWay() async throws {
         var options = FlowOptions()
         options.secrets = ["password", "pin"]
