@@ -45,6 +45,23 @@ struct CodePolicyTests {
         await sessions.close()
     }
 
+    @Test("A session whose flow cannot be asked is deleted for those who may see all sessions")
+    func deleted() async throws {
+        let deployment = try Deployment()
+        try await deployment.play(["add"], .migrate)
+        try deployment.write(Deployment.counter(by: "10"))
+        let sessions = try deployment.start(.migrate)
+        let problem = await #expect(throws: Problem.self) {
+            try await sessions.delete("a", for: Principal(name: "ada", scopes: [.delete]))
+        }
+        #expect(problem?.code == "snapshot")
+        let eve = Principal(name: "eve", scopes: [.delete, .inspect])
+        try await sessions.delete("a", for: eve)
+        let gone = await #expect(throws: Problem.self) { try await sessions.delete("a", for: eve) }
+        #expect(gone?.status == .notFound)
+        await sessions.close()
+    }
+
     @Test("A session that does not fit the present files is refused, and nothing of it is lost")
     func refused() async throws {
         let deployment = try Deployment()
