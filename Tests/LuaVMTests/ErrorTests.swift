@@ -58,7 +58,10 @@ import Testing
 
     @Test func anErrorObjectThatIsNoStringIsNamedByItsType() throws {
         let vm = try LuaVM()
-        #expect(try vm.failure(of: "error({})").message == "error object is a table value")
+        #expect(try vm.failure(of: "error({})").message == "error object is a table: {}")
+        #expect(
+            try vm.failure(of: "error({ code = 42, why = { \"no\" } })").message
+                == "error object is a table: { code = 42, why = { \"no\" } }")
         #expect(try vm.failure(of: "error()").message == "error object is a nil value")
         #expect(try vm.failure(of: "error(42)").message == "42")
     }

@@ -92,7 +92,7 @@ void error_capture(lb_state *b, lua_State *L, bool whole) {
 }
 
 static void capture_message(lb_state *b, lua_State *L, int index) {
-    char text[64];
+    char text[64 + LB_LOCAL_SIZE];
     size_t length;
     if (lua_type(L, index) == LUA_TSTRING) {
         const char *message = lua_tolstring(L, index, &length);
@@ -100,6 +100,10 @@ static void capture_message(lb_state *b, lua_State *L, int index) {
     } else if (lua_type(L, index) == LUA_TNUMBER) {
         length = describe(b, L, index, text, sizeof text);
         set_text(b, text, length);
+    } else if (lua_type(L, index) == LUA_TTABLE) {
+        int start = snprintf(text, sizeof text, "error object is a table: ");
+        length = describe(b, L, index, text + start, sizeof text - (size_t)start);
+        set_text(b, text, (size_t)start + length);
     } else {
         const char *name = type_name_at(b, L, index);
         int written = snprintf(text, sizeof text, "error object is a %.32s value", name);
