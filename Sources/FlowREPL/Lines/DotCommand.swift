@@ -116,7 +116,8 @@ enum DotCommand: String, CaseIterable {
 
     /// The command that a word means, which may be the beginning of its name.
     init(_ word: String) throws(FlowError) {
-        if let exact = Self(rawValue: word) {
+        // As other programs name it.
+        if let exact = word == "quit" ? .exit : Self(rawValue: word) {
             self = exact
             return
         }

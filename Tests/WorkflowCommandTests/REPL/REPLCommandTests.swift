@@ -220,6 +220,7 @@ import Testing
         let talk = try await Conversation.example("counter")
         #expect(await talk.repl.respond(to: ".clear").clearsScreen)
         #expect(await talk.repl.respond(to: ".exit").isOver)
+        #expect(await talk.repl.respond(to: ".quit").isOver)
     }
 
     @Test func renderingThatFailsIsAnErrorAndTheFlowGoesOn() async throws {
