@@ -117,6 +117,11 @@ public struct LuaFlow {
     /// very flow; no protection against forgery.
     public var hash: String { modules.hash }
 
+    /// The ``hash`` of a flow with these files.
+    package static func hash(of texts: [String: [UInt8]]) -> String {
+        ModuleLoader.hash(of: texts)
+    }
+
     /// The same for each file by itself.
     public var fileHashes: [String: String] { modules.hashes }
 

@@ -120,6 +120,7 @@ final class MemorySessionStore: SessionStore {
             session.summary.step = change.step
             session.summary.stepCount = change.stepCount
             session.summary.wakeAt = change.wakeAt
+            session.summary.firstStep = max(session.summary.firstStep, change.firstStep)
             session.summary.updated = change.milliseconds
             state.sessions[id] = session
             return version + 1

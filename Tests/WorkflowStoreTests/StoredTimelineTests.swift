@@ -88,7 +88,8 @@ import WorkflowStore
         let resumed = try await diary()
         #expect(
             await message { try await resumed.undo() }
-                == "the session 'd' has no step 1; steps from 2 to 2 are kept")
+                == "there is no step 1 any more: it was compacted away, or made by other files; steps are counted from 2 to 2"
+        )
         #expect(await entries(resumed) == [1, 2])
     }
 }

@@ -107,8 +107,14 @@ final class ServedSessions: Sendable {
     func document(
         of id: String, at step: Int? = nil, for principal: Principal
     ) async throws(Problem) -> Value.Record {
-        let moment = try await moment(of: id, at: step, for: principal)
-        return try await summary(of: id).document.merging(moment.document(of: id))
+        var moment = try await moment(of: id, at: step, for: principal)
+        let summary = try await summary(of: id)
+        if summary.version > moment.version {
+            // Another service plays it, too.
+            try await problems { _ = try await self.use(id) { try await $0.refresh() } }
+            moment = try await self.moment(of: id, at: step, for: principal)
+        }
+        return summary.document.merging(moment.document(of: id))
     }
 
     /// Something that a session tells of itself as it is.

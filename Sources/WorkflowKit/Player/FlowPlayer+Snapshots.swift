@@ -57,14 +57,18 @@ extension FlowPlayer {
         let restoration = tree.host.restoration ?? Restoration()
         if Name(snapshot.flow) != Name(flow.name) {
             notes.append("it is of the flow '\(snapshot.flow)', not of '\(flow.name)'")
-        } else if !options.takesChangedFiles, !snapshot.isMigrated(to: flow.version) {
+        } else if !options.takesChangedFiles {
             // Files that are loaded only when they are needed may not be there yet.
             let (codes, texts) = (flow.codeHashes, flow.fileHashes)
-            notes += snapshot.files.keys.sorted().filter { file in
+            let changed = snapshot.files.keys.sorted().filter { file in
                 // Snapshots of earlier versions have the sums of whole texts.
                 guard let code = codes[file], let sum = snapshot.files[file] else { return false }
                 return sum != code && sum != texts[file]
-            }.map { "\($0) has changed since it was made" }
+            }
+            hasOtherFiles = !changed.isEmpty
+            if !snapshot.isMigrated(to: flow.version) {
+                notes += changed.map { "\($0) has changed since it was made" }
+            }
         }
         notes += restoration.lost.map { "\($0.path) cannot go on: \($0.reason)" }
         notes += restoration.missing.map { "\($0) is new, and has no state in it" }

@@ -38,6 +38,8 @@ package final class FlowPlayer {
     package internal(set) var timeline = Timeline()
     /// What the timeline begins with; its tree is `nil` if the flow began anew.
     package private(set) var origin: Timeline.Checkpoint?
+    /// Whether the snapshot that it went on from was made by other files of the flow.
+    package internal(set) var hasOtherFiles = false
     /// The last step that is kept; see ``confirm(through:)``.
     var confirmedStep = -1
     /// When and how the workers that run were started.

@@ -73,6 +73,9 @@ extension FlowSession {
     /// Whether going on from a ``snapshot()`` would be the same as going on here: not after a pass that failed.
     package var isWhole: Bool { player.isWhole }
 
+    /// Whether the snapshot that it went on from was made by other files of the flow.
+    package var hasOtherFiles: Bool { player.hasOtherFiles }
+
     /// The id of the process that runs the flow's scripts; `nil` if there is none.
     package var processID: Int32? { player.flow?.processID }
 

@@ -189,7 +189,9 @@ final class ModuleLoader {
     }
 
     /// Sixteen digits that change with the name or the text of any file that was loaded.
-    var hash: String {
+    var hash: String { Self.hash(of: texts) }
+
+    static func hash(of texts: [String: [UInt8]]) -> String {
         var bytes: [UInt8] = []
         for (file, text) in texts.sorted(by: { $0.key < $1.key }) {
             bytes += Array(file.utf8) + [0xff] + Array(TextSum.digits(of: text).utf8)

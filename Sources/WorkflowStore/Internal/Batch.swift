@@ -85,10 +85,16 @@ private func finish(
     // A state that cannot be kept is an event; the inputs are kept all the same.
     if isDue, let snapshot = try? session.snapshot() {
         change.snapshot = SessionSnapshot(step: change.step, document: snapshot.document)
-        if session.hash != baseline.code { change.code = session.code }
+    }
+    if change.snapshot != nil || !change.inputs.isEmpty, session.hash != baseline.code,
+        let code = session.code.map({ baseline.keptCode?.completing($0) ?? $0 }),
+        code.hash != baseline.code
+    {
+        change.code = code
     }
     let isChanged =
         growing.isChanged || change.snapshot != nil || change.wakeAt != baseline.wakeAt
+        || !baseline.isFirstKept
     let outputs = baseline.pending.removeOutputs().map {
         SessionNews.StepOutputs(step: baseline.place.base + $0.step, outputs: $0.outputs)
     }

@@ -19,3 +19,13 @@ extension FlowSession {
     /// Whether nobody sees that the session is loaded again.
     var mayBeReplaced: Bool { mayBeClosed && !isInPast && log.attachments.isEmpty }
 }
+
+extension FlowCode {
+    /// Some files of the flow with the others of these: modules that were not required yet this time.
+    func completing(_ code: FlowCode) -> FlowCode {
+        let all = files.merging(code.files) { _, new in new }
+        guard all.count > code.files.count, main == code.main else { return code }
+        return FlowCode(
+            hash: LuaFlow.hash(of: all.mapValues { Array($0.utf8) }), main: main, files: all)
+    }
+}

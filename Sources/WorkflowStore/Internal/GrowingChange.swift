@@ -10,12 +10,15 @@ struct GrowingChange {
     init(from place: SessionPlace, milliseconds: Int) {
         before = place
         change = SessionChange(
-            keeping: place.stepCount, step: place.step, milliseconds: milliseconds)
+            keeping: place.stepCount, step: place.step, firstStep: place.first,
+            milliseconds: milliseconds)
     }
 
     /// Where the session stands.
     var place: SessionPlace {
-        SessionPlace(base: before.base, step: change.step, stepCount: change.stepCount)
+        SessionPlace(
+            base: before.base, first: before.first, step: change.step,
+            stepCount: change.stepCount)
     }
 
     /// Whether the timeline is another than before.

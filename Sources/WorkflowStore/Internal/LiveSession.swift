@@ -6,6 +6,9 @@ final class LiveSession {
     let pending: PendingNews
     /// The step of the store at which the session's own steps begin.
     let base: Int
+    /// The first step that can be gone back to, and what the store has for that.
+    let first: Int
+    private var keptFirst: Int
     private(set) var version: Int
     private(set) var step: Int
     private(set) var stepCount: Int
@@ -17,9 +20,16 @@ final class LiveSession {
     /// Whether the next change is to have a snapshot: the code is no longer that of the last one, or another soon follows.
     var needsSnapshot = false
 
+    /// What the store has of the flow's files, if that may be more than what is loaded.
+    var keptCode: FlowCode?
+
+    /// - Parameter hasOtherFiles: Whether its files have not made what it begins with.
     init(
-        _ session: FlowSession, _ pending: PendingNews, _ summary: SessionSummary, base: Int
+        _ session: FlowSession, _ pending: PendingNews, _ summary: SessionSummary, base: Int,
+        hasOtherFiles: Bool = false
     ) {
+        first = hasOtherFiles ? max(base, summary.firstStep) : summary.firstStep
+        keptFirst = summary.firstStep
         self.session = session
         self.pending = pending
         self.base = base
@@ -39,8 +49,9 @@ final class LiveSession {
     func baseline(interval: Int) -> Baseline {
         Baseline(
             pending: pending,
-            place: SessionPlace(base: base, step: step, stepCount: stepCount),
+            place: SessionPlace(base: base, first: first, step: step, stepCount: stepCount),
             version: version, lastSnapshot: lastSnapshot, wakeAt: wakeAt, code: code,
+            keptCode: keptCode, isFirstKept: keptFirst == first,
             interval: needsSnapshot ? 1 : interval)
     }
 
@@ -51,6 +62,8 @@ final class LiveSession {
         stepCount = change.stepCount
         wakeAt = change.wakeAt
         code = change.code?.hash ?? code
+        keptFirst = first
+        if change.code != nil { keptCode = change.code }
         lastSnapshot = snapshotStep ?? min(lastSnapshot, change.keeping)
         if change.snapshot != nil { needsSnapshot = false }
     }
@@ -64,5 +77,8 @@ struct Baseline: Sendable {
     let lastSnapshot: Int
     let wakeAt: Int?
     let code: String?
+    let keptCode: FlowCode?
+    /// Whether the store knows the first step that can be gone back to.
+    let isFirstKept: Bool
     let interval: Int
 }

@@ -92,6 +92,8 @@ final class SessionCall: Sendable {
 struct SessionPlace: Sendable {
     /// The first step that is in memory.
     let base: Int
+    /// The first step that can be gone back to.
+    let first: Int
     let step: Int
     let stepCount: Int
 }

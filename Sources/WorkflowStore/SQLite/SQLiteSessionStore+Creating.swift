@@ -74,14 +74,14 @@ extension SQLiteSessionStore {
         try db.cachedStatement(
             sql: """
                 INSERT INTO session (id, flow, code, version, change, step, step_count, wake_at,
-                    created, updated)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    created, updated, first_step)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(
             arguments: [
                 summary.id, summary.flow, summary.code, summary.version,
                 Int64(bitPattern: summary.change), summary.step, summary.stepCount,
-                summary.wakeAt, summary.created, summary.updated,
+                summary.wakeAt, summary.created, summary.updated, summary.firstStep,
             ])
         return Int(db.lastInsertedRowID)
     }

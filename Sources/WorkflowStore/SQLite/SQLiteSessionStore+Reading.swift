@@ -5,7 +5,8 @@ import WorkflowKit
 extension SQLiteSessionStore {
     private static let columns = """
         SELECT id, number, flow, code, version, change, step, step_count, wake_at, created, updated,
-            coalesce((SELECT min(step) FROM snapshot WHERE session = number), 0) FROM session
+            max(first_step, coalesce((SELECT min(step) FROM snapshot WHERE session = number), 0))
+        FROM session
         """
 
     /// A session in short; see ``SessionStore``.

@@ -48,12 +48,13 @@ extension SQLiteSessionStore {
         try db.cachedStatement(
             sql: """
                 UPDATE session SET version = ?, change = ?, step = ?, step_count = ?, updated = ?,
-                    wake_at = ?, code = coalesce(?, code) WHERE number = ?
+                    wake_at = ?, code = coalesce(?, code), first_step = max(first_step, ?)
+                WHERE number = ?
                 """
         ).execute(
             arguments: [
                 version + 1, Int64(bitPattern: change.id), change.step, change.stepCount,
-                change.milliseconds, change.wakeAt, change.code?.hash, number,
+                change.milliseconds, change.wakeAt, change.code?.hash, change.firstStep, number,
             ])
         if change.keeping < row[2] {
             for table in ["input", "snapshot"] {
@@ -78,7 +79,7 @@ extension SQLiteSessionStore {
         return version + 1
     }
 
-    /// Adds a snapshot, and drops those that lie between the first and the latest ones.
+    /// Adds a snapshot, and drops those that lie between that of the first step and the latest ones.
     static func insert(_ text: String, step: Int, of number: Int, _ db: Database) throws {
         try db.cachedStatement(
             sql: "INSERT OR REPLACE INTO snapshot (session, step, document) VALUES (?, ?, ?)"
@@ -86,7 +87,9 @@ extension SQLiteSessionStore {
         try db.cachedStatement(
             sql: """
                 DELETE FROM snapshot WHERE session = ?1
-                    AND step > (SELECT min(step) FROM snapshot WHERE session = ?1)
+                    AND step > (
+                        SELECT max(first_step, (SELECT min(step) FROM snapshot WHERE session = ?1))
+                        FROM session WHERE number = ?1)
                     AND step NOT IN (
                         SELECT step FROM snapshot WHERE session = ?1 ORDER BY step DESC LIMIT ?2)
                 """

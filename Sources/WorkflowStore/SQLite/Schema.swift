@@ -6,6 +6,7 @@ enum Schema {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { db in try db.execute(sql: version1) }
         migrator.registerMigration("2") { db in try db.execute(sql: version2) }
+        migrator.registerMigration("3") { db in try db.execute(sql: version3) }
         return migrator
     }
 
@@ -91,5 +92,10 @@ enum Schema {
             main TEXT NOT NULL,
             files TEXT NOT NULL
         ) STRICT, WITHOUT ROWID;
+        """
+
+    static let version3 = """
+        -- The first step that the flow's files of today have made or gone on from; those before are kept, and not played.
+        ALTER TABLE session ADD COLUMN first_step INTEGER NOT NULL DEFAULT 0;
         """
 }

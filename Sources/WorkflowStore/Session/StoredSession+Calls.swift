@@ -62,7 +62,14 @@ extension StoredSession {
         _ body: @escaping @Sendable (isolated FlowSession, SessionPlace) throws -> Void
     ) async throws -> SessionMoment {
         try key?.validate()
-        return try await call(SessionCall(key, makesSnapshot: makingSnapshot, body))
+        do {
+            return try await call(SessionCall(key, makesSnapshot: makingSnapshot, body))
+        } catch let error as StoreError where error.code == .noSuchStep || error.code == .otherStep
+        {
+            // It may be right by what was done elsewhere.
+            guard try await refresh() else { throw error }
+            return try await call(SessionCall(key, makesSnapshot: makingSnapshot, body))
+        }
     }
 
     /// Adds a call to those that wait, and waits for its answer.
@@ -74,6 +81,8 @@ extension StoredSession {
             call.cancel(in: id)
         }
         do { return try outcome.get() } catch let repeated as RepeatedRequest {
+            // It may have been done elsewhere.
+            try await refresh()
             return try await moment(of: repeated.receipt)
         }
     }

@@ -22,18 +22,24 @@ extension StoredSession {
     func load(
         _ known: SessionContents? = nil, showing step: Int? = nil, for key: RequestKey? = nil
     ) async throws -> SessionMoment {
-        let contents =
+        var contents =
             if let known { known } else { try await store.load(id, reaching: step) }
+        if try await settles(contents) { contents = try await store.load(id, reaching: step) }
         let snapshot = try snapshot(of: contents)
         // Two sessions of one name are never at work at a time.
         await drop()
         let pending = PendingNews()
+        let session = try await FlowSession.open(
+            source, options: options(notifying: pending, from: contents.snapshot.step),
+            restoring: snapshot,
+            replaying: contents.inputs, onEvent: { pending.add($0) })
+        let hasOtherFiles = await session.hasOtherFiles
         let live = LiveSession(
-            try await FlowSession.open(
-                source, options: options(notifying: pending, from: contents.snapshot.step),
-                restoring: snapshot,
-                replaying: contents.inputs, onEvent: { pending.add($0) }),
-            pending, contents.summary, base: contents.snapshot.step)
+            session, pending, contents.summary, base: contents.snapshot.step,
+            hasOtherFiles: hasOtherFiles)
+        if !hasOtherFiles, let code = contents.summary.code, await session.hash != code {
+            live.keptCode = try await store.code(code)
+        }
         adopt(live)
         let moment: SessionMoment
         do {
@@ -55,6 +61,30 @@ extension StoredSession {
         }
         await live.session.confirm(through: live.stepCount - live.base)
         return moment
+    }
+
+    /// Keeps a snapshot of what a session was when it was played last, if it goes on with other files: what these are given
+    /// begins there, and inputs of before are not theirs.
+    ///
+    /// - Returns: Whether there is such a snapshot now.
+    /// - Throws: The `FlowError` that keeps the files of before from playing that, or a ``StoreError``.
+    private func settles(_ contents: SessionContents) async throws -> Bool {
+        let (summary, base) = (contents.summary, contents.snapshot.step)
+        guard base < summary.step, let hash = summary.code else { return false }
+        var beginning = contents
+        beginning.inputs = []
+        let hasOtherFiles = try await aside(beginning) { await $0.hasOtherFiles }
+        guard hasOtherFiles, let code = try await store.code(hash) else { return false }
+        let last = try await aside(contents, in: code.source()) { session in
+            try await session.go(to: summary.step - base)
+            return try await session.snapshot()
+        }
+        let change = SessionChange(
+            keeping: summary.stepCount, step: summary.step,
+            snapshot: SessionSnapshot(step: summary.step, document: last.document),
+            wakeAt: summary.wakeAt, milliseconds: options.now())
+        _ = try await store.append(change, to: id, expecting: summary.version)
+        return true
     }
 
     /// Leaves steps to the store if there are more in memory than are to be.

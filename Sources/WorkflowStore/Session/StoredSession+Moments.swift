@@ -10,7 +10,7 @@ extension StoredSession {
     /// - Throws: A ``StoreError`` with the code `no_such_step` for a step that there is not, or that was compacted away; a
     ///   `FlowError` if it cannot be reached with the flow as it is now.
     public func moment(at step: Int? = nil) async throws -> SessionMoment {
-        try await moment(at: step, inputCount: step.map { min($0, 1) } ?? 0)
+        try await moment(at: step, inputCount: nil)
     }
 
     /// The answer of a request that was dealt with before.
@@ -22,13 +22,18 @@ extension StoredSession {
         return moment
     }
 
-    private func moment(at step: Int?, inputCount: Int) async throws -> SessionMoment {
+    /// - Parameter inputCount: Of how many inputs the outputs are told; by default of the step's own, if it is known.
+    private func moment(at step: Int?, inputCount: Int?) async throws -> SessionMoment {
         guard let step else { return try await call(.nothing()) }
         let found = Returned<SessionMoment>()
         do {
             let now = try await call { session, place in
                 try place.validate(step)
-                guard step - inputCount >= place.base else { throw EarlierStep() }
+                let inputCount = inputCount ?? (step > place.first ? 1 : 0)
+                if inputCount > 0 { try place.validate(step - inputCount) }
+                guard step - inputCount >= place.base else {
+                    throw EarlierStep(inputCount: inputCount)
+                }
                 found.value = try session.moment(
                     at: step - place.base, inputCount: inputCount)
             }
@@ -37,8 +42,8 @@ extension StoredSession {
             moment.stepCount = now.stepCount
             moment.version = now.version
             return moment
-        } catch is EarlierStep {
-            return try await earlierMoment(at: step, inputCount: inputCount)
+        } catch let earlier as EarlierStep {
+            return try await earlierMoment(at: step, inputCount: earlier.inputCount)
         }
     }
 
@@ -75,14 +80,19 @@ extension StoredSession {
     }
 
     /// Plays what is kept in a session of its own, whose workers do nothing.
-    private func aside<Result: Sendable>(
-        _ contents: SessionContents, _ body: (FlowSession) async throws -> Result
+    ///
+    /// - Parameter other: The flow to play; by default that of the session.
+    func aside<Result: Sendable>(
+        _ contents: SessionContents, in other: FlowSource? = nil,
+        _ body: (FlowSession) async throws -> Result
     ) async throws -> Result {
         var options = options
         options.runsWorkers = false
         options.journal = nil
+        options.onInput = nil
+        if other != nil { options.flowName = contents.summary.flow }
         let session = try await FlowSession.open(
-            source, options: options, restoring: snapshot(of: contents),
+            other ?? source, options: options, restoring: snapshot(of: contents),
             replaying: contents.inputs)
         do {
             try await session.borrowProcess()
@@ -98,7 +108,10 @@ extension StoredSession {
 }
 
 /// Says that a step lies before what is in memory.
-struct EarlierStep: Error {}
+struct EarlierStep: Error {
+    /// Of how many inputs the outputs are told.
+    var inputCount = 0
+}
 
 extension SessionPlace {
     /// Makes sure that the session stands at a step, if one is given.
@@ -115,15 +128,17 @@ extension SessionPlace {
     ///
     /// - Throws: A ``StoreError`` with the code `no_such_step`.
     func validate(_ step: Int) throws(StoreError) {
-        guard (0...stepCount).contains(step) else {
+        guard (first...stepCount).contains(step) else {
             throw StoreError(
                 .noSuchStep,
-                step < 0
-                    ? "there is nothing to undo: this is the beginning"
+                step < first
+                    ? step < 0
+                        ? "there is nothing to undo: this is the beginning"
+                        : "there is no step \(step) any more: it was compacted away, or made by other files"
                     : step == self.step + 1
                         ? "there is nothing to redo: this is the last step"
                         : "there is no step \(step)",
-                help: "steps are counted from 0 to \(stepCount)")
+                help: "steps are counted from \(first) to \(stepCount)")
         }
     }
 }

@@ -59,8 +59,10 @@ extension StoredSession {
         } catch is EarlierStep {
             return try await exclusively {
                 // Workers may have sent something that is not kept yet.
-                let now = try await catchUp(try await loaded())
-                let place = SessionPlace(base: 0, step: now.step, stepCount: now.stepCount)
+                let live = try await loaded()
+                let now = try await catchUp(live)
+                let place = SessionPlace(
+                    base: 0, first: live.first, step: now.step, stepCount: now.stepCount)
                 try place.require(current)
                 let step = target(now.step)
                 try place.validate(step)

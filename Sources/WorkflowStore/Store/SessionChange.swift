@@ -19,6 +19,8 @@ public struct SessionChange: Sendable, Hashable {
     public var wakeAt: Int?
     /// The files of the flow, if they are others than before.
     public var code: FlowCode?
+    /// The first step that can be gone back to from now on; by default that of before.
+    public var firstStep: Int
     /// The time, in milliseconds since 1970.
     public var milliseconds: Int
 
@@ -26,7 +28,7 @@ public struct SessionChange: Sendable, Hashable {
     public init(
         id: UInt64 = .random(in: 0...UInt64.max), keeping: Int, inputs: [FlowInput] = [],
         step: Int, snapshot: SessionSnapshot? = nil, receipts: [Receipt] = [],
-        wakeAt: Int? = nil, code: FlowCode? = nil, milliseconds: Int
+        wakeAt: Int? = nil, code: FlowCode? = nil, firstStep: Int = 0, milliseconds: Int
     ) {
         self.id = id
         self.keeping = keeping
@@ -36,6 +38,7 @@ public struct SessionChange: Sendable, Hashable {
         self.receipts = receipts
         self.wakeAt = wakeAt
         self.code = code
+        self.firstStep = firstStep
         self.milliseconds = milliseconds
     }
 

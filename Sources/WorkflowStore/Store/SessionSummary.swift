@@ -16,7 +16,8 @@ public struct SessionSummary: Sendable, Hashable {
     public var step: Int
     /// The last step: how many inputs it took since its beginning.
     public var stepCount: Int
-    /// The first step that can be gone back to; 0 unless it was compacted.
+    /// The first step that can be gone back to; 0 unless the session was compacted, or went on with other files of its flow
+    /// then.
     public var firstStep: Int
     /// When it wants to be in memory again if it is not; see ``SessionChange/wakeAt``.
     public var wakeAt: Int?

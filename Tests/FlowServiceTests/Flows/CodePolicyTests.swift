@@ -1,3 +1,4 @@
+import Foundation
 import HTTPServing
 import Logging
 import LuaVM
@@ -78,6 +79,100 @@ struct CodePolicyTests {
         try deployment.write(Deployment.counter(by: "10", version: 2))
         #expect(try await deployment.count(after: "add", .migrate) == 30)
         #expect(try await deployment.store.summary(of: "a").stepCount == 3)
+    }
+
+    /// The second version of the counter: numbers are a thousand times as great, steps ten times.
+    private static let second = """
+        return {
+            name = "counter", version = 2, state = { count = 0 },
+            migrate = function(old) return { count = old.count * 1000 } end,
+            apply = { add = function(state) state.count = state.count + 10 return state.count end },
+            render = function(state) return { count = state.count } end,
+        }
+        """
+
+    @Test(
+        "A session that was migrated does not go back to steps of before", arguments: [true, false])
+    func floor(isClosed: Bool) async throws {
+        let deployment = try Deployment()
+        let ada = Principal(name: "ada", scopes: [.read])
+        let key = RequestKey("k", digest: 1)
+        let first = try deployment.start(.migrate)
+        try await first.pool.create("a", try #require(first.flows["counter"]).opening)
+        try await first.pool.resume("a") { session in
+            try await session.send(["type": "add"], key: key)
+            try await session.send(["type": "add"])
+        }
+        // Without the snapshot of its end, the inputs are all there is.
+        if isClosed { await first.close() }
+        try deployment.write(Self.second)
+        for added in [0, 1, 2] {
+            let sessions = try deployment.start(.migrate)
+            let count = 2000 + 10 * added
+            let shown = try await sessions.document(of: "a", for: ada)
+            #expect(shown["rendering"] == ["count": .int(count)])
+            #expect(shown["step"] == .int(2 + added))
+            try await sessions.pool.resume("a") { session in
+                for step in [0, 1] {
+                    await #expect(throws: StoreError.self) { try await session.moment(at: step) }
+                    await #expect(throws: StoreError.self) { try await session.go(to: step) }
+                }
+                #expect(try await session.moment(at: 2).rendering == ["count": 2000])
+                await #expect(throws: StoreError.self) {
+                    try await session.send(["type": "add"], key: key)
+                }
+                try await session.go(to: 2)
+                #expect(await session.rendering == ["count": 2000])
+                try await session.go(to: 2 + added)
+                let moment = try await session.send(["type": "add"])
+                #expect(moment.outputs == [.int(count + 10)])
+            }
+            let recording = try await sessions.recording(of: "a", for: ada)
+            #expect(
+                !recording.contains("\"rendering\":{\"count\":2}")
+                    && recording.contains("\"count\":2000"))
+            if added != 1 { await sessions.close() }
+        }
+    }
+
+    @Test("A pinned session keeps a module that was required once")
+    func pinnedModule() async throws {
+        let deployment = try Deployment()
+        try await deployment.play(["late", "add"], .pinned)
+        #expect(try await deployment.count(after: "add", .pinned) == 102)
+        try deployment.write("return function(n) return n + 500 end", to: "late.lua")
+        #expect(try await deployment.count(after: "late", .pinned) == 202)
+        try FileManager.default.removeItem(atPath: deployment.folder.path("late.lua"))
+        for count in 203...204 {
+            #expect(try await deployment.count(after: "add", .pinned) == count)
+        }
+        #expect(try await deployment.count(after: "late", .pinned) == 304)
+    }
+
+    @Test("What another service does is seen")
+    func twoServices() async throws {
+        let deployment = try Deployment()
+        let ada = Principal(name: "ada", scopes: [.read])
+        let key = RequestKey("k", digest: 1)
+        try await deployment.play(["add"], .migrate)
+        let services = [try deployment.start(.migrate), try deployment.start(.migrate)]
+        for service in services { _ = try await service.document(of: "a", for: ada) }
+        let here = try await services[0].pool.resume("a") { session in
+            try await session.send(["type": "add"])
+            return try await session.send(["type": "late"], key: key)
+        }
+        #expect(try await services[1].document(of: "a", for: ada)["rendering"] == here.rendering)
+        try await services[0].pool.resume("a") { _ = try await $0.send(["type": "add"]) }
+        let there = try await services[1].pool.resume("a") { session in
+            try await session.send(["type": "late"], key: key)
+        }
+        #expect((there.step, there.rendering) == (here.step, here.rendering))
+        try await services[0].pool.resume("a") { _ = try await $0.send(["type": "add"]) }
+        let undone = try await services[1].pool.resume("a") { session in
+            try await session.undo(expecting: 5)
+        }
+        #expect(undone.step == 4)
+        for service in services { await service.close() }
     }
 
     @Test("A session goes on with the present files if they give the same")
