@@ -7,8 +7,13 @@ private let longest = 3_155_760_000.0
 func duration(_ seconds: Double, least: Double) throws(WorkerError) -> Duration {
     guard seconds.isFinite, seconds >= least, seconds <= longest else {
         throw WorkerError(
-            "bad_input", "seconds is \(seconds)",
-            help: "it can be from \(least) to \(Int(longest))")
+            "bad_input", "seconds is \(text(seconds))",
+            help: "it can be from \(text(least)) to \(text(longest))")
     }
     return .seconds(seconds)
+}
+
+/// A number as one types it.
+private func text(_ number: Double) -> String {
+    Int(exactly: number).map { "\($0)" } ?? "\(number)"
 }
