@@ -54,9 +54,10 @@ extension ValueOrigin.Finding.Kind {
 }
 
 extension [[String]] {
-    /// Each row as a line; the first two cells stand in columns, but for the value in the first row.
+    /// Each row as a line; the first two cells stand in columns, but for a long path and the value in the first row.
     fileprivate var aligned: [String] {
-        var widths = [map { displayWidth($0[0]) }.max() ?? 0, 0]
+        let first = Swift.min(first.map { displayWidth($0[0]) } ?? 0, 20)
+        var widths = [dropFirst().map { displayWidth($0[0]) }.reduce(first, Swift.max), 0]
         for row in dropFirst() {
             for index in 0..<Swift.min(row.count - 1, 2) {
                 widths[index] = Swift.max(widths[index], displayWidth(row[index]))

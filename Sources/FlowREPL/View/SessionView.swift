@@ -38,9 +38,17 @@ package struct SessionView {
             throw FlowError(
                 .badAction,
                 "the rendering has nothing at '\(path)'" + didYouMean(path, among: names),
-                help: "write a path such as rows[1].text; .rendering shows all of it")
+                help: Self.helpOfPath(path))
         }
         return tree(value)
+    }
+
+    /// Says how a path is written.
+    static func helpOfPath(_ text: String) -> String {
+        if (try? ValuePath(parsing: text)) == nil, let meant = ValuePath(reading: text) {
+            return "this is written as \(meant)"
+        }
+        return "write a path such as rows[1].text; .rendering shows all of it"
     }
 
     /// The state of the root, or of a node by its path or the name that ``tree()`` shows.

@@ -9,6 +9,22 @@ extension ValuePath {
     }
 }
 
+extension ValuePath {
+    /// The path that a text means whose keys stand in it as they are, such as `rows[1].größe`; `nil` if there is none.
+    package init?(reading text: String) {
+        self.init()
+        for part in text.split(separator: ".", omittingEmptySubsequences: false) {
+            let key = part.prefix { $0 != "[" }
+            let rest = part.dropFirst(key.count)
+            guard !part.isEmpty, let inside = try? ValuePath(parsing: String(rest)) else {
+                return nil
+            }
+            if !key.isEmpty { append(.key(String(key))) }
+            self = appending(inside)
+        }
+    }
+}
+
 private struct ValuePathParser {
     private let scalars: [Unicode.Scalar]
     private var position = 0
