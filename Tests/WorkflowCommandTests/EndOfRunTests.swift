@@ -1,5 +1,6 @@
 import Foundation
 import PlainValue
+import TestSupport
 import Testing
 
 /// How runs end that no action ends.
@@ -185,6 +186,27 @@ import Testing
         let outcome = try await program.finish(closingInput: false)
         #expect(outcome.stderr == "")
         #expect(outcome.status == 0)
+    }
+
+    /// A limit makes the disk look full.
+    @Test(arguments: [[], ["--json"]])
+    func aRecordingThatCannotBeWrittenOnEndsTheRunAsAnOutputThatCannot(
+        _ options: [String]
+    ) async throws {
+        let scene = try Scene(files)
+        let program = try await RunningProgram(
+            [
+                "-c", #"trap "" XFSZ; ulimit -f 1; exec "$0" "$@""#,
+                try Repository.workflowRun().path, "flow.lua", "--record", "s.jsonl",
+            ] + options, of: URL(fileURLWithPath: "/bin/sh"), in: scene.folder)
+        let line = options.isEmpty ? "add\n" : #"{"do":"send","action":"add"}"# + "\n"
+        program.write(String(repeating: line, count: 100))
+        let outcome = try await program.finish()
+        #expect((outcome.stdout + outcome.stderr).contains("the recording s.jsonl ends here"))
+        #expect(outcome.status == 74)
+        // One that cannot be read is another matter.
+        let replayed = try await scene.run("replay", "flow.lua")
+        #expect(replayed.status == 65)
     }
 
     @Test(

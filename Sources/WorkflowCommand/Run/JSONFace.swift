@@ -14,7 +14,9 @@ struct JSONFace: RunFace {
     func show(_ event: FlowEvent) {
         var event = event
         switch event.kind {
-        case .error(let error): event.kind = .error(error.withOptions)
+        case .error(let error):
+            failures.record(error)
+            event.kind = .error(error.withOptions)
         case .reply(let id, nil, let error?):
             event.kind = .reply(id: id, error: error.withOptions)
         default: break
@@ -36,6 +38,7 @@ struct JSONFace: RunFace {
     }
 
     func finish(_ end: RunEnd, _ status: ExitStatus, of session: FlowSession) async -> ExitStatus {
+        let status = failures.status(status)
         await session.record(.done(reason: end.rawValue, exit: Int(status.rawValue)))
         // An output that cannot be written is known only now if it was the last line.
         return failures.reportedEnd?.status ?? status

@@ -35,6 +35,7 @@ struct TextFace: RunFace {
                 RenderingPrinter(style: errors.style, isForTerminal: false)
                     .log(message, location))
         case .error(let error):
+            failures.record(error)
             let printer = ErrorPrinter(style: errors.style)
             let text = printer.text(error)
             say(mistakes.add(error, saying: text) ? text : printer.again(error))
@@ -69,6 +70,7 @@ struct TextFace: RunFace {
             report(FlowError(.timeLimit, "the run took longer than its --timeout"), of: session)
         }
         if let end = failures.reportedEnd, end.status != .success { return end.status }
+        let status = failures.status(status)
         return status == .success ? mistakes.status : status
     }
 
