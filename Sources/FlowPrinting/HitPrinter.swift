@@ -28,7 +28,8 @@ package struct HitPrinter {
             }
         return row(
             [
-                "\(hit.step)", hit.node.isEmpty ? "–" : hit.node, hit.phase.description,
+                hit.failure == nil ? "\(hit.step)" : "failed", hit.node.isEmpty ? "–" : hit.node,
+                hit.phase.description,
                 hit.location.description,
             ] + more, before: what)
     }

@@ -142,6 +142,9 @@ package final class Replica {
     /// The types of action that the root takes.
     package var actionTypes: [String] { player.flow?.actionTypes ?? [] }
 
+    /// The functions of the nodes that were rendered by now.
+    var functions: [(node: String, phase: FlowPhase)] { player.flow?.functions ?? [] }
+
     /// Loads the flow's files again, so that what is played again is played by the code as it is now.
     ///
     /// - Throws: The `FlowError` that keeps it from loading; the old code stays.
@@ -274,9 +277,4 @@ extension MomentContent {
                     locals: moment.locals(at: level), upvalues: moment.upvalues(at: level)))
         }
     }
-}
-
-extension FlowError.Code {
-    /// Whether a call ended by it for no reason of the flow, and may never end when it is played again.
-    var isCut: Bool { [.timeLimit, .interrupted, .processEnded].contains(self) }
 }

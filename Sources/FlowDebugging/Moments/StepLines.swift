@@ -1,4 +1,5 @@
 import LuaVM
+import WorkflowKit
 package import WorkflowLua
 
 /// The lines that were run for an input, in order: the moments at which a debugger can stop. Of very many they are some

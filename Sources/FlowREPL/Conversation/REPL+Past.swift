@@ -10,6 +10,10 @@ import WorkflowLua
 struct SessionLog {
     var points: [LogPoint] = []
     var step = 0
+    /// The number of the last input that failed, of those whose lines were told.
+    var failure = 0
+    /// Whether something may have failed since.
+    var hasNewFailure = false
     /// While an earlier step is shown, that step and the input that follows: another one takes the place of all later.
     var past: (step: Int, next: FlowInput)?
 }
@@ -41,7 +45,7 @@ extension REPL {
         do throws(ValuePathError) { return try ValuePath(parsing: text) } catch {
             throw FlowError(
                 .badAction, "'\(text)' is no path: \(error)",
-                help: "write a path such as rows[1].text; .rendering shows all of it")
+                help: SessionView.helpOfPath(text))
         }
     }
 
@@ -57,11 +61,16 @@ extension REPL {
         let hits = try await session.log([point], steps: 0...count)
         logging.points.append(point)
         logging.step = count
+        logging.failure = max(logging.failure, hits.compactMap(\.failure).max() ?? 0)
         guard !hits.isEmpty else {
             return ["  The line was not run so far; it is logged from now on."]
         }
         var printer = HitPrinter(style: settings.style)
-        return [printer.header()] + hits.map { printer.line($0) }
+        let line = hits[0].location.line
+        let isMoved = line != point.line
+        return
+            (isMoved ? ["  There is no code in line \(point.line); line \(line) is logged."] : [])
+            + [printer.header()] + hits.map { printer.line($0) }
     }
 
     static func point(_ text: String) throws(FlowError) -> LogPoint {
@@ -104,11 +113,18 @@ extension REPL {
             }
             logging.past = status.isInPast ? (status.step, inputs[status.step]) : nil
         }
-        let first = min(logging.step, count) + 1
-        logging.step = count
-        guard first <= count else { return [] }
+        let last = min(logging.step, count)
+        let hasNewFailure = logging.hasNewFailure
+        (logging.step, logging.hasNewFailure) = (count, false)
+        guard last < count || hasNewFailure else { return [] }
         do throws(FlowError) {
-            let hits = try await session.log(logging.points, steps: first...count)
+            // What failed came after a step that was told.
+            let first = hasNewFailure ? min(last, status.step) : last + 1
+            var hits = try await session.log(logging.points, steps: first...count)
+            hits.removeAll { hit in
+                hit.failure.map { $0 <= logging.failure } ?? (hit.step <= last)
+            }
+            logging.failure = max(logging.failure, hits.compactMap(\.failure).max() ?? 0)
             var printer = HitPrinter(style: settings.style)
             return REPLMessage.result(hits.map { printer.line($0) })
         } catch {

@@ -7,8 +7,15 @@ extension REPL {
     /// Messages about events that no line caused, since the last line.
     package func news() async -> [REPLMessage] {
         defer { greeting = [] }
-        let messages = narrator.messages(for: await opened.news())
+        let messages = narrator.messages(for: await newEvents())
         return greeting + messages + (await newHits())
+    }
+
+    /// The events since the last ones, of which it is known then whether anything has failed.
+    func newEvents() async -> [SessionFeed.Item] {
+        let events = await opened.news()
+        logging.hasNewFailure = logging.hasNewFailure || events.contains(where: \.isError)
+        return events
     }
 
     /// The prompt for the next line.

@@ -189,13 +189,10 @@ package actor REPL {
 
     /// Says an error, unless the session has reported it as an event.
     private func say(_ error: FlowError, _ reply: inout REPLReply) async {
-        let news = await opened.news()
-        let isKnown = news.contains { item in
-            if case .error = item.event.kind { true } else { false }
-        }
+        let news = await newEvents()
         reply.messages += narrator.messages(for: news)
         reply.hasFailed = true
-        if isKnown { return }
+        if news.contains(where: \.isError) { return reply.messages += await newHits() }
         narrator.record(error)
         reply.messages.append(.notice(ErrorPrinter(style: settings.errorStyle).text(error)))
     }

@@ -7,6 +7,8 @@ package final class SessionFeed: Sendable {
         let event: FlowEvent
         /// Its place in the recording.
         let place: Range<Int>?
+
+        var isError: Bool { if case .error = event.kind { true } else { false } }
     }
 
     let recording: ScratchRecording?

@@ -13,6 +13,7 @@ final class LogPrinter {
     private let namesRecordings: Bool
     private var table: HitPrinter
     private(set) var count = 0
+    private var moved: Set<LogPoint> = []
 
     init(output: OutputStyle, errors: OutputStyle, isJSON: Bool, namesRecordings: Bool) {
         self.output = output
@@ -32,6 +33,14 @@ final class LogPrinter {
         }
         if count == 1 { write(table.header()) }
         write(table.line(hit, more: namesRecordings ? [recording] : []))
+    }
+
+    /// Says at which line something is logged if that is not the one that was asked for.
+    func print(_ point: LogPoint, at place: FlowError.Location) {
+        guard place.line != point.line, !isJSON, moved.insert(point).inserted else { return }
+        errors.stream.write(
+            "note: \(printable(point.file)):\(point.line) has no code; line \(place.line) is logged\n"
+        )
     }
 
     /// Says from where on what is played is not what was recorded.

@@ -22,7 +22,10 @@ struct LogReplay {
         // Hits are shown when it is known that the step is the past.
         let hits = Mutex<[LogHit]>([])
         try await session.log(points, steps: 0...0) { hit in hits.withLock { $0.append(hit) } }
-        try await session.startLogging(points) { hit in hits.withLock { $0.append(hit) } }
+        let places = try await session.startLogging(points) { hit in
+            hits.withLock { $0.append(hit) }
+        }
+        for (point, place) in zip(points, places) { printer.print(point, at: place) }
         var played = 0
         let differences = try await recording.replay(in: session) { step, _, differs in
             played = step

@@ -106,8 +106,8 @@ extension FlowSession {
     ) -> [ReplayDifference] {
         // A limit of time is no property of the flow, nor is an interrupt or the end of a process: what they cut short is
         // left out.
-        let cuts = [FlowError.Code.timeLimit, .interrupted, .processEnded].map(\.rawValue)
-        if let code = step.error?.code, cuts.contains(code), step.rendering == nil { return [] }
+        let code = step.error.flatMap { FlowError.Code(rawValue: $0.code) }
+        if let code, code.isCut, step.rendering == nil { return [] }
         log.stoppedTime = step.input.milliseconds
         let before = rendering
         _ = takeOutputs()

@@ -28,6 +28,9 @@ extension FlowPlayer {
         // What was applied stays so, even if it cannot be rendered.
         case .failed(let failed) where failed.phase == .render && !failed.refusesProps:
             addStep(of: input, tree)
+        case .failed(let failed) where options.keepsTimeline && !FlowError(failed).code.isCut:
+            timeline.append(failed: input, after: tree.step)
+            flow.randomState = random
         // As if the action had never come.
         default: flow.randomState = random
         }

@@ -171,6 +171,11 @@ extension FlowPlayer {
     }
 }
 
+extension FlowError.Code {
+    /// Whether a call ended by it for no reason of the flow, and may never end when it is played again.
+    package var isCut: Bool { [.timeLimit, .interrupted, .processEnded].contains(self) }
+}
+
 extension FlowError {
     static let closed = FlowError(.misuse, "the session is closed")
 }

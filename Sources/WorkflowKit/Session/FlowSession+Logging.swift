@@ -4,24 +4,46 @@ extension FlowSession {
     /// Writes down what was so at lines of the flow, in steps that have been, as if it had been logged then.
     ///
     /// The steps are played again aside, which takes about three times as long as the flow took for them. Nothing is
-    /// changed by it, nobody is told of it, and what the flow prints is not told again.
+    /// changed by it, nobody is told of it, and what the flow prints is not told again. The latest inputs that failed after
+    /// one of the steps are played again too, but for those that a limit of time or an interrupt ended.
     ///
     /// - Parameters:
     ///   - points: The lines, and what to write.
     ///   - steps: The numbers of the steps; 0 is the beginning.
     ///   - onHit: Called with each hit, in order, while the steps are played. It asks nothing of the session.
     /// - Throws: A `FlowError` for a point whose file is not the flow's or whose expression is none, for steps that there
-    ///   are not, and if the scripts run in a process of their own.
+    ///   are not, if the scripts run in a process of their own, and if it is interrupted.
     public func log(
         _ points: [LogPoint], steps: ClosedRange<Int>, onHit: (LogHit) -> Void
     ) throws(FlowError) {
         try withoutActuallyEscaping(onHit) { (onHit) throws(FlowError) in
             let recorder = try makeRecorder(of: points, from: steps.lowerBound, onHit: onHit)
-            try player.retrace(steps, recorder.trace) { step in
-                recorder.step = step.number + 1
-                return true
+            var first = steps.lowerBound
+            for failed in player.timeline.failedInputs where steps.contains(failed.after) {
+                try play(first, through: failed.after, recorder)
+                first = failed.after + 1
+                (recorder.step, recorder.failure) = (first, failed.number)
+                let played = try player.retrace(failed.input, after: failed.after, recorder.trace)
+                recorder.failure = nil
+                if let error = played.failure, error.code == .interrupted { throw error }
             }
+            try play(first, through: steps.upperBound, recorder)
         }
+    }
+
+    /// Plays steps again for a recorder; none if the last one comes before the first.
+    private func play(
+        _ first: Int, through last: Int, _ recorder: LogRecorder
+    ) throws(FlowError) {
+        guard first <= last else { return }
+        recorder.step = first
+        var interruption: FlowError?
+        try player.retrace(first...last, recorder.trace) { step in
+            recorder.step = step.number + 1
+            if step.failure?.code == .interrupted { interruption = step.failure }
+            return interruption == nil
+        }
+        if let interruption { throw interruption }
     }
 
     /// What would have been logged, as a list; see ``log(_:steps:onHit:)``.
@@ -51,11 +73,14 @@ extension FlowSession {
     /// Writes the same down in what is played from now on by ``FlowRecording/replay(in:steps:onStep:)``.
     ///
     /// - Parameter onHit: Called on the session with each hit, in order.
+    /// - Returns: Where the points are: one in a line without code is at the next line with some.
     /// - Throws: As ``log(_:steps:onHit:)``.
     package func startLogging(
         _ points: [LogPoint], onHit: @escaping @Sendable (LogHit) -> Void
-    ) throws(FlowError) {
-        recorder = try makeRecorder(of: points, from: stepCount, onHit: onHit)
+    ) throws(FlowError) -> [FlowError.Location] {
+        let recorder = try makeRecorder(of: points, from: stepCount, onHit: onHit)
+        self.recorder = recorder
+        return recorder.places
     }
 
     /// Plays an input of a recording, with what is to be logged.
@@ -70,8 +95,9 @@ extension FlowSession {
     private func makeRecorder(
         of points: [LogPoint], from step: Int, onHit: @escaping (LogHit) -> Void
     ) throws(FlowError) -> LogRecorder {
-        try LogRecorder(
-            points, files: player.flow?.files ?? [], limits: options.limits, secrets: secrets,
+        guard let flow = player.flow else { throw .closed }
+        return try LogRecorder(
+            points, of: flow, limits: options.limits, secrets: secrets,
             step: step, onHit: onHit)
     }
 }

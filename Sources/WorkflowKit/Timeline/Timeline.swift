@@ -37,12 +37,25 @@ package struct Timeline {
         }
     }
 
+    /// An input that failed, so that it became no step.
+    struct FailedInput {
+        let input: FlowInput
+        /// The step after which it came.
+        let after: Int
+        /// Its number among all that failed, from 1.
+        let number: Int
+    }
+
     /// How many bytes of states are kept at most.
     static let memoryLimit = 64 << 20
     /// How many nodes are played again at most, about, to reach a step.
     private static let mostNodes = 131_072
 
     package private(set) var inputs: [FlowInput] = []
+    /// The latest inputs that failed, in the order of the steps after which they came.
+    private(set) var failedInputs: [FailedInput] = []
+    private var failureCount = 0
+    private static let mostFailures = 64
     private(set) var checkpoints: [Checkpoint] = []
     /// How many steps lie between two checkpoints, a power of two.
     private(set) var stride = 64
@@ -62,6 +75,18 @@ package struct Timeline {
     mutating func append(_ input: FlowInput, state: () -> Checkpoint?) {
         inputs.append(input)
         if count % stride == 0, let checkpoint = state() { add(checkpoint) }
+    }
+
+    /// Keeps an input that failed after a step.
+    mutating func append(failed input: FlowInput, after step: Int) {
+        failureCount += 1
+        if failedInputs.count == Self.mostFailures {
+            failedInputs.indices.min { failedInputs[$0].number < failedInputs[$1].number }
+                .map { _ = failedInputs.remove(at: $0) }
+        }
+        let place = failedInputs.firstIndex { $0.after > step } ?? failedInputs.endIndex
+        failedInputs.insert(
+            FailedInput(input: input, after: step, number: failureCount), at: place)
     }
 
     mutating func add(_ checkpoint: Checkpoint) {
@@ -116,6 +141,7 @@ package struct Timeline {
     mutating func restart() {
         var empty = Timeline()
         (empty.revision, empty.cuts) = (revision, cuts)
+        empty.failureCount = failureCount
         self = empty
     }
 
@@ -123,6 +149,7 @@ package struct Timeline {
     mutating func cut(after step: Int) {
         revise(after: step)
         inputs.removeLast(inputs.count - step)
+        failedInputs.removeAll { $0.after > step }
         checkpoints.removeAll { $0.step > step }
         countBytes()
     }

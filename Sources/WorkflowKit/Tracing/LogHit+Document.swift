@@ -9,6 +9,7 @@ extension LogHit {
             "node": .string(node), "phase": .string(phase.description),
             "file": .string(location.file), "line": .int(location.line),
         ]
+        if let failure { record["failure"] = .int(failure) }
         switch content {
         case .success(let content):
             record["text"] = .string(content.text)
@@ -36,6 +37,7 @@ extension LogHit {
             }
         self.init(
             step: step, call: call, node: node, phase: phase,
-            location: .init(file: file, line: line), content: content)
+            location: .init(file: file, line: line), content: content,
+            failure: document["failure"]?.int)
     }
 }

@@ -43,7 +43,7 @@ public struct LogPoint: Sendable, Hashable, CustomStringConvertible {
 
 /// What a ``LogPoint`` wrote.
 public struct LogHit: Sendable {
-    /// The step: 0 is the beginning, n the n-th input.
+    /// The step: 0 is the beginning, n the n-th input. Of an input that failed, the step that it would have been.
     public var step: Int
     /// The call of a node's function in that step, from 1.
     public var call: Int
@@ -55,6 +55,8 @@ public struct LogHit: Sendable {
     public var location: FlowError.Location
     /// The text, and the values of its expressions in order; or why one has none.
     public var content: Result<Content, FlowError>
+    /// Where the input failed and so became no step: its number among all of the session that did, from 1.
+    public var failure: Int?
 
     /// A text and its values.
     public struct Content: Sendable {

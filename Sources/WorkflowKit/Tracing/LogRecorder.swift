@@ -21,14 +21,16 @@ package final class LogRecorder {
     private let onHit: (LogHit) -> Void
     /// The step that is played.
     var step: Int
+    /// The number of the input that failed which is played, among all that did.
+    var failure: Int?
 
     /// - Parameters:
-    ///   - files: Those of the flow, relative to its folder.
     ///   - step: The step that is played first.
     ///   - onHit: Called with each hit, in order, while the step is played.
-    /// - Throws: A `FlowError` for an expression that is none, or a file that is not one of the flow's.
+    /// - Throws: A `FlowError` for an expression that is none, a file that is not one of the flow's, or a line at or after
+    ///   which there is no code.
     package init(
-        _ points: [LogPoint], files: [String], limits: LuaVM.Configuration,
+        _ points: [LogPoint], of flow: LuaFlow, limits: LuaVM.Configuration,
         secrets: SecretTexts, step: Int,
         onHit: @escaping (LogHit) -> Void
     ) throws(FlowError) {
@@ -42,9 +44,12 @@ package final class LogRecorder {
             let condition = try point.condition.map { (condition) throws(FlowError) in
                 try expressions.compile(condition)
             }
-            return Compiled(
-                file: try Self.file(point.file, among: files), line: point.line, text: text,
-                condition: condition)
+            let file = try Self.file(point.file, among: flow.files)
+            guard let line = flow.lineOfCode(from: point.line, in: file) else {
+                throw FlowError(
+                    .misuse, "there is no code in line \(point.line) of \(file) or below")
+            }
+            return Compiled(file: file, line: line, text: text, condition: condition)
         }
         let places = compiled.map { LuaLocation(chunk: $0.file, line: $0.line) }
         let lines = LuaTracedLines(Set(places))
@@ -52,6 +57,9 @@ package final class LogRecorder {
         self.lines = lines
         pointsAt = lines.locations.map { line in places.indices.filter { places[$0] == line } }
     }
+
+    /// Where the points are: one in a line without code is at the next line with some.
+    var places: [FlowError.Location] { points.map { .init(file: $0.file, line: $0.line) } }
 
     private static func file(
         _ name: String, among files: [String]
@@ -80,7 +88,7 @@ package final class LogRecorder {
                 LogHit(
                     step: step, call: call.number, node: call.node, phase: call.phase,
                     location: .init(file: points[index].file, line: points[index].line),
-                    content: content))
+                    content: content, failure: failure))
         }
     }
 
@@ -90,7 +98,7 @@ package final class LogRecorder {
     ) -> Result<LogHit.Content, FlowError>? {
         do throws(FlowError) {
             if let condition = point.condition,
-                !(try expressions.value(of: condition, at: moment, hiding: secrets).holds)
+                !(try expressions.holds(condition, at: moment, hiding: secrets))
             {
                 return nil
             }

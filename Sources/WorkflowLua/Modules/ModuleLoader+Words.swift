@@ -13,6 +13,18 @@ extension ModuleLoader {
         return nil
     }
 
+    /// The first line of a file, from one on, that is more than a comment; `nil` if there is none.
+    func lineOfCode(from first: Int, in file: String) -> Int? {
+        guard let text = text(of: file) else { return nil }
+        var (line, counted) = (1, text.startIndex)
+        for word in SourceWords(text) {
+            line += text[counted..<word.startIndex].count { $0 == 0x0A }
+            counted = word.startIndex
+            if line >= first { return line }
+        }
+        return nil
+    }
+
     /// The place where a function gives its first parameter a new value, which is nothing of the old one.
     ///
     /// - Returns: `nil` as well if several functions begin in that line.

@@ -42,7 +42,7 @@ final class FlowRuntime {
     @exclusivity(unchecked)
     private var usableSlot: LuaSlot?
     @exclusivity(unchecked)
-    private var definitions = KnownDefinitions()
+    private(set) var definitions = KnownDefinitions()
     private var nodeTypes = NodeTypes()
     /// What has been noted since the flow was loaded, to be said once.
     private var notes: Set<Name> = []

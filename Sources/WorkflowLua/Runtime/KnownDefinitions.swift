@@ -7,6 +7,9 @@ struct KnownDefinitions {
     /// The definition in the table at this address, if it has been read.
     subscript(address: UnsafeRawPointer) -> WorkflowDefinition? { definitions[address] }
 
+    /// All of them, in no order.
+    var all: some Collection<WorkflowDefinition> { definitions.values }
+
     /// Keeps a definition, and with it the table, so that its address stays its own.
     mutating func keep(_ definition: WorkflowDefinition, at address: UnsafeRawPointer) {
         if definitions.count >= room {

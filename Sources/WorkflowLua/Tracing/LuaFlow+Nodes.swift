@@ -35,6 +35,11 @@ extension LuaFlow {
         return FlowError.Location(file: file, line: line)
     }
 
+    /// The first line of a file, from one on, that is more than a comment; `nil` if there is none.
+    package func lineOfCode(from line: Int, in file: String) -> Int? {
+        runtime.modules.lineOfCode(from: line, in: file)
+    }
+
     /// A line of a file, without the blanks around it; `nil` if there is none.
     package func source(at location: FlowError.Location) -> String? {
         guard let excerpt = runtime.modules.excerpt(at: location) else { return nil }
@@ -58,6 +63,20 @@ extension LuaFlow {
             start.line -= 1
         }
         return location
+    }
+
+    /// The functions of the definitions that were read by now, each with the name of the definition; `apply` is one that
+    /// takes all actions.
+    package var functions: [(node: String, phase: FlowPhase)] {
+        runtime.definitions.all.flatMap { definition in
+            var phases: [FlowPhase] = [.render]
+            if case .function = definition.initialState { phases.append(.state) }
+            if definition.changed != nil { phases.append(.changed) }
+            if definition.migrate != nil { phases.append(.migrate) }
+            if case .function = definition.apply { phases.append(.apply(nil)) }
+            phases += definition.actionTypes.map { .apply($0) }
+            return phases.map { (definition.name, $0) }
+        }
     }
 
     private func node(at path: NodePath, in host: WorkflowHost<LuaWorkflow>) -> ScriptedNode? {

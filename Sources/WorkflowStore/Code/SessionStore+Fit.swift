@@ -88,9 +88,7 @@ private struct InputOutcome: Sendable {
     var failure: FlowError?
 
     /// Whether it ended in something that is no property of the flow.
-    private var isCut: Bool {
-        failure.map { [.timeLimit, .interrupted, .processEnded].contains($0.code) } ?? false
-    }
+    private var isCut: Bool { failure?.code.isCut ?? false }
 
     static func differences(
         from old: InputOutcome, to new: InputOutcome, at step: Int, _ input: FlowInput?

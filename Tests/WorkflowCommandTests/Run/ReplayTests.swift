@@ -157,6 +157,27 @@ import Testing
                 """)
     }
 
+    @Test func aLineWithoutCodeIsLoggedAtTheNextOneWithSome() async throws {
+        let scene = try Scene([
+            "adder.lua": adder.replacing(
+                "        fail =", with: "        -- Fails.\n\n        fail =")
+        ])
+        _ = try await scene.run("adder.lua", "--record", "s.jsonl", input: "add\nfail\n")
+        let logged = try await scene.run(
+            "replay", "s.jsonl", "s.jsonl", "--log", "adder.lua:5: {state == nil}")
+        #expect(logged.stderr == "note: adder.lua:5 has no code; line 7 is logged\n")
+        #expect(
+            logged.stdout == """
+                  step  node      in            line          recording
+                     2  adder     apply.fail    adder.lua:7   s.jsonl       true
+                     2  adder     apply.fail    adder.lua:7   s.jsonl       true
+                2 hits in 4 steps of 2 recordings
+
+                """)
+        let beyond = try await scene.run("replay", "s.jsonl", "--log", "adder.lua:99: x")
+        #expect(beyond.stderr == "error: there is no code in line 99 of adder.lua or below\n")
+    }
+
     @Test func nothingIsLoggedFromWhereTheReplayIsNotAsRecorded() async throws {
         let scene = try await recorded()
         try Data(adder.replacing("state.n + 1", with: "state.n * 2 + 1").utf8).write(

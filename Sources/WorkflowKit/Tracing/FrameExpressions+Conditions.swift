@@ -1,0 +1,21 @@
+package import LuaVM
+import PlainValue
+package import WorkflowLua
+
+extension FrameExpressions {
+    /// Whether a condition holds at a moment; it sees nothing that is secret.
+    ///
+    /// - Throws: A `FlowError` that names the condition if it cannot be evaluated.
+    package func holds(
+        _ condition: FrameExpression, at moment: borrowing LuaMoment, hiding secrets: SecretTexts
+    ) throws(FlowError) -> Bool {
+        do throws(FlowError) {
+            return try value(of: condition, at: moment, hiding: secrets).holds
+        } catch {
+            guard error.code != .interrupted else { throw error }
+            throw FlowError(
+                error.code,
+                "the condition '\(condition.text)' cannot be evaluated: \(error.message)")
+        }
+    }
+}
