@@ -58,6 +58,8 @@ public struct FlowExplorationOptions: Sendable {
     package var snapshot: FlowSnapshot?
     /// Whether exploring ends when all of ``never`` were true.
     package var endsWhenBroken = false
+    /// Ends exploring, by an error of the code `interrupted`.
+    package var interrupt = FlowInterrupt()
 
     /// Settings; each has a default.
     public init(

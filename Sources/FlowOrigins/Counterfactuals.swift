@@ -19,28 +19,30 @@ struct Counterfactuals {
     init(
         of place: PastFlow.Place, in past: PastFlow, from before: Timeline.Checkpoint,
         to after: Timeline.Checkpoint
-    ) {
+    ) throws(FlowError) {
         let changes = Self.changes(from: before, to: after)
         count = changes.count
         let tried = Array(changes.prefix(Self.most))
-        guard let old = past.outcome(at: place, before) else { return }
-        func isOld(without changes: [PastChange]) -> Bool {
-            past.outcome(at: place, after.putting(changes)) == .some(old)
+        guard let old = try past.outcome(at: place, before) else { return }
+        func isOld(without changes: [PastChange]) throws(FlowError) -> Bool {
+            try past.outcome(at: place, after.putting(changes)) == .some(old)
         }
-        causes = tried.filter { isOld(without: [$0]) }
-        guard causes.isEmpty, tried.count > 1, isOld(without: tried) else { return }
+        for change in tried where try isOld(without: [change]) { causes.append(change) }
+        guard causes.isEmpty, tried.count > 1, try isOld(without: tried) else { return }
         var needed = tried
         for change in tried where needed.count > 1 {
             let rest = needed.filter { $0 != change }
-            if isOld(without: rest) { needed = rest }
+            if try isOld(without: rest) { needed = rest }
         }
         causes = needed
         areTogether = true
     }
 
     /// What makes a place hold what it has held from the beginning: with another value there it would be another.
-    init(of place: PastFlow.Place, in past: PastFlow, at beginning: Timeline.Checkpoint) {
-        guard let now = past.outcome(at: place, beginning) else { return }
+    init(
+        of place: PastFlow.Place, in past: PastFlow, at beginning: Timeline.Checkpoint
+    ) throws(FlowError) {
+        guard let now = try past.outcome(at: place, beginning) else { return }
         var values: [(node: NodePath?, value: Value)] = [(nil, beginning.props)]
         for (path, node) in beginning.nodes { values.append((path, node.state?.value ?? .null)) }
         let leaves = values.flatMap { node, value in
@@ -53,7 +55,8 @@ struct Counterfactuals {
                     node: leaf.node,
                     change: ValueChange(
                         path: leaf.path, kind: .changed(from: leaf.value, to: other)))
-                guard let then = past.outcome(at: place, beginning.putting([change])), then != now
+                guard let then = try past.outcome(at: place, beginning.putting([change])),
+                    then != now
                 else { continue }
                 causes.append(change)
                 break

@@ -9,7 +9,7 @@ extension OriginSearch {
     mutating func addFirstCauses(
         of place: Place, at node: NodePath, _ inner: Place
     ) throws(FlowError) {
-        let found = Counterfactuals(of: place, in: past, at: after)
+        let found = try Counterfactuals(of: place, in: past, at: after)
         for cause in found.causes {
             try addLinks(from: node, inner, to: cause.node, after.putting([cause]))
             add(.cause, subject(of: cause), detail: "with another value there it is another")

@@ -14,14 +14,14 @@ extension OriginSearch {
         of place: Place, at node: NodePath, _ inner: Place, level: Int
     ) throws(FlowError) {
         guard let before else { return try addFirstCauses(of: place, at: node, inner) }
-        let found = Counterfactuals(of: place, in: past, from: before, to: after)
+        let found = try Counterfactuals(of: place, in: past, from: before, to: after)
         for cause in found.causes {
             let back = after.putting(found.areTogether ? found.causes : [cause])
             try addLinks(from: node, inner, to: cause.node, back)
             let how =
                 found.areTogether
                 ? "only together with \(found.causes.count - 1) more" : "put back alone"
-            let old = past.outcome(at: place, before) ?? nil
+            let old = try past.outcome(at: place, before) ?? nil
             add(
                 .cause, subject(of: cause),
                 detail:
@@ -90,7 +90,8 @@ extension OriginSearch {
             let workflow = try past.with(after) { tree in
                 flow.workflow(at: node, in: tree.host, props: props)
             }
-            return workflow.flatMap { past.outcome(at: inner, subtree, workflow: $0) }
+            guard let workflow else { return nil }
+            return try past.outcome(at: inner, subtree, workflow: workflow)
         }
         let old = try outcome(then)
         if try outcome(now) == old { return [] }

@@ -15,10 +15,12 @@ extension OriginSearch {
                 player.rehearsedActionCount
             }
             var actions: [AppliedAction] = []
+            var failure: FlowError?
             try player.retrace(number...number, tracer.trace) { step in
-                actions = step.actions
+                (actions, failure) = (step.actions, step.failure)
                 return true
             }
+            if let failure, failure.code == .interrupted { throw failure }
             guard let write = tracer.writes.last else { continue }
             let location = flow.start(of: write.location)
             add(.write, "\(location)", at: location)

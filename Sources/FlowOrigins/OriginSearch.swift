@@ -62,7 +62,7 @@ struct OriginSearch {
                 help: "take the path of a value that is shown, such as rows[1].text")
         }
         var search = try OriginSearch(in: past, secrets: secrets) { $0.host.rendering.value[path] }
-        guard past.outcome(at: .rendering(path), search.after) == .some(value) else {
+        guard try past.outcome(at: .rendering(path), search.after) == .some(value) else {
             throw FlowError(
                 .misuse,
                 "played again, step \(search.after.step) does not give what is shown at \(path), so its origin cannot be told",

@@ -29,11 +29,18 @@ extension PastFlow {
     }
 
     /// What a place holds in a tree that is made from a checkpoint; `nil` if it cannot be rendered.
+    ///
+    /// - Throws: The `FlowError` of an interruption.
     func outcome(
         at place: Place, _ checkpoint: Timeline.Checkpoint, workflow: LuaWorkflow? = nil
-    ) -> Value?? {
-        try? with(checkpoint, workflow: workflow) { tree throws(FlowError) -> Value? in
-            value(at: place, in: tree)
+    ) throws(FlowError) -> Value?? {
+        do throws(FlowError) {
+            return try with(checkpoint, workflow: workflow) { tree throws(FlowError) -> Value? in
+                value(at: place, in: tree)
+            }
+        } catch {
+            guard error.code != .interrupted else { throw error }
+            return nil
         }
     }
 

@@ -48,7 +48,7 @@ struct ExplorationSearch {
         _ = try add(first.moment, steps: [], isEnd: first.hasOutput)
         var next = 0
         while next < moments.count {
-            if mustEnd() || isDone { break }
+            if try mustEnd() || isDone { break }
             let state = exploration.states[next]
             if state.isEnd, !options.goesOnAfterOutputs {
                 next += 1
@@ -85,12 +85,13 @@ struct ExplorationSearch {
         var leadsOn = false
         var refusals: [FlowExploration.Refusal] = []
         for step in candidates(in: moment) {
-            if mustEnd() { return }
+            if try mustEnd() { return }
             if let fields = step.action?.record, let type = fields["type"]?.string {
                 exploration.sentFields[type, default: []].formUnion(fields.map(\.key))
             }
             switch flow.play(step, from: moment) {
             case .failed(let error):
+                try options.interrupt.check()
                 record(error, of: step, after: steps)
                 if let action = step.action, step.isGuess || error.isRefusal {
                     refusals.append(.init(action: action, message: error.message))
@@ -158,7 +159,8 @@ struct ExplorationSearch {
     private var isDone: Bool { options.endsWhenBroken && broken.count == options.never.count }
 
     /// Whether the time is up or there is no room for more, which is noted then.
-    private mutating func mustEnd() -> Bool {
+    private mutating func mustEnd() throws(FlowError) -> Bool {
+        try options.interrupt.check()
         if let limit = options.maximumTime, start.duration(to: .now) > limit {
             exploration.limit = .time
             return true

@@ -43,7 +43,8 @@ final class ExploredFlow {
                 props: options.props, limits: options.limits, keepsTimeline: false,
                 registerNativeWorkflows: options.registerNativeWorkflows),
             log: FlowEventLog(now: { 0 }, journal: nil, onEvent: { _ in }),
-            workers: CheckedWorkers(registry: options.plugins))
+            workers: CheckedWorkers(registry: options.plugins),
+            interruption: options.interrupt)
         try player.open(source, restoring: options.snapshot)
         name = player.flow?.name ?? ""
         actionTypes = player.flow?.actionTypes ?? []

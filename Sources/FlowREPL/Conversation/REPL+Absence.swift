@@ -101,14 +101,16 @@ extension REPL {
         guard let file = opened.file, resolvedPath(file) != nil else {
             return "  The flow is in no file here, so no way there is looked for."
         }
-        let settings = settings.options
+        let flow = settings.options
         var options = FlowExplorationOptions(
             never: [path.expression], goesOnAfterOutputs: true, maximumStates: Self.maximumStates,
-            maximumTime: Self.maximumTime, limits: settings.limits, plugins: settings.plugins,
-            registerNativeWorkflows: settings.registerNativeWorkflows)
+            maximumTime: Self.maximumTime, limits: flow.limits, plugins: flow.plugins,
+            registerNativeWorkflows: flow.registerNativeWorkflows)
         options.snapshot = try await session.snapshot()
         options.snapshot?.isLenient = true
         options.endsWhenBroken = true
+        let watch = settings.interrupt.watch { [interrupt = options.interrupt] in interrupt.stop() }
+        defer { settings.interrupt.end(watch) }
         let seen = try FlowExplorer(.file(file), options: options).explore()
         let found = seen.findings.first { if case .broken = $0.kind { true } else { false } }
         if let steps = found?.steps {

@@ -48,6 +48,9 @@ package actor PastREPL {
         return await repl.completerOfPast(at: step).complete(typed)
     }
 
+    /// Stops what it is doing now, from any thread.
+    package nonisolated func interrupt() { settings.interrupt.stop() }
+
     /// Has the files of the flow loaded anew when somebody asks next.
     package func forget() async {
         let old = repl

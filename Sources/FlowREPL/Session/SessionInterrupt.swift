@@ -3,7 +3,12 @@ package import WorkflowKit
 
 /// Interrupts whatever the sessions of a command are doing, from any thread.
 package final class SessionInterrupt: Sendable {
-    private let stops = Mutex<[@Sendable () -> Void]>([])
+    private struct State {
+        var stops: [Int: @Sendable () -> Void] = [:]
+        var last = 0
+    }
+
+    private let state = Mutex(State())
 
     package init() {}
 
@@ -12,12 +17,22 @@ package final class SessionInterrupt: Sendable {
     }
 
     /// Adds another way to interrupt something.
-    package func watch(_ stop: @escaping @Sendable () -> Void) {
-        stops.withLock { $0.append(stop) }
+    ///
+    /// - Returns: Its number, to ``end(_:)`` it.
+    @discardableResult
+    package func watch(_ stop: @escaping @Sendable () -> Void) -> Int {
+        state.withLock { state in
+            state.last += 1
+            state.stops[state.last] = stop
+            return state.last
+        }
     }
+
+    /// Has a way to interrupt something forgotten, as that is over.
+    func end(_ number: Int) { state.withLock { $0.stops[number] = nil } }
 
     /// Interrupts the calls that are under way, and none that begins later.
     package func stop() {
-        for stop in stops.withLock({ $0 }) { stop() }
+        for stop in state.withLock({ $0.stops.values.map { $0 } }) { stop() }
     }
 }

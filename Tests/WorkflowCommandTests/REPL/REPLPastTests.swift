@@ -1,10 +1,12 @@
 import FlowChecking
 import FlowOrigins
 import FlowServing
+import LuaVM
 import PlainValue
 import Synchronization
 import Testing
 import TestSupport
+import Workflow
 import WorkflowKit
 import WorkflowLua
 
@@ -176,6 +178,139 @@ import WorkflowLua
                     help: put each expression between braces, as in {item.id}
 
                     """)
+    }
+
+    private static let limited = """
+        local Sum = { name = "sum", state = { n = 0 } }
+        Sum.apply = {
+            add = function(state, action)
+                state.n = state.n + action.by
+                -- Five is enough.
+
+                if state.n > 5 then
+                    error("too much")
+                end
+            end,
+        }
+        function Sum.render(state) return { n = state.n } end
+        return Sum
+        """
+
+    @Test func linesOfCallsThatFailedAreLoggedToo() async throws {
+        let scene = try Scene(["sum.lua": Self.limited])
+        let talk = try await Conversation(scene.path("sum.lua"))
+        _ = await talk.answer("add{ by = 9 }")
+        let title = "  step  node      in            line\n"
+        func hit(_ n: Int) -> String { "failed  sum       apply.add     sum.lua:8     \(n)\n" }
+        #expect(await talk.answer(".log sum.lua:8: {state.n}") == title + hit(9))
+        #expect(await talk.answer("add{ by = 1 }").hasSuffix("was 0\n"))
+        #expect(await talk.answer("add{ by = 7 }").hasSuffix("type = \"add\" }\n" + hit(8)))
+        #expect(await talk.answer("add{ by = 2 }").hasSuffix("was 1\n"))
+        #expect(await talk.answer(".undo").hasSuffix("At 1 of 2.\n"))
+        // In the past nothing is given up for what fails.
+        #expect(await talk.answer("add{ by = 6 }").hasSuffix("type = \"add\" }\n" + hit(7)))
+        #expect(await talk.answer(".goto 2").hasSuffix("At 2 of 2.\n"))
+        _ = await talk.answer(".log off 1")
+        #expect(
+            await talk.answer(".log sum.lua:8: {state.n}") == title + hit(9) + hit(8) + hit(7))
+        let point = LogPoint(file: "sum.lua", line: 8, text: "")
+        let hits = try await talk.session.log([point], steps: 0...2)
+        #expect(hits.map(\.failure) == [1, 2, 3])
+        #expect(hits.map(\.step) == [1, 2, 2])
+        #expect(hits.compactMap { LogHit(document: $0.document)?.failure } == [1, 2, 3])
+    }
+
+    @Test func aLineWithoutCodeIsTheNextOneWithSome() async throws {
+        let scene = try Scene(["sum.lua": Self.limited])
+        let talk = try await Conversation(scene.path("sum.lua"))
+        _ = await talk.answer("add{ by = 1 }")
+        #expect(
+            await talk.answer(".log sum.lua:5: {state.n}") == """
+                  There is no code in line 5; line 7 is logged.
+                  step  node      in            line
+                     1  sum       apply.add     sum.lua:7     1
+
+                """)
+        #expect(
+            await talk.answer(".log sum.lua:15: x")
+                == "error: there is no code in line 15 of sum.lua or below\n")
+    }
+
+    @Test func aLongPathWidensNoColumn() async throws {
+        let scene = try Scene([
+            "flow.lua": """
+            return { render = function() return { a_name_that_goes_on_and_on = 1 } end }
+            """
+        ])
+        let talk = try await Conversation(scene.path("flow.lua"))
+        #expect(
+            await talk.answer(".why a_name_that_goes_on_and_on") == """
+                  a_name_that_goes_on_and_on  1     from the beginning
+                  rendered by           flow  flow.lua:1  return { render = function() return { a_name_that_goes_on_and_on = 1 } end }
+                  note                  no path of state or props is known to matter: it has been so from the beginning
+
+                """)
+    }
+
+    @Test func aPathIsSaidAsItIsWritten() async throws {
+        let scene = try Scene([
+            "flow.lua": """
+            return { render = function() return { rows = { { ["schlüssel"] = 1 } } } end }
+            """
+        ])
+        let talk = try await Conversation(scene.path("flow.lua"))
+        for command in [".why", ".why not", ".rendering"] {
+            let said = await talk.answer("\(command) rows[1].schlüssel")
+            #expect(said.hasSuffix("help: this is written as rows[1][\"schlüssel\"]\n"))
+        }
+        #expect(await talk.answer(#".rendering rows[1]["schlüssel"]"#) == "  1\n")
+    }
+
+    /// Something that a flow renders, and what is done each time.
+    private struct Bell: Workflow {
+        struct Props: Decodable {}
+        struct State: Codable {}
+        let ring: @Sendable () -> Void
+        func makeInitialState() -> State { State() }
+        func render(state: State, context: RenderContext<Bell>) -> Int {
+            ring()
+            return 0
+        }
+    }
+
+    @Test func theSearchForAWayThereIsInterrupted() async throws {
+        let scene = try Scene([
+            "flow.lua": """
+            return {
+                state = { n = 0 },
+                apply = { up = function(state) state.n = state.n + 1 end },
+                render = function(state, context)
+                    return { bell = context:render("bell", {}), up = context:sink("up") }
+                end,
+            }
+            """
+        ])
+        let rings = Mutex(0)
+        var settings = REPL.Settings()
+        settings.options.limits.timeLimit = .unreached
+        settings.options.registerNativeWorkflows = { [interrupt = settings.interrupt] natives in
+            natives.register("bell", props: Bell.Props.self) { _ in
+                Bell {
+                    let count = rings.withLock { rings in
+                        rings += 1
+                        return rings
+                    }
+                    if count >= 20 { interrupt.stop() }
+                }
+            }
+        }
+        let repl = try await REPL.open(.file(scene.path("flow.lua")), settings: settings)
+        _ = await repl.news()
+        let reply = await repl.respond(to: ".why not nothing")
+        #expect(reply.hasFailed)
+        #expect(reply.messages.map(\.text).joined() == "error: it was interrupted\n")
+        // Two hundred states would have been seen.
+        #expect(rings.withLock(\.self) < 60)
     }
 
     @Test func anAttachedREPLAsksTheProgram() async throws {

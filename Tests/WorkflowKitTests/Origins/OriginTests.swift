@@ -1,7 +1,9 @@
 import FlowOrigins
 import PlainValue
+import Synchronization
 import Testing
 import TestSupport
+import Workflow
 import WorkflowKit
 import WorkflowLua
 
@@ -36,6 +38,73 @@ import WorkflowLua
         for detail in details {
             #expect(detail == "only together with 1 more: it is false again")
         }
+    }
+
+    private struct Bell: Workflow {
+        struct Props: Decodable {}
+        struct State: Codable {}
+        let ring: @Sendable () -> Int
+        func makeInitialState() -> State { State() }
+        func render(state: State, context: RenderContext<Bell>) -> Int {
+            ring()
+        }
+    }
+
+    /// Whenever it is interrupted, nothing else is told than what is so.
+    @Test func anInterruptionIsNoOrigin() async throws {
+        let rings = Mutex((left: Int.max, ring: (@Sendable () -> Void)?.none))
+        let session = try await FlowSession.open(
+            .text(
+                """
+                return {
+                    state = { a = 1, b = 1, c = 1 },
+                    apply = {
+                        set = function(state) state.a, state.b, state.c = 2, 2, 2 end,
+                    },
+                    render = function(state, context)
+                        if context:render("bell", {}) == 1 then while true do end end
+                        return { sum = state.a + state.b }
+                    end,
+                }
+                """, name: "sum.lua", modules: [:]),
+            options: FlowOptions(registerNativeWorkflows: { natives in
+                natives.register("bell", props: Bell.Props.self) { _ in
+                    Bell {
+                        let ring = rings.withLock { rings in
+                            rings.left -= 1
+                            return rings.left == 0 ? rings.ring : nil
+                        }
+                        ring?()
+                        return ring == nil ? 0 : 1
+                    }
+                }
+            }))
+        try await session.send("set")
+        rings.withLock { $0.ring = { session.interrupt() } }
+        let path = try ValuePath(parsing: "sum")
+        let origin = try await session.origin(of: path)
+        let point = LogPoint(file: "sum.lua", line: 8, text: "{state.a}")
+        let hits = try await session.log([point], steps: 0...1).map(\.document)
+        var interrupted = 0
+        for count in 1...40 {
+            rings.withLock { $0.left = count }
+            do throws(FlowError) {
+                #expect(try await session.origin(of: path) == origin)
+            } catch {
+                #expect(error.code == .interrupted)
+                interrupted += 1
+            }
+            rings.withLock { $0.left = count }
+            do throws(FlowError) {
+                #expect(try await session.log([point], steps: 0...1).map(\.document) == hits)
+            } catch {
+                #expect(error.code == .interrupted)
+                interrupted += 1
+            }
+            rings.withLock { $0.left = .max }
+        }
+        #expect(interrupted > 0)
+        await session.close()
     }
 
     @Test func aValueOfThePastIsExplainedThere() async throws {
