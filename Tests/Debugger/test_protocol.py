@@ -119,6 +119,20 @@ def test_a_limit_stops(failing, tmp_path):
         assert adapter.body("exceptionInfo", {"threadId": 1})["exceptionId"] == "instruction_limit"
 
 
+@pytest.mark.parametrize("command", ["pause", "disconnect"])
+def test_a_launch_whose_actions_never_end_is_hurried(failing, command):
+    with Adapter() as adapter:
+        adapter.body("initialize", {"adapterID": "workflow", "linesStartAt1": True})
+        launch = adapter.send("launch", {"program": str(failing), "actions": ["fine", "spin", "spin"]})
+        hurry = adapter.send(command)
+        launched = adapter.until(lambda m: m.get("request_seq") == launch)
+        assert adapter.until(lambda m: m.get("request_seq") == hurry)["success"]
+        # What comes while the file is loaded keeps it from being loaded.
+        if command == "pause" and launched["success"]:
+            adapter.body("configurationDone")
+            assert adapter.stop()[0] == "pause"
+
+
 def test_what_the_console_takes(tmp_path):
     with Adapter() as adapter:
         adapter.begin(

@@ -7,6 +7,8 @@ struct WantedBreakpoints {
     /// By the path of the source.
     var lines: [String: [(id: Int, wanted: Value)]] = [:]
     var calls: [(id: Int, wanted: Value)] = []
+    /// Those of calls of which the client was told that nothing may ever stop there.
+    var doubtful: Set<Int> = []
     var data: [(id: Int, wanted: Value)] = []
     var lastID = 0
 
@@ -39,7 +41,28 @@ extension DebugAdapter {
 
     func setFunctionBreakpoints(_ arguments: Value) throws -> Value {
         wanted.calls = wanted.number(arguments["breakpoints"])
+        wanted.doubtful = Set(wanted.calls.map(\.id).filter { problem(ofCall: $0) != nil })
         return reply(to: wanted.calls)
+    }
+
+    /// Tells the client of calls at which something may stop now, or nothing any more.
+    func reviewCalls() {
+        for (id, _) in wanted.calls {
+            let problem = problem(ofCall: id)
+            guard (problem != nil) != wanted.doubtful.contains(id) else { continue }
+            wanted.doubtful.formSymmetricDifference([id])
+            let told = problem.map { unverified(id, $0) } ?? ["id": .int(id), "verified": true]
+            tell("breakpoint", ["reason": "changed", "breakpoint": told])
+        }
+    }
+
+    /// Why nothing may ever stop at a call that is wanted.
+    private func problem(ofCall id: Int) -> String? {
+        guard let debugger, let call = wanted.calls.first(where: { $0.id == id }) else {
+            return nil
+        }
+        return Breakpoint.place(ofCall: call.wanted["name"]?.string ?? "")
+            .problem(among: debugger.replica.functions)
     }
 
     func setDataBreakpoints(_ arguments: Value) throws -> Value {
@@ -128,6 +151,10 @@ extension DebugAdapter {
         }
         for (id, wanted) in wanted.calls {
             install(id, wanted) { Breakpoint.place(ofCall: wanted["name"]?.string ?? "") }
+            // It holds all the same: what is rendered later may have the function.
+            if replies[id]?["verified"] == true, let problem = problem(ofCall: id) {
+                replies[id] = unverified(id, problem)
+            }
         }
         for (id, wanted) in wanted.data {
             install(id, wanted) {
@@ -174,32 +201,32 @@ extension DebugAdapter {
     func dataBreakpointInfo(_ arguments: Value) throws -> Value {
         _ = try stopped()
         let name = arguments["name"]?.string ?? ""
-        guard let (root, path) = try watched(name, arguments),
-            (try? ValuePath(parsing: path)) != nil
-        else {
-            return [
-                "dataId": .null, "description": "Only a state and the rendering can be watched.",
-            ]
+        guard let place = try watched(name, arguments) else {
+            var text = "Only a state and the rendering can be watched."
+            if (try? ValuePath(parsing: name)) == nil, let meant = ValuePath(reading: name) {
+                text = "This is written as \(meant)."
+            }
+            return ["dataId": .null, "description": .string(text)]
         }
-        let shown = root.prefix { $0 != "|" }
+        let shown = ValuePath([.key(String(place.root.prefix { $0 != "|" }))])
         return [
-            "dataId": .string("\(root)|\(path)"), "accessTypes": ["write"], "canPersist": true,
-            "description": .string(shown + (path.isEmpty || path.hasPrefix("[") ? "" : ".") + path),
+            "dataId": .string("\(place.root)|\(place.path)"), "accessTypes": ["write"],
+            "canPersist": true, "description": .string("\(shown.appending(place.path))"),
         ]
     }
 
     /// What a name means that is to be watched: `state|todo` and `items[2].done`, say.
-    private func watched(
-        _ name: String, _ arguments: Value
-    ) throws -> (root: String, path: String)? {
+    private func watched(_ name: String, _ arguments: Value) throws -> StoppedView.Place? {
         if let number = arguments["variablesReference"]?.int, number > 0 {
-            return view.path(of: number, name: name)
+            return view.container(number)?.place(of: name)
         }
-        let root = name.prefix { $0 != "." && $0 != "[" }
-        let path = String(name.dropFirst(root.count).drop { $0 == "." })
-        switch root {
-        case "rendering": return ("rendering|", path)
-        case "state": return (Self.dataRoot(ofState: try content(ofFrame: arguments).node), path)
+        let path = try? ValuePath(parsing: name)
+        let inside = ValuePath(Array(path?.components.dropFirst() ?? []))
+        switch path?.components.first {
+        case .key("rendering"): return .init(root: "rendering|", path: inside)
+        case .key("state"):
+            let root = Self.dataRoot(ofState: try content(ofFrame: arguments).node)
+            return .init(root: root, path: inside)
         default: return nil
         }
     }

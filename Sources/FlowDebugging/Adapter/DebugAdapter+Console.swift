@@ -24,32 +24,42 @@ extension DebugAdapter {
         guard let console else { return ["targets": []] }
         let (inputs, step) = place
         let (word, candidates) = await console.candidates(for: typed, after: inputs, at: step)
-        return Self.targets(candidates, after: typed, word: word)
+        return Self.targets(candidates, after: typed, word: word, isWhole: true)
     }
 
-    /// The steps so far, and the number of the one that is looked at: the last one unless it has stopped.
+    /// The inputs so far, and the number of the step that is looked at: the last one unless it has stopped.
     private var place: (inputs: [FlowInput], step: Int) {
         guard let debugger else { return ([], 0) }
         let played = debugger.replica.inputs
-        let steps = played.filter(\.isStep).compactMap(\.input)
+        // What failed fails again; what was cut short may not end.
+        let inputs = played.filter { $0.isStep || !$0.isCut }.compactMap(\.input)
         guard isStopped, played.indices.contains(debugger.moment.input) else {
-            return (steps, steps.count)
+            return (inputs, played.last { $0.isStep }?.step ?? 0)
         }
         let here = played[debugger.moment.input]
-        return (steps, here.isStep ? here.step : here.after)
+        return (inputs, here.isStep ? here.step : here.after)
     }
 
     /// Candidates as clients want them, in place of the word that is being typed.
-    static func targets(_ names: [String], after typed: String, word: String) -> Value {
+    ///
+    /// - Parameter isWhole: Whether they are typed as they are; else they are names of variables and fields.
+    static func targets(
+        _ names: [String], after typed: String, word: String, isWhole: Bool = false
+    ) -> Value {
         [
             "targets": .list(
                 Value.List(
                     names.map { name in
-                        [
-                            "label": .string(name),
-                            "start": .int(typed.utf16.count - word.utf16.count),
-                            "length": .int(word.utf16.count),
-                        ]
+                        var word = word
+                        var target: Value.Record = ["label": .string(name)]
+                        // A field that is no name of Lua stands in brackets, without a dot before.
+                        if !isWhole, !LuaText.isName(name) {
+                            target["text"] = .string("\(ValuePath([.key(name)]))")
+                            word = "." + word
+                        }
+                        target["start"] = .int(typed.utf16.count - word.utf16.count)
+                        target["length"] = .int(word.utf16.count)
+                        return .record(target)
                     }))
         ]
     }

@@ -25,9 +25,34 @@ extension DebugAdapter {
         if variables["rendering"] == nil {
             variables["rendering"] = try content(at: debugger.moment.line).rendering
         }
-        let value = try debugger.expressions.value(
-            of: try debugger.expressions.compile(text), where: variables)
-        return .record(described(value))
+        let expression = try debugger.expressions.compile(text)
+        let value = Result { try debugger.expressions.value(of: expression, where: variables) }
+        if (try? value.get()) ?? .null == .null {
+            try refuse(expression.names.filter { variables[$0] == nil }, arguments)
+        }
+        return .record(described(try value.get()))
+    }
+
+    /// Refuses names that are those of locals, but of none that can be seen in the frame.
+    private func refuse(_ names: [String], _ arguments: Value) throws {
+        guard !names.isEmpty, let frame = frame(arguments) else { return }
+        let file = try content(at: frame.line).frames[frame.level].location.file
+        guard let path = source(file)["path"]?.string,
+            case .success(let bytes) = readFile(path, takingUpTo: 1 << 24)
+        else { return }
+        var (isName, isAfterName) = (false, false)
+        for word in SourceWords(bytes) {
+            let word = String(decoding: word, as: UTF8.self)
+            if isName, names.contains(word) {
+                throw DebugRefusal(
+                    message: "'\(word)' is not visible here: it is a local of another function, or one "
+                        + "of \(file) that this function does not use.")
+            }
+            let isFunction = isName && word == "function"
+            (isName, isAfterName) = (
+                word == "local" || isFunction || isAfterName && word == ",", isName && !isFunction
+            )
+        }
     }
 
     /// Whether a text of the console is an action: `add{ text = "milk" }`, `rows[1].toggle`, or the name of one.
@@ -67,7 +92,7 @@ extension DebugAdapter {
             }
         }
         if dot == nil { names += debugger?.replica.actionTypes ?? [] }
-        let fitting = Set(names.filter { $0.hasPrefix(prefix) && LuaText.isName($0) }).sorted()
+        let fitting = Set(names.filter { $0.hasPrefix(prefix) }).sorted()
         return Self.targets(fitting, after: String(typed), word: prefix)
     }
 }

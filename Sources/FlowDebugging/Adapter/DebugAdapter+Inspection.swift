@@ -114,7 +114,7 @@ extension DebugAdapter {
         let frame = content.frames[place.level]
         var scopes: [Value] = []
         func add(_ name: String, _ value: Value, _ root: String? = nil, hint: String? = nil) {
-            let number = view.number(of: value, root.map { ($0, "") })
+            let number = view.number(of: value, root.map { .init(root: $0) })
             var scope: Value.Record = [
                 "name": .string(name), "variablesReference": .int(number), "expensive": false,
             ]
@@ -135,26 +135,26 @@ extension DebugAdapter {
     /// The paths at which two values differ, with what was and what is there.
     private static func changes(from before: Value, to now: Value) -> Value {
         var changes: Value.Record = [:]
-        func compare(_ path: String, _ old: Value?, _ new: Value?) {
+        func compare(_ path: ValuePath, _ old: Value?, _ new: Value?) {
             guard old != new, changes.count < 200 else { return }
             switch (old, new) {
             case (.record(let a)?, .record(let b)?):
                 for name in Set(a.keys).union(b.keys).sorted() {
-                    compare(StoppedView.join(path, name), a[name], b[name])
+                    compare(path.appending(.key(name)), a[name], b[name])
                 }
             case (.list(let a)?, .list(let b)?):
                 for index in 0..<max(a.count, b.count) {
                     compare(
-                        path + "[\(index + 1)]", index < a.count ? a[index] : nil,
+                        path.appending(.index(index + 1)), index < a.count ? a[index] : nil,
                         index < b.count ? b[index] : nil)
                 }
             default:
-                changes[path] = .string(
+                changes[path.description] = .string(
                     "\(new?.summary(maxLength: 60) ?? "nil")  was \(old?.summary(maxLength: 60) ?? "nil")"
                 )
             }
         }
-        compare("", before, now)
+        compare(ValuePath(), before, now)
         return .record(changes)
     }
 
@@ -176,8 +176,7 @@ extension DebugAdapter {
         var shown = named.dropFirst(start)
         if count > 0 { shown = shown.prefix(count) }
         let variables = shown.map { name, value in
-            var variable = described(
-                value, container.place.map { ($0.root, StoppedView.join($0.path, name)) })
+            var variable = described(value, container.place(of: name))
             variable["name"] = .string(name)
             variable["value"] = variable.removeValue(forKey: "result")
             return Value.record(variable)
@@ -186,7 +185,7 @@ extension DebugAdapter {
     }
 
     /// How a value is told.
-    func described(_ value: Value, _ place: (String, String)? = nil) -> Value.Record {
+    func described(_ value: Value, _ place: StoppedView.Place? = nil) -> Value.Record {
         var record: Value.Record = [
             "result": .string(value.withoutTargets.summary(maxLength: 200)),
             "type": .string(value.typeName),

@@ -41,7 +41,7 @@ extension DebugAdapter {
         case "pause": return (nil, { await self.pause() })
         case "cancel":
             takeHurry()
-            return (nil, nil)
+            return (nil, { self.payStop() })
         case "terminate":
             takeHurry()
             return (nil, { self.end() })
@@ -82,7 +82,6 @@ extension DebugAdapter {
     private func move(_ command: String, _ arguments: Value) throws -> Answer {
         let debugger = try stopped()
         let isInstruction = arguments["granularity"]?.string == "instruction"
-        takeHurry()
         return (
             command == "continue" ? ["allThreadsContinued": true] : nil,
             {
@@ -107,19 +106,11 @@ extension DebugAdapter {
             case "stepOut": try debugger.stepOut()
             default: try debugger.step(.backward, entersCalls: isInstruction)
             }
-        if isMoved || takeHurry() { return halt("step") }
+        if isMoved { return halt("step") }
+        if isHurriedHere() { return }
         if command == "stepBack" { return halt("step", text: "the beginning") }
         if subject?.isLive == true { return try await run(.forward) }
         halt("end", text: "the end of the recording")
-    }
-
-    private func pause() async {
-        takeHurry()
-        guard let debugger, !isStopped else { return }
-        await reporting {
-            try debugger.goToEnd(.forward)
-            halt("pause")
-        }
     }
 
     private func restartFrame(_ arguments: Value) async throws -> () async -> Void {

@@ -6,9 +6,11 @@ import WorkflowLua
 extension DebugAdapter {
     /// Says that it stands at a stop.
     func halt(_ stop: Stop) {
+        let failure = stop.failure?.message
+        if let failure { complain("\(stop.location): \(failure)") }
         switch stop.reason {
-        case .breakpoint: halt("breakpoint", stop)
-        case .functionBreakpoint: halt("function breakpoint", stop)
+        case .breakpoint: halt("breakpoint", stop, text: failure)
+        case .functionBreakpoint: halt("function breakpoint", stop, text: failure)
         case .exception: halt("exception", stop)
         case .caught: halt("exception", stop, text: "caught")
         case .dataBreakpoint(let before, let now):
@@ -38,6 +40,7 @@ extension DebugAdapter {
             body["hitBreakpointIds"] = .list(Value.List(ids.map { .int($0) }))
         }
         tell("stopped", body)
+        reviewCalls()
     }
 
     /// Does something after the answer, and tells what goes wrong.
@@ -45,7 +48,7 @@ extension DebugAdapter {
         do {
             try await body()
         } catch {
-            takeHurry()
+            if isHurriedHere() { return }
             complain(Self.sentence(error))
             if !isStopped { halt("pause") }
         }

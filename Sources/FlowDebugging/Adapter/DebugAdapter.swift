@@ -34,7 +34,8 @@ package actor DebugAdapter {
     private let output: @Sendable (Value) -> Void
     private nonisolated let isHurried = Mutex(false)
     private nonisolated let interruption = FlowInterrupt()
-    private nonisolated let liveSubject = Mutex<(any DebugSubject)?>(nil)
+    /// Ways to stop what the subject and the console do.
+    private nonisolated let stops = Mutex<[@Sendable () -> Void]>([])
     private var lastNumber = 0
 
     var subject: (any DebugSubject)?
@@ -51,6 +52,12 @@ package actor DebugAdapter {
     var arguments: Value = [:]
     /// The failures at which the client wants to stop.
     var failures = StoppingFailures()
+    /// Whether the client has said all that it wants.
+    private var hasBegun = false
+    /// Whether it is to pause as soon as it has.
+    private var isToPause = false
+    /// Whether it stands where the request that hurries found it, and says so when that is answered.
+    private var owesStop = false
     private var hasEnded = false
 
     /// - Parameter output: Called with each message to the client.
@@ -69,7 +76,7 @@ package actor DebugAdapter {
         }
         isHurried.withLock { $0 = true }
         interruption.stop()
-        liveSubject.withLock { $0 }?.interrupt()
+        for stop in stops.withLock({ $0 }) { stop() }
     }
 
     /// Deals with a request and answers it.
@@ -148,18 +155,25 @@ package actor DebugAdapter {
         guard debugger == nil else { throw DebugRefusal(message: "There is a session already.") }
         self.arguments = arguments
         let subject = try await settings.open(command, arguments)
+        stops.withLock { $0 = [{ subject.interrupt() }] }
+        // That may have been asked for before.
+        if isCancelled { subject.interrupt() }
         let (recording, source) = try await subject.begin()
         let replica = try Replica(
             of: recording, source, options: settings.options, interruption: interruption,
             owner: self)
         secretTexts.add(from: recording.header.props)
-        for step in recording.steps {
+        for (index, step) in recording.steps.enumerated() {
+            guard !isCancelled else {
+                complain("it was interrupted: no more than \(index) steps are played")
+                break
+            }
             secretTexts.add(from: step.input)
             try replica.play(step)
         }
         self.subject = subject
         console = settings.console?(recording.header, source)
-        liveSubject.withLock { $0 = subject }
+        if let console { stops.withLock { $0.append { console.interrupt() } } }
         debugger = try Debugger(replica, secretTexts) { [weak self] in
             self?.isCancelled ?? true
         }
@@ -176,7 +190,8 @@ package actor DebugAdapter {
     /// Begins to go, when the client has said all that it wants.
     func begin() async {
         guard let debugger else { return }
-        takeHurry()
+        hasBegun = true
+        if isToPause { return await pause() }
         await reporting {
             if let step = arguments["at"]?.int {
                 guard debugger.replica.inputs.contains(where: { $0.step == step }) else {
@@ -201,7 +216,7 @@ package actor DebugAdapter {
     func run(_ direction: Debugger.Direction) async throws {
         guard let debugger, let subject else { return }
         let found = try debugger.goToStop(direction)
-        if takeHurry() { return halt("pause") }
+        if isHurriedHere() { return }
         if let found { return halt(found) }
         switch direction {
         case .backward:
@@ -248,16 +263,55 @@ package actor DebugAdapter {
         let isInterrupted = news.contains(where: \.isInterrupted)
         if !isStopped, mayStop || isInterrupted {
             let found = try debugger.catchUp { [unowned self] in tell($0) }
-            if isInterrupted, takeHurry() {
-                let last = debugger.replica.inputs.count - 1
-                if let stop = try debugger.goToFailure(of: last) { halt("pause", stop) }
+            if !hasBegun {
+                // What stops is found when it begins.
+            } else if isInterrupted, isCancelled {
+                // It stops when the request that has interrupted it is answered.
+                return reviewCalls()
             } else if let found {
                 debugger.go(toInput: found)
                 debugger.moveBeforeFirstLine()
                 if let stop = try debugger.goToStop(.forward) { halt(stop) }
             }
         }
+        reviewCalls()
         if !isStopped { await subject.release() }
+    }
+
+    /// Stops where it is now, unless it has stopped: where something was cut short, or at the last line.
+    func pause() async {
+        takeHurry()
+        if payStop() { return }
+        isToPause = !hasBegun
+        guard debugger != nil, hasBegun, !isStopped else { return }
+        await reporting { try haltAtEnd() }
+    }
+
+    /// Whether a request has ended a search; it stands where it was, and stops there when that request is answered.
+    func isHurriedHere() -> Bool {
+        let isHere = isCancelled
+        if isHere { owesStop = true }
+        return isHere
+    }
+
+    /// Says that it stands where a search was ended.
+    ///
+    /// - Returns: Whether one was.
+    @discardableResult
+    func payStop() -> Bool {
+        guard owesStop else { return false }
+        owesStop = false
+        halt("pause")
+        return true
+    }
+
+    private func haltAtEnd() throws {
+        guard let debugger else { return }
+        let last = debugger.replica.inputs.count - 1
+        var stop: Stop?
+        if debugger.replica.inputs[last].isCut { stop = try debugger.goToFailure(of: last) }
+        if stop == nil { try debugger.goToEnd(.forward) }
+        halt("pause", stop)
     }
 
     /// Ends what is debugged.

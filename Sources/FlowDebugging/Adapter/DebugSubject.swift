@@ -4,7 +4,7 @@ package import WorkflowLua
 
 /// What is debugged: a recording, or a session that goes on meanwhile.
 package protocol DebugSubject: Sendable {
-    /// What it began with and what came in so far, and the flow that plays it.
+    /// What it began with and what came in so far, and the flow that plays it. An interrupt ends what it plays first.
     func begin() async throws -> (recording: FlowRecording, source: FlowSource)
     /// Whether more can come in.
     var isLive: Bool { get }
@@ -41,6 +41,8 @@ package protocol DebugConsole: Sendable {
     func candidates(
         for typed: String, after inputs: [FlowInput], at step: Int
     ) async -> (typed: String, candidates: [String])
+    /// Stops what it is doing now, from any thread.
+    func interrupt()
     /// Has the files of the flow loaded anew, as they have changed.
     func forget() async
 }

@@ -8,7 +8,23 @@ struct StoppedView {
     struct Container {
         var value: Value
         /// What it is part of, and where; `nil` if that cannot be watched.
-        var place: (root: String, path: String)?
+        var place: Place?
+
+        /// The place of something inside.
+        func place(of name: String) -> Place? {
+            guard let place else { return nil }
+            let index = value.list == nil ? nil : Int(name.dropFirst().dropLast())
+            return Place(
+                root: place.root,
+                path: place.path.appending(index.map { .index($0) } ?? .key(name)))
+        }
+    }
+
+    /// Where a value stands that can be watched.
+    struct Place {
+        /// That of the state of a node, or of the rendering.
+        var root: String
+        var path = ValuePath()
     }
 
     /// A line of the stack.
@@ -23,22 +39,12 @@ struct StoppedView {
     private var containers: [Container] = []
 
     /// The number of something with values inside.
-    mutating func number(of value: Value, _ place: (root: String, path: String)? = nil) -> Int {
+    mutating func number(of value: Value, _ place: Place? = nil) -> Int {
         containers.append(Container(value: value, place: place))
         return containers.count
     }
 
     func container(_ number: Int) -> Container? {
         containers.indices.contains(number - 1) ? containers[number - 1] : nil
-    }
-
-    /// The root and the path of something inside.
-    func path(of number: Int, name: String) -> (String, String)? {
-        guard let place = container(number)?.place else { return nil }
-        return (place.root, Self.join(place.path, name))
-    }
-
-    static func join(_ path: String, _ name: String) -> String {
-        path.isEmpty || name.hasPrefix("[") ? path + name : path + "." + name
     }
 }

@@ -50,6 +50,28 @@ struct Breakpoint {
     }
 }
 
+extension Breakpoint.Place {
+    /// Why nothing may ever stop at a call, as far as is known; `nil` if something may.
+    ///
+    /// - Parameter functions: Those of the nodes that were rendered so far.
+    func problem(among functions: [(node: String, phase: FlowPhase)]) -> String? {
+        guard case .call(let node, let phase) = self else { return nil }
+        // What a node is called stands at the end of its path, before its key.
+        let name = node?.split(separator: "/").last?.prefix { $0 != ":" } ?? "*"
+        let phases = functions.filter { $0.node.fits(pattern: String(name)) }.map(\.phase)
+        guard !phases.isEmpty else { return "No node '\(name)' was rendered so far." }
+        let isKnown = phases.contains { known in
+            known.description.fits(pattern: phase)
+                || known == .apply(nil) && phase.hasPrefix("apply.")
+        }
+        if isKnown || "on_output".fits(pattern: phase) { return nil }
+        let names = Set(phases.map(\.description)).sorted()
+        let near = didYouMean(phase, among: names)
+        return "No node that was rendered so far has a function '\(phase)'"
+            + (near.isEmpty ? "; there are \(names.prefix(8).joined(separator: ", "))." : near)
+    }
+}
+
 /// Which of the hits of a breakpoint count: `3`, `>= 3`, `% 2` and the like.
 struct HitCondition {
     private enum Kind { case equal, atLeast, above, atMost, below, every }

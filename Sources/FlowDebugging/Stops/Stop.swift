@@ -19,6 +19,8 @@ struct Stop {
     /// The breakpoints.
     var ids: [Int] = []
     var location: FlowError.Location
+    /// Why it is not known whether it was to stop.
+    var failure: FlowError?
 }
 
 /// What a breakpoint logs in place of stopping.

@@ -243,7 +243,7 @@ final class StopFinder {
         guard isLooking || found == nil else { return }
         do throws(FlowError) {
             if let condition = breakpoint.condition,
-                !(try expressions.value(of: condition, at: moment, hiding: secrets).holds)
+                !(try expressions.holds(condition, at: moment, hiding: secrets))
             {
                 return
             }
@@ -256,8 +256,9 @@ final class StopFinder {
         } catch {
             // What was to end the step has ended this.
             guard error.code != .interrupted else { return }
-            let stop = stop(at: number, moment)
+            var stop = stop(at: number, moment)
             // A condition that cannot be evaluated stops, so that it is seen.
+            stop.failure = error
             guard breakpoint.log != nil else { return find(stop, rank: 1) }
             onLog(BreakpointLog(location: stop.location, text: .failure(error)))
         }

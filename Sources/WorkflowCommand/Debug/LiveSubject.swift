@@ -17,6 +17,10 @@ final class LiveSubject: DebugSubject {
         /// Whether something failed since the last input.
         var hasFailed = false
         var printed: [(text: String, location: FlowError.Location?)] = []
+        /// Whether the actions that were given are to be played no further.
+        var isInterrupted = false
+        /// Why it takes no actions.
+        var refusal: FlowError?
     }
 
     private let source: FlowSource
@@ -68,10 +72,13 @@ final class LiveSubject: DebugSubject {
         do throws(FlowError) {
             try await session.start(source)
         } catch {
-            // What fails when it is first rendered can be looked into.
-            guard state.state.withLock({ $0.header }) != nil else { throw error }
+            // What fails when it is first rendered can be looked into, but for what never ends.
+            guard error.code != .interrupted, state.state.withLock({ $0.header }) != nil
+            else { throw error }
+            state.state.withLock { $0.refusal = .nothingShown }
         }
-        for action in actions {
+        for action in actions where state.state.withLock({ !$0.isInterrupted && $0.refusal == nil })
+        {
             switch action {
             case .string(let typed): try? await send(typed)
             default: await play(action, nil)
@@ -98,6 +105,7 @@ final class LiveSubject: DebugSubject {
     }
 
     func send(_ typed: String) async throws {
+        if let refusal = state.state.withLock(\.refusal) { throw refusal }
         switch try await TypedAction(typed, in: session) {
         case .action(let action): await play(action, nil)
         case .sink(let sink, let fields):
@@ -132,11 +140,17 @@ final class LiveSubject: DebugSubject {
         await session.confirm(through: steps)
     }
 
-    func interrupt() { session.interrupt() }
+    func interrupt() {
+        state.state.withLock { $0.isInterrupted = true }
+        session.interrupt()
+    }
 
     func close() async { await session.close() }
 }
 
 extension FlowError {
     fileprivate static let nothingLoaded = FlowError(.file, "nothing was loaded")
+    fileprivate static let nothingShown = FlowError(
+        .misuse, "the flow takes no actions, as it has failed at the beginning",
+        help: "mend it and launch it again")
 }

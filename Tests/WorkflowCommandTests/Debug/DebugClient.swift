@@ -1,6 +1,7 @@
 import ArgumentParser
 import FlowDebugging
 import FlowREPL
+import Foundation
 import LuaVM
 import PlainValue
 import Synchronization
@@ -17,9 +18,14 @@ final class DebugClient: Sendable {
     private let messages = Mutex<[Value]>([])
     private let lastNumber = Mutex(0)
 
-    init(secrets: Set<String> = []) throws {
+    /// - Parameter natives: Registers the native workflows that a flow may render.
+    init(
+        secrets: Set<String> = [],
+        natives: @escaping @Sendable (inout NativeWorkflows) -> Void = { _ in }
+    ) throws {
         let plugins = try PluginOptions.parse([])
         var options = FlowOptions()
+        options.registerNativeWorkflows = natives
         options.secrets = secrets
         // However slow the machine is.
         options.limits.timeLimit = .unreached
@@ -64,6 +70,32 @@ final class DebugClient: Sendable {
         adapter.hurry(request)
         _ = await adapter.handle(request)
         return try #require(all.last { $0["request_seq"]?.int == number })
+    }
+
+    /// Sends a request that may never end, and has others hurry it until it is answered: from a thread of its own, as
+    /// what never ends may hold all others.
+    ///
+    /// - Parameter isTime: Whether it is time to.
+    @discardableResult
+    func ask(
+        hurrying command: String, _ arguments: Value,
+        when isTime: @escaping @Sendable () -> Bool = { true }
+    ) async throws -> Value {
+        let isAnswered = Flag()
+        Thread.detachNewThread { [self] in
+            while !isAnswered.isRaised {
+                if isTime() { try? pause() }
+                sched_yield()
+            }
+        }
+        defer { isAnswered.raise() }
+        return try await ask(command, arguments)
+    }
+
+    private final class Flag: Sendable {
+        private let value = Atomic(false)
+        var isRaised: Bool { value.load(ordering: .sequentiallyConsistent) }
+        func raise() { value.store(true, ordering: .sequentiallyConsistent) }
     }
 
     /// Asks to stop what is being done, which may not have begun.

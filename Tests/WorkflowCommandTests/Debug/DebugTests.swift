@@ -1,7 +1,6 @@
 import FlowDebugging
 import Foundation
 import PlainValue
-import Synchronization
 import TestSupport
 import Testing
 
@@ -312,19 +311,8 @@ import Testing
     @Test func whatNeverEndsIsStoppedIn() async throws {
         let scene = try scene()
         let client = try await open(scene, "list.lua")
-        // An interrupt that comes before the action is applied refuses it.
-        while !client.hasStopped {
-            let isAnswered = Atomic(false)
-            async let answer = {
-                defer { isAnswered.store(true, ordering: .sequentiallyConsistent) }
-                return try await client.value(of: "spin", context: "repl")
-            }()
-            while !isAnswered.load(ordering: .sequentiallyConsistent) {
-                try client.pause()
-                await Task.yield()
-            }
-            _ = try await answer
-        }
+        try await client.ask(hurrying: "evaluate", ["expression": "spin", "context": "repl"])
+        try await client.ask("pause")
         check(try await client.place, "pause list.lua:30 apply.spin of list")
         #expect(
             try await client.variables("Upvalues").first?.hasPrefix("state = { items = {}, n = ")
