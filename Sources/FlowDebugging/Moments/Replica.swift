@@ -48,6 +48,7 @@ package final class Replica {
 
     /// Plays what was recorded next.
     package func play(_ step: FlowRecording.Step) throws(FlowError) {
+        try goToShown()
         let before = player.rendering
         let code = step.error.flatMap { FlowError.Code(rawValue: $0.code) }
         let isInterrupted = step.rendering == nil && code?.isCut ?? false
@@ -95,6 +96,10 @@ package final class Replica {
         }
     }
 
+    private func goToShown() throws(FlowError) {
+        if shown != player.step { try player.go(to: shown) }
+    }
+
     /// How many inputs were played by now, the beginning being one.
     var playedCount: Int { played.count }
 
@@ -110,10 +115,8 @@ package final class Replica {
     private func play(
         _ input: FlowInput, isInterrupted: Bool
     ) throws(FlowError) -> FlowError? {
-        if shown < player.timeline.count {
-            try player.go(to: shown)
-            played.removeAll { $0.input != nil && $0.after >= shown }
-        }
+        let isPast = shown < player.timeline.count
+        try goToShown()
         let step = player.step
         log.stoppedTime = input.milliseconds
         // An input that failed is of interest too.
@@ -123,6 +126,12 @@ package final class Replica {
         }
         _ = player.takeOutputs()
         shown = player.step
+        if isPast, shown > step {
+            // The steps after it are given up, and with them what failed after those.
+            played.removeAll {
+                $0.input != nil && ($0.isStep ? $0.after >= step : $0.after > step)
+            }
+        }
         played.append(
             PlayedInput(
                 input, after: step, isStep: shown > step,

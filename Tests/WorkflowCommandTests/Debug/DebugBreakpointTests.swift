@@ -110,12 +110,15 @@ import Testing
     }
 
     @Test func aLocalThatIsNotVisibleIsNotTakenForNil() async throws {
-        let (client, _) = try await open()
+        let (client, scene) = try await open()
+        // The flow is read from its file.
+        defer { withExtendedLifetime(scene) {} }
         for (text, name) in [("most", "most"), ("state.n + least", "least"), ("child", "child")] {
             let said = try await client.value(of: text)
             #expect(
-                said == "'\(name)' is not visible here: it is a local of another function, or one of "
-                    + "list.lua that this function does not use.")
+                said
+                    == "'\(name)' is not visible here: it is a local of another function, or one "
+                    + "of list.lua that this function does not use.")
         }
         #expect(try await client.value(of: "nowhere") == "null")
         #expect(try await client.value(of: "state.nothing") == "null")

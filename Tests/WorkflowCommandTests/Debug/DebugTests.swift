@@ -235,6 +235,21 @@ import Testing
         #expect(try await client.place.hasPrefix("end"))
     }
 
+    @Test func whatFailsInThePastGivesNothingUp() async throws {
+        let scene = try scene()
+        _ = try await scene.run(
+            "repl", "list.lua", "--record", "s.jsonl",
+            input: "add\nadd\n.undo\ntoggle{ id = 9 }\n.redo\nrows[2].tap\n")
+        let client = try await open(scene, "s.jsonl", [["line": 20]])
+        for step in ["1", "2"] {
+            let label = try await client.frames.last?["name"]?.string ?? ""
+            #expect(label == "step \(step) of 3, add")
+            _ = try await client.go("continue")
+        }
+        #expect(try await client.frames.last?["name"] == "step 3 of 3, tap")
+        #expect(client.all.allSatisfy { !$0.json.contains("not as recorded") })
+    }
+
     @Test func changesOfAStateAndOfTheRenderingStop() async throws {
         let client = try await open(
             try await recorded(), "s.jsonl", more: ["stopOnEntry": true])
