@@ -45,8 +45,8 @@ extension DebugAdapter {
             let word = String(decoding: word, as: UTF8.self)
             if isName, names.contains(word) {
                 throw DebugRefusal(
-                    message: "'\(word)' is not visible here: it is a local of another function, or one "
-                        + "of \(file) that this function does not use.")
+                    message: "'\(word)' is not visible here: it is a local of another function, "
+                        + "or one of \(file) that this function does not use.")
             }
             let isFunction = isName && word == "function"
             (isName, isAfterName) = (
