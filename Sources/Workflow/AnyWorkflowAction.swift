@@ -1,6 +1,6 @@
 /// An action of any type for one kind of workflow, from another action, a closure or an output.
 public struct AnyWorkflowAction<WorkflowType: Workflow>: WorkflowAction {
-    /// The shape of `apply`, for actions made from a closure.
+    /// The signature of `apply`, for actions made from a closure.
     public typealias Apply =
         (inout WorkflowType.State, ApplyContext<WorkflowType>) throws -> WorkflowType.Output?
 
@@ -33,7 +33,7 @@ public struct AnyWorkflowAction<WorkflowType: Workflow>: WorkflowAction {
         self.init { state, _ in try apply(&state) }
     }
 
-    /// An action that leaves the state as it is and emits `output`.
+    /// An action that emits `output` and leaves the state unchanged.
     public init(sendingOutput output: WorkflowType.Output) {
         self.init { _, _ in output }
     }

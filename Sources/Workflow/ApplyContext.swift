@@ -1,6 +1,7 @@
-/// What an action may read while it is applied: the inputs of the node's workflow.
+/// The context in which an action is applied: gives access to the inputs of the node's workflow.
 ///
-/// Good for the one call of `apply` that received it; what reads it later gets the inputs of then, and is reported.
+/// Valid only during the call of `apply` that received it. A later read returns the inputs at that time, and is
+/// reported.
 public struct ApplyContext<WorkflowType: Workflow> {
     @usableFromInline
     enum Base {
@@ -14,10 +15,10 @@ public struct ApplyContext<WorkflowType: Workflow> {
     @inlinable
     init(node: Node<WorkflowType>) { base = .node(node, node.application) }
 
-    /// A context for applying an action by itself, in a test.
+    /// Makes a context for applying an action alone, in a test.
     ///
     /// - Parameters:
-    ///   - workflow: What the action reads; an action that reads it although it is `nil` traps.
+    ///   - workflow: The workflow whose inputs the action reads. If it is `nil`, reading it traps.
     ///   - path: The path that the action sees.
     public init(workflow: WorkflowType?, path: NodePath? = nil) {
         self.init(workflow: workflow, path: path, placeholder: { _, _ in nil })

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// How long a side effect lasts: from the end of the pass that first declared it to the end of the first pass that
-/// does not, or the end of its node.
+/// The lifetime of a side effect. It begins after the pass that first declared the effect, and ends after the first
+/// pass that does not declare it, or with its node.
 ///
-/// May be kept and asked from anywhere.
+/// Thread-safe; may be stored.
 public final class Lifetime: Sendable {
     private struct Contents {
         var hasEnded = false
@@ -16,10 +16,10 @@ public final class Lifetime: Sendable {
 
     init() {}
 
-    /// Whether it is over.
+    /// Whether it has ended.
     public var hasEnded: Bool { contents.withLock { $0.hasEnded } }
 
-    /// Calls `handler` once when it ends, on the isolation of the host, or at once if it is over.
+    /// Calls `handler` once when the lifetime ends, on the isolation of the host, or at once if it has ended.
     public func onEnded(_ handler: @escaping @Sendable () -> Void) {
         let isOver = contents.withLock { contents in
             if contents.hasEnded { return true }

@@ -1,10 +1,10 @@
 import PlainValue
 
-/// Where a node stands in the tree: the names and keys from the root down.
+/// The position of a node in the tree: the names and keys from the root down.
 ///
-/// Written `app/row:3/editor`: components are separated by `/`, a key that is not empty follows
-/// its name after `:`. In names and keys `/`, `:` and `%` are percent-encoded, so that a path
-/// read back names the same node. Two paths are equal if their names and keys have the same UTF-8 bytes.
+/// The text form is `app/row:3/editor`. Components are separated by `/`, and a non-empty key follows its name after
+/// `:`. In names and keys `/`, `:` and `%` are percent-encoded, so a path that is read back names the same node.
+/// Two paths are equal if their names and keys have the same UTF-8 bytes.
 public struct NodePath: Hashable, Sendable, CustomStringConvertible {
     /// One node of a path.
     public struct Component: Hashable, Sendable, CustomStringConvertible {
@@ -13,7 +13,7 @@ public struct NodePath: Hashable, Sendable, CustomStringConvertible {
         /// The key under which the parent renders it; empty for the root and unkeyed children.
         public var key: String
 
-        /// A component from its parts.
+        /// Makes a component from its parts.
         public init(name: String, key: String = "") {
             self.name = name
             self.key = key
@@ -37,14 +37,14 @@ public struct NodePath: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The components from the root down; never empty for a path that a node gave.
+    /// The components from the root down. The path of a node is never empty.
     public var components: [Component]
 
-    /// A path from its components, root first.
+    /// Makes a path from its components, root first.
     public init(_ components: [Component]) { self.components = components }
 
-    /// Reads a path as ``description`` writes it; `nil` if `text` is empty, has an empty name or a
-    /// broken percent sequence.
+    /// Parses the form that ``description`` writes. Returns `nil` if `text` is empty, has an empty name or an
+    /// invalid percent sequence.
     public init?(_ text: String) {
         components = []
         // By bytes: a mark at the beginning of a key would make one character of it and the ":".
@@ -112,7 +112,7 @@ extension NodePath {
 }
 
 extension NodePath: ExpressibleByStringLiteral {
-    /// A path in source code, which must be one as ``description`` writes it; the empty text is the path of no node.
+    /// Makes a path from a literal in the form of ``description``. The empty literal is the path of no node.
     public init(stringLiteral text: String) {
         guard let path = text.isEmpty ? NodePath([]) : NodePath(text) else {
             preconditionFailure("'\(text)' is not the path of a node")

@@ -1,6 +1,6 @@
-/// What a workflow's `render` composes with: children, sinks, side effects, workers.
+/// The context of a render: declares children, sinks, side effects and workers.
 ///
-/// Good for the one call of `render` that received it; used later it does nothing but make sinks, and is reported.
+/// Valid only during the call of `render` that received it. Later it only makes sinks, and its use is reported.
 public struct RenderContext<WorkflowType: Workflow> {
     @usableFromInline let node: Node<WorkflowType>
 
@@ -10,17 +10,17 @@ public struct RenderContext<WorkflowType: Workflow> {
     /// The path of the node that is being rendered, such as `app/row:3`.
     public var path: NodePath { node.path }
 
-    /// Whether one more level of children may stand below this node.
+    /// Whether this node may have children.
     ///
-    /// A workflow that interprets scripts asks this before it renders a child: `false` at the limit of
-    /// ``HostConfiguration/maximumDepth``, below which there is room for native children and workers.
+    /// It is `false` at the limit of ``HostConfiguration/maximumDepth``. A workflow that interprets scripts checks
+    /// it before it renders a child. Native children and workers still have room below the limit.
     public var allowsChildren: Bool { node.depth < node.tree.maximumDepth }
 
-    /// Says that this render failed, and with it the pass.
+    /// Makes this render fail, and with it the pass.
     ///
-    /// Whatever `render` then returns is shown to no one but the parents that render in this pass: the
-    /// host keeps its last good rendering, the children, side effects and workers stay as they were before
-    /// the pass, the failure is reported, and the next pass renders this node again.
+    /// Only the parents that render in this pass see what `render` then returns. The host keeps its last good
+    /// rendering. Children, side effects and workers stay as they were before the pass. The failure is reported,
+    /// and the next pass renders this node again.
     public func fail(_ error: any Error) {
         guard node.isRendering else { return reportLateUse() }
         if let replay = node.tree.replay { return replay.recordFailure(error) }

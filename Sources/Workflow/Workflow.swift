@@ -1,14 +1,13 @@
-/// A node type of the workflow tree: what it is given, the state it keeps, and what it renders.
+/// A node type of the workflow tree: its inputs, its state and its rendering.
 ///
-/// A conforming struct is only a description; its stored properties are the inputs that a parent
-/// hands down. The runtime makes a *node* for it when a parent (or a ``WorkflowHost``) first renders
-/// it under a key, keeps the node's ``State`` between render passes, and ends the node when a
-/// completed pass no longer renders it.
+/// A conforming struct is only a description; its stored properties are the inputs from its parent. The runtime
+/// creates a *node* when a parent (or a ``WorkflowHost``) first renders the workflow under a key. It keeps the
+/// node's ``State`` between render passes, and ends the node when a completed pass no longer renders it.
 ///
-/// A node renders again only when its state changed, its inputs changed, or one of its descendants
-/// renders. Inputs and state are compared by `Equatable` where the type has it, otherwise field by field; a type with
-/// a field that cannot be compared (a closure, an object, an existential, an enum with payloads) counts as
-/// changed each time unless it is `Equatable`.
+/// A node renders again only when its state changed, its inputs changed, or one of its descendants renders. Inputs
+/// and state are compared with `Equatable` if the type conforms, otherwise field by field. A type with a field that
+/// cannot be compared (a closure, an object, an existential, an enum with payloads) counts as changed each time
+/// unless it is `Equatable`.
 ///
 /// The architecture and its vocabulary are those of Square's Workflow,
 /// <https://square.github.io/workflow/>.
@@ -16,34 +15,32 @@ public protocol Workflow<Rendering, Output>: AnyWorkflowConvertible, SendableMet
     /// What a node remembers between render passes; `Void` for a stateless workflow.
     associatedtype State
 
-    /// The events that a node may emit to its parent; `Never` when it emits none.
+    /// The outputs that a node emits to its parent; `Never` if it emits none.
     associatedtype Output = Never
 
-    /// What a node shows of itself: a view model, a screen, a plain value.
+    /// The result of a render: a view model, a screen, a plain value.
     associatedtype Rendering
 
-    /// Makes the state of a new node; called once, before its first render.
+    /// Makes the state of a new node. Called once, before its first render.
     func makeInitialState() -> State
 
-    /// Adapts the state to new inputs; called before the node renders with inputs that differ from
+    /// Adapts the state to new inputs. Called before the node renders with inputs that differ from
     /// `previousWorkflow`, never for equal ones.
     ///
-    /// - Throws: Whatever makes the update fail. The node then keeps its inputs and its state, the pass fails as
-    ///   after ``RenderContext/fail(_:)``, and the next pass tries again. Most workflows do not throw.
+    /// - Throws: Any error makes the update fail. The node then keeps its inputs and its state, the pass fails as
+    ///   with ``RenderContext/fail(_:)``, and the next pass tries again. Most workflows do not throw.
     func workflowDidChange(from previousWorkflow: Self, state: inout State) throws
 
-    /// Turns the state into a rendering, declaring children, workers and side effects on the way.
+    /// Renders the state, and declares children, workers and side effects.
     ///
-    /// It is called at any time and any number of times for the same state, so it must be
-    /// idempotent and must do nothing but read `self` and `state` and talk to `context`.
-    /// `context` is good for this one call.
+    /// May be called at any time and repeatedly for the same state. It must be idempotent, read only `self` and
+    /// `state`, and use only `context`, which is valid during this call.
     func render(state: State, context: RenderContext<Self>) -> Rendering
 
-    /// Tells node types apart that share one Swift type; with the key it is a child's identity.
+    /// Distinguishes node types that share one Swift type. Together with the key it identifies a child.
     ///
-    /// The default is the Swift type itself. A workflow that interprets definitions (a scripted
-    /// node, say) returns the identity of its definition, so that a child whose definition is
-    /// replaced starts afresh instead of inheriting the other's state.
+    /// The default is the Swift type itself. A workflow that interprets definitions, such as a scripted node,
+    /// returns the identity of its definition. A child whose definition is replaced then starts with a new state.
     var nodeType: ObjectIdentifier { get }
 
     /// The name of this node type in paths and messages; by default the name of the Swift type.
@@ -51,7 +48,7 @@ public protocol Workflow<Rendering, Output>: AnyWorkflowConvertible, SendableMet
 }
 
 extension Workflow {
-    /// Leaves the state as it is.
+    /// Leaves the state unchanged.
     @inlinable
     public func workflowDidChange(from previousWorkflow: Self, state: inout State) {}
 
@@ -64,7 +61,7 @@ extension Workflow {
 }
 
 extension Workflow where State == Void {
-    /// A stateless workflow has nothing to remember.
+    /// Does nothing: a stateless workflow has no state.
     @inlinable
     public func makeInitialState() {}
 }

@@ -1,19 +1,19 @@
-/// Something that happened to a node: it advances the node's state and may emit an output.
+/// An event for a node, which changes the node's state and may emit an output.
 ///
-/// An action is a value, usually a case of an enum. Implement one of the two spellings of `apply`;
-/// the one with a context can read the inputs of the node's workflow.
+/// An action is a value, usually a case of an enum. Implement one of the two forms of `apply`. The one with a
+/// context can read the inputs of the node's workflow.
 public protocol WorkflowAction<WorkflowType>: SendableMetatype {
     /// The workflow whose nodes this action applies to.
     associatedtype WorkflowType: Workflow
 
-    /// Advances `state`; what it returns, if not `nil`, is emitted to the parent as an output.
+    /// Changes `state`. A result other than `nil` is emitted to the parent as an output.
     ///
-    /// - Throws: Whatever makes the action fail. A failed action is rolled back whole: every node
-    ///   that it, or an output it caused, has touched gets the state it had before, no output leaves
-    ///   the tree, and the failure is reported to the host. Most actions do not throw.
+    /// - Throws: Any error makes the action fail. A failed action is rolled back completely: every node that it or
+    ///   its outputs changed gets its previous state back, no output leaves the tree, and the failure is reported
+    ///   to the host. Most actions do not throw.
     func apply(toState state: inout WorkflowType.State) throws -> WorkflowType.Output?
 
-    /// Advances `state`, with access to the node's inputs through `context`.
+    /// Changes `state`, with access to the node's inputs through `context`.
     ///
     /// The default calls ``apply(toState:)``.
     func apply(
@@ -23,7 +23,7 @@ public protocol WorkflowAction<WorkflowType>: SendableMetatype {
 }
 
 extension WorkflowAction {
-    /// Fails with ``UnimplementedAction``: an action implements one of the two spellings of `apply`.
+    /// Fails with ``UnimplementedAction``: an action must implement one of the two forms of `apply`.
     public func apply(toState state: inout WorkflowType.State) throws -> WorkflowType.Output? {
         throw UnimplementedAction(actionType: typeName(of: Self.self))
     }
@@ -38,7 +38,7 @@ extension WorkflowAction {
     }
 }
 
-/// The failure of an action whose type implements neither spelling of `apply`.
+/// The error of an action whose type implements neither form of `apply`.
 public struct UnimplementedAction: Error, CustomStringConvertible {
     /// The name of the action's type.
     public let actionType: String

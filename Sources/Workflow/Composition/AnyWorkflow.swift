@@ -1,9 +1,9 @@
-/// A child of any type that shows a `Rendering` and emits an `Output`.
+/// A type-erased child with a `Rendering` and an `Output`.
 ///
-/// It keeps the underlying workflow's identity: wrapping a workflow, or unwrapping it again, does not start a new node.
-/// Transforms compose, so a wrapped child can be mapped and wrapped again.
+/// It keeps the identity of the underlying workflow: wrapping or unwrapping does not start a new node. A wrapped
+/// child can be mapped and wrapped again.
 public struct AnyWorkflow<Rendering, Output>: AnyWorkflowConvertible {
-    /// What was wrapped.
+    /// The wrapped child.
     public let base: any AnyWorkflowConvertible<Rendering, Output>
 
     /// Wraps `base`; wrapping an `AnyWorkflow` again adds no layer.
@@ -11,7 +11,7 @@ public struct AnyWorkflow<Rendering, Output>: AnyWorkflowConvertible {
         self.base = (base as? AnyWorkflow)?.base ?? base
     }
 
-    /// Renders what was wrapped.
+    /// Renders the wrapped child.
     public func render<Parent, Route: OutputRoute<Output>>(
         in context: RenderContext<Parent>, key: String, site: CallSite, route: Route
     ) -> Rendering {
@@ -21,7 +21,7 @@ public struct AnyWorkflow<Rendering, Output>: AnyWorkflowConvertible {
 
 // A root, whose node renders what was wrapped as its child.
 extension AnyWorkflow: Workflow {
-    /// Renders what was wrapped, and emits its outputs.
+    /// Renders the wrapped child, and emits its outputs.
     public func render(state: Void, context: RenderContext<AnyWorkflow>) -> Rendering {
         rendered(in: context) { AnyWorkflowAction<AnyWorkflow>(sendingOutput: $0) }
     }

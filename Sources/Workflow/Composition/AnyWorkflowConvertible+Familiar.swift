@@ -1,13 +1,13 @@
 // The spellings of workflow-swift where they differ; see <doc:ComingFromWorkflowSwift>.
 
-/// Another name of ``ClosureWorker``.
+/// An alias of ``ClosureWorker``.
 public typealias AsyncOperationWorker<Output: Sendable> = ClosureWorker<Output>
 
-/// Another name of ``StreamingWorker``.
+/// An alias of ``StreamingWorker``.
 public typealias AsyncSequenceWorker = StreamingWorker
 
 extension AnyWorkflowConvertible {
-    /// This child with its outputs turned into others, where an ``AnyWorkflow`` is wanted.
+    /// Maps the outputs of this child; for places that need an ``AnyWorkflow``.
     @_disfavoredOverload
     public func mapOutput<NewOutput>(
         _ transform: @escaping (Output) -> NewOutput
@@ -15,7 +15,7 @@ extension AnyWorkflowConvertible {
         AnyWorkflow(OutputMappedWorkflow(base: self, transform: .total(transform)))
     }
 
-    /// This child with its rendering turned into another, where an ``AnyWorkflow`` is wanted.
+    /// Maps the rendering of this child; for places that need an ``AnyWorkflow``.
     @_disfavoredOverload
     public func mapRendering<NewRendering>(
         _ transform: @escaping (Rendering) -> NewRendering
@@ -23,7 +23,7 @@ extension AnyWorkflowConvertible {
         AnyWorkflow(RenderingMappedWorkflow(base: self, transform: transform))
     }
 
-    /// This child with each output handled as if it were an action of the parent, where an ``AnyWorkflow`` is wanted.
+    /// Handles each output of this child like an action of the parent; for places that need an ``AnyWorkflow``.
     @_disfavoredOverload
     public func onOutput<Parent: Workflow>(
         _ apply: @escaping (inout Parent.State, Output) throws -> Parent.Output?
@@ -31,7 +31,7 @@ extension AnyWorkflowConvertible {
         AnyWorkflow(onOutput(apply) as OutputMappedWorkflow<Self, AnyWorkflowAction<Parent>>)
     }
 
-    /// This child with its outputs dropped, where an ``AnyWorkflow`` is wanted.
+    /// Drops the outputs of this child; for places that need an ``AnyWorkflow``.
     @_disfavoredOverload
     public func ignoringOutput() -> AnyWorkflow<Rendering, Never> {
         AnyWorkflow(ignoringOutput() as OutputMappedWorkflow<Self, Never>)
@@ -39,7 +39,7 @@ extension AnyWorkflowConvertible {
 }
 
 extension AnyWorkflowConvertible where Output == Never {
-    /// This child, which emits nothing, for a place where one with outputs of a type is wanted.
+    /// This child, which emits nothing, as one with outputs of type `NewOutput`.
     public func mapOutput<NewOutput>(to type: NewOutput.Type) -> AnyWorkflow<Rendering, NewOutput> {
         AnyWorkflow(OutputMappedWorkflow(base: self, transform: .total(anything)))
     }
@@ -49,7 +49,7 @@ extension AnyWorkflowConvertible where Output == Never {
 private func anything<T>(from value: Never) -> T {}
 
 extension WorkflowHost {
-    /// Makes a host that tells `observers` of every step, and renders `workflow` for the first time.
+    /// Makes a host with `observers`, and renders `workflow` for the first time.
     @inlinable
     public convenience init(
         workflow: WorkflowType, observers: [any WorkflowObserver],

@@ -1,11 +1,11 @@
 extension AnyWorkflowConvertible where Output == Never {
-    /// Renders this child of the workflow that `context` belongs to.
+    /// Renders this child of the workflow of `context`.
     ///
-    /// The child's identity is its type and `key`: its node is made on first use, updated while passes
-    /// render it, and ended by the first pass that does not.
+    /// The type and `key` identify the child. Its node is created on first use, updated by each pass that renders
+    /// it, and ended by the first pass that does not.
     ///
-    /// - Parameter key: Tells children of one type apart; must be unique among them.
-    /// - Returns: What the child shows now.
+    /// - Parameter key: Distinguishes children of one type; must be unique among them.
+    /// - Returns: The child's rendering.
     @inlinable
     public func rendered<Parent>(
         in context: RenderContext<Parent>, key: String = "",
@@ -18,7 +18,7 @@ extension AnyWorkflowConvertible where Output == Never {
 }
 
 extension AnyWorkflowConvertible where Output: WorkflowAction {
-    /// Renders this child, whose outputs are actions of the parent and are applied to it.
+    /// Renders this child, and applies its outputs to the parent as actions.
     @inlinable
     public func rendered(
         in context: RenderContext<Output.WorkflowType>, key: String = "",
@@ -31,10 +31,10 @@ extension AnyWorkflowConvertible where Output: WorkflowAction {
 }
 
 extension AnyWorkflowConvertible {
-    /// Renders this child and applies to the parent the action that `outputMap` makes of each output.
+    /// Renders this child, maps each output with `outputMap` to an action, and applies that to the parent.
     ///
-    /// - Parameter outputMap: Called within the cascade of the child's action; `nil` means no action. What it
-    ///   throws makes the whole cascade fail.
+    /// - Parameter outputMap: Called within the cascade of the child's action; `nil` means no action. An error
+    ///   makes the whole cascade fail.
     @inlinable
     public func rendered<Parent, Action: WorkflowAction>(
         in context: RenderContext<Parent>, key: String = "",

@@ -1,26 +1,26 @@
-/// What can be rendered as a child: a workflow, or one whose outputs or renderings are transformed.
+/// A type that can be rendered as a child: a workflow, or one with mapped outputs or renderings.
 public protocol AnyWorkflowConvertible<Rendering, Output> {
-    /// What the child shows.
+    /// The child's rendering.
     associatedtype Rendering
-    /// What the child emits.
+    /// The child's outputs.
     associatedtype Output
 
-    /// Renders the child for a parent; called by `rendered(in:key:)` and its relatives.
+    /// Renders the child for a parent. Called by `rendered(in:key:)` and similar functions.
     ///
-    /// A type that wraps another child passes all of it on, the route mapped where its outputs differ.
+    /// A type that wraps another child passes all arguments on, with a mapped route if its outputs differ.
     ///
     /// - Parameters:
     ///   - context: The context of the parent's render.
-    ///   - key: Tells children of one type apart.
-    ///   - site: The line that renders the child, for messages.
-    ///   - route: The way of the child's outputs.
+    ///   - key: Distinguishes children of one type.
+    ///   - site: The source line that renders the child, for messages.
+    ///   - route: The route of the child's outputs.
     func render<Parent, Route: OutputRoute<Output>>(
         in context: RenderContext<Parent>, key: String, site: CallSite, route: Route
     ) -> Rendering
 }
 
 extension AnyWorkflowConvertible {
-    /// The same child with its type erased; see ``AnyWorkflow``.
+    /// This child, type-erased; see ``AnyWorkflow``.
     public func asAnyWorkflow() -> AnyWorkflow<Rendering, Output> { AnyWorkflow(self) }
 }
 

@@ -1,4 +1,4 @@
-/// A child whose outputs are turned into others; made by ``AnyWorkflowConvertible/mapOutput(_:)``.
+/// A child with mapped outputs; made by ``AnyWorkflowConvertible/mapOutput(_:)``.
 public struct OutputMappedWorkflow<Base: AnyWorkflowConvertible, Output>: AnyWorkflowConvertible {
     @usableFromInline let base: Base
     @usableFromInline let transform: OutputTransform<Base.Output, Output>
@@ -20,11 +20,11 @@ public struct OutputMappedWorkflow<Base: AnyWorkflowConvertible, Output>: AnyWor
     }
 }
 
-/// A child whose rendering is turned into another; made by ``AnyWorkflowConvertible/mapRendering(_:)``.
+/// A child with a mapped rendering; made by ``AnyWorkflowConvertible/mapRendering(_:)``.
 public struct RenderingMappedWorkflow<Base: AnyWorkflowConvertible, Rendering>:
     AnyWorkflowConvertible
 {
-    /// What the base emits.
+    /// The outputs of the base.
     public typealias Output = Base.Output
 
     @usableFromInline let base: Base
@@ -36,7 +36,7 @@ public struct RenderingMappedWorkflow<Base: AnyWorkflowConvertible, Rendering>:
         self.transform = transform
     }
 
-    /// Renders the base and transforms what it shows.
+    /// Renders the base and maps its rendering.
     @inlinable
     public func render<Parent, Route: OutputRoute<Base.Output>>(
         in context: RenderContext<Parent>, key: String, site: CallSite, route: Route
@@ -46,9 +46,9 @@ public struct RenderingMappedWorkflow<Base: AnyWorkflowConvertible, Rendering>:
 }
 
 extension AnyWorkflowConvertible {
-    /// This child with its outputs turned into others, most often into actions of the parent.
+    /// Maps the outputs of this child, most often to actions of the parent.
     ///
-    /// The child stays the same node: its identity is that of the underlying workflow.
+    /// The child stays the same node, with the identity of the underlying workflow.
     @inlinable
     public func mapOutput<NewOutput>(
         _ transform: @escaping (Output) -> NewOutput
@@ -56,7 +56,7 @@ extension AnyWorkflowConvertible {
         OutputMappedWorkflow(base: self, transform: .total(transform))
     }
 
-    /// This child with its rendering turned into another, each time the parent renders.
+    /// Maps the rendering of this child each time the parent renders.
     @inlinable
     public func mapRendering<NewRendering>(
         _ transform: @escaping (Rendering) -> NewRendering
@@ -64,9 +64,9 @@ extension AnyWorkflowConvertible {
         RenderingMappedWorkflow(base: self, transform: transform)
     }
 
-    /// This child with each output handled by `apply`, as if it were an action of the parent.
+    /// Handles each output of this child with `apply`, like an action of the parent.
     ///
-    /// - Parameter apply: Advances the parent's state; what it returns is the parent's output.
+    /// - Parameter apply: Changes the parent's state and returns the parent's output.
     @inlinable
     public func onOutput<Parent: Workflow>(
         _ apply: @escaping (inout Parent.State, Output) throws -> Parent.Output?
@@ -76,7 +76,7 @@ extension AnyWorkflowConvertible {
         }
     }
 
-    /// This child with its outputs dropped.
+    /// Drops the outputs of this child.
     @inlinable
     public func ignoringOutput() -> OutputMappedWorkflow<Self, Never> {
         OutputMappedWorkflow(base: self, transform: .partial { _ in nil })

@@ -1,22 +1,22 @@
-/// The way of a child's outputs to its parent; see `render(in:key:site:route:)`.
+/// Delivers a child's outputs to its parent; see `render(in:key:site:route:)`.
 ///
-/// A route is a value of a type that says how it is made, so that a parent which renders the same child in each pass
-/// gives it a new route without a closure around a closure.
+/// The type of a route describes how it is composed. So a parent that renders the same child in each pass can pass
+/// a new route without nesting closures.
 public protocol OutputRoute<Output>: SendableMetatype {
-    /// What the child emits.
+    /// The child's outputs.
     associatedtype Output
 
-    /// Whether a route may hold values of one render, so that the child must take it in every pass.
+    /// Whether a route may capture values of a render, so that the child must take a new one in every pass.
     static var isRenewed: Bool { get }
 
-    /// Hands an output to the parent, within the cascade of the child's action.
+    /// Delivers an output to the parent, within the cascade of the child's action.
     ///
-    /// - Throws: What makes the whole cascade fail.
+    /// - Throws: Any error makes the whole cascade fail.
     func deliver(_ output: Output, to parent: ParentNode) throws
 }
 
 extension OutputRoute {
-    /// The route of a child whose outputs `transform` turns into those of this route; `nil` drops an output.
+    /// The route of a child whose outputs `transform` maps to those of this route; `nil` drops an output.
     @inlinable
     public func mapOutput<ChildOutput>(
         _ transform: @escaping (ChildOutput) throws -> Output?
@@ -25,7 +25,7 @@ extension OutputRoute {
     }
 }
 
-/// The node that takes what a child emits; only the runtime makes and uses one.
+/// The node that receives a child's outputs. Only the runtime makes and uses one.
 public struct ParentNode {
     @usableFromInline let node: AnyNode
 
@@ -65,7 +65,7 @@ public struct ActionRoute<Action: WorkflowAction>: OutputRoute {
     }
 }
 
-/// The route of a child whose outputs are turned into those of another route.
+/// The route of a child whose outputs are mapped to those of another route.
 public struct MappedRoute<Output, Base: OutputRoute>: OutputRoute {
     @usableFromInline let transform: OutputTransform<Output, Base.Output>
     @usableFromInline let base: Base
@@ -76,11 +76,11 @@ public struct MappedRoute<Output, Base: OutputRoute>: OutputRoute {
         self.base = base
     }
 
-    /// Always: the closure is of one render.
+    /// Always: the closure belongs to one render.
     @inlinable
     public static var isRenewed: Bool { true }
 
-    /// Hands on what the closure makes of the output.
+    /// Delivers the mapped output.
     @inlinable
     public func deliver(_ output: Output, to parent: ParentNode) throws {
         if let mapped = try transform(output) { try base.deliver(mapped, to: parent) }

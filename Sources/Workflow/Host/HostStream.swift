@@ -1,14 +1,14 @@
-/// The renderings or the outputs of a host, as they come.
+/// An asynchronous sequence of the renderings or the outputs of a host.
 ///
-/// Made by ``WorkflowHost/renderings`` and ``WorkflowHost/outputs``, each time with a buffer of its own, so any number
-/// of them may be read at once. It ends when its host shuts down or its reader is cancelled. It may be read
-/// from anywhere if its elements are `Sendable`, otherwise on the host's isolation.
+/// Made by ``WorkflowHost/renderings`` and ``WorkflowHost/outputs``. Each stream has its own buffer, so any number
+/// of them can be read at once. A stream ends when its host shuts down or its reader is cancelled. It can be read
+/// from any isolation if its elements are `Sendable`, otherwise on the host's isolation.
 public struct HostStream<Element>: AsyncSequence {
     private let stream: AsyncStream<Handover<Element>>
 
     init(_ stream: AsyncStream<Handover<Element>>) { self.stream = stream }
 
-    /// Reads a stream; two iterators of one stream share its elements.
+    /// Reads a stream. Two iterators of one stream share its elements.
     public struct Iterator: AsyncIteratorProtocol {
         private var base: AsyncStream<Handover<Element>>.Iterator
 

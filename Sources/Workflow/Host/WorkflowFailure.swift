@@ -1,23 +1,23 @@
-/// An action or a render that failed, and where.
+/// A failed action, render or worker, with its node.
 public struct WorkflowFailure: Error, CustomStringConvertible {
-    /// What the runtime was doing.
+    /// The phase in which a failure happened.
     public enum Phase: Sendable, Hashable {
-        /// An action, or one that its output caused further up, was applied; all of it was rolled back.
+        /// An action, or one caused by its outputs, failed; everything was rolled back.
         case apply
-        /// A node rendered; the host keeps its last good rendering.
+        /// A render failed; the host keeps its last good rendering.
         case render
-        /// A worker threw, and its parent handles no failures.
+        /// A worker threw an error that its parent does not handle.
         case work
     }
 
-    /// The node: where the action was sent, or which node's render failed.
+    /// The node to which the action was sent, or whose render failed.
     public let path: NodePath
-    /// What the runtime was doing.
+    /// The phase in which the failure happened.
     public let phase: Phase
-    /// What was thrown, or given to ``RenderContext/fail(_:)``.
+    /// The thrown error, or the argument of ``RenderContext/fail(_:)``.
     public let error: any Error
 
-    /// A failure from its parts.
+    /// Makes a failure from its parts.
     public init(path: NodePath, phase: Phase, error: any Error) {
         self.path = path
         self.phase = phase

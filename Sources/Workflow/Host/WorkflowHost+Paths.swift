@@ -1,11 +1,11 @@
 import PlainValue
 
 extension WorkflowHost {
-    /// The sink for actions of one type to the node at `path`, or `nil` if the tree has no such node or the node
-    /// is of another workflow.
+    /// Returns the sink for actions of a type to the node at `path`, or `nil` if there is no such node or its
+    /// workflow has another type.
     ///
-    /// It is the very sink that the node's own render gets. Paths come from ``RenderContext/path`` and messages;
-    /// the first component names the root.
+    /// It equals the sink that the node's own render gets. Paths come from ``RenderContext/path`` and messages; the
+    /// first component names the root.
     @inlinable
     public func sink<Action: WorkflowAction>(
         of type: Action.Type, at path: NodePath
@@ -17,7 +17,7 @@ extension WorkflowHost {
         return Sink(target: typed.target(of: type))
     }
 
-    /// The state of the node at `path`, or `nil` if the tree has no such node or it is of another workflow.
+    /// Returns the state of the node at `path`, or `nil` if there is no such node or its workflow has another type.
     public func state<W: Workflow>(of type: W.Type, at path: NodePath) -> W.State? {
         guard let node = root.descendant(at: path), node.swiftType == ObjectIdentifier(type)
         else { return nil }

@@ -1,16 +1,15 @@
 extension WorkflowHost {
-    /// Does what the worker at `path` would cause by this event, whether or not it has got that far itself.
+    /// Applies an event of the worker at `path` as if the worker had caused it.
     ///
-    /// For those who play a worker's part: a recording that is replayed, a test. After `finished` or `failed`
-    /// the worker itself is cancelled, and nothing that it emits is applied any more.
+    /// For tests and replays, which play a worker's part. After `finished` or `failed` the worker itself is
+    /// cancelled, and its outputs are dropped.
     ///
     /// - Parameters:
-    ///   - event: An output, `finished` or `failed`; the others are nothing that a worker causes.
-    ///   - path: The path of the worker's node: that of its parent, and the worker's name and key.
+    ///   - event: An output, `finished` or `failed`; a worker does not cause the others.
+    ///   - path: The path of the worker's node: its parent's path with the worker's name and key.
     ///   - type: The type of the worker.
     ///   - isolation: The isolation of the caller; leave it to its default.
-    /// - Returns: What became of the event; `nil` if no worker of this type runs at `path`, or for
-    ///   another event.
+    /// - Returns: The outcome; `nil` if no worker of this type runs at `path`, or for another event.
     public func emit<W: EmittingWorker>(
         _ event: WorkerEvent<W.Output, any Error>, fromWorkerAt path: NodePath, of type: W.Type,
         isolation: isolated (any Actor)? = #isolation
@@ -27,7 +26,7 @@ extension WorkflowHost {
             WorkerSignal(event: event, run: node.state.progress.startedRun), from: isolation)
     }
 
-    /// The workers of a type that are declared now, in the order of the tree.
+    /// Returns the declared workers of a type, in the order of the tree.
     public func workers<W: EmittingWorker>(of type: W.Type) -> [DeclaredWorkerState<W>] {
         let wanted = ObjectIdentifier(WorkerWorkflow<W>.self)
         var found: [DeclaredWorkerState<W>] = []
@@ -48,7 +47,7 @@ extension WorkflowHost {
         return found
     }
 
-    /// Cancels the worker at `path` as if it had come to its end long ago: nobody is told, and it does not start again
+    /// Cancels the worker at `path` as if it had finished before: no event is emitted, and it does not start again
     /// while it stays declared. For a tree that starts from a snapshot.
     ///
     /// - Returns: Whether a worker of this type was running there.
@@ -70,12 +69,12 @@ extension WorkflowHost {
     }
 }
 
-/// A worker that is declared in a tree, and how far it has come.
+/// A declared worker of a tree and its state.
 public struct DeclaredWorkerState<W: EmittingWorker> {
     /// The path of the worker's node.
     public let path: NodePath
     /// The worker.
     public let worker: W
-    /// Whether it has come to its end; it stays declared until a render leaves it out.
+    /// Whether it has ended. It stays declared until a render leaves it out.
     public let hasEnded: Bool
 }

@@ -1,16 +1,16 @@
-/// Runs a tree of workflows: holds the root, renders, takes actions, hands out renderings and outputs.
+/// Runs a tree of workflows: owns the root, renders, applies actions, and publishes renderings and outputs.
 ///
-/// A host belongs to the isolation that makes it, most often an actor or the main actor, and everything in
-/// the tree happens there, one thing at a time. Actions come through sinks. For each action: its cascade is
-/// applied, the pass that it caused is rendered, the new rendering is published, the root's outputs are handed
-/// out, and only then the next action is taken.
+/// A host belongs to the isolation that creates it, most often an actor or the main actor. Everything in the tree
+/// happens there, one step at a time. Actions come through sinks. For each action the host applies its cascade,
+/// renders the pass, publishes the new rendering and then the root's outputs. Only then does it process the next
+/// action.
 ///
-/// What the owner sends is applied at once, or right after what is under way. What comes from elsewhere waits until
-/// the owner is free: never in the middle of the owner's own code. It is taken a part at a time, so that a fast worker
-/// does not keep others from the owner.
+/// An action that the owner sends is applied at once, or right after the current step. Actions from elsewhere wait
+/// until the owner is free; they are never applied in the middle of the owner's code. They are processed in parts,
+/// so that a fast worker does not block the owner.
 ///
-/// A host that is made outside any actor belongs to the task or thread that uses it. Nobody can wake that one, so
-/// what was sent from elsewhere is applied when it next uses the host: sends to it, updates it, or reads from it.
+/// A host that is created outside any actor belongs to the task or thread that uses it. It cannot be woken, so
+/// actions from elsewhere are applied at its next use: a send, an update or a read.
 ///
 /// The tree ends with ``shutDown()`` or when the host is released.
 public final class WorkflowHost<WorkflowType: Workflow> {
@@ -22,8 +22,8 @@ public final class WorkflowHost<WorkflowType: Workflow> {
     ///
     /// - Parameters:
     ///   - workflow: The root.
-    ///   - snapshot: The states to start from, if not afresh; see ``restoration``.
-    ///   - configuration: Limits, and where failures are reported.
+    ///   - snapshot: The states to start from, or `nil` for new states; see ``restoration``.
+    ///   - configuration: The settings.
     ///   - isolation: The owner; leave it to its default.
     @inlinable
     public convenience init(
@@ -66,16 +66,16 @@ public final class WorkflowHost<WorkflowType: Workflow> {
         return treeHost.rendering
     }
 
-    /// What failed in the last pass; empty if it was good.
+    /// The failures of the last pass; empty if it succeeded.
     public var renderFailures: [WorkflowFailure] {
         touch()
         return tree.lastFailures
     }
 
-    /// What became of the snapshot that the host was started from; `nil` if there was none.
+    /// The result of restoring the snapshot; `nil` if there was none.
     public var restoration: Restoration? { tree.restoration }
 
-    /// Called after each pass with the new rendering, before the outputs of its action are handed out.
+    /// Called after each pass with the new rendering, before the outputs of its action.
     public var onRendering: ((WorkflowType.Rendering) -> Void)? {
         get { treeHost.onRendering }
         set {
@@ -86,15 +86,15 @@ public final class WorkflowHost<WorkflowType: Workflow> {
 
     /// Called with each output of the root, after the rendering that its action led to was published.
     ///
-    /// What the root emitted while the host was being made is handed out when the first listener is set, or
-    /// the first stream of ``outputs`` made.
+    /// Outputs of the root during `init` are delivered when the first listener is set or the first stream of
+    /// ``outputs`` is made.
     public var onOutput: ((WorkflowType.Output) -> Void)? {
         get { treeHost.onOutput }
         set { treeHost.onOutput = newValue }
     }
 
-    /// Called when an action, a worker's event or new inputs of the root have been dealt with in full: applied, rendered,
-    /// published, outputs handed out. Says what became of them.
+    /// Called with the outcome when an action, a worker's event or new inputs of the root have been processed
+    /// completely: applied, rendered, published, outputs delivered.
     public var onProcessed: ((SendOutcome) -> Void)? {
         get { treeHost.onProcessed }
         set { treeHost.onProcessed = newValue }
@@ -108,17 +108,17 @@ public final class WorkflowHost<WorkflowType: Workflow> {
 
     /// The renderings from now on, beginning with the current one.
     ///
-    /// A reader that is slower than the host gets the latest and misses those between. Each call makes a stream of
-    /// its own; any number may be read beside ``onRendering``.
+    /// A slow reader gets the latest rendering and misses those between. Each call makes a new stream; any number
+    /// can be read beside ``onRendering``.
     public var renderings: HostStream<WorkflowType.Rendering> {
         touch()
         return treeHost.makeRenderingStream()
     }
 
-    /// The outputs of the root from now on; none is lost, however slow the reader.
+    /// The outputs of the root from now on. No output is lost, however slow the reader.
     ///
-    /// Each call makes a stream of its own; any number may be read beside ``onOutput``. An output comes after the
-    /// rendering that its action led to was published.
+    /// Each call makes a new stream; any number can be read beside ``onOutput``. An output comes after the
+    /// rendering that its action led to.
     public var outputs: HostStream<WorkflowType.Output> {
         touch()
         return treeHost.makeOutputStream()
@@ -126,10 +126,9 @@ public final class WorkflowHost<WorkflowType: Workflow> {
 
     /// Gives the root new inputs and renders if they differ.
     ///
-    /// While something is under way (from an observer, say) it takes effect when that is complete; after the end it
-    /// does nothing.
+    /// During a step, for example in an observer, it takes effect after that step. After the end it does nothing.
     ///
-    /// - Returns: What became of it.
+    /// - Returns: The outcome.
     @discardableResult
     public func update(workflow: WorkflowType) -> SendOutcome {
         tree.mailbox.recordTouch()
@@ -144,10 +143,10 @@ public final class WorkflowHost<WorkflowType: Workflow> {
         tree.shutDown()
     }
 
-    /// Applies at once what was sent from elsewhere until now and has not been taken yet.
+    /// Applies all actions from elsewhere that are still waiting.
     ///
-    /// The owner may call this at any time; a host that an actor owns also takes what was sent by itself, as soon as
-    /// its owner is free.
+    /// The owner may call this at any time. A host that an actor owns also applies them as soon as its owner is
+    /// free.
     public func settle() {
         tree.mailbox.recordTouch()
         if tree.mailbox.hasWaiting { tree.takeWaiting() }

@@ -1,28 +1,28 @@
-/// Something that the host wants known and that stops nothing: a failure, a dropped action, a misuse.
+/// A report of a failure, a dropped action or a misuse, after which the host continues.
 public enum WorkflowReport: Sendable, CustomStringConvertible {
     /// An action or a render failed.
     case failure(WorkflowFailure)
-    /// An action came for a node that has ended, or through a sink that its node does not show any more.
+    /// An action was dropped: its node has ended, or no longer has its sink.
     case dropped(NodePath, DropReason)
-    /// Two children of one type and key in one render, with the places that rendered them; the second got a
-    /// key of its own.
+    /// One render has two children of one type and key, with the places that rendered them. The second got a new
+    /// key.
     case duplicateChild(NodePath, first: String, second: String)
-    /// Two side effects with one key in one render, with the places that declared them; only the first runs.
+    /// One render has two side effects with one key, with the places that declared them. Only the first runs.
     case duplicateSideEffect(NodePath, key: String, first: String, second: String)
     /// A sink was used while its tree was rendering; the action was queued.
     case sentDuringRender(NodePath)
-    /// A render context was used after the call that it was made for.
+    /// A render context was used after its call of `render`.
     case contextUsedAfterRender(NodePath)
-    /// The inputs were read from an apply context after the call that it was made for.
+    /// Inputs were read from an apply context after its call of `apply`.
     case contextUsedAfterApply(NodePath)
-    /// A node, with the last eight components of its path, is so deep in the tree that the thread's stack is nearly
-    /// full; the process ends next.
+    /// A node is so deep in the tree that the thread's stack is nearly full; the process then traps. The path has
+    /// its last eight components.
     case stackNearlyFull(NodePath, depth: Int)
-    /// A node, with the last eight components of its path, is so deep in the tree that a description leaves out what
-    /// is below it.
+    /// A node is so deep in the tree that a description leaves out its descendants. The path has its last eight
+    /// components.
     case tooDeepToDescribe(NodePath, depth: Int)
 
-    /// A node that was rendered twice, in strict mode, did not do the same each time; what differs.
+    /// In strict mode, the two renders of a node differ, with the differences.
     case rendersDiffer(NodePath, [String])
 
     /// A sentence that says what happened and what to do about it.

@@ -1,4 +1,4 @@
-/// A line of source that renders a child, so that a message can name both places of a clash.
+/// A source line that renders a child, for messages about duplicates.
 public struct CallSite: Sendable {
     @usableFromInline var file: StaticString
     @usableFromInline var line: UInt32

@@ -1,6 +1,6 @@
-/// What a node looked like at one moment, with all below it: for logs, tools and bug reports.
+/// A description of a node and its descendants at one moment, for logs, tools and bug reports.
 ///
-/// Values are given as text, as `String(describing:)` writes them. To keep a tree and continue it later, use a
+/// Values are text, as `String(describing:)` writes them. To save a tree and continue it later, use a
 /// ``TreeSnapshot``.
 public struct NodeDescription: Codable, Hashable, Sendable {
     /// The number of the node within its host; see ``NodeIdentity/id``.
@@ -13,16 +13,16 @@ public struct NodeDescription: Codable, Hashable, Sendable {
     public var inputs: String
     /// The node's state.
     public var state: String
-    /// The keys of the side effects that run, in order of declaration.
+    /// The keys of the running side effects, in order of declaration.
     public var sideEffects: [String]
     /// The children, in the order in which they were last rendered.
     public var children: [NodeDescription]
 }
 
 extension WorkflowHost {
-    /// What the tree looks like now.
+    /// Describes the tree as it is now.
     ///
-    /// Nodes that stand too deep for the stack of the thread are left out, which is reported as
+    /// Nodes that are too deep for the stack of the thread are left out, which is reported as
     /// ``WorkflowReport/tooDeepToDescribe(_:depth:)``.
     public func describeTree() -> NodeDescription {
         touch()

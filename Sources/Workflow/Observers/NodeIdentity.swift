@@ -1,10 +1,10 @@
-/// A node of a running tree, as observers and interceptors see it.
+/// Identifies a node of a running tree to observers and interceptors.
 public struct NodeIdentity: Sendable, Hashable, CustomStringConvertible {
-    /// The number of the node within its host, in the order in which nodes were made; never used again.
+    /// The number of the node within its host, in order of creation; never reused.
     public let id: Int
     /// The number of the node's parent; `nil` for the root.
     public let parentID: Int?
-    /// Where the node stands.
+    /// The position of the node.
     public let path: NodePath
 
     /// The key under which the parent renders the node; empty for the root.

@@ -1,9 +1,9 @@
-/// Why a node renders: one or more reasons.
+/// The reasons why a node renders.
 public struct RenderCause: OptionSet, Sendable, Hashable, CustomStringConvertible {
-    /// One bit a reason.
+    /// One bit for each reason.
     public let rawValue: UInt8
 
-    /// A set from its bits.
+    /// Makes a set from its bits.
     @inlinable
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 

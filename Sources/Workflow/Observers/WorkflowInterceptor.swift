@@ -1,11 +1,10 @@
 /// Wraps or replaces the steps of a running tree.
 ///
-/// Each method is called in place of a step and takes it by calling `proceed`, with the values it was given or others; one
-/// that does not call `proceed` replaces the step. Several interceptors nest, the first one outermost. Every
-/// method has a default that proceeds. Interceptors are called on the isolation that owns the host.
+/// Each method is called instead of a step. It runs the step by calling `proceed`, with the given values or others;
+/// without calling `proceed` it replaces the step. Several interceptors nest, the first one outermost. The default
+/// of every method proceeds. Interceptors are called on the isolation that owns the host.
 ///
-/// They are for tests, for tools and for recording; a host with interceptors takes a slower way through
-/// every step.
+/// Interceptors serve tests, tools and recording. They make every step of their host slower.
 public protocol WorkflowInterceptor {
     /// Makes the state of a new node.
     func makeInitialState<W: Workflow>(
@@ -23,21 +22,21 @@ public protocol WorkflowInterceptor {
         proceed: (W, W.State, RenderContext<W>) -> W.Rendering
     ) -> W.Rendering
 
-    /// Renders a child for its parent; without `proceed` the child gets no node.
+    /// Renders a child for its parent. Without `proceed` the child gets no node.
     ///
     /// - Parameters:
     ///   - child: The child's workflow.
     ///   - key: Its key.
     ///   - parent: The parent node.
-    ///   - emit: Hands the parent an output as if from the child, for as long as the parent lives; to be called after the
-    ///     pass.
-    ///   - proceed: Makes or updates the child's node and renders it where needed.
+    ///   - emit: Delivers an output to the parent as if from the child, as long as the parent lives. Call it after
+    ///     the pass.
+    ///   - proceed: Creates or updates the child's node and renders it if needed.
     func renderChild<Child: Workflow>(
         _ child: Child, key: String, parent: NodeIdentity,
         emit: @escaping (Child.Output) -> SendOutcome, proceed: (Child) -> Child.Rendering
     ) -> Child.Rendering
 
-    /// Applies an action to a node's state; what it returns is emitted by the node.
+    /// Applies an action to a node's state. The node emits the result.
     func apply<Action: WorkflowAction>(
         _ action: Action, toState state: inout Action.WorkflowType.State,
         context: ApplyContext<Action.WorkflowType>, node: NodeIdentity,

@@ -1,12 +1,12 @@
 extension RenderContext {
-    /// A sink for events of any type, each handled by `onEvent` as if it were an action.
+    /// Makes a sink for events of any type, which handles each with `onEvent` like an action.
     ///
-    /// Each call makes a sink with a closure of its own, so unlike those of ``makeSink(of:)`` two such sinks are equal only
+    /// Each call makes a sink with a new closure. Unlike those of ``makeSink(of:)``, two such sinks are equal only
     /// if one is a copy of the other.
     ///
     /// - Parameters:
     ///   - type: The type of the events.
-    ///   - onEvent: Advances the state; what it returns is the node's output. It runs on the host's isolation.
+    ///   - onEvent: Changes the state and returns the node's output. It runs on the host's isolation.
     public func makeSink<Event>(
         of type: Event.Type,
         onEvent: @escaping (Event, inout WorkflowType.State) throws -> WorkflowType.Output?
@@ -18,12 +18,12 @@ extension RenderContext {
         }
     }
 
-    /// A sink whose values are changes of this node's state.
+    /// Makes a sink whose values are changes of this node's state.
     public func makeStateMutationSink() -> StateMutationSink<WorkflowType> {
         StateMutationSink(sink: makeSink(of: AnyWorkflowAction<WorkflowType>.self))
     }
 
-    /// A closure that sends `action` each time it is called.
+    /// Makes a closure that sends `action` each time it is called.
     ///
     /// It is meant for the owner of the host, where the action is applied before the call returns; the closure is
     /// not `Sendable`.
@@ -37,7 +37,7 @@ extension RenderContext {
         }
     }
 
-    /// A closure that sends the action which `action` makes of each event.
+    /// Makes a closure that sends the action that `action` makes from each event.
     ///
     /// It is meant for the owner of the host, where the action is applied before the call returns; the closure is
     /// not `Sendable`.

@@ -1,7 +1,7 @@
 extension RenderContext {
-    /// A sink for actions of one type to this node.
+    /// Makes a sink for actions of one type to this node.
     ///
-    /// The same node gives equal sinks for the same type in every pass.
+    /// A node's sinks for the same type are equal in every pass.
     @inlinable
     public func makeSink<Action: WorkflowAction>(of type: Action.Type) -> Sink<Action>
     where Action.WorkflowType == WorkflowType {
@@ -15,7 +15,7 @@ extension RenderContext {
         return node.target(of: type)
     }
 
-    /// A sink whose values are emitted as outputs of this node, leaving the state as it is.
+    /// Makes a sink whose values this node emits as outputs, without changing the state.
     @inlinable
     public func makeOutputSink() -> Sink<WorkflowType.Output> {
         if !node.isRendering { reportLateUse() }

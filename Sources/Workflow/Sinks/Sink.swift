@@ -1,10 +1,10 @@
-/// The way to send values, most often actions, to one node of a running tree.
+/// Sends values, most often actions, to one node of a running tree.
 ///
-/// A sink may be used from anywhere. From the isolation that owns the host, a value is applied before
-/// ``send(_:isolation:)`` returns; from elsewhere it is queued in order of arrival; while an action is applied,
-/// a pass renders or an observer runs, it is queued until that is complete. Sinks of the same node and the same
-/// type of action are equal in every pass. A value that comes after its node has ended, or after a render that did not
-/// make the sink again, is dropped and reported.
+/// A sink is thread-safe. A value sent from the isolation that owns the host is applied before
+/// ``send(_:isolation:)`` returns. A value sent from elsewhere is queued in order of arrival. A value sent while an
+/// action is applied, a pass renders or an observer runs is queued until that is complete. Sinks of the same node
+/// and the same type of action are equal in every pass. A value that arrives after its node has ended, or after a
+/// render that did not make the sink again, is dropped and reported.
 public struct Sink<Value>: Sendable {
     private enum Base: Sendable {
         case target(SinkTarget<Value>)
@@ -16,7 +16,7 @@ public struct Sink<Value>: Sendable {
     @usableFromInline
     init(target: SinkTarget<Value>) { base = .target(target) }
 
-    /// A sink that hands each value to `onValue`, on the thread that sends it.
+    /// Makes a sink that passes each value to `onValue`, on the sending thread.
     public init(_ onValue: @escaping @Sendable (sending Value) -> Void) {
         base = .closure(
             SinkClosure { value, _ in
@@ -28,7 +28,7 @@ public struct Sink<Value>: Sendable {
     /// Sends `value`.
     ///
     /// - Parameter isolation: The isolation of the caller; leave it to its default.
-    /// - Returns: What became of the value, for callers that care.
+    /// - Returns: The outcome.
     @discardableResult
     public func send(
         _ value: sending Value, isolation: isolated (any Actor)? = #isolation
@@ -39,7 +39,7 @@ public struct Sink<Value>: Sendable {
         }
     }
 
-    /// A sink for another type of value, each turned by `transform` into one for this sink.
+    /// Makes a sink that maps each value with `transform` and sends the result to this sink.
     ///
     /// Two sinks made by `contraMap` are equal only if one is a copy of the other.
     public func contraMap<New>(
@@ -69,28 +69,27 @@ extension Sink: Equatable {
     }
 }
 
-/// What became of a value that was sent.
+/// The outcome of a sent value.
 public enum SendOutcome: Sendable {
-    /// It was applied, and the pass that it caused is complete.
+    /// The value was applied, and the pass that it caused is complete.
     case applied
-    /// It waits in the host's queue.
+    /// The value waits in the host's queue.
     case queued
-    /// Its cascade failed and was rolled back, or the pass it caused failed; the failure's phase tells which.
+    /// The cascade failed and was rolled back, or the pass failed; the failure's phase tells which.
     case failed(WorkflowFailure)
-    /// There is nothing left that it could be applied to.
+    /// The value could not be applied.
     case dropped(DropReason)
 }
 
 /// Why a value that was sent could not be applied.
 public enum DropReason: Sendable, Hashable {
-    /// The node that the sink belongs to is not in the tree any more.
+    /// The node of the sink is no longer in the tree.
     case nodeEnded
-    /// The node's last render did not make the sink again, so that what it shows has no use for it; see
-    /// ``HostConfiguration/appliesUndeclared``.
+    /// The node's last render did not make the sink again; see ``HostConfiguration/appliesUndeclared``.
     case notDeclared
     /// The host was shut down or released.
     case hostShutDown
-    /// It is an output of a worker that was stopped meanwhile; only observers are told.
+    /// The value is an output of a worker that was stopped meanwhile; only observers are told.
     case workerStopped
 }
 

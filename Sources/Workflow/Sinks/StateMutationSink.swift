@@ -4,7 +4,7 @@ public struct StateMutationSink<WorkflowType: Workflow>: Sendable, Equatable {
 
     init(sink: Sink<AnyWorkflowAction<WorkflowType>>) { self.sink = sink }
 
-    /// Changes the state by `update`.
+    /// Changes the state with `update`.
     ///
     /// - Parameters:
     ///   - isolation: The isolation of the caller; leave it to its default.

@@ -1,15 +1,15 @@
-/// What became of a snapshot from which a host was started.
+/// The result of starting a host from a snapshot.
 public struct Restoration: Hashable, Sendable {
-    /// Nodes of the first pass that keep their state in snapshots and had none in this one; they started afresh.
+    /// Nodes of the first pass whose state is missing from the snapshot; they started with a new state.
     public var missing: [NodePath] = []
-    /// Nodes of the snapshot, with a state, that the first pass did not have.
+    /// Nodes with a state in the snapshot that the first pass did not render.
     public var orphaned: [NodePath] = []
-    /// Nodes whose state could not be restored; they started afresh.
+    /// Nodes whose state could not be restored; they started with a new state.
     public var lost: [TreeSnapshot.Loss] = []
 
-    /// Nothing was lost.
+    /// Makes a complete restoration.
     public init() {}
 
-    /// Whether every state was kept and found its node.
+    /// Whether every state was restored.
     public var isComplete: Bool { missing.isEmpty && orphaned.isEmpty && lost.isEmpty }
 }

@@ -1,19 +1,19 @@
 public import PlainValue
 
-/// A workflow that says itself how its state is kept in a snapshot.
+/// A workflow that converts its state to and from a snapshot itself.
 public protocol SnapshottingWorkflow: Workflow {
-    /// The state as a plain value, or `nil` if there is nothing to keep.
+    /// Returns the state as a plain value, or `nil` if there is nothing to save.
     ///
-    /// - Throws: Whatever makes it impossible; the snapshot then lists the node as lost.
+    /// - Throws: Any error; the snapshot then lists the node as lost.
     func snapshot(of state: State) throws -> StateSnapshot?
 
-    /// The state that a snapshot of it stands for; called instead of ``Workflow/makeInitialState()``.
+    /// Makes the state from a snapshot. Called instead of ``Workflow/makeInitialState()``.
     ///
-    /// - Throws: Whatever makes it impossible; the node then starts afresh and is listed as lost.
+    /// - Throws: Any error; the node then starts with a new state and is listed as lost.
     func restoreState(from snapshot: StateSnapshot) throws -> State
 
-    /// The workflow's own inputs as a plain value, for those who read a snapshot; a restored node
-    /// gets its inputs from its parent.
+    /// The workflow's inputs as a plain value, for readers of a snapshot. A restored node gets its inputs from its
+    /// parent.
     var inputsForSnapshot: Value? { get }
 }
 

@@ -1,17 +1,16 @@
 public import PlainValue
 
-/// The state of a node as a snapshot keeps it.
+/// The state of a node in a snapshot.
 ///
-/// It encodes as the plain value itself, so that a snapshot written as JSON can be read by people;
-/// one with a version as a record of `version` and `state`. Either is read back as a plain value
-/// without a version.
+/// It encodes as the plain value itself, or with a version as a record of `version` and `state`, so that people can
+/// read a snapshot in JSON. Either form is decoded as a plain value without a version.
 public struct StateSnapshot: Hashable, Sendable {
     /// The state.
     public var value: Value
-    /// The version of the definition that made the state, where the workflow counts versions.
+    /// The version of the definition that made the state, if the workflow has versions.
     public var version: Int?
 
-    /// A state from its parts.
+    /// Makes a state from its parts.
     public init(_ value: Value, version: Int? = nil) {
         self.value = value
         self.version = version

@@ -1,10 +1,10 @@
 public import PlainValue
 
-/// The states of a tree's nodes at one moment, for starting a tree from them later.
+/// The states of a tree's nodes at one moment, from which a tree can be started later.
 ///
-/// A node's state is in it if it is `Codable`, or if its workflow is a ``SnapshottingWorkflow``. Nodes are found again by
-/// their names and keys from the root down, so a type that is renamed needs a ``Workflow/nodeName``
-/// that stays. Workers are not in it: they start anew.
+/// It has a node's state if that is `Codable`, or if its workflow is a ``SnapshottingWorkflow``. Nodes are matched
+/// by their names and keys from the root down, so a renamed type needs a constant ``Workflow/nodeName``. Workers
+/// are not saved: they start again.
 public struct TreeSnapshot: Codable, Hashable, Sendable {
     /// One node.
     public struct Node: Codable, Hashable, Sendable {
@@ -12,15 +12,15 @@ public struct TreeSnapshot: Codable, Hashable, Sendable {
         public var name: String
         /// The key under which its parent renders it.
         public var key: String
-        /// Its state; `nil` if it has none to keep.
+        /// Its state; `nil` if it has none to save.
         public var state: StateSnapshot?
-        /// Its inputs, where its workflow is `Encodable`; for those who read the snapshot. A restored node gets
-        /// its inputs from its parent.
+        /// Its inputs, if its workflow is `Encodable`; for readers of the snapshot. A restored node gets its inputs
+        /// from its parent.
         public var inputs: Value?
         /// Its children, in the order of the last render.
         public var children: [Node]
 
-        /// A node from its parts.
+        /// Makes a node from its parts.
         public init(
             name: String, key: String = "", state: StateSnapshot? = nil,
             inputs: Value? = nil, children: [Node] = []
@@ -33,11 +33,11 @@ public struct TreeSnapshot: Codable, Hashable, Sendable {
         }
     }
 
-    /// A node whose state could not be kept or restored.
+    /// A node whose state could not be saved or restored.
     public struct Loss: Codable, Hashable, Sendable, CustomStringConvertible {
-        /// Where it stands.
+        /// The path of the node.
         public var path: String
-        /// Why.
+        /// The reason.
         public var reason: String
 
         /// The path and the reason.
@@ -47,10 +47,10 @@ public struct TreeSnapshot: Codable, Hashable, Sendable {
     /// The root.
     public var root: Node
 
-    /// The nodes whose states are not in it although they have some.
+    /// The nodes whose states could not be saved.
     public var lost: [Loss]
 
-    /// A snapshot from its parts.
+    /// Makes a snapshot from its parts.
     public init(root: Node, lost: [Loss] = []) {
         self.root = root
         self.lost = lost
@@ -58,10 +58,10 @@ public struct TreeSnapshot: Codable, Hashable, Sendable {
 }
 
 extension WorkflowHost {
-    /// The states of all nodes now.
+    /// Saves the states of all nodes.
     ///
-    /// Nodes that stand too deep for the stack of the thread are left out; ``TreeSnapshot/lost`` has the paths of those
-    /// above them.
+    /// Nodes that are too deep for the stack of the thread are left out; ``TreeSnapshot/lost`` has the paths of
+    /// their ancestors.
     public func makeSnapshot() -> TreeSnapshot {
         touch()
         var lost: [TreeSnapshot.Loss] = []

@@ -1,7 +1,7 @@
 // Workers, and other children that show nothing.
 
 extension AnyWorkflowConvertible where Rendering == Void, Output == Never {
-    /// Runs this child of the workflow that `context` belongs to; see `rendered(in:key:)`.
+    /// Runs this child of the workflow of `context`; see `rendered(in:key:)`.
     @inlinable
     public func running<Parent>(
         in context: RenderContext<Parent>, key: String = "",
@@ -12,7 +12,7 @@ extension AnyWorkflowConvertible where Rendering == Void, Output == Never {
 }
 
 extension AnyWorkflowConvertible where Rendering == Void, Output: WorkflowAction {
-    /// Runs this child, whose outputs are actions of the parent and are applied to it.
+    /// Runs this child, and applies its outputs to the parent as actions.
     @inlinable
     public func running(
         in context: RenderContext<Output.WorkflowType>, key: String = "",
@@ -23,7 +23,7 @@ extension AnyWorkflowConvertible where Rendering == Void, Output: WorkflowAction
 }
 
 extension AnyWorkflowConvertible where Rendering == Void {
-    /// Runs this child and applies to the parent the action that `outputMap` makes of each output.
+    /// Runs this child, maps each output with `outputMap` to an action, and applies that to the parent.
     @inlinable
     public func running<Parent, Action: WorkflowAction>(
         in context: RenderContext<Parent>, key: String = "",

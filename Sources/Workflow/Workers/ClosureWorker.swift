@@ -12,8 +12,8 @@ public struct ClosureWorker<Output: Sendable>: Worker {
     /// A worker that runs `operation`.
     ///
     /// - Parameters:
-    ///   - id: What the work is about: while it stays equal the work goes on, and when it changes the
-    ///     work starts anew. By default all are equivalent.
+    ///   - id: Identifies the work. While it stays equal the work continues; when it changes the work starts again.
+    ///     By default all are equivalent.
     ///   - operation: The work.
     public init(
         id: any Hashable & Sendable = true,
@@ -23,7 +23,7 @@ public struct ClosureWorker<Output: Sendable>: Worker {
         self.operation = operation
     }
 
-    /// A worker that runs `operation`; all of one type and key are equivalent.
+    /// A worker that runs `operation`. All such workers with one type and key are equivalent.
     public init(_ operation: @escaping @Sendable () async throws -> Output) {
         self.init(operation: operation)
     }

@@ -1,9 +1,9 @@
 /// Asynchronous work that a workflow declares, and that emits outputs while it runs.
 ///
-/// This is what all workers have in common; most are written as a ``Worker`` (one output) or a ``StreamingWorker`` (a
-/// sequence of them). A worker runs in its own task from the end of the pass that first declared it to the
-/// end of the first pass that does not, or that declares one which is not equivalent. It starts once and is
-/// cancelled at most once, and what it emits after that is never applied.
+/// This is the base of all workers. Most conform to ``Worker`` (one output) or ``StreamingWorker`` (a sequence of
+/// outputs). A worker runs in its own task. It starts after the pass that first declared it, and is cancelled after
+/// the first pass that does not declare it or declares one that is not equivalent. Outputs after the cancellation
+/// are dropped.
 ///
 /// ```swift
 /// Search(text: state.text)
@@ -12,23 +12,23 @@
 /// ```
 public protocol EmittingWorker<Output>: AnyWorkflowConvertible, Sendable, SendableMetatype
 where Rendering == Void, Output: Sendable {
-    /// What the worker emits.
+    /// The worker's outputs.
     associatedtype Output
 
-    /// Whether this worker does the same work as `otherWorker`, which then goes on undisturbed.
+    /// Whether this worker does the same work as `otherWorker`, which then continues.
     ///
-    /// Compare whatever matters to the work. A worker that is `Equatable` compares by that.
+    /// Compare what matters to the work. The default for an `Equatable` worker is `==`.
     func isEquivalent(to otherWorker: Self) -> Bool
 
-    /// Does the work, and sends outputs to `sink` on the way.
+    /// Does the work, and sends outputs to `sink`.
     ///
-    /// Called once, in a task of its own. When the worker is to stop, that task is cancelled.
+    /// Called once, in its own task. When the worker has to stop, that task is cancelled.
     ///
-    /// - Throws: Whatever makes the work fail. A failure is reported by the host, or is an output where the
-    ///   parent asked for ``asResult()``.
+    /// - Throws: Any error makes the work fail. The host reports it, or it is an output if the parent uses
+    ///   ``asResult()``.
     func run(into sink: WorkerSink<Output>) async throws
 
-    /// Tells workers apart that share one Swift type, as ``Workflow/nodeType`` does; by default that type.
+    /// Distinguishes workers that share one Swift type, as ``Workflow/nodeType`` does. The default is that type.
     var nodeType: ObjectIdentifier { get }
 
     /// The name of the worker in paths and messages; by default the name of its Swift type.
@@ -51,7 +51,7 @@ extension EmittingWorker where Self: Equatable {
 }
 
 extension EmittingWorker {
-    /// Renders the worker's node; a failure goes to the host.
+    /// Renders the worker's node. A failure is reported to the host.
     @inlinable
     public func render<Parent, Route: OutputRoute<Output>>(
         in context: RenderContext<Parent>, key: String, site: CallSite, route: Route
@@ -67,18 +67,18 @@ extension EmittingWorker {
             })
     }
 
-    /// This worker with its failures as outputs, for a parent that handles them.
+    /// This worker with its failures as outputs.
     @inlinable
     public func asResult() -> WorkerResults<Self> { WorkerResults(worker: self) }
 
-    /// This worker with its failures and its end as outputs, for a parent that handles them.
+    /// This worker with its failures and its end as outputs.
     @inlinable
     public func asEvents() -> WorkerWorkflow<Self> { WorkerWorkflow(worker: self) }
 }
 
 /// A worker whose failures are outputs; made by ``EmittingWorker/asResult()``.
 public struct WorkerResults<W: EmittingWorker>: AnyWorkflowConvertible {
-    /// What the worker emitted, or the error that it threw.
+    /// An output of the worker, or the error that it threw.
     public typealias Output = Result<W.Output, any Error>
 
     /// The worker.

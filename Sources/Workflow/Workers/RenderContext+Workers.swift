@@ -1,16 +1,16 @@
 extension RenderContext {
-    /// Runs `worker`, whose outputs are actions of this workflow.
+    /// Runs `worker`, and applies its outputs as actions of this workflow.
     ///
     /// - Parameters:
-    ///   - worker: What to run.
-    ///   - key: Tells workers of one type apart.
+    ///   - worker: The worker to run.
+    ///   - key: Distinguishes workers of one type.
     public func awaitResult<W: EmittingWorker>(
         for worker: W, key: String = "", file: StaticString = #fileID, line: UInt = #line
     ) where W.Output: WorkflowAction, W.Output.WorkflowType == WorkflowType {
         worker.running(in: self, key: key, file: file, line: line)
     }
 
-    /// Runs `worker` and applies the action that `outputMap` makes of each output.
+    /// Runs `worker`, maps each output with `outputMap` to an action, and applies that.
     public func awaitResult<W: EmittingWorker, Action: WorkflowAction>(
         for worker: W, key: String = "", file: StaticString = #fileID, line: UInt = #line,
         outputMap: @escaping (W.Output) throws -> Action?
@@ -18,9 +18,9 @@ extension RenderContext {
         worker.running(in: self, key: key, file: file, line: line, outputMap: outputMap)
     }
 
-    /// Runs `worker` and handles each output as if it were an action of this workflow.
+    /// Runs `worker`, and handles each output like an action of this workflow.
     ///
-    /// - Parameter onOutput: Advances the state; what it returns is this workflow's output.
+    /// - Parameter onOutput: Changes the state and returns this workflow's output.
     public func awaitResult<W: EmittingWorker>(
         for worker: W, key: String = "", file: StaticString = #fileID, line: UInt = #line,
         onOutput: @escaping (W.Output, inout WorkflowType.State) throws -> WorkflowType.Output?

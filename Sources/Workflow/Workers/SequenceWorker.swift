@@ -24,10 +24,10 @@ where Base.Element: Sendable {
 }
 
 extension AsyncSequence where Self: Sendable, Element: Sendable {
-    /// A worker that reads this sequence while it is declared, and whose outputs are the elements.
+    /// A worker that reads this sequence while it is declared. Its outputs are the elements.
     ///
-    /// - Parameter id: What the sequence is about: while it stays equal the reading goes on, and when it
-    ///   changes the new sequence is read instead. By default all of one type and key are equivalent.
+    /// - Parameter id: Identifies the sequence. While it stays equal the reading continues; when it changes the new
+    ///   sequence is read instead. By default all with one type and key are equivalent.
     public func asWorker(id: any Hashable & Sendable = true) -> SequenceWorker<Self> {
         SequenceWorker(self, id: id)
     }

@@ -1,4 +1,4 @@
-/// A worker with one output: it waits for something, gives a value and is done.
+/// A worker with one output: it does its work, returns a value and ends.
 ///
 /// ```swift
 /// struct LoadUser: Worker, Equatable {
@@ -7,19 +7,19 @@
 /// }
 /// ```
 public protocol Worker<Output>: EmittingWorker {
-    /// What the worker gives.
+    /// The worker's output.
     associatedtype Output
 
     /// Does the work and returns its output.
     ///
-    /// Called once, in a task of its own, which is cancelled when the worker is to stop.
+    /// Called once, in its own task, which is cancelled when the worker has to stop.
     ///
-    /// - Throws: Whatever makes the work fail; see ``EmittingWorker/run(into:)``.
+    /// - Throws: Any error makes the work fail; see ``EmittingWorker/run(into:)``.
     func run() async throws -> Output
 }
 
 extension Worker {
-    /// Sends what ``run()`` returns.
+    /// Sends the result of ``run()``.
     public func run(into sink: WorkerSink<Output>) async throws {
         sink.send(try await run())
     }

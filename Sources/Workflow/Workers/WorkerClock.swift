@@ -1,11 +1,11 @@
 /// The clock of the host that runs the current worker.
 ///
-/// A worker that waits on this clock can be tested with virtual time; see ``HostConfiguration/clock``.
+/// A worker that sleeps on this clock can be tested in virtual time; see ``HostConfiguration/clock``.
 public enum WorkerClock {
     /// The host's clock within a worker, a continuous clock elsewhere.
     @TaskLocal public static var current: any Clock<Duration> = ContinuousClock()
 
-    /// Waits on the current clock.
+    /// Sleeps on the current clock.
     ///
     /// - Throws: `CancellationError` if the worker is stopped meanwhile.
     public static func sleep(for duration: Duration) async throws {

@@ -1,20 +1,20 @@
 /// An event in the life of a worker.
 ///
-/// Each run begins with `started` and gives outputs until one of the others ends it. A parent that
-/// handles the events of its worker, by ``EmittingWorker/asEvents()``, gets outputs, `finished` and
-/// `failed`; observers of a tree get all but `abandoned`.
+/// Each run begins with `started` and emits outputs until one of the other events ends it. A parent that handles
+/// the events of its worker, with ``EmittingWorker/asEvents()``, gets outputs, `finished` and `failed`. Observers
+/// of a tree get all events except `abandoned`.
 public enum WorkerEvent<Output: Sendable, Failure: Error>: Sendable {
-    /// It was started, after the pass that declared it.
+    /// The worker started, after the pass that declared it.
     case started
-    /// It gave an output.
+    /// The worker emitted an output.
     case output(Output)
-    /// It came to its end by itself.
+    /// The worker finished.
     case finished
-    /// It threw.
+    /// The worker threw an error.
     case failed(Failure)
-    /// It was cancelled: a pass did not declare it any more, or declared one that is not equivalent.
+    /// The worker was cancelled: a pass no longer declared it, or declared one that is not equivalent.
     case cancelled
-    /// It had not ended in time when its session was closed, and was left behind.
+    /// The worker did not end in time when its session was closed.
     case abandoned
 
     /// The event in one word, such as `started`.

@@ -1,13 +1,13 @@
-/// Where a running worker sends its outputs.
+/// Receives the outputs of a running worker.
 ///
-/// It may be used from anywhere; once the worker was stopped, what is sent is dropped.
+/// Thread-safe. After the worker was stopped, outputs are dropped.
 public struct WorkerSink<Output: Sendable>: Sendable {
     /// Emits an output, and calls the second argument once it has been applied or dropped.
     @usableFromInline typealias Body = @Sendable (Output, (@Sendable () -> Void)?) -> Void
 
     private let body: Body
 
-    /// A sink that hands each output to `body`, for tests of a worker by itself.
+    /// Makes a sink that passes each output to `body`, for testing a worker alone.
     public init(_ body: @escaping @Sendable (Output) -> Void) {
         self.init(body: { output, onTaken in
             body(output)
@@ -18,14 +18,14 @@ public struct WorkerSink<Output: Sendable>: Sendable {
     @usableFromInline
     init(body: @escaping Body) { self.body = body }
 
-    /// Emits `output` and goes on at once; outputs are applied in the order in which they are sent.
+    /// Emits `output` and returns at once. Outputs are applied in the order in which they are sent.
     ///
-    /// A worker that may emit faster than its host applies uses ``deliver(_:)``: what is sent waits in memory.
+    /// Outputs wait in memory, so a worker that may emit faster than its host applies should use ``deliver(_:)``.
     public func send(_ output: Output) { body(output, nil) }
 
     /// Emits `output`, and returns once it has been applied or dropped.
     ///
-    /// However fast the worker is, no more than this output of its waits for the host.
+    /// So at most one output of the worker waits for the host.
     public func deliver(_ output: Output) async {
         await withCheckedContinuation { continuation in
             body(output) { continuation.resume() }

@@ -1,6 +1,6 @@
-/// The node behind a worker: it shows nothing and runs the worker as its side effect.
+/// The node of a worker: it renders nothing and runs the worker as its side effect.
 public struct WorkerWorkflow<W: EmittingWorker>: Workflow {
-    /// What becomes of the worker.
+    /// The events of the worker.
     public typealias Output = WorkerEvent<W.Output, any Error>
 
     /// The worker.
@@ -9,7 +9,7 @@ public struct WorkerWorkflow<W: EmittingWorker>: Workflow {
     @inlinable
     init(worker: W) { self.worker = worker }
 
-    /// Which run of a worker a node is at.
+    /// The number of a worker's run.
     public struct State: Equatable {
         @usableFromInline var run = 1
         @usableFromInline let progress = WorkerProgress()
@@ -22,11 +22,11 @@ public struct WorkerWorkflow<W: EmittingWorker>: Workflow {
         public static func == (a: State, b: State) -> Bool { a.run == b.run }
     }
 
-    /// What the worker says its type is.
+    /// The node type of the worker.
     @inlinable
     public var nodeType: ObjectIdentifier { worker.nodeType }
 
-    /// What the worker says its name is.
+    /// The node name of the worker.
     public var nodeName: String { worker.nodeName }
 
     /// Starts with the first run.
