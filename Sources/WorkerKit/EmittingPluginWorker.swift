@@ -1,13 +1,13 @@
-/// A worker of a plugin: a piece of the outside world that flows can run by name.
+/// A worker of a plugin, which flows run by name to reach the outside world.
 ///
-/// This is what all workers have in common; most are written as a ``PluginWorker`` (one output) or
-/// a ``StreamingPluginWorker`` (a sequence of them). One value of the type serves all runs of all
-/// sessions, at the same time; what belongs to one run is kept in `run`.
+/// This is the base of all workers. Most conform to ``PluginWorker`` (one output) or ``StreamingPluginWorker`` (a
+/// sequence of outputs). One value of the type serves all runs of all sessions concurrently; keep the data of one
+/// run in local variables of `run`.
 public protocol EmittingPluginWorker<Input, Output>: Sendable, SendableMetatype {
-    /// What a flow hands over; its properties become the fields that a flow may write.
+    /// The input from the flow. Its properties are the fields that the flow may set.
     associatedtype Input: Decodable & Sendable
 
-    /// What a flow receives each time.
+    /// The output that the flow receives.
     associatedtype Output: Codable & Sendable
 
     /// The name in flows, such as `http.get`: the plugin, a dot, and what the worker does.
@@ -29,12 +29,12 @@ public protocol EmittingPluginWorker<Input, Output>: Sendable, SendableMetatype 
     /// type tells nothing.
     static var outputSchema: ValueSchema { get }
 
-    /// Does the work, and emits outputs on the way.
+    /// Does the work, and emits outputs.
     ///
-    /// Called once a run, in a task that is cancelled when the run is to stop. After that nothing
-    /// is delivered any more. It may block its thread.
+    /// Called once per run, in a task that is cancelled when the run has to stop. Later outputs are dropped. It may
+    /// block its thread.
     ///
-    /// - Throws: What makes the run fail; a ``WorkerError`` arrives as it is.
+    /// - Throws: Any error makes the run fail; a ``WorkerError`` reaches the flow unchanged.
     func run(
         _ input: Input, context: WorkerContext, outputs: WorkerEmitter<Output>
     ) async throws

@@ -8,15 +8,15 @@ public struct Plugin: Sendable {
     public let name: String
     /// The version, for people.
     public let version: String
-    /// What it offers.
+    /// The workers.
     public let workers: [WorkerDefinition]
 
-    /// A plugin of workers.
+    /// Makes a plugin from workers.
     public init(_ name: String, version: String, workers: [any EmittingPluginWorker]) {
         self.init(name, version: version, definitions: workers.map { WorkerDefinition($0) })
     }
 
-    /// A plugin of workers that are known by their definitions.
+    /// Makes a plugin from worker definitions.
     public init(_ name: String, version: String, definitions: [WorkerDefinition]) {
         self.name = name
         self.version = version

@@ -1,4 +1,4 @@
-/// A worker with one output: it does something, gives a value and is done.
+/// A worker with one output: it does its work, returns a value and ends.
 ///
 /// ```swift
 /// struct Greet: PluginWorker {
@@ -12,20 +12,20 @@
 /// }
 /// ```
 public protocol PluginWorker<Input, Output>: EmittingPluginWorker {
-    /// What a flow hands over.
+    /// The input from the flow.
     associatedtype Input
 
-    /// What a flow receives.
+    /// The output that the flow receives.
     associatedtype Output
 
-    /// Does the work and returns its output; called as the one that emits is.
+    /// Does the work and returns its output. Called like ``EmittingPluginWorker/run(_:context:outputs:)``.
     ///
-    /// - Throws: What makes the run fail; a ``WorkerError`` arrives as it is.
+    /// - Throws: Any error makes the run fail; a ``WorkerError`` reaches the flow unchanged.
     func run(_ input: Input, context: WorkerContext) async throws -> Output
 }
 
 extension PluginWorker {
-    /// Emits what the other `run` returns.
+    /// Emits the result of the other `run`.
     public func run(
         _ input: Input, context: WorkerContext, outputs: WorkerEmitter<Output>
     ) async throws {

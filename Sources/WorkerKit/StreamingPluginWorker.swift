@@ -1,20 +1,19 @@
 /// A worker whose outputs are the elements of an asynchronous sequence.
 ///
-/// An element is asked for only when the flow has room for it, so a fast sequence waits for a slow
-/// flow.
+/// An element is requested only when the flow has room for it, so a fast sequence waits for a slow flow.
 public protocol StreamingPluginWorker<Input, Output>: EmittingPluginWorker {
-    /// What a flow hands over.
+    /// The input from the flow.
     associatedtype Input
 
-    /// What a flow receives for each element.
+    /// The output that the flow receives for each element.
     associatedtype Output
 
     /// The sequence; its elements are the outputs.
     associatedtype Outputs: AsyncSequence where Outputs.Element == Output
 
-    /// Starts the work: returns the sequence of outputs, which may throw.
+    /// Starts the work and returns the sequence of outputs, which may throw.
     ///
-    /// - Throws: What makes the run fail; a ``WorkerError`` arrives as it is.
+    /// - Throws: Any error makes the run fail; a ``WorkerError`` reaches the flow unchanged.
     func run(_ input: Input, context: WorkerContext) async throws -> Outputs
 }
 

@@ -1,27 +1,27 @@
-/// What a running worker gets from its host.
+/// The context that a running worker gets from its host.
 public struct WorkerContext: Sendable {
     /// Writes to the log of the session.
     public let log: WorkerLogger
 
-    /// The clock of the session; waiting on it takes no time in tests.
+    /// The clock of the session. Sleeping on it takes no time in tests.
     public let clock: any Clock<Duration>
 
-    /// The absolute path of the folder that relative paths start from.
+    /// The absolute path of the folder for relative paths.
     public let folder: String
 
-    /// Which run it is; `nil` outside of a session, and in a library that an older host has loaded.
+    /// The identity of the run; `nil` outside of a session, and in a library that an older host loaded.
     public let identity: WorkerIdentity?
 
     private let check: @Sendable (Access) throws(WorkerError) -> String
 
-    /// A context that checks access by `check`, for hosts that are not in this process image.
+    /// Makes a context that checks access with `check`, for hosts outside this process image.
     ///
     /// - Parameters:
-    ///   - log: Receives what the worker logs.
-    ///   - clock: The clock to wait on.
-    ///   - folder: Where relative paths start; the current folder of the process by default.
-    ///   - identity: Which run it is, if that is known.
-    ///   - check: Returns the target to use; throws when it is not granted.
+    ///   - log: Receives the log lines of the worker.
+    ///   - clock: The clock to sleep on.
+    ///   - folder: The folder for relative paths; the current folder of the process by default.
+    ///   - identity: The identity of the run, if known.
+    ///   - check: Returns the target to use; throws if access is not granted.
     public init(
         log: WorkerLogger, clock: any Clock<Duration>, folder: String? = nil,
         identity: WorkerIdentity? = nil,
@@ -34,7 +34,7 @@ public struct WorkerContext: Sendable {
         self.check = check
     }
 
-    /// A context for a host, or for tests of a worker by itself.
+    /// Makes a context for a host, or for testing a worker alone.
     public init(
         log: WorkerLogger = .silent, clock: any Clock<Duration> = ContinuousClock(),
         grants: Grants = Grants(), identity: WorkerIdentity? = nil
@@ -46,23 +46,23 @@ public struct WorkerContext: Sendable {
 
     /// Makes sure that the user granted `access`, such as the host of a redirect.
     ///
-    /// - Returns: The target to use: of a file or a program's path the absolute path without links,
+    /// - Returns: The target to use: for a file or a program's path the absolute path with links resolved,
     ///   otherwise the target as it is compared.
     /// - Throws: A ``WorkerError`` that names the option that would grant it.
     @discardableResult
     public func require(_ access: Access) throws(WorkerError) -> String { try check(access) }
 
-    /// Waits on the clock of the session.
+    /// Sleeps on the clock of the session.
     ///
     /// - Throws: `CancellationError` when the run is to stop.
     public func sleep(for duration: Duration) async throws {
         try await clock.sleep(for: duration)
     }
 
-    /// Waits on the clock of the session, and says that the run does nothing until then.
+    /// Sleeps on the clock of the session, and declares that the run does nothing until then.
     ///
-    /// A host may close a session whose workers all rest, and open it again when the first of them is due. The run then
-    /// begins anew, and finds by ``WorkerResumption`` how much of the time is over.
+    /// A host may close a session whose workers all rest, and reopen it when the first of them is due. The run then
+    /// starts again, and ``WorkerResumption`` tells how much of the time has passed.
     ///
     /// - Throws: `CancellationError` when the run is to stop.
     public func rest(for duration: Duration) async throws {

@@ -1,6 +1,6 @@
 public import PlainValue
 
-/// A worker with its types erased: what lists, checks and runs of workers need.
+/// A type-erased worker, for listing, checking and running workers.
 public struct WorkerDefinition: Sendable {
     /// The name in flows.
     public let name: String
@@ -10,7 +10,7 @@ public struct WorkerDefinition: Sendable {
     public var input: ValueSchema { lateInput.schema }
     /// The shape of an output.
     public var output: ValueSchema { lateOutput.schema }
-    /// What a run reaches and the user has to grant.
+    /// The access that a run needs and the user must grant.
     public let needs: [WorkerNeed]
 
     private let lateInput, lateOutput: LateSchema
@@ -20,7 +20,7 @@ public struct WorkerDefinition: Sendable {
     public typealias Body =
         @Sendable (Value, WorkerContext, WorkerEmitter<Value>) async throws -> Void
 
-    /// A worker from its parts.
+    /// Makes a worker from its parts.
     public init(
         name: String, summary: String, input: ValueSchema = .any, output: ValueSchema = .any,
         needs: [WorkerNeed] = [], body: @escaping Body
@@ -40,7 +40,7 @@ public struct WorkerDefinition: Sendable {
         self.body = body
     }
 
-    /// The definition of a worker. Its schemas are asked for when they are first needed.
+    /// Makes the definition of a worker. Its schemas are computed on first use.
     public init<Worker: EmittingPluginWorker>(_ worker: Worker) {
         self.init(
             Worker.name, Worker.summary, LateSchema { Worker.inputSchema },
@@ -52,14 +52,14 @@ public struct WorkerDefinition: Sendable {
         }
     }
 
-    /// Checks the shape of an input, without running anything.
+    /// Checks the shape of an input without running the worker.
     ///
     /// - Throws: A ``WorkerError`` with the code `bad_input` and the place of the fault.
     public func check(_ input: Value) throws(WorkerError) { try self.input.check(input) }
 
     /// Does the work of one run.
     ///
-    /// - Throws: `CancellationError` when it was cancelled, otherwise what makes the run fail.
+    /// - Throws: `CancellationError` if it was cancelled, otherwise the error that makes the run fail.
     public func run(
         _ input: Value, context: WorkerContext, outputs: WorkerEmitter<Value>
     ) async throws {

@@ -1,4 +1,4 @@
-/// What went wrong in a worker, in words that a flow can act on and a person can read.
+/// An error of a worker, with a code for programs and a message for people.
 ///
 /// A flow's `on_error` receives it as `{ code, message, help }`.
 public struct WorkerError: Error, Sendable, Hashable {
@@ -6,17 +6,18 @@ public struct WorkerError: Error, Sendable, Hashable {
     public var code: String
     /// One sentence for people, without a full stop.
     public var message: String
-    /// The next step to take.
+    /// Advice on what to do next.
     public var help: String?
 
-    /// An error from its parts.
+    /// Makes an error from its parts.
     public init(_ code: String, _ message: String, help: String? = nil) {
         self.code = code
         self.message = message
         self.help = help
     }
 
-    /// `error` itself when it is described, otherwise its description under the code `failed`.
+    /// Converts `error`: a `WorkerError` stays itself, any other error becomes its description with the code
+    /// `failed`.
     public init(describing error: any Error) {
         self = error as? WorkerError ?? WorkerError("failed", "\(error)")
     }

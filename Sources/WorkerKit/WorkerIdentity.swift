@@ -1,4 +1,4 @@
-/// Which run of which worker it is: the same after its session was opened again, in this process or another.
+/// Identifies a run of a worker. It stays the same when the session is reopened, in this process or another.
 public struct WorkerIdentity: Sendable, Hashable {
     /// The name of the session.
     public var session: String
@@ -10,12 +10,13 @@ public struct WorkerIdentity: Sendable, Hashable {
     public var name: String
     /// The key under which it was declared; empty if there is none.
     public var key: String
-    /// When it was started first, in milliseconds since 1970.
+    /// The time of the first start, in milliseconds since 1970.
     public var started: Int
-    /// How often it has been started, from 1: it is started again when its session is opened again while it was at work.
+    /// The number of the attempt, from 1. A run that was interrupted when its session closed is started again with
+    /// the session.
     public var attempt: Int
 
-    /// An identity from its parts.
+    /// Makes an identity from its parts.
     public init(
         session: String, step: Int, node: String, name: String, key: String = "", started: Int,
         attempt: Int = 1
@@ -32,11 +33,11 @@ public struct WorkerIdentity: Sendable, Hashable {
     /// The longest text.
     private static let longest = 200
 
-    /// What tells the run apart from every other one, and is the same for each attempt: something to be sent along, so
-    /// that what is done outside is done once.
+    /// A text that is unique to the run and the same for each attempt. Send it along, so that an outside effect
+    /// happens only once.
     ///
-    /// Session, step, start, node, name and key, with slashes between them. It consists of letters and digits of ASCII
-    /// and of `-._~/%`, and has at most 200 characters; of a longer one the end is a sum.
+    /// It has session, step, start, node, name and key, separated by slashes. It consists of ASCII letters, digits
+    /// and `-._~/%`, and has at most 200 characters. A longer text ends in a checksum instead.
     public var text: String {
         let parts = [
             session.percentEncoded(), "\(step)", "\(started)",

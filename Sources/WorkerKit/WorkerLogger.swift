@@ -1,12 +1,12 @@
 /// Writes to the log of the session that runs a worker.
 public struct WorkerLogger: Sendable {
-    /// How important a line is.
+    /// The importance of a line.
     public enum Level: Int, Sendable, Hashable, CaseIterable {
         /// For the worker's author.
         case debug
         /// Worth knowing.
         case info
-        /// Something is odd; the work goes on.
+        /// Something is odd; the work continues.
         case warning
         /// Something failed.
         case error
@@ -14,7 +14,7 @@ public struct WorkerLogger: Sendable {
 
     private let write: @Sendable (Level, String) -> Void
 
-    /// A logger that hands each line to `write`, which may be called from any thread.
+    /// Makes a logger that passes each line to `write`, which may be called from any thread.
     public init(_ write: @escaping @Sendable (Level, String) -> Void) { self.write = write }
 
     /// A logger that drops everything.

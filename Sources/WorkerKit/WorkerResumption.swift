@@ -1,13 +1,13 @@
-/// Where a run goes on from, when its session goes on from a snapshot in which the run was under way.
+/// Tells a run how long it ran before, if its session was restored from a snapshot in which it was running.
 ///
-/// A worker that waits for a moment reads ``current`` to find that moment again; most workers simply start anew.
+/// A worker that waits for a time reads ``current`` to compute the remaining time. Most workers simply start again.
 public struct WorkerResumption: Sendable, Hashable {
-    /// How long the run had been going when the snapshot was made.
+    /// How long the run had been running when the snapshot was made.
     public var ran: Duration
-    /// How long it was not going since.
+    /// How long it has not been running since.
     public var paused: Duration
 
-    /// A resumption from its parts.
+    /// Makes a resumption from its parts.
     public init(ran: Duration, paused: Duration) {
         self.ran = ran
         self.paused = paused

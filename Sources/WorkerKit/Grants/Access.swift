@@ -1,11 +1,11 @@
-/// Something outside that a worker wants to reach: a kind, and a target.
+/// An access to the outside world that a worker requests: a kind and a target.
 public struct Access: Sendable, Hashable {
-    /// What it wants to do, such as `http`, `file.read` or `process`.
+    /// The kind, such as `http`, `file.read` or `process`.
     public var kind: String
-    /// With what: a host (with a port or not), a path, the name of a program; nil for anything.
+    /// The target: a host with or without a port, a path, the name of a program; nil for any.
     public var target: String?
 
-    /// An access from its parts.
+    /// Makes an access from its parts.
     public init(_ kind: String, _ target: String?) {
         self.kind = kind
         self.target = target

@@ -5,13 +5,13 @@ public struct Grant: Sendable, Hashable {
     /// The host, path or name that is allowed; nil for all of this kind.
     public let target: String?
 
-    /// A grant from its parts.
+    /// Makes a grant from its parts.
     public init(_ kind: String, _ target: String? = nil) {
         self.kind = kind
         self.target = target
     }
 
-    /// Reads a grant as users write it: a kind, and after `=` a target unless all are meant.
+    /// Parses a grant as users write it: a kind, and after `=` a target unless it grants all of the kind.
     ///
     /// - Throws: A ``WorkerError`` with the code `bad_grant`.
     public init(parsing text: String) throws(WorkerError) {
@@ -39,10 +39,10 @@ public struct Grant: Sendable, Hashable {
         self.init(kind, String(parts[1]))
     }
 
-    /// The same grant with its path, if it has one, as an absolute path.
+    /// Returns this grant with an absolute path, if it has a path.
     ///
-    /// - Parameter folder: The absolute path of the folder that a relative path starts from.
-    /// - Throws: A ``WorkerError`` with the code `bad_grant` for a path that leads nowhere.
+    /// - Parameter folder: The absolute path of the folder for relative paths.
+    /// - Throws: A ``WorkerError`` with the code `bad_grant` for a path that does not exist.
     public func placed(in folder: String) throws(WorkerError) -> Grant {
         guard let target, Access(kind, target).isOfFile || isProgramPath else { return self }
         if target == "~" || target.hasPrefix("~/") {

@@ -1,30 +1,30 @@
-/// All that the user permits the workers of a session; nothing unless it is said.
+/// The permissions of the workers of a session; none by default.
 ///
 /// - `http=HOST` allows requests to exactly this host, `http=HOST:PORT` to this port of it.
 /// - `file.read=PATH` and `file.write=PATH` allow a file, or a folder with all in it. `file=PATH`
 ///   allows both. Links are followed before paths are compared.
-/// - `process=NAME` allows the program that the search path leads to by this name, and no path;
-///   `process=PATH` allows this file under this name, with links followed.
+/// - `process=NAME` allows the program that the search path has for this name, and no path. `process=PATH` allows
+///   this file under this name, with links followed.
 /// - Any other kind allows exactly its target.
 /// - A kind without a target allows all of it.
 public struct Grants: Sendable, Hashable {
     /// The permissions.
     public let all: [Grant]
-    /// The absolute path of the folder that relative paths start from.
+    /// The absolute path of the folder for relative paths.
     public let folder: String
 
-    /// Permissions, none by default.
+    /// Makes permissions, none by default.
     ///
-    /// - Parameter folder: Where relative paths of grants and of inputs start; the current folder
-    ///   of the process by default.
+    /// - Parameter folder: The folder for relative paths of grants and inputs; the current folder of the process by
+    ///   default.
     public init(_ grants: [Grant] = [], folder: String? = nil) {
         all = grants
         self.folder = folder ?? FilePath.currentFolder
     }
 
-    /// Makes sure that `access` is permitted.
+    /// Checks that `access` is permitted.
     ///
-    /// - Returns: The target to use: of a file or a program's path the absolute path without links,
+    /// - Returns: The target to use: for a file or a program's path the absolute path with links resolved,
     ///   otherwise the target as it is compared.
     /// - Throws: A ``WorkerError`` with the code `not_granted` that names the option to give.
     @discardableResult
@@ -64,7 +64,7 @@ public struct Grants: Sendable, Hashable {
         throw .notGranted(named)
     }
 
-    /// The same permissions and more, from the same folder.
+    /// Returns these permissions and more, with the same folder.
     public func adding(_ more: [Grant]) -> Grants { Grants(all + more, folder: folder) }
 
     /// The access with its target as it is compared, such as an absolute path without links; as it

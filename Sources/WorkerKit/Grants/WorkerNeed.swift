@@ -1,9 +1,9 @@
 public import PlainValue
 
-/// What each run of a worker reaches, as its author declares it: `http={url}`, `process=git`.
+/// An access that each run of a worker needs, as its author declares it: `http={url}`, `process=git`.
 ///
-/// Checked before a run starts. The target in braces is a field of the input; a target without
-/// braces is always the same; without a target the worker needs all of that kind.
+/// It is checked before a run starts. A target in braces is a field of the input, a target without braces is
+/// constant, and without a target the worker needs all of that kind.
 public struct WorkerNeed: Sendable, Hashable {
     /// The kind of ``Access``.
     public let kind: String
@@ -25,7 +25,7 @@ public struct WorkerNeed: Sendable, Hashable {
         return String(target.dropFirst().dropLast())
     }
 
-    /// What a run with `input` reaches; nothing if the field is left out.
+    /// Returns the accesses of a run with `input`; none if the field is left out.
     ///
     /// - Throws: A ``WorkerError`` with the code `bad_input` if a field is no URL of a host.
     public func accesses(of input: Value) throws(WorkerError) -> [Access] {

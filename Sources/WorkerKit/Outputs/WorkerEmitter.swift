@@ -1,17 +1,16 @@
 public import PlainValue
 
-/// Where a running worker sends its outputs.
+/// Receives the outputs of a running worker.
 ///
-/// May be used from several tasks at once and kept for any time: once the run is over it takes
-/// nothing any more.
+/// Thread-safe, and may be stored. After the end of the run it accepts no outputs.
 public struct WorkerEmitter<Output: Encodable & Sendable>: Sendable {
     private let deliver: @Sendable (Value) async throws -> Void
     /// The window that the outputs go through, unless they go to a test.
     private let window: OutputWindow?
 
-    /// An emitter that hands each output to `deliver`, for tests of a worker by itself.
+    /// Makes an emitter that passes each output to `deliver`, for testing a worker alone.
     ///
-    /// - Parameter deliver: Returns when there is room for more; throws when the run is over.
+    /// - Parameter deliver: Returns when there is room for more; throws after the end of the run.
     public init(_ deliver: @escaping @Sendable (Value) async throws -> Void) {
         self.deliver = deliver
         window = nil
@@ -23,12 +22,12 @@ public struct WorkerEmitter<Output: Encodable & Sendable>: Sendable {
         self.window = window
     }
 
-    /// Emits `output`, and waits as long as the flow has too many outputs to deal with.
+    /// Emits `output`, and waits while the flow has too many pending outputs.
     ///
-    /// Outputs that one task sends one after the other arrive in that order.
+    /// The outputs of one task arrive in order.
     ///
-    /// - Throws: `CancellationError` when the run is over; a ``WorkerError`` when the output
-    ///   cannot be a plain value, such as one with a float that is not finite.
+    /// - Throws: `CancellationError` after the end of the run; a ``WorkerError`` if the output is not a plain
+    ///   value, for example if it has a float that is not finite.
     public func send(_ output: Output) async throws {
         let value: Value
         do {

@@ -1,13 +1,12 @@
 public import PlainValue
 
 extension ValueSchema {
-    /// Makes sure that a value has this shape.
+    /// Checks that a value has this shape.
     ///
-    /// As scripts compute, a float that is whole passes for an integer, and an empty table for a
-    /// list or a record, whichever is expected.
+    /// A float without a fraction is accepted as an integer, and an empty table as a list or a record.
     ///
-    /// - Throws: A ``WorkerError`` with the code `bad_input`, the place of the first fault and,
-    ///   for a field that is not known, the name that was most likely meant.
+    /// - Throws: A ``WorkerError`` with the code `bad_input`, the place of the first fault and, for an unknown
+    ///   field, the most similar name.
     public func check(_ value: Value) throws(WorkerError) { try check(value, at: ValuePath()) }
 
     private func check(_ value: Value, at path: ValuePath) throws(WorkerError) {

@@ -1,7 +1,7 @@
 import PlainValue
 
 extension ValueSchema: CustomStringConvertible {
-    /// The shape as the language server of Lua writes types.
+    /// The shape in the type notation of the Lua language server.
     public var description: String {
         switch self {
         case .any: "any"
@@ -49,7 +49,7 @@ extension ValueSchema: CustomStringConvertible {
 }
 
 extension ValueSchema.Field: CustomStringConvertible {
-    /// The field as it stands between braces: `headers?: table<string, string>`.
+    /// The field as written in braces: `headers?: table<string, string>`.
     public var description: String {
         // As a key of a record, for the quotes that a name needs or not.
         let key = "\(Value.record([(name, Value.int(0))].asRecord))".dropFirst(2).dropLast(6)

@@ -1,5 +1,5 @@
 extension ValueSchema {
-    /// Reads a shape as ``description`` writes it.
+    /// Parses the form that ``description`` writes.
     ///
     /// - Throws: A ``WorkerError`` with the code `bad_schema` and the column of the fault.
     public init(parsing text: String) throws(WorkerError) {

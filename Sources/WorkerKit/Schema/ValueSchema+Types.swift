@@ -1,12 +1,10 @@
 extension ValueSchema {
-    /// Derives the shape that a type decodes itself from, by letting it decode from nothing.
+    /// Derives the shape that a type decodes itself from, by letting it decode from samples.
     ///
-    /// Types whose `init(from:)` is synthesised are understood, so are arrays, dictionaries with
-    /// text for keys, optionals, and enumerations of text that are `CaseIterable`. A type that
-    /// contains itself is ``any`` there.
+    /// It supports types with a synthesised `init(from:)`, arrays, dictionaries with string keys, optionals, and
+    /// string enumerations that are `CaseIterable`. Where a type contains itself, the shape is ``any``.
     ///
-    /// - Throws: What a type throws that refuses the samples it is given; describe such a type by
-    ///   hand.
+    /// - Throws: The error of a type that refuses the samples; describe such a type by hand.
     public init<T: Decodable>(of type: T.Type) throws {
         self = try SchemaRecorder().sample(of: type).schema
     }

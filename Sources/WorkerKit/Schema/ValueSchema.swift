@@ -1,6 +1,7 @@
-/// The shape of a value: what lists of workers show, and what inputs are checked against.
+/// The shape of a value, shown in lists of workers and used to check inputs.
 ///
-/// Written as the language server of Lua writes types: `{ url: string, headers?: table<string, string> }`.
+/// The text form is the type notation of the Lua language server:
+/// `{ url: string, headers?: table<string, string> }`.
 public indirect enum ValueSchema: Sendable, Hashable {
     /// Anything.
     case any
@@ -14,25 +15,25 @@ public indirect enum ValueSchema: Sendable, Hashable {
     case number
     /// Text.
     case string
-    /// One of a few texts.
+    /// One of several strings.
     case choice([String])
-    /// A value of some shape, or none.
+    /// An optional value of a shape.
     case optional(ValueSchema)
     /// Values of one shape, in order.
     case list(ValueSchema)
-    /// Values of one shape, by any names.
+    /// Values of one shape, with any keys.
     case map(ValueSchema)
-    /// Values by certain names, in the order in which the type declares them.
+    /// Values with certain keys, in the order in which the type declares them.
     case record([Field])
 
-    /// One name of a record.
+    /// A field of a record.
     public struct Field: Sendable, Hashable {
         /// The name.
         public let name: String
-        /// The shape of what is under it; ``ValueSchema/optional(_:)`` if it may be left out.
+        /// The shape of its value; ``ValueSchema/optional(_:)`` if the field may be left out.
         public let schema: ValueSchema
 
-        /// A field from its parts.
+        /// Makes a field from its parts.
         public init(_ name: String, _ schema: ValueSchema) {
             self.name = name
             self.schema = schema

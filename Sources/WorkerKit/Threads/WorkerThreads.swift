@@ -1,11 +1,11 @@
 import LibC
 import Synchronization
 
-/// Runs tasks on threads of their own, so that work which blocks its thread holds up nothing else.
+/// Runs tasks on separate threads, so that blocking work delays nothing else.
 ///
-/// The threads of the global executor are as few as the processor has cores; a worker that blocks
-/// one of them could halt a whole program. Here another thread is made when all are busy, up to a
-/// limit, and a thread that finds nothing to do for a while ends.
+/// The global executor has only as many threads as the processor has cores, so a worker that blocks one of them
+/// could stall the program. This executor makes another thread when all are busy, up to a limit. An idle thread
+/// ends after a while.
 public final class WorkerThreads: TaskExecutor {
     /// The threads for workers, at most 256 at a time.
     public static let shared = WorkerThreads(limit: 256)
@@ -23,12 +23,12 @@ public final class WorkerThreads: TaskExecutor {
     private let contents = Mutex(Contents())
     private let calls = ThreadSemaphore()
 
-    /// Threads that are made as they are needed.
+    /// Makes an executor that creates threads on demand.
     ///
-    /// - Parameter limit: The most at a time; at least 1.
+    /// - Parameter limit: The maximum number of threads; at least 1.
     public init(limit: Int) { self.limit = max(limit, 1) }
 
-    /// Runs a job on a thread that has nothing to do; called by the runtime.
+    /// Runs a job on an idle thread; called by the runtime.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         enum Step { case call, start, none }
