@@ -10,23 +10,23 @@ public struct FlowConfiguration {
     public var nativeWorkflows: NativeWorkflows
     /// The workers that the flow may run by name; none by default.
     public var workers: any WorkerSource
-    /// The time of the action that is being applied, in seconds since 1970; what a flow sees as `context.now`.
+    /// The time of the current action, in seconds since 1970, which a flow sees as `context.now`.
     public var now: () -> Double
-    /// Called with each line that the flow prints, and with each note about what it leaves out.
+    /// Called with each line that the flow prints, and with each note about a likely mistake.
     public var onPrint: (FlowLog) -> Void
-    /// Called when an action begins to be applied, for the log of what happened.
+    /// Called when an action begins to be applied, for logging.
     public var onAction: ((AppliedAction) -> Void)?
-    /// Called when a node learns what became of one of its workers, before it makes an action of it.
+    /// Called when a node receives an event of one of its workers, before the node makes an action of it.
     public var onWorker: (WorkerNews) -> Void
-    /// Whether a render that changes its node's state is looked for after each render.
+    /// Whether each render is checked for changes to its node's state.
     public var checksRenders: Bool
-    /// What stops the flow's calls from outside; it serves the flow that was loaded with it last.
+    /// Interrupts the flow's calls from outside. It belongs to the flow that was last loaded with it.
     public var interrupt: FlowInterrupt
 
-    /// The name of a root definition that says none itself; by default that of its file.
+    /// The name of a root definition without a name; the name of its file by default.
     public var rootName: String?
 
-    /// A configuration; every setting has a default, and by default nothing is printed or logged.
+    /// Makes a configuration. Every setting has a default; by default nothing is printed or logged.
     public init(
         limits: LuaVM.Configuration = LuaVM.Configuration(),
         nativeWorkflows: NativeWorkflows = NativeWorkflows(),
@@ -52,21 +52,21 @@ public struct FlowConfiguration {
 
 /// A line that a flow printed, or a note about it.
 public struct FlowLog: Sendable {
-    /// The text, as `print` puts it together.
+    /// The text, as `print` formats it.
     public var message: String
-    /// Where `print` was called, or what the note is about.
+    /// The location of the `print`, or of the note's subject.
     public var location: FlowError.Location?
-    /// Whether it is a note of the host: something that is no error is most likely a mistake.
+    /// Whether it is a note of the host about a likely mistake.
     public var isNote = false
 }
 
-/// An action that begins to be applied to a scripted node.
+/// An action for a scripted node that begins to be applied.
 public struct AppliedAction: Sendable {
     /// The path of the node.
     public var node: NodePath
     /// The action, with its `type`.
     public var action: Value
-    /// Who caused it: `client`, `child:` and the path of the child whose output it answers, or `worker:` and the name
+    /// The origin: `client`, `child:` and the path of the child whose output caused it, or `worker:` and the name
     /// and key of the worker.
     public var source: String
 }

@@ -1,18 +1,18 @@
 import LuaVM
 import Synchronization
 
-/// Stops what a flow is doing, from any thread; see ``FlowConfiguration/interrupt``.
+/// Interrupts a flow from any thread; see ``FlowConfiguration/interrupt``.
 public final class FlowInterrupt: Sendable {
     private let vm = Mutex<LuaVM.Interrupt?>(nil)
     private let wasUsed = Atomic(false)
 
-    /// An interrupt for one flow, to be given to its configuration before it is loaded.
+    /// Makes an interrupt for one flow. Pass it in the configuration when the flow is loaded.
     public init() {}
 
-    /// Stops the call into the flow that is under way, be it of the file that is being loaded: it ends in a ``FlowError``
-    /// of the code `interrupted`, which nothing in the flow can catch.
+    /// Interrupts the current call into the flow, also while its file is being loaded. The call ends with a
+    /// ``FlowError`` of the code `interrupted`, which the flow cannot catch.
     ///
-    /// - Returns: Whether such a call was under way.
+    /// - Returns: Whether there was such a call.
     @discardableResult
     public func stop() -> Bool {
         wasUsed.store(true, ordering: .relaxed)

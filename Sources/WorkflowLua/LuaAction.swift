@@ -10,7 +10,7 @@ public struct LuaAction: WorkflowAction, Sendable {
     public var value: Value { content.value }
     /// Its type.
     public var type: String { content.type.text }
-    /// Who caused it; see ``AppliedAction/source``.
+    /// The origin; see ``AppliedAction/source``.
     public var source: String { content.source }
 
     /// One reference, as actions are handed on through many functions.
@@ -28,7 +28,7 @@ public struct LuaAction: WorkflowAction, Sendable {
         }
     }
 
-    /// An action from a record with a string `type`, or from a string, which stands for `{ type = … }`.
+    /// Makes an action from a record with a string `type`, or from a string, which is short for `{ type = … }`.
     ///
     /// - Throws: A ``FlowError`` with the code `bad_action` for any other value, and for a type of more than 256 bytes.
     public init(_ value: Value, source: String = "client") throws(FlowError) {
@@ -60,7 +60,7 @@ public struct LuaAction: WorkflowAction, Sendable {
         content = Content(value.encodedIfPossible, type, source)
     }
 
-    /// Calls the definition's `apply`; what it returns is the output.
+    /// Calls the definition's `apply` and returns the output.
     public func apply(
         toState state: inout ScriptedState, context: ApplyContext<LuaWorkflow>
     ) throws -> Value? {

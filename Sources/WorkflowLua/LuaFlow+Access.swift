@@ -5,18 +5,17 @@ extension LuaFlow {
     /// Whether the root has a function `access`.
     package var asksForAccess: Bool { access != nil }
 
-    /// Whether the flow lets somebody do something, by the function `access` of its root; without one it lets everybody
-    /// do everything.
+    /// Asks the function `access` of the root whether a principal may do something. A flow without it allows
+    /// everything.
     ///
-    /// The function gets all as read-only views, and has the limits of any call. Random numbers go on as if it had not
-    /// been called.
+    /// The function gets read-only views, and has the limits of any call. The call does not affect random numbers.
     ///
     /// - Parameters:
-    ///   - principal: Who it is, as the host knows them.
-    ///   - what: What they want to do, such as `{ "do": "send", "action": { "type": "add" } }`.
+    ///   - principal: The principal, as the host describes it.
+    ///   - what: The request, such as `{ "do": "send", "action": { "type": "add" } }`.
     ///   - state: The state of the root; `null` if it has none.
     ///   - props: The props of the root.
-    /// - Throws: A ``FlowError`` if the function fails, or returns something else than a boolean.
+    /// - Throws: A ``FlowError`` if the function fails or does not return a boolean.
     public func allows(
         _ principal: Value, _ what: Value, state: Value, props: Value
     ) throws(FlowError) -> Bool {

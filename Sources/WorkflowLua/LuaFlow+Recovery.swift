@@ -4,15 +4,15 @@ package import Workflow
 
 // A flow whose scripts have a process of their own: see `LuaVM.Configuration.Isolation`.
 extension LuaFlow {
-    /// Whether the process of the scripts has ended, so that all that needs it fails until ``recover()``.
+    /// Whether the process of the scripts has ended. Every call into the scripts then fails until ``recover()``.
     public var isGone: Bool { runtime.vm.isGone }
 
-    /// Goes on in a new process, in which the flow's files are loaded as they were before.
+    /// Starts a new process and loads the flow's files into it as they were before.
     ///
-    /// Random numbers go on too. What modules kept in variables of their own is as after loading. Workflows that were made
-    /// before are of no more use: a host goes on when it is updated with one that is made now, and renders.
+    /// Random numbers continue. Variables of modules have their values after loading. Workflows made before are
+    /// unusable: update the host with a new one.
     ///
-    /// - Throws: A ``FlowError`` if the files cannot be loaded; the process is then gone as before.
+    /// - Throws: A ``FlowError`` if the files cannot be loaded; there is then still no process.
     public mutating func recover() throws(FlowError) {
         guard let (module, modules) = loadedFiles else {
             throw FlowError(.misuse, "a flow that a script defines is not loaded by itself")

@@ -2,15 +2,15 @@ import LuaVM
 public import PlainValue
 public import Workflow
 
-/// A flow that was loaded: its root definition, ready to make workflows from.
+/// A loaded flow, which makes workflows from its root definition.
 ///
 /// ```swift
 /// let flow = try LuaFlow(file: "todo.lua")
 /// let host = WorkflowHost(workflow: flow.workflow(props: ["title": "Today"]))
 /// ```
 ///
-/// A flow has a Lua interpreter of its own, which all its nodes share; it belongs to the isolation that loaded it.
-/// Several hosts on that isolation may play it.
+/// A flow has its own Lua interpreter, which all its nodes share. It belongs to the isolation that loaded it;
+/// several hosts on that isolation may run it.
 public struct LuaFlow {
     let runtime: FlowRuntime
     private let source: Source
@@ -26,17 +26,17 @@ public struct LuaFlow {
         case script
     }
 
-    /// Loads a flow file; its `require` reaches the modules in the file's folder.
+    /// Loads a flow file, which can `require` the modules in its folder.
     ///
-    /// - Throws: A ``FlowError`` if the file cannot be read, does not compile, fails while it is run or
-    ///   returns no proper definition.
+    /// - Throws: A ``FlowError`` if the file cannot be read, does not compile, fails when it runs or does not
+    ///   return a valid definition.
     public init(
         file path: String, configuration: FlowConfiguration = FlowConfiguration()
     ) throws(FlowError) {
         try self.init(.file(path), configuration)
     }
 
-    /// Loads a flow from its source text, with modules from elsewhere.
+    /// Loads a flow from its source text and its modules.
     ///
     /// - Parameter name: The name that messages show as the file, such as `flow.lua`.
     public init(
@@ -66,12 +66,12 @@ public struct LuaFlow {
         modules = runtime.modules
     }
 
-    /// Loads the flow's files again; workflows made from now on play what they hold now.
+    /// Reloads the flow's files. Workflows made from now on use the new code.
     ///
-    /// A host that is updated with such a workflow goes on with its nodes and their states: definitions of one name
-    /// are one type of node.
+    /// A host that is updated with such a workflow keeps its nodes and their states: definitions with the same name
+    /// are the same type of node.
     ///
-    /// - Throws: As when the flow was loaded first; the flow is then as before.
+    /// - Throws: As when the flow was first loaded; the flow is then unchanged.
     public mutating func reload() throws(FlowError) {
         let limit = runtime.configuration.limits.sourceLimit
         let (module, modules) = try source.read(upTo: limit)
@@ -89,10 +89,10 @@ public struct LuaFlow {
         modules = runtime.modules
     }
 
-    /// Makes this flow's files the ones in force again, after a copy of it was reloaded and is given up.
+    /// Puts this flow's files in force again, after a copy of it was reloaded and discarded.
     public func takeOver() throws(FlowError) { try runtime.use(modules) }
 
-    /// The names of the files that the flow consists of as far as it has required them, relative to its folder.
+    /// The names of the flow's files that have been loaded so far, relative to its folder.
     public var files: [String] { modules.files }
 
     /// How many bytes its scripts have in use.
@@ -113,8 +113,8 @@ public struct LuaFlow {
     /// Their texts, by their names.
     package var texts: [String: [UInt8]] { modules.texts }
 
-    /// Sixteen digits that change with the text of any of the ``files``, for telling whether a recording is of this
-    /// very flow; no protection against forgery.
+    /// A hash of the ``files`` in sixteen digits, which tells whether a recording belongs to this flow. It does not
+    /// protect against forgery.
     public var hash: String { modules.hash }
 
     /// The ``hash`` of a flow with these files.
@@ -122,13 +122,13 @@ public struct LuaFlow {
         ModuleLoader.hash(of: texts)
     }
 
-    /// The same for each file by itself.
+    /// The hash of each file.
     public var fileHashes: [String: String] { modules.hashes }
 
-    /// The same, but digits that stay as they are when only comments, blanks or line ends of a file change.
+    /// The hash of each file's code, which ignores comments, blanks and line ends.
     public var codeHashes: [String: String] { modules.codeHashes }
 
-    /// How far random numbers have been drawn.
+    /// The state of the random number generator.
     public var randomState: RandomState {
         get { RandomState(runtime) }
         nonmutating set { newValue.restore(in: runtime) }
@@ -140,37 +140,37 @@ public struct LuaFlow {
     /// Where the root definition's `render` stands.
     var definitionLocation: FlowError.Location? { root.location }
 
-    /// The version that the flow says it has; 1 if it says nothing.
+    /// The version of the flow; 1 if it declares none.
     public var version: Int { root.version }
 
     /// The root's function that decides who may do what; `nil` if it has none.
     var access: LuaReference? { root.access }
 
-    /// The types of action that the root knows, sorted; empty if one function takes them all.
+    /// The action types of the root, sorted; empty if one function handles all.
     public var actionTypes: [String] { root.actionTypes }
 
-    /// A workflow that plays this flow with these props.
+    /// Makes a workflow that runs this flow with these props.
     public func workflow(props: Value = [:]) -> LuaWorkflow {
         LuaWorkflow(props: props, definition: root, runtime: runtime)
     }
 
-    /// The plain value of a Lua expression, such as `{ type = "add", text = "milk" }`.
+    /// Evaluates a Lua expression, such as `{ type = "add", text = "milk" }`.
     ///
-    /// It sees the libraries of the sandbox and nothing of the flow.
+    /// It can use the libraries of the sandbox, but nothing of the flow.
     ///
-    /// - Parameter names: Values that it may read under names of their own, such as `state`.
+    /// - Parameter names: Values that it may read, by name, such as `state`.
     public func value(
         of expression: String, where names: [(String, Value)] = []
     ) throws(FlowError) -> Value {
         try runtime.value(of: expression, names)
     }
 
-    /// Sends an action, as a plain value, to the node at `path` in a host that plays this flow.
+    /// Sends an action, as a plain value, to the node at `path` in a host that runs this flow.
     ///
     /// The node may be scripted, or native and registered with its type of actions.
     ///
-    /// - Throws: A ``FlowError`` if the value is no action or the tree has no such node. What goes wrong
-    ///   while it is applied is in the outcome.
+    /// - Throws: A ``FlowError`` if the value is not an action or the tree has no such node. Failures of the action
+    ///   itself are in the outcome.
     public func send<Root>(
         _ action: Value, to path: NodePath, in host: WorkflowHost<Root>, source: String = "client"
     ) throws(FlowError) -> SendOutcome {

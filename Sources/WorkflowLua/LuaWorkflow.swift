@@ -2,14 +2,14 @@ import LuaVM
 public import PlainValue
 public import Workflow
 
-/// A node whose behaviour is a definition table in Lua.
+/// A workflow that is defined by a Lua table.
 ///
 /// Use it like any workflow: as the root of a `WorkflowHost` or as a child of native workflows. Made by
 /// ``LuaFlow/workflow(props:)``. Its children may be scripted or native in turn.
 ///
 /// Its actions are plain values, see ``LuaAction``, and so are its outputs and its rendering.
 public struct LuaWorkflow: Workflow {
-    /// What the node emits: what its `apply` returned.
+    /// The outputs of the node: the results of its `apply`.
     public typealias Output = Value
 
     /// The inputs of the node, as its functions see them in `props`.
@@ -40,7 +40,7 @@ public struct LuaWorkflow: Workflow {
     /// The name of the node's definition.
     public var nodeName: String { definition.name }
 
-    /// One type a name: a definition that is reloaded goes on with the nodes of the old one.
+    /// One type per name, so that a reloaded definition keeps the nodes of the old one.
     public var nodeType: ObjectIdentifier { ObjectIdentifier(definition.nodeType) }
 
     /// Calls the definition's `state`.
@@ -57,7 +57,7 @@ public struct LuaWorkflow: Workflow {
 
     /// Calls the definition's `render`.
     ///
-    /// A failure fails the pass; the rendering is then the node's last good one, or `null`.
+    /// An error fails the pass. The rendering is then the node's last good one, or `null`.
     public func render(state: ScriptedState, context: RenderContext<LuaWorkflow>) -> LuaRendering {
         state.node.use(self)
         return state.node.render(state, context: context)
@@ -65,13 +65,13 @@ public struct LuaWorkflow: Workflow {
 }
 
 extension LuaWorkflow: Equatable {
-    /// Whether both would render alike: the same definition and equal props.
+    /// Whether both have the same definition and equal props.
     public static func == (a: LuaWorkflow, b: LuaWorkflow) -> Bool {
         a.inputs === b.inputs || (a.definition === b.definition && a.props == b.props)
     }
 }
 
-/// What a scripted node shows.
+/// The rendering of a scripted node.
 public struct LuaRendering {
     /// The rendering as a plain value, read lazily.
     public let value: Value

@@ -1,9 +1,9 @@
-/// What went wrong in a flow, where, and what to do about it.
+/// An error in a flow, with its location and advice.
 ///
-/// The one error of the flow layer: everything that a script, its files, its props or its actions can get wrong
-/// arrives as a value of this type. Sentences are in ``message``, ``notes`` and ``help``; layout is the printer's.
+/// All errors in a script, its files, its props or its actions have this type. ``message``, ``notes`` and ``help``
+/// are sentences; a printer does the layout.
 public struct FlowError: Error, Sendable {
-    /// What kind of thing went wrong; the raw value is the code in the JSON protocol.
+    /// The kind of error. The raw value is the code in the JSON protocol.
     public enum Code: String, Sendable, CaseIterable {
         /// A file does not compile.
         case syntax
@@ -11,25 +11,25 @@ public struct FlowError: Error, Sendable {
         case definition
         /// Lua code raised an error.
         case lua
-        /// A value that crosses a seam is no plain value.
+        /// A value that crosses between Lua and the host is not a plain value.
         case notPlain = "not_plain"
-        /// An action that the node's `apply` does not know.
+        /// The node's `apply` does not know the action.
         case unknownAction = "unknown_action"
-        /// Something that is no action was sent or returned as one.
+        /// A value that is not an action was sent or returned as one.
         case badAction = "bad_action"
-        /// A line of the JSON protocol that is no request.
+        /// A line of the JSON protocol is not a request.
         case badRequest = "bad_request"
-        /// An action for a node that the tree does not have.
+        /// The tree has no node for the action.
         case unknownNode = "unknown_node"
-        /// `require` found no such module, or modules that require each other.
+        /// `require` found no such module, or modules require each other.
         case module
-        /// `context:render` was given a name that no native workflow is registered under.
+        /// No native workflow is registered under the name given to `context:render`.
         case unknownWorkflow = "unknown_workflow"
-        /// `context:run` was given a worker that is not at hand.
+        /// The worker given to `context:run` is not available.
         case unknownWorker = "unknown_worker"
-        /// The input of a worker does not fit.
+        /// The input of a worker is invalid.
         case badInput = "bad_input"
-        /// A worker needs what the user has not granted.
+        /// A worker needs a grant that the user has not given.
         case notGranted = "not_granted"
         /// A worker failed, and the flow does not handle it.
         case workerFailed = "worker_failed"
@@ -41,11 +41,11 @@ public struct FlowError: Error, Sendable {
         case file
         /// A call ran longer than its time limit.
         case timeLimit = "time_limit"
-        /// A call was stopped from outside, by ``FlowInterrupt``.
+        /// A call was interrupted from outside, by ``FlowInterrupt``.
         case interrupted
         /// The process that ran the scripts has ended; see `LuaVM.Configuration.Isolation`.
         case processEnded = "process_ended"
-        /// All processes that scripts may have were at work for too long.
+        /// All script processes were busy for too long.
         case noProcess = "no_process"
         /// A call ran more instructions than its limit.
         case instructionLimit = "instruction_limit"
@@ -57,15 +57,15 @@ public struct FlowError: Error, Sendable {
         case logLimit = "log_limit"
         /// A source file is longer than the limit.
         case sourceLimit = "source_limit"
-        /// A snapshot that cannot be gone on from.
+        /// A snapshot cannot be restored.
         case snapshot
-        /// A recording that cannot be read or written.
+        /// A recording cannot be read or written.
         case recording
         /// A connection to a session's socket was refused, dropped or lost.
         case connection
         /// A native workflow or the host failed.
         case host
-        /// A test did not find what it expects.
+        /// An expectation of a test failed.
         case expectation
     }
 
@@ -75,11 +75,11 @@ public struct FlowError: Error, Sendable {
         public var file: String
         /// The line, from 1.
         public var line: Int
-        /// The path of the file from where the flow was named, such as `Examples/todo/todo.lua`;
-        /// `nil` if that is ``file``.
+        /// The path of the file, relative to where the flow was named, such as `Examples/todo/todo.lua`; `nil` if
+        /// it equals ``file``.
         public var path: String?
 
-        /// A location from its parts.
+        /// Makes a location from its parts.
         public init(file: String, line: Int, path: String? = nil) {
             self.file = file
             self.line = line
@@ -89,12 +89,12 @@ public struct FlowError: Error, Sendable {
 
     /// One call of a traceback.
     public struct Frame: Sendable, Hashable {
-        /// Where the call stands.
+        /// The location of the call.
         public var location: Location
         /// The name of the function, if Lua knows it.
         public var function: String?
 
-        /// A call from its parts.
+        /// Makes a call from its parts.
         public init(location: Location, function: String? = nil) {
             self.location = location
             self.function = function
@@ -105,10 +105,10 @@ public struct FlowError: Error, Sendable {
     public struct Local: Sendable, Hashable {
         /// The variable's name.
         public var name: String
-        /// Its value in a line at most: tables are written out as deep as they fit, others are told by their size.
+        /// Its value in at most one line. Tables are written out as deep as they fit; others show their size.
         public var value: String
 
-        /// A variable from its parts.
+        /// Makes a variable from its parts.
         public init(name: String, value: String) {
             self.name = name
             self.value = value
@@ -122,14 +122,14 @@ public struct FlowError: Error, Sendable {
         /// The lines, without line ends.
         public var lines: [String]
 
-        /// An excerpt from its parts.
+        /// Makes an excerpt from its parts.
         public init(firstLine: Int, lines: [String]) {
             self.firstLine = firstLine
             self.lines = lines
         }
     }
 
-    /// What kind of thing went wrong.
+    /// The kind of error.
     public var code: Code {
         get { facts.code }
         set { facts.code = newValue }
@@ -139,7 +139,7 @@ public struct FlowError: Error, Sendable {
         get { facts.message }
         set { facts.message = newValue }
     }
-    /// Where in the source, if it has a place there.
+    /// The location in the source, if there is one.
     public var location: Location? {
         get { facts.location }
         set { facts.location = newValue }
@@ -149,22 +149,22 @@ public struct FlowError: Error, Sendable {
         get { facts.excerpt }
         set { facts.excerpt = newValue }
     }
-    /// What the flow was doing.
+    /// The phase in which the error happened.
     public var phase: FlowPhase? {
         get { facts.phase }
         set { facts.phase = newValue }
     }
-    /// The path of the node that was doing it.
+    /// The path of the node in which it happened.
     public var node: String? {
         get { facts.node }
         set { facts.node = newValue }
     }
-    /// The calls that led there, innermost first.
+    /// The call stack, innermost first.
     public var frames: [Frame] {
         get { facts.frames }
         set { facts.frames = newValue }
     }
-    /// The local variables of the function that failed, and what its node was given as `context.props`.
+    /// The local variables of the function that failed, and its node's props as `context.props`.
     public var locals: [Local] {
         get { facts.locals }
         set { facts.locals = newValue }
@@ -179,13 +179,13 @@ public struct FlowError: Error, Sendable {
         get { facts.field }
         set { facts.field = newValue }
     }
-    /// The next step to take.
+    /// Advice on what to do next.
     public var help: String? {
         get { facts.help }
         set { facts.help = newValue }
     }
 
-    /// An error without a place; the rest is set as it becomes known.
+    /// Makes an error without a location. The other properties are set as they become known.
     public init(_ code: Code, _ message: String, help: String? = nil) {
         storage = .facts(Facts(code: code, message: message, help: help))
     }
@@ -219,23 +219,23 @@ public struct FlowError: Error, Sendable {
     }
 }
 
-/// What a flow was doing when something went wrong.
+/// The phase of a flow in which an error happened.
 public enum FlowPhase: Sendable, Hashable, CustomStringConvertible {
-    /// A file was loaded.
+    /// Loading a file.
     case load
-    /// The initial state was made.
+    /// Making the initial state.
     case state
-    /// New props were taken.
+    /// Adapting the state to new props.
     case changed
-    /// The state of an older version was brought up to date.
+    /// Migrating the state of an older version.
     case migrate
-    /// The flow was asked whether somebody may do something.
+    /// Asking the flow whether a principal may do something.
     case access
-    /// A node rendered.
+    /// Rendering a node.
     case render
-    /// An action was applied; its type, if known.
+    /// Applying an action, with its type if known.
     case apply(String?)
-    /// What a child or a worker gave was turned into an action, by `on_output` or another of that kind.
+    /// Mapping the output of a child or a worker to an action, with `on_output` or a similar function.
     case answer(String)
 
     /// The name of the phase, such as `apply.add_item`.

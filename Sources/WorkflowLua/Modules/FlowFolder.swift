@@ -1,11 +1,11 @@
 import LibC
 
-/// The folder of a flow file: the only place that its `require` reaches.
+/// The folder of a flow file, the only place from which it can `require` modules.
 public struct FlowFolder: Sendable {
     /// The folder with all links resolved.
     public let path: String
 
-    /// The folder at `path`; `nil` if there is none.
+    /// Opens the folder at `path`; `nil` if there is none.
     public init?(path: String) {
         guard let resolved = resolvedPath(path) else { return nil }
         self.path = resolved
@@ -13,7 +13,7 @@ public struct FlowFolder: Sendable {
 
     /// The modules in this folder, read when they are first required.
     ///
-    /// A file that a link leads out of the folder to is refused, and so is what is no regular file.
+    /// A link that leads out of the folder is refused, and so is anything but a regular file.
     public var modules: FlowModules { modules(upTo: .max) }
 
     /// The same for flows that take no source of more than `limit` bytes: of a longer file as much is read as tells that

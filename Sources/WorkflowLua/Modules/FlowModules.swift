@@ -1,4 +1,4 @@
-/// Where a flow's modules come from: the files of one folder, or texts that a program holds.
+/// The source of a flow's modules: the files of a folder, or texts in memory.
 public struct FlowModules {
     /// The text of a module and the file name that messages show for it.
     public struct Module {
@@ -7,30 +7,30 @@ public struct FlowModules {
         /// The bytes of the source.
         public var source: [UInt8]
 
-        /// A module from its parts.
+        /// Makes a module from its parts.
         public init(file: String, source: [UInt8]) {
             self.file = file
             self.source = source
         }
     }
 
-    /// What is known about a module that was asked for.
+    /// The result of looking up a module.
     public enum Answer {
-        /// It is there.
+        /// The module exists.
         case found(Module)
-        /// It is not there; the names of those that are, for a suggestion.
+        /// The module does not exist; `known` has the existing names, for a suggestion.
         case missing(known: [String])
-        /// It is there but may not or cannot be used; the reason as half a sentence.
+        /// The module cannot be used, with the reason as half a sentence.
         case refused(String)
     }
 
-    /// Answers for a name such as `item` or `parts.row`, which is known to be well-formed.
+    /// Looks up a well-formed name such as `item` or `parts.row`.
     public var find: (_ name: String) -> Answer
 
-    /// Modules from a function.
+    /// Makes modules from a function.
     public init(find: @escaping (_ name: String) -> Answer) { self.find = find }
 
-    /// Modules held in memory: their texts by name.
+    /// Makes modules from texts by name.
     public init(_ texts: [String: String]) {
         self.init { name in
             guard let text = texts[name] else { return .missing(known: texts.keys.sorted()) }
@@ -52,7 +52,7 @@ public struct FlowModules {
         }
     }
 
-    /// The file that a module's name stands for: `parts.row` is `parts/row.lua`.
+    /// The file of a module: `parts.row` is `parts/row.lua`.
     public static func file(of name: String) -> String {
         name.split(separator: ".").joined(separator: "/") + ".lua"
     }

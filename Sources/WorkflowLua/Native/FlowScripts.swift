@@ -1,8 +1,8 @@
 public import PlainValue
 
-/// The modules of a flow, as native workflows render them.
+/// The modules of a flow, for native workflows that render them.
 ///
-/// Good for as long as the flow is; belongs to its isolation.
+/// Valid as long as the flow, on the isolation of the flow.
 public struct FlowScripts {
     unowned let runtime: FlowRuntime
     /// That of the runtime: workflows of an earlier one are to be made anew.
@@ -13,12 +13,12 @@ public struct FlowScripts {
         generation = runtime.generation
     }
 
-    /// The workflow that a module of the flow defines.
+    /// Makes the workflow that a module of the flow defines.
     ///
     /// - Parameters:
-    ///   - module: The name, as for `require`: `item` is the file `item.lua`.
+    ///   - module: The name, as in `require`: `item` is the file `item.lua`.
     ///   - props: The props of the node.
-    /// - Throws: A ``FlowError`` if there is no such module, or it returns no definition.
+    /// - Throws: A ``FlowError`` if there is no such module, or it does not return a definition.
     public func workflow(_ module: String, props: Value = [:]) throws(FlowError) -> LuaWorkflow {
         let table = try runtime.modules.module(named: module)
         return LuaWorkflow(
@@ -28,7 +28,7 @@ public struct FlowScripts {
 }
 
 extension FlowScripts: Equatable {
-    /// Whether both are of one flow.
+    /// Whether both belong to the same flow.
     public static func == (a: FlowScripts, b: FlowScripts) -> Bool {
         a.runtime === b.runtime && a.generation == b.generation
     }

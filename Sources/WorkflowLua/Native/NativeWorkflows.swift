@@ -3,7 +3,7 @@ public import Workflow
 
 /// The native Swift workflows that flows may render by name: `context:render("clock", { … })`.
 ///
-/// Their inputs, renderings, outputs and actions cross as plain values, by `Codable`.
+/// Their inputs, renderings, outputs and actions are converted to and from plain values with `Codable`.
 public struct NativeWorkflows {
     var entries: [String: NativeWorkflow] = [:]
 
@@ -13,9 +13,9 @@ public struct NativeWorkflows {
     /// Lets flows render a workflow that takes no actions from outside.
     ///
     /// - Parameters:
-    ///   - name: The name in `context:render`; a later registration of a name replaces the earlier one.
+    ///   - name: The name in `context:render`. A later registration replaces an earlier one.
     ///   - props: The type that the flow's props are decoded into.
-    ///   - make: Makes the workflow for these props; what it throws fails the render.
+    ///   - make: Makes the workflow for these props. An error fails the render.
     public mutating func register<Props: Decodable, Child: Workflow>(
         _ name: String, props: Props.Type, make: @escaping (Props) throws -> Child
     ) where Child.Rendering: Encodable, Child.Output: Encodable {
@@ -25,7 +25,7 @@ public struct NativeWorkflows {
 
     /// Lets flows render a workflow that also takes actions as plain values.
     ///
-    /// - Parameter actions: The type that an action sent to the node by its path is decoded into; see
+    /// - Parameter actions: The type into which an action for the node is decoded; see
     ///   ``Workflow/RenderContext/valueSink(_:)``.
     public mutating func register<Props: Decodable, Child: Workflow, Action>(
         _ name: String, props: Props.Type, actions: Action.Type,
@@ -40,7 +40,7 @@ public struct NativeWorkflows {
 
     /// Lets flows render a workflow that takes actions as plain values, and renders scripted nodes in turn.
     ///
-    /// - Parameter make: Makes the workflow for these props; it may keep the flow's scripts to render them.
+    /// - Parameter make: Makes the workflow for these props. It may keep the flow's scripts to render them.
     public mutating func register<Props: Decodable, Child: Workflow, Action>(
         _ name: String, props: Props.Type, actions: Action.Type,
         make: @escaping (Props, FlowScripts) throws -> Child

@@ -10,7 +10,7 @@ extension LuaWorkflow: KeepingWorkflow {
     /// The props.
     public var inputsForSnapshot: Value? { props }
 
-    /// The state of a snapshot; that of another version goes through the definition's `migrate`.
+    /// Restores the state of a snapshot. A state of another version goes through the definition's `migrate`.
     ///
     /// - Throws: A ``FlowError`` if there is no `migrate`, or it fails.
     public func restoreState(from snapshot: StateSnapshot) throws -> ScriptedState {

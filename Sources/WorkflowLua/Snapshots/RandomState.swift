@@ -1,6 +1,6 @@
 import LuaVM
 
-/// How far a flow has drawn random numbers, for going on from there.
+/// The state of a flow's random number generator, which can be restored.
 public struct RandomState: Sendable, Hashable {
     /// The numbers behind `context:random`.
     private var context: SIMD4<UInt64>
@@ -17,7 +17,7 @@ public struct RandomState: Sendable, Hashable {
         runtime.vm.randomState = math
     }
 
-    /// The state from its text, `nil` for anything else.
+    /// Parses the text form; `nil` for anything else.
     public init?(text: String) {
         let parts = text.split(separator: "-")
         let words = parts.compactMap { UInt64($0, radix: 16) }

@@ -2,10 +2,10 @@ import WorkerKit
 public import Workflow
 
 extension LuaFlow {
-    /// Does what a worker would cause by these news, in a host that plays this flow, whether or not the worker has got
-    /// that far itself: plays the worker's part in a replay or a test.
+    /// Applies an event of a worker in a host that runs this flow as if the worker had caused it, for replays and
+    /// tests.
     ///
-    /// - Returns: What became of the news; `nil` if the node runs no such worker.
+    /// - Returns: The outcome; `nil` if the node runs no such worker.
     public func emit<Root>(
         _ news: WorkerNews, in host: WorkflowHost<Root>
     ) -> SendOutcome? {

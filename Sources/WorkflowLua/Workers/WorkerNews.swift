@@ -2,7 +2,7 @@ public import PlainValue
 public import WorkerKit
 public import Workflow
 
-/// What became of a worker that a scripted node declared, at the moment at which the node learns of it.
+/// An event of a worker that a scripted node declared, when the node receives it.
 public struct WorkerNews: Sendable, Hashable {
     /// The path of the node that declared the worker.
     public var node: NodePath
@@ -10,13 +10,13 @@ public struct WorkerNews: Sendable, Hashable {
     public var worker: String
     /// The key under which it was declared; empty if there is none.
     public var key: String
-    /// What became of it.
+    /// The event.
     public var event: Event
 
     /// An event of a worker whose outputs are plain values.
     public typealias Event = WorkerEvent<Value, WorkerError>
 
-    /// News from their parts.
+    /// Makes news from their parts.
     public init(node: NodePath, worker: String, key: String, event: Event) {
         self.node = node
         self.worker = worker

@@ -2,17 +2,17 @@ public import PlainValue
 public import WorkerKit
 public import Workflow
 
-/// Knows the workers that flows name in `context:run`.
+/// Provides the workers that flows name in `context:run`.
 public protocol WorkerSource: Sendable {
-    /// The work that a worker of this name does with this input.
+    /// Returns the work of the worker with this name and input.
     ///
-    /// Called in a render when a node declares a worker which it did not declare before, or not with this input. Nothing
-    /// runs before the pass is complete.
+    /// Called in a render when a node declares a new worker, or a worker with a new input. Nothing runs before the
+    /// pass is complete.
     ///
     /// - Throws: A `WorkerError` with the code `unknown_worker`, `bad_input` or `not_granted`, which fails the render.
     func work(of name: String, input: Value) throws(WorkerError) -> ScriptedWork
 
-    /// The same for a source that tells the runs of workers apart.
+    /// Returns the work for a source that distinguishes the runs of workers.
     ///
     /// - Parameter path: The path of the worker, below that of its node.
     func work(
@@ -27,20 +27,20 @@ extension WorkerSource {
     ) throws(WorkerError) -> ScriptedWork { try work(of: name, input: input) }
 }
 
-/// What a worker does in the background while it is declared; see ``WorkerSource``.
+/// The background work of a declared worker; see ``WorkerSource``.
 ///
-/// Called once a run, in a task that is cancelled when the run is to stop.
+/// Called once per run, in a task that is cancelled when the run has to stop.
 ///
-/// - Throws: What makes the run fail; a `WorkerError` reaches the flow as it is.
+/// - Throws: Any error makes the run fail; a `WorkerError` reaches the flow unchanged.
 public typealias ScriptedWork =
     @Sendable (WorkerSink<WorkerOutput>) async throws -> Void
 
-/// No workers: each one is unknown.
+/// A source without workers.
 public struct NoWorkers: WorkerSource {
     /// None.
     public init() {}
 
-    /// Throws that there is no such worker.
+    /// Throws an error with the code `unknown_worker`.
     public func work(of name: String, input: Value) throws(WorkerError) -> ScriptedWork {
         throw WorkerError(
             "unknown_worker", "there is no worker '\(name)': no plugin offers it",
