@@ -114,7 +114,7 @@ extension FlowError.Location {
 }
 
 extension FlowError {
-    /// The error as a plain value: `code`, `message`, and whatever else is known.
+    /// The error as a plain value: `code`, `message`, and the other known properties.
     public var record: Value.Record {
         var record: Value.Record = [
             "code": .string(code.rawValue), "message": .string(message),

@@ -2,23 +2,24 @@ public import PlainValue
 public import Workflow
 public import WorkflowLua
 
-/// Something that happened in a session, in the order in which it happened.
+/// An event of a session.
 public struct FlowEvent: Sendable {
     /// The number of the event in its session, rising by one from 1.
     public var sequence: Int
-    /// When it happened, in milliseconds since 1970; all that one input causes at once has the time of the input.
+    /// The time of the event, in milliseconds since 1970. Everything that an input causes at once has the time of
+    /// the input.
     public var milliseconds: Int
-    /// The number of the action, or other input, that a rendering or an error came of.
+    /// The event number of the input that caused a rendering or an error.
     public var cause: Int?
-    /// The number of the attached client that asked for it, if it is an action, new props, a move or a reload; in `ready`
-    /// the number of the client that is told.
+    /// The number of the attached client that requested an action, new props, a move or a reload. In `ready` it is
+    /// the number of the receiving client.
     public var client: Int?
-    /// Who brought it, if it is an input and that is known; see ``FlowInput/principal``.
+    /// The sender of an input, if known; see ``FlowInput/principal``.
     public var principal: String?
-    /// What happened.
+    /// The kind of event.
     public var kind: Kind
 
-    /// An event from its parts, such as one for a test of whoever is told of events.
+    /// Makes an event from its parts, for example for a test.
     public init(
         sequence: Int, milliseconds: Int, cause: Int? = nil, client: Int? = nil,
         principal: String? = nil, kind: Kind
@@ -31,13 +32,13 @@ public struct FlowEvent: Sendable {
         self.kind = kind
     }
 
-    /// What can happen.
+    /// The kinds of events.
     public enum Kind: Sendable {
         /// The flow is loaded and about to render for the first time.
         case ready(FlowHeader)
-        /// A pass gave a new rendering.
+        /// A pass made a new rendering.
         case rendering(Value, actions: [String], pass: Int)
-        /// An action begins to be applied; `source` says who caused it.
+        /// An action begins to be applied; `source` is its origin.
         case action(Value, node: NodePath, source: String)
         /// The root emitted an output.
         case output(Value)
@@ -45,21 +46,21 @@ public struct FlowEvent: Sendable {
         case worker(WorkerNews.Event, worker: String, key: String, node: NodePath)
         /// The root was given new props.
         case props(Value)
-        /// The session went to another step of its timeline.
+        /// The session moved to another step of its timeline.
         case moved(step: Int, of: Int)
-        /// The flow's files were loaded again.
+        /// The flow's files were reloaded.
         case reloaded(hash: String)
-        /// A snapshot that was asked for; see ``FlowSnapshot/document``.
+        /// A requested snapshot; see ``FlowSnapshot/document``.
         case snapshot(Value)
-        /// An action came for a node that has gone, or after the end; the action is there if it is known.
+        /// An action was dropped, because its node or the session has ended; the action is given if known.
         case dropped(node: NodePath, action: Value?, reason: String)
-        /// The flow printed a line, or the host has something to say.
+        /// The flow printed a line, or the host logged one.
         case log(level: LogLevel, message: String, location: FlowError.Location?)
-        /// Something failed; the session goes on unless the next event is `done`.
+        /// Something failed; the session continues unless the next event is `done`.
         case error(FlowError)
-        /// A request was served, with all that it caused at once; the value is what it asked for, if it asked for one.
+        /// A request was served, with everything that it caused at once; `value` is its result, if any.
         case reply(id: Value, value: Value? = nil, error: FlowError? = nil)
-        /// What has happened since the last news, for a client that asked to be told in this way.
+        /// What happened since the last news, for a client that follows.
         case news(Value)
         /// The session is over.
         case done(reason: String, exit: Int)
@@ -82,11 +83,11 @@ public struct FlowEvent: Sendable {
         }
     }
 
-    /// How much a log line matters.
+    /// The importance of a log line.
     public enum LogLevel: String, Sendable {
         /// For the author of a worker.
         case debug
-        /// What a flow prints.
+        /// A line that a flow prints.
         case info
         /// A misuse that stops nothing.
         case warning

@@ -1,6 +1,6 @@
 public import PlainValue
 
-/// What a session starts with: all that its renderings depend on besides its inputs.
+/// The start of a session: everything that its renderings depend on besides its inputs.
 public struct FlowHeader: Sendable, Hashable {
     /// The name of the flow.
     public var flow: String
@@ -8,20 +8,20 @@ public struct FlowHeader: Sendable, Hashable {
     public var session: String
     /// The flow's file as it was given, if it came from one.
     public var file: String?
-    /// Sixteen digits that change with the text of any of the flow's files.
+    /// A hash of the flow's files, in sixteen digits.
     public var hash: String
     /// The seed of its random numbers.
     public var seed: UInt64
     /// The props of the root.
     public var props: Value
-    /// The plugins at hand, each as its name and version.
+    /// The available plugins, each as its name and version.
     public var plugins: [String]
-    /// The snapshot that it was restored from, if it was.
+    /// The snapshot that the session was restored from, if any.
     public var snapshot: Value?
-    /// The step of its timeline that it was at, if it is told of from there on; otherwise 0.
+    /// The step of the timeline at which the events begin; 0 for the beginning.
     public var step: Int
 
-    /// A header from its parts.
+    /// Makes a header from its parts.
     public init(
         flow: String, session: String, file: String? = nil, hash: String, seed: UInt64,
         props: Value, plugins: [String] = [], snapshot: Value? = nil, step: Int = 0

@@ -10,71 +10,71 @@ public struct FlowOptions: Sendable {
     public var props: Value
     /// The limits of each call into the flow, and its seed.
     public var limits: LuaVM.Configuration
-    /// Where the flow's scripts run: in this process, or in one of their own, which the kernel keeps from everything else.
+    /// Whether the flow's scripts run in this process or in a separate, sandboxed one.
     ///
     /// The same as `limits.isolation`.
     public var isolation: LuaVM.Configuration.Isolation {
         get { limits.isolation }
         set { limits.isolation = newValue }
     }
-    /// What bounds how many sessions have a process for their scripts at a time; nothing by default, and without
+    /// Limits how many sessions have a script process at a time; no limit by default. Has no effect without
     /// ``isolation``.
     ///
-    /// A `StoredSession`, and a `SessionPool`, borrow a process before they ask anything of a session.
+    /// A `StoredSession` and a `SessionPool` borrow a process before they call a session.
     public var processes: ScriptProcesses?
     /// Registers the native workflows that the flow may render; called once, on the session.
     public var registerNativeWorkflows: @Sendable (inout NativeWorkflows) -> Void
     /// The plugins whose workers the flow may run; none by default. One registry serves many sessions.
     public var plugins: WorkerRegistry
-    /// What these workers may reach; nothing by default.
+    /// The grants of these workers; none by default.
     public var grants: Grants
-    /// Called with each access of a worker that is granted or refused, on any thread; nothing by default.
+    /// Called with each access of a worker that is granted or refused, on any thread; `nil` by default.
     public var onAccess: (@Sendable (WorkerAccess) -> Void)?
-    /// Makes the help of the error for a worker whose access is refused when the flow declares it; by default the help
-    /// says how to grant this access on the command line.
+    /// Makes the `help` of the error when a declared worker lacks a grant. By default the help says how to grant
+    /// the access on the command line.
     public var grantAdvice: (@Sendable (Access) -> String?)?
-    /// Whether workers run; otherwise they are declared and nothing more, and ``FlowSession/play(_:)`` plays their part.
+    /// Whether workers run. Otherwise they are only declared, and ``FlowSession/play(_:)`` plays their part.
     public var runsWorkers: Bool
     /// The clock of workers; a virtual one in tests.
     public var clock: any Clock<Duration>
     /// Whether the session keeps its timeline, so that steps can be undone; on by default. It costs memory for each input.
     public var keepsTimeline: Bool
-    /// Where the session is recorded; nowhere by default.
+    /// The journal that records the session; `nil` by default.
     public var journal: FlowJournal?
-    /// The names of fields whose values are not told to those who look at the session from a page, wherever they stand;
-    /// those of the ``journal`` are not either.
+    /// The names of fields whose values are hidden from pages that show the session. Those of the ``journal`` are
+    /// hidden too.
     public var secrets: Set<String> = []
     /// Whether each render is checked for changes to the state, which costs a walk through the state; on by
     /// default.
     public var checksRenders: Bool
-    /// How many nodes may stand above one another.
+    /// The maximum depth of nodes.
     public var maximumDepth: Int
     /// The time, in milliseconds since 1970.
     public var now: @Sendable () -> Int
-    /// Whether a snapshot is gone on with that other texts of the flow's files have made, if its states fit; `false` unless
-    /// it is set. A flow says of itself that it takes such snapshots by a greater `version`.
+    /// Whether a snapshot made with different files of the flow is accepted if its states fit; `false` by default.
+    /// A flow accepts such snapshots itself by a greater `version`.
     public var takesChangedFiles = false
-    /// The name of a flow that says none itself; by default that of its file.
+    /// The name of a flow that declares none; the name of its file by default.
     public var flowName: String?
     /// The name of this session in its events, and in the identities of its workers.
     public var sessionName: String
-    /// The step of a longer session at which this one begins, for hosts that keep sessions: what workers know as their
-    /// step is counted from there.
+    /// The step of a longer session at which this one begins, for hosts that store sessions. The steps in
+    /// identities of workers are counted from there.
     public var firstStep = 0
-    /// Where the session deals with what its workers send; the global executor by default.
+    /// The executor on which the session processes the outputs of its workers; the global executor by default.
     ///
-    /// A session is an actor without an executor of its own, so its calls run where the calling task prefers to run. With
-    /// this and `withTaskExecutorPreference` around the calls a flow never runs on the threads of the global executor;
-    /// a `SessionPool` sees to both.
+    /// A session is an actor without a custom executor, so its calls run on the executor preference of the calling
+    /// task. With this option and `withTaskExecutorPreference` around the calls, a flow never runs on the threads
+    /// of the global executor. A `SessionPool` does both.
     public var executor: (any TaskExecutor)?
-    /// Called on the session with each input that it took and the number of its step, before the call that brought it
-    /// returns; for whoever keeps the inputs.
+    /// Called on the session with each accepted input and its step, before the call that sent it returns; for
+    /// storing inputs.
     ///
-    /// If it is set, workers are held from the start and from each input on, until ``FlowSession/confirm(through:)``:
-    /// nothing is done outside for an input that is not kept yet.
+    /// If it is set, workers are held from the start and after each input until ``FlowSession/confirm(through:)``,
+    /// so that an input has no outside effect before it is stored.
     public var onInput: (@Sendable (FlowInput, Int) -> Void)?
 
-    /// Settings; each has a default.
+    /// Makes options; each has a default.
     public init(
         props: Value = [:],
         limits: LuaVM.Configuration = LuaVM.Configuration(),

@@ -1,8 +1,8 @@
-/// Where a session's flow comes from.
+/// The source of a session's flow.
 public enum FlowSource: Sendable {
-    /// A file, whose folder holds its modules.
+    /// A file, with its modules in the same folder.
     case file(String)
-    /// A text; `name` is what messages show as its file, `modules` are the texts it may require.
+    /// A text. Messages show `name` as its file; `modules` are the texts that it may require.
     case text(String, name: String = "flow.lua", modules: [String: String] = [:])
 }
 
@@ -10,7 +10,8 @@ extension FlowSource {
     /// A flow whose root is a native workflow, registered with ``FlowOptions/registerNativeWorkflows``.
     ///
     /// - Parameters:
-    ///   - name: The name that it is registered under; its props are those of the session, and its outputs the session's.
+    ///   - name: The name under which it is registered. It gets the session's props, and its outputs are the
+    ///     session's.
     ///   - modules: The texts of the modules that it may render.
     public static func native(_ name: String, modules: [String: String] = [:]) -> FlowSource {
         let name = name.debugDescription

@@ -3,12 +3,11 @@ import PlainValue
 import Synchronization
 public import WorkflowLua
 
-/// A recording that is being written: the events of a session, one JSON object a line, each with a sum by which damage
-/// is found.
+/// Writes a recording: the events of a session, one JSON object per line, each with a checksum that reveals damage.
 ///
-/// Each line is handed to the system as it happens, so it survives the end of the process, also by `kill -9`; a line
-/// that was cut is left out when the recording is read. When a line cannot be written, on a full disk say, the recording
-/// ends there and the session tells so with an event. Belongs to one session.
+/// Each line is written to the file at once, so it survives the end of the process, also by `kill -9`. A truncated
+/// line is ignored when the recording is read. If a line cannot be written, for example on a full disk, the
+/// recording ends there and the session emits an error event. A journal belongs to one session.
 public final class FlowJournal: Sendable {
     /// The path of the file.
     public let path: String
@@ -17,15 +16,15 @@ public final class FlowJournal: Sendable {
     private let isSynced: Bool
     private let hasEnded = Atomic(false)
 
-    /// Makes a new file.
+    /// Creates a new file.
     ///
     /// - Parameters:
-    ///   - path: Where; there must be no such file yet.
-    ///   - secrets: The names of fields whose values are recorded as `"[secret]"`, wherever they stand; the locals of errors
-    ///     are then left out. A value of four characters or more that has stood under such a name is left out of other texts
-    ///     too. What the flow makes of it, such as its upper case, is another value.
-    ///   - isSynced: Whether each line is brought to the disk itself, so that it survives a power cut; that takes
-    ///     milliseconds a line.
+    ///   - path: The path of the file, which must not exist.
+    ///   - secrets: The names of fields whose values are recorded as `"[secret]"` everywhere; the locals of errors
+    ///     are then left out. A value of four characters or more that appeared under such a name is hidden in other
+    ///     texts too. A value that the flow derives from it, such as its upper case, is not hidden.
+    ///   - isSynced: Whether each line is synced to disk, so that it survives a power cut; that takes milliseconds
+    ///     per line.
     /// - Throws: A `FlowError` with the code `recording`.
     public init(
         path: String, secrets: Set<String> = [], isSynced: Bool = false

@@ -2,9 +2,9 @@ public import PlainValue
 import WorkerKit
 public import WorkflowLua
 
-/// A recorded session that was read: what it started with, and each input with what came of it.
+/// A recording that was read: the start of the session, and each input with its results.
 public struct FlowRecording: Sendable {
-    /// One input, and what came of it.
+    /// An input and its results.
     public struct Step: Sendable {
         /// The number of the event of the input.
         public var sequence: Int
@@ -12,25 +12,25 @@ public struct FlowRecording: Sendable {
         public var input: FlowInput
         /// The rendering after it, if there was a new one.
         public var rendering: Value?
-        /// What the root emitted.
+        /// The outputs of the root.
         public var outputs: [Value] = []
-        /// The code and the message of the error that it ended in, if it did.
+        /// The code and the message of the error that it caused, if any.
         public var error: (code: String, message: String)?
-        /// Steps of the timeline that were gone to after it, in order.
+        /// The moves to other steps of the timeline after it, in order.
         public var moves: [Int] = []
-        /// Whether the recording ends before all that came of it: what is missing is no difference then.
+        /// Whether the recording ends before all results of this input; a replay then ignores what is missing.
         public var isCut = false
     }
 
-    /// What the session started with.
+    /// The start of the session.
     public var header: FlowHeader
     /// The first rendering.
     public var firstRendering: Value?
-    /// Steps of the timeline that were gone to before the first input.
+    /// The moves to other steps of the timeline before the first input.
     public var firstMoves: [Int] = []
     /// The inputs in order.
     public var steps: [Step] = []
-    /// What is odd about the recording, a sentence each: such as a last line that was cut.
+    /// Notes about the recording, a sentence each, for example about a truncated last line.
     public var notes: [String] = []
 
     /// A recording in which nothing has come in yet.
@@ -42,11 +42,11 @@ public struct FlowRecording: Sendable {
         steps = inputs.map { Step(sequence: 0, input: $0, isCut: true) }
     }
 
-    /// Reads a recording from its text.
+    /// Parses a recording.
     ///
-    /// A last line that was cut is left out, with a note.
+    /// A truncated last line is ignored with a note.
     ///
-    /// - Parameter name: How messages call the file.
+    /// - Parameter name: The name of the file in messages.
     /// - Throws: A `FlowError` with the code `recording` and the line.
     public init(text: some StringProtocol, name: String = "recording") throws(FlowError) {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -2,41 +2,41 @@ import LuaVM
 import Synchronization
 package import WorkflowLua
 
-/// Bounds how many sessions have a process for their scripts at a time, however many sessions are open.
+/// Limits how many sessions have a script process at a time, however many sessions are open.
 ///
-/// Sessions that share an object of this class in ``FlowOptions/processes`` borrow a process when their scripts have to
-/// run. It stays the session's own, and no other one ever sees it: when another session needs the room, the process of
-/// the one that has been idle for the longest time is ended, and that session gets a new one at its next input. Its
-/// states are on the host's side, so nothing is lost. Who finds all processes at work waits, first come, first served.
+/// Sessions that share an object of this class in ``FlowOptions/processes`` get a process when their scripts have
+/// to run. A process belongs to one session as long as it lives. When another session needs one, the process that
+/// has been idle longest is ended, and its session gets a new one at its next input. States are kept in the host,
+/// so they are not lost. If all processes are busy, sessions wait in order.
 public final class ScriptProcesses: Sendable {
-    /// What is known of the processes at a moment.
+    /// The counts of processes at one moment.
     public struct Counts: Sendable, Equatable {
-        /// The sessions that may have a process now.
+        /// The sessions that have a process.
         public internal(set) var held = 0
         /// Those of them whose scripts may be running.
         public internal(set) var lent = 0
-        /// Those who wait for a process.
+        /// The sessions that wait for a process.
         public internal(set) var waiting = 0
-        /// How often somebody had to wait.
+        /// How often a session had to wait.
         public internal(set) var waits = 0
         /// How often a session gave up its process for another one.
         public internal(set) var handovers = 0
-        /// How many processes have ended by themselves, or were ended because they did not come back.
+        /// How many processes crashed, or were ended because they did not answer.
         public internal(set) var deaths = 0
     }
 
-    /// How many sessions have a process at a time.
+    /// The maximum number of sessions with a process.
     public let limit: Int
     private let patience: Duration
     private let clock: any Clock<Duration>
     private let queue: Mutex<ProcessQueue>
 
-    /// Processes that nobody has borrowed yet.
+    /// Makes a limit for processes.
     ///
     /// - Parameters:
-    ///   - limit: How many sessions have one at a time; at least 1.
-    ///   - patience: How long a call waits for one at most. What a worker says waits for as long as it takes.
-    ///   - clock: The clock of that.
+    ///   - limit: The maximum number of sessions with a process; at least 1.
+    ///   - patience: The maximum time that a call waits for a process. Outputs of workers wait without a limit.
+    ///   - clock: The clock for `patience`.
     public init(
         limit: Int, patience: Duration = .seconds(10),
         clock: any Clock<Duration> = ContinuousClock()
@@ -48,7 +48,7 @@ public final class ScriptProcesses: Sendable {
         LuaVM.forkProcesses()
     }
 
-    /// What is known of the processes now.
+    /// The current counts.
     public var counts: Counts { queue.withLock { $0.counts } }
 
     // MARK: Borrowing

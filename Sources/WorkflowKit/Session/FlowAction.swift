@@ -24,7 +24,7 @@ extension FlowAction {
 
     /// The action as a plain value.
     ///
-    /// - Throws: An `EncodingError` if it is no record of plain values.
+    /// - Throws: An `EncodingError` if it is not a record of plain values.
     public var value: Value {
         get throws {
             var fields: Value.Record = [:]

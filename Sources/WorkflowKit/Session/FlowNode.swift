@@ -9,15 +9,15 @@ public struct FlowNode: Sendable, Hashable {
         public var name: String
         /// Its key; empty if there is none.
         public var key: String
-        /// What it was given.
+        /// The input of the worker.
         public var input: Value
-        /// When it was started, in milliseconds since 1970; `nil` if it has not been yet.
+        /// The time of its start, in milliseconds since 1970; `nil` if it has not started yet.
         public var started: Int?
-        /// Whether it has come to its end; it stays declared until a render leaves it out.
+        /// Whether it has ended. It stays declared until a render leaves it out.
         public var hasEnded: Bool
         /// The step of the session at which it was declared.
         public var step = 0
-        /// How often it has been started, from 1: again when its session was opened again while it was at work.
+        /// The number of its attempt, from 1. It is started again if its session is reopened while it was running.
         public var attempt = 1
     }
 
@@ -27,9 +27,9 @@ public struct FlowNode: Sendable, Hashable {
     public var name: String
     /// Its key; empty for the root and for children without one.
     public var key: String
-    /// What its parent hands down; `null` for a native node that does not say.
+    /// The props from its parent; `null` for a native node that does not provide them.
     public var props: Value
-    /// Its state; `null` for a stateless node, and a native one that does not say.
+    /// Its state; `null` for a stateless node, and a native one that does not provide it.
     public var state: Value
     /// The workers that it declares, in order.
     public var workers: [Worker]
@@ -51,6 +51,6 @@ public struct FlowNode: Sendable, Hashable {
 }
 
 extension FlowNode {
-    /// All nodes from this one down, each before its children.
+    /// This node and its descendants, each before its children.
     public var all: [FlowNode] { [self] + children.flatMap(\.all) }
 }

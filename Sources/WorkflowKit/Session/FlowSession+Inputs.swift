@@ -5,14 +5,13 @@ public import WorkflowLua
 extension FlowSession {
     /// Sends an action to the root, or to the node at `path`.
     ///
-    /// While an earlier step is shown, the steps after it are given up: the session goes on from there.
+    /// If the session shows an earlier step, it continues from there and discards the later steps.
     ///
     /// - Parameters:
-    ///   - action: The action, or its type alone as a text.
+    ///   - action: The action, or only its type as a string.
     ///   - path: The path of the node; `nil` for the root.
-    ///   - principal: Who sends it; kept with the input, see ``FlowInput/principal``.
-    /// - Throws: The `FlowError` that made the action, or the pass that it caused, fail. A failed action has
-    ///   been rolled back.
+    ///   - principal: The sender, which is kept with the input; see ``FlowInput/principal``.
+    /// - Throws: The `FlowError` of the action or of its render pass. A failed action has been rolled back.
     public func send(
         _ action: Value, to path: String? = nil, by principal: String? = nil
     ) throws(FlowError) {
@@ -22,16 +21,16 @@ extension FlowSession {
         }
     }
 
-    /// Sends an action to the root that is a type of your own.
+    /// Sends an action of your own type to the root.
     ///
     /// - Throws: An `EncodingError`, or as ``send(_:to:)``.
     public func send(_ action: some FlowAction, by principal: String? = nil) throws {
         try send(try action.value, by: principal)
     }
 
-    /// Sends a sink as it stands in a rendering, with fields added to its action.
+    /// Sends a sink of a rendering, with fields added to its action.
     ///
-    /// - Throws: A `FlowError` with the code `bad_action` if `sink` is none, otherwise as ``send(_:to:)``.
+    /// - Throws: A `FlowError` with the code `bad_action` if `sink` is not a sink, otherwise as ``send(_:to:)``.
     public func send(
         sink: Value, with fields: Value.Record = [:], by principal: String? = nil
     ) throws(FlowError) {
@@ -49,15 +48,15 @@ extension FlowSession {
 
     /// Gives the root new props and renders if they differ.
     ///
-    /// - Throws: The `FlowError` that made the pass fail. If that is the root's own `changed`, the root has its old props;
-    ///   otherwise it has taken the new ones, and the last good rendering stays.
+    /// - Throws: The `FlowError` of the pass. If the root's own `changed` failed, the root keeps its old props.
+    ///   Otherwise it has the new ones, and the last good rendering stays.
     public func update(props: Value, by principal: String? = nil) throws(FlowError) {
         try player.act(as: principal) { () throws(FlowError) in try player.update(props: props) }
     }
 
-    /// Plays an input as if it had come from outside now: an action, new props, or what becomes of a worker.
+    /// Plays an input as if it came from outside now: an action, new props, or an event of a worker.
     ///
-    /// - Throws: The `FlowError` that made it fail; for a worker that is not declared, one with the code
+    /// - Throws: The `FlowError` of the input; for a worker that is not declared, one with the code
     ///   `unknown_worker`.
     public func play(_ input: FlowInput.Kind, by principal: String? = nil) throws(FlowError) {
         try player.act(as: principal) { () throws(FlowError) in try player.play(input) }
@@ -66,18 +65,18 @@ extension FlowSession {
     /// Plays an input again as it came: at its time, and of whom it was.
     package func play(_ input: FlowInput) throws(FlowError) { try player.play(input) }
 
-    /// Says that the inputs up to a step are kept, so that workers go on if none came since; see
+    /// Confirms that the inputs up to a step are stored, so that workers continue if there are no later ones; see
     /// ``FlowOptions/onInput``.
     ///
-    /// - Parameter step: The number of the last step that is kept; 0 says that the session itself is.
+    /// - Parameter step: The number of the last stored step; 0 confirms the session itself.
     public func confirm(through step: Int) { player.confirm(through: step) }
 
-    /// Loads the flow's files again and goes on with the new code.
+    /// Reloads the flow's files and continues with the new code.
     ///
-    /// - Parameter policy: What becomes of the state. Playing the inputs again takes a session with a timeline, and ends at
+    /// - Parameter policy: How the state is kept. Replaying the inputs needs a session with a timeline, and ends at
     ///   its last step.
-    /// - Throws: The `FlowError` that keeps the new code from loading or rendering; the old code goes on then, as if
-    ///   nothing had been asked for.
+    /// - Throws: The `FlowError` if the new code does not load or render. The session then continues unchanged with
+    ///   the old code.
     public func reload(_ policy: ReloadPolicy = .keepingState) throws(FlowError) {
         try player.reload(policy)
     }

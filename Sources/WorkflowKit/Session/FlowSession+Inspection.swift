@@ -6,7 +6,7 @@ extension FlowSession {
     /// The last good rendering; `null` after ``close(within:)``.
     public var rendering: Value { player.rendering }
 
-    /// The last good rendering as a type of your own.
+    /// The last good rendering as your own type.
     ///
     /// - Throws: `DecodingError` if it has another shape.
     public func rendering<T: Decodable>(as type: T.Type) throws -> T {
@@ -16,28 +16,28 @@ extension FlowSession {
     /// The name of the flow.
     public var name: String { player.flow?.name ?? "" }
 
-    /// The types of action that the root knows, sorted; empty if one function takes them all.
+    /// The action types of the root, sorted; empty if one function handles all.
     public var actionTypes: [String] { player.flow?.actionTypes ?? [] }
 
-    /// Sixteen digits that change with the text of any of the flow's files; empty after ``close(within:)``.
+    /// A hash of the flow's files, in sixteen digits; empty after ``close(within:)``.
     public var hash: String { player.flow?.hash ?? "" }
 
     /// The props of the root.
     public var props: Value { player.props }
 
-    /// The state of the node at `path`, by default of the root; `nil` if there is no such scripted node.
+    /// Returns the state of the node at `path`, by default the root; `nil` if there is no such scripted node.
     public func state(of path: String? = nil) -> Value? {
         guard let path else { return player.state() }
         return NodePath(path).flatMap { player.state(of: $0) }
     }
 
-    /// The tree with all that it holds; `nil` after ``close(within:)``.
+    /// Returns the whole tree; `nil` after ``close(within:)``.
     public func nodes() -> FlowNode? { player.nodes() }
 
-    /// The plain value of a Lua expression, such as `{ type = "add", text = "milk" }`.
+    /// Evaluates a Lua expression, such as `{ type = "add", text = "milk" }`.
     ///
-    /// It sees the libraries of the sandbox, and read-only `rendering`, `props`, `state` (of the root), besides the values
-    /// that are given; it can change nothing.
+    /// It can use the libraries of the sandbox, the given values, and `rendering`, `props` and the root's `state`,
+    /// all read-only. It cannot change anything.
     public func value(
         of expression: String, where names: [(String, Value)] = []
     ) throws(FlowError) -> Value {
@@ -47,23 +47,23 @@ extension FlowSession {
     /// Whether the flow's ``allows(_:_:)`` has to be asked.
     package var asksForAccess: Bool { player.flow?.asksForAccess ?? false }
 
-    /// Whether the flow lets somebody do something, by the function `access` of its root; without one it lets everybody
-    /// do everything.
+    /// Asks the function `access` of the flow's root whether a principal may do something. A flow without it allows
+    /// everything.
     ///
-    /// The function sees the state and the props of the root as they are shown, and can change nothing.
+    /// The function gets the shown state and props of the root, and cannot change anything.
     ///
     /// - Parameters:
-    ///   - principal: Who it is, such as `{ "name": "ann" }`.
-    ///   - what: What they want to do, such as `{ "do": "send", "action": { "type": "add" } }` or `{ "do": "read" }`.
-    /// - Throws: The `FlowError` of a function that fails or returns no boolean, which is an event too; whoever asked is
-    ///   not to be let through then.
+    ///   - principal: The principal, such as `{ "name": "ann" }`.
+    ///   - what: The request, such as `{ "do": "send", "action": { "type": "add" } }` or `{ "do": "read" }`.
+    /// - Throws: A `FlowError`, also sent as an event, if the function fails or does not return a boolean. Refuse
+    ///   the request then.
     public func allows(_ principal: Value, _ what: Value) throws(FlowError) -> Bool {
         try player.allows(principal, what)
     }
 
-    /// The session as it is now, for going on from there later.
+    /// Makes a snapshot of the session, from which it can be continued later.
     ///
-    /// - Throws: A `FlowError` if the session is closed, or a native node has a state that cannot be kept.
+    /// - Throws: A `FlowError` if the session is closed, or if the state of a native node cannot be saved.
     public func snapshot() throws(FlowError) -> FlowSnapshot {
         do throws(FlowError) { return try player.makeSnapshot() } catch {
             throw player.reported(error)
@@ -84,10 +84,11 @@ extension FlowSession {
 
     // MARK: Following
 
-    /// The events from now on, each with all its fields; none is lost, however slow the reader. Ends with the session.
+    /// The events from now on, each with all its fields. No event is lost, however slow the reader. Ends with the
+    /// session.
     public var events: AsyncStream<FlowEvent> { log.makeStream() }
 
-    /// The renderings, beginning with the current one. A reader that is slow misses those between.
+    /// The renderings, beginning with the current one. A slow reader misses intermediate ones.
     public var renderings: some AsyncSequence<Value, Never> & Sendable {
         let (stream, end) = AsyncStream<Value>.makeStream(bufferingPolicy: .bufferingNewest(1))
         end.yield(rendering)
@@ -102,16 +103,16 @@ extension FlowSession {
         return stream
     }
 
-    /// The outputs of the root from now on; none is lost, however slow the reader. Ends with the session.
+    /// The outputs of the root from now on. No output is lost, however slow the reader. Ends with the session.
     public var outputs: some AsyncSequence<Value, Never> & Sendable {
         log.makeStream().compactMap { event in
             if case .output(let output) = event.kind { output } else { nil }
         }
     }
 
-    /// The outputs of the root since this was last called.
+    /// Takes the outputs of the root since the last call.
     ///
-    /// Of outputs that nobody takes the latest are kept, about 64 MB, and always those of the last input; ``outputs`` and
-    /// events lose none.
+    /// The session keeps about 64 MB of the latest outputs that were not taken, and always those of the last input.
+    /// ``outputs`` and events lose none.
     public func takeOutputs() -> [Value] { player.takeOutputs() }
 }

@@ -1,18 +1,18 @@
 public import WorkflowLua
 
 extension FlowSession {
-    /// Writes down what was so at lines of the flow, in steps that have been, as if it had been logged then.
+    /// Logs values at lines of the flow in past steps, as if they had been logged at the time.
     ///
-    /// The steps are played again aside, which takes about three times as long as the flow took for them. Nothing is
-    /// changed by it, nobody is told of it, and what the flow prints is not told again. The latest inputs that failed after
-    /// one of the steps are played again too, but for those that a limit of time or an interrupt ended.
+    /// The steps are replayed in a copy, which takes about three times as long as the flow took for them. The
+    /// replay changes nothing, emits no events, and drops what the flow prints. The latest inputs that failed after
+    /// one of the steps are replayed too, except those that a time limit or an interrupt ended.
     ///
     /// - Parameters:
-    ///   - points: The lines, and what to write.
+    ///   - points: The lines, and what to log.
     ///   - steps: The numbers of the steps; 0 is the beginning.
-    ///   - onHit: Called with each hit, in order, while the steps are played. It asks nothing of the session.
-    /// - Throws: A `FlowError` for a point whose file is not the flow's or whose expression is none, for steps that there
-    ///   are not, if the scripts run in a process of their own, and if it is interrupted.
+    ///   - onHit: Called with each hit, in order, during the replay. It must not call the session.
+    /// - Throws: A `FlowError` for a point whose file is not the flow's or whose expression is invalid, for steps
+    ///   that do not exist, if the scripts run in a separate process, and if it is interrupted.
     public func log(
         _ points: [LogPoint], steps: ClosedRange<Int>, onHit: (LogHit) -> Void
     ) throws(FlowError) {

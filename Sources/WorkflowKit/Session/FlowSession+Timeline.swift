@@ -2,16 +2,16 @@ public import PlainValue
 public import WorkflowLua
 
 extension FlowSession {
-    /// The step that is shown: 0 is the beginning, n the moment after the n-th input.
+    /// The shown step: 0 is the beginning, n the moment after the n-th input.
     public var step: Int { player.step }
 
     /// The last step.
     public var stepCount: Int { player.timeline.count }
 
-    /// The inputs so far; the n-th one leads to step n.
+    /// The inputs so far. The n-th one leads to step n.
     public var inputs: [FlowInput] { player.timeline.inputs }
 
-    /// Whether an earlier step is shown, so that workers are held.
+    /// Whether the session shows an earlier step, so that workers are held.
     public var isInPast: Bool { player.isInPast }
 
     /// Goes one step back.
@@ -26,31 +26,31 @@ extension FlowSession {
 
     /// Shows another step of the timeline.
     ///
-    /// While it is not the last one workers are held. Going back to the last step lets them go on; an action that is
-    /// sent instead gives up the later steps, and workers that are declared then start.
+    /// Workers are held unless it is the last step, and continue when the session returns to the last step. An
+    /// action that is sent instead discards the later steps, and starts the workers that are then declared.
     ///
-    /// - Throws: A `FlowError` for a step that there is not; nothing is changed then.
+    /// - Throws: A `FlowError` for a step that does not exist; nothing changes then.
     public func go(to step: Int) throws(FlowError) { try player.go(to: step) }
 
-    /// Goes on from the step that is shown: the later ones are given up, and workers that are declared start.
+    /// Continues from the shown step: discards the later steps, and starts the declared workers.
     ///
-    /// An action that is sent does the same by itself.
+    /// Sending an action does the same.
     ///
     /// - Throws: A `FlowError` at the last step.
     public func branch() throws(FlowError) { try player.branch() }
 
-    /// The inputs so far and what came of each, by the code as it is now; none for a session without a timeline.
+    /// Returns the inputs so far with their results, by the current code; empty for a session without a timeline.
     ///
-    /// The inputs are played again aside, which takes as long as the flow took for them. Nothing is changed by it, and
-    /// nobody is told of it.
+    /// The inputs are replayed in a copy, which takes as long as the flow took for them. The replay changes nothing
+    /// and emits no events.
     ///
-    /// - Throws: A `FlowError` if the session is closed or its beginning cannot be made again, and one with the code
+    /// - Throws: A `FlowError` if the session is closed or its beginning cannot be restored, and one with the code
     ///   `interrupted` after ``interrupt()``.
     public func steps() throws(FlowError) -> [FlowStep] { try player.steps() }
 
-    /// The rendering after a step, by the code as it is now; the session stays where it is.
+    /// Returns the rendering after a step, by the current code. The session stays where it is.
     ///
-    /// - Throws: As ``steps()``, and a `FlowError` for a step that there is not.
+    /// - Throws: As ``steps()``, and a `FlowError` for a step that does not exist.
     public func rendering(at step: Int) throws(FlowError) -> Value {
         try player.rendering(at: step)
     }

@@ -2,7 +2,7 @@ import Workflow
 public import WorkflowLua
 import WorkflowPlugins
 
-/// A flow that is being played: its tree, and the log of what happens in it.
+/// A running flow: its tree, and the log of its events.
 ///
 /// ```swift
 /// let session = try await FlowSession.open(.file("todo.lua")) { event in print(event.record.json) }
@@ -10,10 +10,10 @@ import WorkflowPlugins
 /// print(await session.rendering["title"])
 /// ```
 ///
-/// An actor: every call into the flow happens on it, one at a time, and a call returns when all that it caused
-/// at once is done. A session ends with ``close(within:)`` or when it is released.
+/// A session is an actor: every call into the flow happens on it, one at a time. A call returns when everything
+/// that it caused at once is done. A session ends with ``close(within:)`` or when it is released.
 public actor FlowSession {
-    /// The settings that it was made with.
+    /// The settings of the session.
     public nonisolated let options: FlowOptions
 
     package let log: FlowEventLog
@@ -32,11 +32,11 @@ public actor FlowSession {
     ///
     /// - Parameters:
     ///   - source: The flow.
-    ///   - options: Props, limits, plugins and the like.
-    ///   - snapshot: What to go on from; see ``snapshot()``.
-    ///   - inputs: Inputs since then, which are played first; workers start after the last.
-    ///   - onEvent: Called on the session with each event, the first being `ready`; what `inputs` cause is left out.
-    /// - Throws: The `FlowError` that keeps the flow from loading or from rendering for the first time.
+    ///   - options: Props, limits, plugins and other settings.
+    ///   - snapshot: The snapshot to restore; see ``snapshot()``.
+    ///   - inputs: Inputs after the snapshot, which are replayed first. Workers start after the last one.
+    ///   - onEvent: Called on the session with each event, first `ready`, except for those of `inputs`.
+    /// - Throws: The `FlowError` if the flow does not load or its first render fails.
     public static func open(
         _ source: FlowSource, options: FlowOptions = FlowOptions(),
         restoring snapshot: FlowSnapshot? = nil, replaying inputs: [FlowInput] = [],
@@ -49,7 +49,7 @@ public actor FlowSession {
         return session
     }
 
-    /// A session that plays nothing yet; see ``start(_:restoring:replaying:)``.
+    /// Makes a session that has not started; see ``start(_:restoring:replaying:)``.
     ///
     /// - Parameter onEvent: Called on the session with each event.
     public init(
@@ -86,10 +86,11 @@ public actor FlowSession {
         return player
     }
 
-    /// Loads a flow and renders it for the first time, or goes on from a snapshot and the inputs since; called once.
+    /// Loads a flow and renders it for the first time, or restores a snapshot and the inputs after it. Call it
+    /// once.
     ///
-    /// - Throws: The `FlowError` that keeps the flow from loading, from rendering for the first time or from going on; it
-    ///   is an event too.
+    /// - Throws: The `FlowError` if the flow does not load, its first render fails or it cannot be restored; it is
+    ///   sent as an event too.
     public func start(
         _ source: FlowSource, restoring snapshot: FlowSnapshot? = nil,
         replaying inputs: [FlowInput] = []
@@ -114,8 +115,9 @@ public actor FlowSession {
 
     /// Ends the tree and its workers; later actions are dropped.
     ///
-    /// - Parameter limit: How long workers have to end; those that have not by then are left behind and reported.
-    /// - Returns: The names of the workers that were left behind.
+    /// - Parameter limit: The time for workers to end. Workers that are still running after it are abandoned and
+    ///   reported.
+    /// - Returns: The names of the abandoned workers.
     @discardableResult
     public func close(within limit: Duration = .seconds(2)) async -> [String] {
         for attachment in log.attachments { attachment.sessionWillEnd() }
@@ -131,27 +133,27 @@ public actor FlowSession {
         return abandoned
     }
 
-    /// Stops the call into the flow that is under way, from any thread: an action that is being applied is rolled back,
-    /// of a rendering that is being made the last one stays, and the error has the code `interrupted`.
+    /// Interrupts the current call into the flow, from any thread. An action is rolled back, a render keeps the
+    /// last rendering, and the error has the code `interrupted`.
     ///
-    /// Never waits. The session goes on afterwards; what a native workflow does is not stopped.
+    /// Never waits. The session continues afterwards. Native workflows are not interrupted.
     ///
-    /// - Returns: Whether such a call was under way. Between two calls of one action there is none.
+    /// - Returns: Whether there was such a call. Between two calls of one action there is none.
     @discardableResult
     public nonisolated func interrupt() -> Bool { interruption.stop() }
 
     // MARK: Workers
 
-    /// Whether a worker is at work.
+    /// Whether a worker is running.
     public var hasRunningWorkers: Bool { player.tree?.hasRunningWorkers ?? false }
 
-    /// When the first worker has something to do, in milliseconds since 1970, if all that are at work do nothing until
-    /// then; `nil` if one is busy, and if there is none.
+    /// The time at which the first worker wakes, in milliseconds since 1970, if all running workers sleep until a
+    /// time; `nil` if one is busy, and if there is none.
     ///
-    /// A host may close such a session, and open it again at that time from a ``snapshot()``: its timers then go on.
+    /// A host may close such a session, and reopen it at that time from a ``snapshot()``; its timers then continue.
     public var dormantUntil: Int? { player.dormantUntil }
 
-    /// Waits until no worker is at work, or the session is closed.
+    /// Waits until no worker is running, or the session is closed.
     public func untilIdle() async {
         guard hasRunningWorkers else { return }
         await withCheckedContinuation { idleWaiters.append($0) }
@@ -174,6 +176,6 @@ public actor FlowSession {
                 location: nil))
     }
 
-    /// Adds an event of the caller's own to the session's order.
+    /// Adds an event of the caller to the session's log.
     public func record(_ kind: FlowEvent.Kind) { log.add(kind) }
 }

@@ -1,17 +1,17 @@
-/// Where a session stands, all of one moment.
+/// The status of a session at one moment.
 public struct FlowStatus: Sendable, Hashable {
     /// The name of the flow.
     public var name: String
-    /// The step that is shown; 0 is the beginning.
+    /// The shown step; 0 is the beginning.
     public var step: Int
     /// The last step.
     public var stepCount: Int
-    /// The types of action that the root knows, sorted; empty if one function takes them all.
+    /// The action types of the root, sorted; empty if one function handles all.
     public var actionTypes: [String]
-    /// Whether a worker is at work, or would be if it were not held.
+    /// Whether a worker is running, or would be if it were not held.
     public var hasRunningWorkers: Bool
 
-    /// A status from its parts.
+    /// Makes a status from its parts.
     public init(
         name: String, step: Int = 0, stepCount: Int = 0, actionTypes: [String] = [],
         hasRunningWorkers: Bool = false
@@ -23,12 +23,12 @@ public struct FlowStatus: Sendable, Hashable {
         self.hasRunningWorkers = hasRunningWorkers
     }
 
-    /// Whether an earlier step is shown, so that workers are held.
+    /// Whether the session shows an earlier step, so that workers are held.
     public var isInPast: Bool { step < stepCount }
 }
 
 extension FlowSession {
-    /// Where the session stands now.
+    /// The current status.
     public var status: FlowStatus {
         FlowStatus(
             name: name, step: step, stepCount: stepCount, actionTypes: actionTypes,

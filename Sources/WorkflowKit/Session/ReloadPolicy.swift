@@ -1,9 +1,9 @@
-/// What becomes of a session's state when the files of its flow are loaded again.
+/// How a session keeps its state when the files of its flow are reloaded.
 public enum ReloadPolicy: Sendable, Hashable {
-    /// Nodes keep the states that they have, and workers that are declared as before keep running.
+    /// Nodes keep their states, and workers that are declared as before keep running.
     case keepingState
-    /// The session is played again from its beginning with the new code, input by input, as if that had been the code
-    /// all along. Workers start anew, and timers go on where they were. Inputs that the new code refuses change nothing
-    /// and are told of; they stay in the timeline, for the next time.
+    /// The inputs of the session are replayed from the beginning with the new code. Workers start again, and timers
+    /// continue where they were. Inputs that the new code refuses change nothing and are reported. They stay in the
+    /// timeline for the next reload.
     case replayingInputs
 }

@@ -5,7 +5,7 @@ public import WorkflowLua
 extension FlowSnapshot {
     /// The snapshot as one plain value, for a JSON file or a database.
     ///
-    /// Its nodes are a flat list, each before its children and with the path that names it.
+    /// Its nodes are a flat list, each before its children and with its path.
     public var document: Value {
         var nodes: [Value] = []
         addDocument(of: tree.root, below: [], to: &nodes)
@@ -34,10 +34,10 @@ extension FlowSnapshot {
         for child in node.children { addDocument(of: child, below: path.components, to: &nodes) }
     }
 
-    /// The ``document`` as a JSON text, with a sum by which damage is found.
+    /// The ``document`` as a JSON text, with a checksum that reveals damage.
     public var json: String { sealedDocument.json }
 
-    /// The same on many lines, for people.
+    /// The ``json`` on many lines, for people.
     public var prettyJSON: String { sealedDocument.prettyJSON }
 
     private var sealedDocument: Value {
@@ -47,9 +47,9 @@ extension FlowSnapshot {
         return .record(fields)
     }
 
-    /// The snapshot in a JSON text.
+    /// Parses a snapshot in JSON.
     ///
-    /// - Throws: A `FlowError` with the code `snapshot`; also if the text has a sum which is not that of the rest.
+    /// - Throws: A `FlowError` with the code `snapshot`, also if the checksum is wrong.
     public init(json bytes: some Sequence<UInt8>) throws(FlowError) {
         let document: Value
         do throws(JSONError) {
@@ -67,9 +67,9 @@ extension FlowSnapshot {
         try self.init(document: document)
     }
 
-    /// The snapshot that a document holds.
+    /// Reads a snapshot from a document.
     ///
-    /// - Throws: A `FlowError` with the code `snapshot` that says what is wrong with it, and where.
+    /// - Throws: A `FlowError` with the code `snapshot` that names the fault and its place.
     public init(document: Value) throws(FlowError) {
         guard let version = document["workflow_snapshot"] else {
             throw FlowError(

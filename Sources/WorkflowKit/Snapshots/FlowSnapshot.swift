@@ -2,23 +2,22 @@ public import PlainValue
 import Workflow
 public import WorkflowLua
 
-/// A session at one moment, for going on from there later: also in another process, by its ``document``.
+/// A session at one moment, which can be restored later. Its ``document`` can be restored in another process.
 public struct FlowSnapshot: Sendable {
-    /// The version of the form of ``document``.
+    /// The version of the format of ``document``.
     public static let documentVersion = 1
 
     /// The name of the flow.
     public var flow: String
-    /// Sixteen digits for each of the flow's files that was loaded, which change with its code: not with comments and
-    /// blanks.
+    /// The hash of the code of each loaded file, in sixteen digits. It ignores comments and blanks.
     public var files: [String: String]
-    /// When it was made, in milliseconds since 1970.
+    /// The time of the snapshot, in milliseconds since 1970.
     public var milliseconds: Int
-    /// How far random numbers had been drawn.
+    /// The state of the random number generator.
     public var random: RandomState
     /// The props of the root.
     public var props: Value
-    /// Whether what does not match is left out instead of refused; `false` unless it is set.
+    /// Whether parts that do not match are ignored instead of refused; `false` by default.
     public var isLenient = false
 
     /// The states of the nodes.

@@ -18,7 +18,7 @@ extension FlowInput {
         return .record(fields)
     }
 
-    /// The input that a document holds.
+    /// Reads the input from a document.
     ///
     /// - Throws: A `FlowError` with the code `recording`.
     public init(document: Value) throws(FlowError) {

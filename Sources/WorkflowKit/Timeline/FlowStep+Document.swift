@@ -1,7 +1,7 @@
 public import PlainValue
 
 extension FlowStep {
-    /// What came of the input as one plain value, without the input; see ``FlowInput/document``.
+    /// The results of the input as one plain value, without the input; see ``FlowInput/document``.
     public var document: Value {
         var record: Value.Record = [:]
         if let action { record["action"] = .string(action) }
@@ -10,7 +10,7 @@ extension FlowStep {
         return .record(record)
     }
 
-    /// The step that an input and a document of what came of it stand for.
+    /// Makes a step from an input and the document of its results.
     public init(_ input: FlowInput, document: Value) {
         self.init(
             input, action: document["action"]?.string,

@@ -1,21 +1,21 @@
 public import PlainValue
 public import WorkflowLua
 
-/// A line of a flow at which something is to be written down, each time that it is run.
+/// A line of a flow at which values are logged each time that it runs.
 ///
-/// What it writes can be asked for after the fact: what a flow did follows from its inputs, and so its lines can be run
-/// again. The idea is that of Replay.io's print statements.
+/// It also logs past steps: the behaviour of a flow depends only on its inputs, so its lines can be replayed. The
+/// idea comes from Replay.io's print statements.
 public struct LogPoint: Sendable, Hashable, CustomStringConvertible {
     /// The file, relative to the flow's folder or as the flow was named.
     public var file: String
-    /// The line, from 1; what is written is what holds before it is run.
+    /// The line, from 1. The values are those before the line runs.
     public var line: Int
-    /// What is written: words, with expressions between braces.
+    /// The text to log, with expressions in braces.
     public var text: String
-    /// An expression that must hold; `nil`: none.
+    /// A condition for the hit; `nil` for none.
     public var condition: String?
 
-    /// A log point from its parts.
+    /// Makes a log point from its parts.
     public init(file: String, line: Int, text: String, condition: String? = nil) {
         self.file = file
         self.line = line
@@ -23,9 +23,9 @@ public struct LogPoint: Sendable, Hashable, CustomStringConvertible {
         self.condition = condition
     }
 
-    /// A log point as it is typed: `todo.lua:31: {item.id} {item.done}`.
+    /// Parses a log point such as `todo.lua:31: {item.id} {item.done}`.
     ///
-    /// - Throws: A `FlowError` if it says no file and line.
+    /// - Throws: A `FlowError` if it has no file and line.
     public init(_ typed: String, where condition: String? = nil) throws(FlowError) {
         let parts = typed.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count >= 2, !parts[0].isEmpty, let line = Int(parts[1]), line > 0 else {
@@ -37,30 +37,30 @@ public struct LogPoint: Sendable, Hashable, CustomStringConvertible {
         self.init(file: String(parts[0]), line: line, text: String(text), condition: condition)
     }
 
-    /// The log point as it is typed, without its condition.
+    /// The text form of the log point, without its condition.
     public var description: String { "\(file):\(line): \(text)" }
 }
 
-/// What a ``LogPoint`` wrote.
+/// A hit of a ``LogPoint``.
 public struct LogHit: Sendable {
     /// The step: 0 is the beginning, n the n-th input. Of an input that failed, the step that it would have been.
     public var step: Int
     /// The call of a node's function in that step, from 1.
     public var call: Int
-    /// The path of the node; empty if a file was being run.
+    /// The path of the node; empty while a file is loaded.
     public var node: String
-    /// The function that was called, or what called it.
+    /// The phase of the call.
     public var phase: FlowPhase
     /// The line.
     public var location: FlowError.Location
-    /// The text, and the values of its expressions in order; or why one has none.
+    /// The text with the values of its expressions in order, or the error of an expression.
     public var content: Result<Content, FlowError>
     /// Where the input failed and so became no step: its number among all of the session that did, from 1.
     public var failure: Int?
 
     /// A text and its values.
     public struct Content: Sendable {
-        /// The text, with values for expressions.
+        /// The text, with values in place of expressions.
         public var text: String
         /// The values of the expressions, in order.
         public var values: [Value]
