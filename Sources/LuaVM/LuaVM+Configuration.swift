@@ -2,48 +2,48 @@ import CLuaBridge
 public import PlainValue
 
 extension LuaVM {
-    /// What a VM may use.
+    /// The limits and settings of a VM.
     public struct Configuration: Sendable {
-        /// Bytes that the scripts' memory may take. It is briefly exceeded, at most twofold.
+        /// The memory limit of the scripts in bytes. It can briefly be exceeded, at most twofold.
         public var memoryLimit = 64 << 20
-        /// How long one outermost call may take, with all calls within it and with making plain values of what it
-        /// returns; nil: as long as it likes. Checked to within a sixteenth, and at best to within two milliseconds.
+        /// The time limit of an outermost call, including nested calls and the conversion of results; nil for none.
+        /// The precision is a sixteenth of the limit, and at best two milliseconds.
         public var timeLimit: Duration? = .seconds(1)
-        /// How many instructions one outermost call may run. The same on every machine, but a
-        /// script runs at about half its speed; nil: any number, and full speed.
+        /// The instruction limit of an outermost call; nil for none. The limit is the same on every machine, but
+        /// scripts run at about half their speed.
         public var instructionLimit: Int?
-        /// Bytes that a source text may have. The compiler can take quadratic time, which nothing
-        /// else bounds.
+        /// The maximum size of a source text in bytes. It bounds the compiler, which can take quadratic time.
         public var sourceLimit = 64 << 10
-        /// Bytes that one outermost call may print.
+        /// The maximum number of bytes that an outermost call may print.
         public var printLimit = 1 << 20
-        /// How deep calls into Lua may be nested within host functions. The machine stack is
-        /// looked at as well, and may end the nesting before.
+        /// The maximum depth of calls into Lua from within host functions. The machine stack is checked too, and
+        /// may end the nesting earlier.
         public var maximumDepth = 2_000
-        /// What one converted value may hold.
+        /// The limits of a converted value.
         public var valueLimits = ValueLimits(
             depth: 128, count: 1_000_000, byteCount: 32 << 20)
-        /// Entries above which a table of a state is kept in a way that makes changing a few of them cheap.
+        /// The number of entries above which a table of a state is stored so that changing a few entries is cheap.
         public var largeCount = 256
-        /// How the values of tables are read. `nil`: as the environment variable `WORKFLOW_READING` says, which is
-        /// `direct` or `lua`; without it directly. A variable that says anything else is an error of ``LuaVM/init(_:)``.
+        /// How the values of tables are read. If `nil`, the environment variable `WORKFLOW_READING` decides, which
+        /// is `direct` or `lua`; the default is direct. ``LuaVM/init(_:)`` throws for any other value of the
+        /// variable.
         public var valueReading: ValueReading?
         /// Where the scripts run.
         public var isolation = Isolation.none
         /// How much longer than its limits a process of scripts may take; for tests.
         package var isolationGrace: Duration?
-        /// Where `math.random` starts.
+        /// The seed of `math.random`.
         public var seed: UInt64 = 0
 
         /// Where scripts run.
         public enum Isolation: Sendable, Hashable {
             /// In this process.
             case none
-            /// In a process of their own, which the kernel keeps from everything but its memory: no file, no network,
-            /// no other process. Linux on x86-64 and arm64 only, in a program that the VM is linked into.
+            /// In a separate process that the kernel restricts to its memory: no file, no network, no other
+            /// process. Only for Linux on x86-64 and arm64, in a program that the VM is linked into.
             ///
-            /// When that process ends or does not come back in time, the call under way throws a ``LuaError`` of the
-            /// code `processEnded`, and so does every other one until ``LuaVM/restart()``.
+            /// If that process ends or does not answer in time, the current call throws a ``LuaError`` of the code
+            /// `processEnded`, and so does every later call until ``LuaVM/restart()``.
             case process
         }
 
@@ -51,13 +51,12 @@ extension LuaVM {
         public init() {}
     }
 
-    /// How the values of tables are read, which gives the same values in either way.
+    /// How the values of tables are read. Both ways give the same values.
     public enum ValueReading: Sendable, Hashable {
-        /// Where Lua keeps them, several times as fast. Nothing is ever written there. It is done only where the
-        /// process has a Lua whose tables are as expected, which is found out by trying; else they are read
-        /// through Lua.
+        /// Directly in Lua's memory, several times as fast, without ever writing there. Used only if a check at run
+        /// time finds Lua's tables to have the expected layout; otherwise values are read through Lua.
         case direct
-        /// By Lua's own functions.
+        /// Through Lua's own functions.
         case throughLua
 
         /// What the environment asks for.

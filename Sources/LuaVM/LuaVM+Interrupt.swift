@@ -1,9 +1,9 @@
 import CLuaBridge
 
 extension LuaVM {
-    /// Stops the calls of a VM from elsewhere: another thread, or a signal handler.
+    /// Interrupts the calls of a VM from another thread or a signal handler.
     ///
-    /// It may be kept for longer than the VM; then there is nothing to stop.
+    /// It may outlive the VM; then it has no effect.
     ///
     /// `@unchecked Sendable` because all that is shared is atomic and counts its owners.
     public final class Interrupt: @unchecked Sendable {
@@ -13,18 +13,18 @@ extension LuaVM {
 
         deinit { lb_release_interrupt(shared) }
 
-        /// Stops the outermost call that is under way, and all that runs within it: it throws a ``LuaError`` of the code
-        /// `interrupted`, within some milliseconds, and no script can catch it.
+        /// Interrupts the current outermost call with everything that runs within it. The call throws a
+        /// ``LuaError`` of the code `interrupted` within some milliseconds, which no script can catch.
         ///
-        /// Never waits. Calls that begin later run as ever. Conversions and the compiler, which take no longer than
-        /// their limits of size allow, are finished first.
+        /// Never waits. Later calls are not affected. Conversions and the compiler finish first; their time is
+        /// bounded by size limits.
         ///
-        /// - Returns: Whether a call was under way.
+        /// - Returns: Whether there was such a call.
         @discardableResult
         public func stop() -> Bool { lb_interrupt_call(shared) }
     }
 
-    /// What stops this VM's calls.
+    /// The interrupt of this VM.
     public var interrupt: Interrupt { Interrupt(bridge) }
 }
 

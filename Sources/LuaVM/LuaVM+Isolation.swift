@@ -3,13 +3,14 @@ import CLuaBridge
 // Scripts in a process of their own: see ``Configuration/Isolation``.
 
 extension LuaVM {
-    /// Whether the process of the scripts has ended, so that every call fails until ``restart()``; false without one.
+    /// Whether the process of the scripts has ended, so that every call fails until ``restart()``; false without
+    /// isolation.
     public var isGone: Bool { lb_is_gone(bridge) }
 
-    /// Starts a new process for the scripts, as empty as that of a new VM; `math.random` goes on where it was.
+    /// Starts a new, empty process for the scripts. `math.random` continues where it was.
     ///
-    /// References, functions and objects made before are of no more use. Not to be called from a host function.
-    /// Throws a ``LuaError`` if there can be no process, or if the scripts have none.
+    /// References, functions and objects made before become invalid. Do not call it from a host function. Throws a
+    /// ``LuaError`` if no process can be started, or if the VM is not isolated.
     public func restart() throws(LuaError) {
         let status = lb_restart(bridge)
         if status == LB_NO_ISOLATION { throw LuaVM.noIsolation }

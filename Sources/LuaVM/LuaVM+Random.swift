@@ -1,7 +1,7 @@
 import CLuaBridge
 
 extension LuaVM {
-    /// How far `math.random` has come: four numbers, which go on from there when they are put back.
+    /// The state of `math.random`: four numbers, which can be set to continue from there.
     ///
     /// Numbers that are all 0 are ignored.
     public var randomState: SIMD4<UInt64> {

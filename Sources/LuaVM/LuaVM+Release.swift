@@ -1,15 +1,14 @@
 import CLuaBridge
 
 extension LuaVM {
-    /// The release of Lua that plays, such as `5.4.4`.
+    /// The release of the loaded Lua library, such as `5.4.4`.
     ///
-    /// It is that of the library which the process has loaded, whatever it was built with; `5.4` if that does not tell.
+    /// It may differ from the release at build time. It is `5.4` if the library does not tell.
     public static let release = release(in: lb_lua_ident().map { String(cString: $0) } ?? "")
 
-    /// What a script can do to its host by bugs of the ``release``, a sentence without its stop each.
+    /// What a script can do to its host through bugs of the ``release``, each as a sentence without a full stop.
     ///
-    /// Bugs that a script cannot reach in a VM, or that harm nothing but the script, are not among them: see
-    /// <doc:BugsOfLua>.
+    /// It omits bugs that a script cannot reach in a VM, or that harm only the script; see <doc:BugsOfLua>.
     public static let openBugs = openBugs(of: release)
 
     /// The release that a library's own name tells: `$LuaVersion: Lua 5.4.4  Copyright …`.

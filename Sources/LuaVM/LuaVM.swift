@@ -4,16 +4,15 @@ import PlainValue
 
 /// A safe Lua 5.4 interpreter.
 ///
-/// Scripts get an allow-list of functions and nothing else, run within limits of time, memory and
-/// size that nothing in a script can swallow, and whatever goes wrong in them is a ``LuaError``. A VM
-/// is used in one isolation domain, and by one thread at a time; VMs are independent of each other.
+/// Scripts can use only an allow-list of functions. They run within limits of time, memory and size that no script
+/// can catch. Every failure is a ``LuaError``. A VM is used in one isolation domain, and by one thread at a time.
+/// VMs are independent of each other.
 ///
-/// Functions the VM was given are kept by it as long as a script can call them, so they must not
-/// keep the VM itself.
+/// A VM retains its host functions as long as a script can call them, so they must not retain the VM.
 public final class LuaVM {
-    /// What this VM may use.
+    /// The limits and settings of this VM.
     public let configuration: Configuration
-    /// Called when a script prints; without it the text is dropped.
+    /// Called when a script prints. If it is nil, the text is dropped.
     public var onPrint: ((LuaPrint) -> Void)?
 
     /// Asked whether a remembered reply still holds, by its token.
@@ -42,10 +41,10 @@ public final class LuaVM {
     @exclusivity(unchecked)
     var changes = EncodingPair()
 
-    /// Makes a VM with nothing but the sandbox in it.
+    /// Makes a VM that has only the sandbox.
     ///
-    /// Throws a ``LuaError`` if there is not enough memory, or no thread for the time limit, or if the environment
-    /// asks for a reading that does not exist.
+    /// Throws a ``LuaError`` if there is not enough memory or no thread for the time limit, or if
+    /// `WORKFLOW_READING` is invalid.
     public init(_ configuration: Configuration = Configuration()) throws(LuaError) {
         var configuration = configuration
         // What is changed in place stays in its process, and would be lost with it.
@@ -74,34 +73,35 @@ public final class LuaVM {
     /// Whether values are read in Lua's memory; false also where that is not possible, or is another process's.
     package var readsDirectly: Bool { lb_reads_directly(bridge) }
 
-    /// Bytes that the scripts' memory takes now, garbage included.
+    /// The memory of the scripts in bytes, garbage included.
     public var memoryInUse: Int { lb_memory_in_use(bridge) }
 
-    /// Frees what no script can reach any more.
+    /// Frees the memory that no script can reach any more.
     public func collectGarbage() {
         lb_collect_garbage(bridge)
         forgetDeadFunctions()
     }
 
-    /// Chooses the signal that stops a thread whose call is over its time limit, `SIGURG` by default.
+    /// Chooses the signal that interrupts a thread whose call exceeds its time limit, `SIGURG` by default.
     ///
-    /// To be called before the first VM is made; later it returns false and changes nothing.
-    /// Handlers that were installed for the signal before keep getting those from elsewhere.
+    /// Call it before the first VM is made; later it returns false and changes nothing. Handlers installed before
+    /// for this signal still get signals from elsewhere.
     @discardableResult
     public static func useSignal(_ number: Int32) -> Bool {
         lb_use_signal(number)
     }
 
-    /// Gives the threads that are made from now on at least this much stack, in bytes, where they ask for none.
+    /// Sets the minimum stack size, in bytes, of new threads that do not request a size.
     ///
-    /// Scripts nest 200 calls through the functions of the sandbox on a stack of 512 KiB. On a smaller one a call ends
-    /// earlier, with an error that no script can catch. On Linux threads get what `ulimit -s` says, 8 MiB as a rule; a
-    /// program may raise that before it makes its first thread. Elsewhere this does nothing.
+    /// A stack of 512 KiB has room for 200 nested calls through the functions of the sandbox. On a smaller one a
+    /// call ends earlier, with an error that no script can catch. On Linux the size of threads is that of
+    /// `ulimit -s`, usually 8 MiB; a program may raise it before it makes its first thread. On other systems this
+    /// does nothing.
     public static func useStack(ofAtLeast size: Int) {
         lb_use_stack(max(size, 0))
     }
 
-    /// How many calls into Lua are nested now; 0 outside of host functions.
+    /// The number of nested calls into Lua; 0 outside of host functions.
     public var depth: Int { Int(lb_depth(bridge)) }
 }
 
@@ -144,6 +144,6 @@ private func confirmReply(owner: UnsafeMutableRawPointer?, token: Int64) -> Bool
 public struct LuaPrint: Sendable, Hashable {
     /// The text, without a line break at its end.
     public let text: String
-    /// The place of the call of `print`; nil when it was not called from a script's code.
+    /// The location of the call of `print`; nil if it was not called from a script's code.
     public let location: LuaLocation?
 }

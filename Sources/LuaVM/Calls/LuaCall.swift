@@ -1,8 +1,7 @@
 import CLuaBridge
 public import PlainValue
 
-/// A call of a host function, valid until the function returns. Arguments are counted from 1; one
-/// that was not passed is nil.
+/// A call of a host function, valid until the function returns. Arguments count from 1; a missing one is nil.
 public struct LuaCall: ~Copyable {
     /// The VM whose script makes the call.
     public let vm: LuaVM
@@ -59,7 +58,7 @@ public struct LuaCall: ~Copyable {
         try vm.makeReference { slot in lb_call_reference(call, Int32(clamping: index), slot) }
     }
 
-    /// What tells a table, a function or an object from every other one while it is alive.
+    /// Returns an identity of a table, a function or an object that is unique while it is alive.
     public func identity(at index: Int) -> UnsafeRawPointer? {
         lb_call_identity(call, Int32(clamping: index))
     }
@@ -85,7 +84,7 @@ public struct LuaCall: ~Copyable {
         try vm.collectFields(lb_call_fields_begin(call, Int32(clamping: index))) ?? []
     }
 
-    /// The fields of an argument that ought to be small, as ``LuaVM/fields(of:upTo:cuttingTextsTo:)`` gives them.
+    /// The fields of an argument that should be small, as ``LuaVM/fields(of:upTo:cuttingTextsTo:)`` gives them.
     public func fields(
         at index: Int, upTo limit: Int, cuttingTextsTo length: Int
     ) throws(LuaError) -> [LuaField]? {
@@ -93,7 +92,7 @@ public struct LuaCall: ~Copyable {
             lb_call_fields_begin(call, Int32(clamping: index)), upTo: limit, cuttingTextsTo: length)
     }
 
-    /// The place in the script that makes the call; nil if no script's code does.
+    /// The location of the call in the script; nil if no script's code makes it.
     public var callerLocation: LuaLocation? {
         var location = lb_location()
         return lb_call_location(call, &location) ? LuaLocation(location) : nil

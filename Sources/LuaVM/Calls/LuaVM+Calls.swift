@@ -4,9 +4,9 @@ import PlainValue
 extension LuaVM {
     /// Compiles source text to a function that runs it.
     ///
-    /// `chunkName` is how errors name the text, such as `todo.lua`. Only text is taken, never
-    /// bytecode. A byte order mark is skipped, and so is a first line that begins with `#`; lines are
-    /// counted from there on as in the text. Throws a ``LuaError`` of code `syntax` or `sourceTooLong`.
+    /// `chunkName` is the name of the text in errors, such as `todo.lua`. Bytecode is refused. A byte order mark is
+    /// skipped, and so is a first line that begins with `#`; line numbers remain those of the text. Throws a
+    /// ``LuaError`` of code `syntax` or `sourceTooLong`.
     public func load(_ source: String, chunkName: String) throws(LuaError) -> LuaReference {
         try source.withBytes { bytes, count throws(LuaError) in
             try load(UnsafeRawBufferPointer(start: bytes, count: count), chunkName: chunkName)
@@ -34,10 +34,9 @@ extension LuaVM {
 
     /// Calls a function without arguments.
     ///
-    /// A call may be made from within a host function; it then runs within the limits of the
-    /// outermost call. `root` is how a conversion error names the result. Throws whatever goes
-    /// wrong: an error of the script or of a host function, a limit, or a result that is no plain
-    /// value where one was asked for.
+    /// A call from within a host function runs within the limits of the outermost call. `root` is the name of the
+    /// result in a conversion error. Throws the error of the script or of a host function, an exceeded limit, or a
+    /// conversion error if a plain value was requested and the result is not one.
     public func call(
         _ function: LuaReference, returning wanted: LuaReturn = .nothing, root: String = "result"
     ) throws(LuaError) -> LuaResult {

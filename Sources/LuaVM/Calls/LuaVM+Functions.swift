@@ -3,10 +3,10 @@ import CLuaBridge
 extension LuaVM {
     /// Makes a Lua function that runs host code.
     ///
-    /// `name` is what ``LuaCall/functionName`` tells it, for its own messages. `body` runs on the thread of the call,
-    /// may call into this VM, and is kept as long as a script can reach the function. It returns the result of the
-    /// call, or `nil` for none. An error it throws is raised in the script at the caller's place, can be caught there
-    /// like any other, and comes out as the same ``LuaError`` if it is not.
+    /// `name` is available to it as ``LuaCall/functionName``, for messages. `body` runs on the thread of the call,
+    /// may call into this VM, and is retained as long as a script can reach the function. It returns the result of
+    /// the call, or `nil` for none. An error that it throws is raised in the script at the caller's location. The
+    /// script can catch it; if it does not, the call throws the same ``LuaError``.
     public func makeFunction(
         _ name: String = "function",
         _ body: @escaping (borrowing LuaCall) throws(LuaError) -> LuaArgument?

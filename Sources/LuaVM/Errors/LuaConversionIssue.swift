@@ -1,7 +1,7 @@
 import CLuaBridge
 import PlainValue
 
-/// Why a Lua value is no plain value.
+/// The reason why a Lua value is not a plain value.
 public enum LuaConversionIssue: Sendable, Hashable {
     /// It is of a type that has no plain form.
     case type(LuaType)
@@ -9,7 +9,7 @@ public enum LuaConversionIssue: Sendable, Hashable {
     case metatable
     /// It is a table that contains itself.
     case cycle
-    /// It is a list that has a named field too.
+    /// It is a list that also has a named field.
     case mixed(field: String)
     /// It is a list that lacks an element.
     case hole(index: Int)
@@ -27,13 +27,13 @@ public enum LuaConversionIssue: Sendable, Hashable {
     case text
     /// A key is a string that is not UTF-8.
     case keyText
-    /// It is nested too deep.
+    /// It is nested too deeply.
     case depth(limit: Int)
     /// The whole value has too many parts.
     case count(limit: Int)
     /// The whole value takes too many bytes.
     case size(limit: Int)
-    /// Something inside it is no plain value; the value is too large to look for it.
+    /// A value inside it is not plain; the whole value is too large to search for it.
     case inside
 
     /// The end of the sentence that begins with the path.

@@ -1,20 +1,20 @@
-/// What went wrong in a script, in a host function it called, or on the way between the two.
+/// An error in a script, in a host function that it called, or in the conversion between the two.
 public struct LuaError: Error, Sendable {
     /// The kind of failure.
     public enum Code: String, Sendable, Hashable, CaseIterable {
         /// The source text does not compile.
         case syntax
-        /// A script raised an error, or did what Lua does not allow.
+        /// A script raised an error, or did something that Lua does not allow.
         case runtime
         /// A host function threw.
         case host
-        /// A value is no plain value.
+        /// A value is not a plain value.
         case conversion
-        /// Calls are nested too deep.
+        /// Calls are nested too deeply.
         case depth
         /// The source text is longer than the limit.
         case sourceTooLong
-        /// The scripts' memory is used up.
+        /// The scripts exceeded their memory limit.
         case memoryLimit
         /// The call took too long.
         case timeLimit
@@ -22,15 +22,15 @@ public struct LuaError: Error, Sendable {
         case instructionLimit
         /// The call printed too much.
         case printLimit
-        /// The call was stopped by ``LuaVM/Interrupt``.
+        /// The call was interrupted by ``LuaVM/Interrupt``.
         case interrupted
         /// The process that ran the scripts has ended; see ``LuaVM/Configuration/Isolation``.
         case processEnded
-        /// The host asked for something that is not there.
+        /// The host used the VM incorrectly.
         case invalidUse
     }
 
-    /// Makes an error; a host function throws one to have it raised in the script.
+    /// Makes an error. A host function throws one to raise it in the script.
     public init(_ code: Code, _ message: String, location: LuaLocation? = nil) {
         storage = .facts(Facts(code: code, message: message, location: location))
     }
@@ -40,17 +40,17 @@ public struct LuaError: Error, Sendable {
         get { facts.code }
         set { facts.code = newValue }
     }
-    /// What is wrong, in one sentence, without the place.
+    /// The error in one sentence, without the location.
     public var message: String {
         get { facts.message }
         set { facts.message = newValue }
     }
-    /// Where it went wrong, taken from Lua's debug data and never from the message.
+    /// The location of the error, from Lua's debug data and never from the message.
     public var location: LuaLocation? {
         get { facts.location }
         set { facts.location = newValue }
     }
-    /// The calls that were going on in scripts, innermost first, at most 24 for each nested call.
+    /// The call stack of the scripts, innermost first, at most 24 frames for each nested call.
     public var frames: [LuaFrame] {
         get { facts.frames }
         set { facts.frames = newValue }
@@ -60,17 +60,17 @@ public struct LuaError: Error, Sendable {
         get { facts.locals }
         set { facts.locals = newValue }
     }
-    /// What is wrong with the value, for a conversion error.
+    /// The fault of the value, for a conversion error.
     public var conversion: LuaConversionIssue? {
         get { facts.conversion }
         set { facts.conversion = newValue }
     }
-    /// The path to the culprit, such as `rendering.rows[3].on_tap`, for a conversion error.
+    /// The path of the offending value, such as `rendering.rows[3].on_tap`, for a conversion error.
     public var path: String? {
         get { facts.path }
         set { facts.path = newValue }
     }
-    /// What a host function gave as the reason.
+    /// The underlying error of a host function.
     public var underlying: (any Error)? {
         get { facts.underlying }
         set { facts.underlying = newValue }
@@ -118,11 +118,11 @@ extension LuaError: CustomStringConvertible {
     }
 }
 
-/// One call that was going on in a script when an error was raised.
+/// A call in a script at the time of an error.
 public struct LuaFrame: Sendable, Hashable {
-    /// Where the call had got to.
+    /// The current location of the call.
     public let location: LuaLocation
-    /// How the caller named the function, if it did; `main chunk` for a file's own code.
+    /// The name of the function in the caller, if known; `main chunk` for a file's own code.
     public let function: String?
 }
 
@@ -130,6 +130,6 @@ public struct LuaFrame: Sendable, Hashable {
 public struct LuaLocal: Sendable, Hashable {
     /// Its name.
     public let name: String
-    /// Its value in a line at most: tables are written out as deep as they fit, others are told by their size.
+    /// Its value in at most one line. Tables are written out as deep as they fit; others show their size.
     public let value: String
 }

@@ -1,13 +1,13 @@
 import CLuaBridge
 
-/// A place in a script.
+/// A location in a script.
 public struct LuaLocation: Sendable, Hashable, CustomStringConvertible {
-    /// The name that the chunk was loaded with, such as `todo.lua`.
+    /// The name of the chunk, such as `todo.lua`.
     public var chunk: String
     /// The line, counted from 1; 0 when it is not known.
     public var line: Int
 
-    /// Makes a place from a chunk's name and a line.
+    /// Makes a location from a chunk's name and a line.
     public init(chunk: String, line: Int) {
         self.chunk = chunk
         self.line = line

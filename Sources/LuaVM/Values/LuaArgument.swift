@@ -1,13 +1,13 @@
 import CLuaBridge
 public import PlainValue
 
-/// What the host hands to Lua: as an argument, as a field, or as what a host function returns.
+/// A value that the host passes to Lua, as an argument, a field, or the result of a host function.
 public enum LuaArgument {
     /// Lua's nil.
     case `nil`
     /// A plain value; its null arrives as the sentinel null, not as nil.
     case value(Value)
-    /// A Lua value that the host holds.
+    /// A Lua value that the host references.
     case reference(LuaReference)
 }
 

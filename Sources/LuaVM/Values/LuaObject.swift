@@ -1,13 +1,13 @@
 import CLuaBridge
 import PlainValue
 
-/// An object of the host: scripts can call its methods and read its fields, and nothing else.
+/// An object of the host, whose methods scripts can call and whose fields they can read.
 ///
-/// Reading a name it does not have is an error that tells the nearest name; so is every write.
+/// Reading an unknown name is an error that suggests a similar name. Every write is an error.
 public final class LuaObject {
     /// The object as a Lua value.
     public let reference: LuaReference
-    /// What ``LuaCall/objectTag(at:)`` gives for this object.
+    /// The tag that ``LuaCall/objectTag(at:)`` returns for this object.
     public let tag: Int
 
     init(reference: LuaReference, tag: Int) {
@@ -33,8 +33,8 @@ public final class LuaObject {
     }
 
     // Nothing that reads or writes it touches it again meanwhile: the bridge only sets a flag.
-    /// Whether scripts may read it; when not, an error says that it is used after the call that
-    /// received it. True at first.
+    /// Whether scripts may use it; true at first. If false, an error says that it is used after the call that
+    /// received it.
     @exclusivity(unchecked)
     public var isUsable = true {
         // The setter of the bridge only sets a flag: nothing reads or writes this meanwhile.
@@ -42,9 +42,9 @@ public final class LuaObject {
     }
 }
 
-/// A kind of object: a name and the methods that all its objects share.
+/// A type of objects: a name and the methods that all its objects share.
 public final class LuaObjectType {
-    /// How errors name an object of this type.
+    /// The name of the objects in errors.
     public let name: String
     let reference: LuaReference
 
@@ -55,7 +55,7 @@ public final class LuaObjectType {
 }
 
 extension LuaVM {
-    /// Makes a type of objects; `name` is how errors name an object, such as `context`.
+    /// Makes a type of objects; errors call an object `name`, such as `context`.
     public func makeObjectType(
         _ name: String, methods: [String: LuaReference]
     ) throws(LuaError) -> LuaObjectType {
@@ -71,7 +71,7 @@ extension LuaVM {
         return LuaObjectType(name: name, reference: reference)
     }
 
-    /// Makes an object; `tag` tells it from others in a host function.
+    /// Makes an object; `tag` identifies it in a host function.
     public func makeObject(_ type: LuaObjectType, tag: Int) throws(LuaError) -> LuaObject {
         let reference = try makeReference { slot in
             lb_make_object(bridge, type.reference.slot, Int64(tag), slot)

@@ -2,9 +2,9 @@ import CLuaBridge
 
 /// Keeps a Lua value alive for the host.
 ///
-/// The value is let go when the last copy of the reference is gone, which cannot fail. A reference
-/// keeps the Lua state open, so it may outlive the ``LuaVM`` that made it, but then it is of no use.
-/// Like the VM it belongs to one isolation domain.
+/// The value is released with the last copy of the reference, which cannot fail. A reference keeps the Lua state
+/// open, so it may outlive its ``LuaVM``, but then it cannot be used. Like the VM it belongs to one isolation
+/// domain.
 public final class LuaReference {
     let interpreter: LuaInterpreter
     @usableFromInline let slot: Int32

@@ -1,12 +1,12 @@
 public import PlainValue
 
-/// What a call of a Lua function gave.
+/// The result of a call of a Lua function.
 public struct LuaResult {
-    /// What kind of thing the function returned; nil also when it returned nothing at all.
+    /// The type of the result; nil also if the function returned nothing.
     public let type: LuaType
-    /// The plain value, if it was asked for.
+    /// The plain value, if requested.
     public let value: Value?
-    /// The Lua value itself, if it was asked for.
+    /// The Lua value itself, if requested.
     public let reference: LuaReference?
     /// Whether a table can stand for its value from now on: it is not large, and all in it can be written to.
     package let isOfTable: Bool
@@ -15,9 +15,9 @@ public struct LuaResult {
     public var isNil: Bool { type == .nil }
 }
 
-/// Which forms of a function's first result the host wants.
+/// The forms in which the host requests a function's first result.
 public enum LuaReturn: Sendable {
-    /// None; whatever the function returns is dropped.
+    /// None; the result is dropped.
     case nothing
     /// A plain value; anything else is a conversion error.
     case value
@@ -35,16 +35,16 @@ public struct LuaField {
         case name(String)
         /// A whole number.
         case index(Int)
-        /// Something else, of the type given.
+        /// A key of another type.
         case other(LuaType)
     }
 
     /// The key.
     public let key: Key
-    /// The type of what the field holds.
+    /// The type of the field's value.
     public let type: LuaType
-    /// What it holds, if that is a boolean, a number, a string or null.
+    /// The value, if it is a boolean, a number, a string or null.
     public let scalar: Value?
-    /// What it holds, if that is anything else.
+    /// The value, if it is anything else.
     public let reference: LuaReference?
 }

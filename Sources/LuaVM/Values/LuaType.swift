@@ -1,6 +1,6 @@
 import CLuaBridge
 
-/// What kind of thing a Lua value is.
+/// The type of a Lua value.
 public enum LuaType: Sendable, Hashable {
     /// Nothing; also an argument that was not passed.
     case `nil`
@@ -24,10 +24,10 @@ public enum LuaType: Sendable, Hashable {
     case object
     /// A coroutine.
     case thread
-    /// Any other thing of the host.
+    /// Any other userdata.
     case userdata
 
-    /// Whether it is a table to scripts: one of their own, or a view.
+    /// Whether it is a table to scripts: a real one, or a view.
     public var isTable: Bool { self == .table || self == .view }
 
     /// The name as Lua says it: `table` also for a view, `number` also for an integer.

@@ -4,12 +4,12 @@ extension LuaVM {
     /// All fields of a table or view, read raw: whole numbers ascending, then names in the order
     /// of their bytes, then the rest.
     ///
-    /// Throws a ``LuaError`` of code `invalidUse` if it is no table.
+    /// Throws a ``LuaError`` of code `invalidUse` if it is not a table.
     public func fields(of table: LuaReference) throws(LuaError) -> [LuaField] {
         try collectFields(lb_fields_begin(bridge, table.slot)) ?? []
     }
 
-    /// The same for a table that ought to be small: nil if it has more than `limit` fields, which are then not read.
+    /// All fields of a table that should be small; nil if it has more than `limit` fields, which are then not read.
     ///
     /// Texts, names too, are cut after `length` bytes. Throws as ``fields(of:)`` does.
     public func fields(
@@ -30,7 +30,7 @@ extension LuaVM {
 
     /// Sets a field of a table, raw.
     ///
-    /// Throws a ``LuaError`` if it is no table, or if there is not enough memory.
+    /// Throws a ``LuaError`` if it is not a table, or if there is not enough memory.
     public func setField(
         _ name: String, of table: LuaReference, to argument: LuaArgument
     ) throws(LuaError) {
@@ -39,7 +39,7 @@ extension LuaVM {
         }
     }
 
-    /// Sets a name that all scripts see; scripts themselves cannot.
+    /// Sets a global that all scripts can read. Scripts cannot set globals.
     public func setGlobal(_ name: String, to argument: LuaArgument) throws(LuaError) {
         try set(name, to: argument) { bytes, count, argument in
             lb_set_global(bridge, bytes, count, argument)
@@ -79,7 +79,7 @@ extension LuaVM {
         return fields.sorted { $0.key.precedes($1.key) }
     }
 
-    /// Where a script's function was defined; nil for a function of the host or of Lua itself.
+    /// The location at which a script's function was defined; nil for a function of the host or of Lua itself.
     public func location(of function: LuaReference) -> LuaLocation? {
         location(of: function.borrowed)
     }

@@ -2,7 +2,7 @@ import CLuaBridge
 public import PlainValue
 
 extension LuaVM {
-    /// The plain value of a Lua value, without running any of the script's code.
+    /// Converts a Lua value to a plain value, without running any of the script's code.
     ///
     /// A table whose keys are exactly 1…n is a list, one whose keys are all strings is a record, and
     /// an empty one is a list unless ``makeRecord()`` made it. Nil and the sentinel null are null.
@@ -22,14 +22,14 @@ extension LuaVM {
         return (value(result), result.fitsItsTable)
     }
 
-    /// Makes the Lua value of a plain value: a table for a list or a record.
+    /// Converts a plain value to a Lua value: a table for a list or a record.
     ///
     /// Null becomes the sentinel null. An empty record stays one when it is encoded again.
     public func makeTable(_ value: Value) throws(LuaError) -> LuaReference {
         try makeReference(.value(value))
     }
 
-    /// Makes a reference to whatever can be an argument.
+    /// Makes a reference to anything that can be an argument.
     public func makeReference(_ argument: LuaArgument) throws(LuaError) -> LuaReference {
         try argument.withBridged { argument throws(LuaError) in
             try makeReference { slot in
@@ -53,7 +53,7 @@ extension LuaVM {
         LuaType(lb_reference_type(bridge, reference.slot))
     }
 
-    /// What tells a table, a function or an object from every other one while it is alive.
+    /// Returns an identity of a table, a function or an object that is unique while it is alive.
     public func identity(of reference: LuaReference) -> UnsafeRawPointer? {
         lb_reference_identity(bridge, reference.slot)
     }
@@ -62,10 +62,10 @@ extension LuaVM {
 extension LuaVM {
     /// Makes a read-only view of a table.
     ///
-    /// To a script it is a table whose contents can be read and iterated, with tables inside
-    /// coming out as views, and whose writes raise `props is read-only`, where `label` is `props`.
-    /// The view shows the table as it is when it is read. With `encoding`, that value stands for the
-    /// table whenever the view is encoded. Throws a ``LuaError`` of code `invalidUse` if it is no table.
+    /// A script can read and iterate it like a table; nested tables are views, too. Writes raise
+    /// `props is read-only`, where `label` is `props`. The view shows the table as it is when it is read. If
+    /// `encoding` is given, encoding the view returns that value. Throws a ``LuaError`` of code `invalidUse` if it
+    /// is not a table.
     public func makeView(
         of table: LuaReference, label: String, encoding: Value? = nil
     ) throws(LuaError) -> LuaReference {
@@ -77,8 +77,8 @@ extension LuaVM {
 
     /// Makes a read-only view of a plain value.
     ///
-    /// No table is made before a script looks inside, and encoding the view copies the value's
-    /// bytes. A scalar is given as itself.
+    /// Its table is created when a script first reads it, and encoding the view copies the value's bytes. A scalar
+    /// stays itself.
     public func makeView(of value: Value, label: String) throws(LuaError) -> LuaReference {
         switch value {
         case .list, .record:
