@@ -20,7 +20,7 @@ extension WorkflowAction {
     }
 }
 
-/// Applies actions to a state one after another, and checks what becomes of it.
+/// Applies actions to a state one after another, and checks the results.
 ///
 /// Failures are test issues, in Swift Testing and in XCTest.
 public struct ActionTester<Action: WorkflowAction> {
@@ -31,7 +31,7 @@ public struct ActionTester<Action: WorkflowAction> {
     public private(set) var state: WorkflowType.State
     /// The output of the last action.
     public private(set) var output: WorkflowType.Output?
-    /// What the last action threw.
+    /// The error of the last action.
     public private(set) var error: (any Error)?
 
     private let workflow: WorkflowType?
@@ -43,10 +43,10 @@ public struct ActionTester<Action: WorkflowAction> {
         steps.record("started with \(brief(state))")
     }
 
-    /// Applies `action`; one that throws leaves the state as it was.
+    /// Applies `action`. An action that throws leaves the state unchanged.
     ///
-    /// An action that reads inputs although the tester has no workflow fails the test. It then gets zero, nothing or an
-    /// empty text or collection; for a value that has nothing of the kind the process ends.
+    /// An action that reads inputs fails the test if the tester has no workflow. It then gets zero, nil, or an
+    /// empty string or collection; for a type without such a value the process traps.
     @discardableResult
     public func send(
         action: Action, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -70,14 +70,14 @@ public struct ActionTester<Action: WorkflowAction> {
         return next
     }
 
-    /// Hands the state to `body`, which checks it.
+    /// Passes the state to `body`, which checks it.
     @discardableResult
     public func verifyState(_ body: (WorkflowType.State) throws -> Void) rethrows -> ActionTester {
         try body(state)
         return self
     }
 
-    /// Hands the output of the last action to `body`, which checks it; fails if there is none.
+    /// Passes the output of the last action to `body`, which checks it; fails if there is none.
     @discardableResult
     public func verifyOutput(
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,

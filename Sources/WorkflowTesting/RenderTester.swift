@@ -1,20 +1,21 @@
 public import Workflow
 
 extension Workflow {
-    /// A tester of one render of this workflow, with children, workers and side effects replaced.
+    /// Makes a tester of one render of this workflow, with children, workers and side effects replaced.
     ///
     /// - Parameter state: The state to render.
     public func renderTester(initialState state: State) -> RenderTester<Self> {
         RenderTester(workflow: self, state: state)
     }
 
-    /// A tester of one render of this workflow in its initial state.
+    /// Makes a tester of one render of this workflow in its initial state.
     public func renderTester() -> RenderTester<Self> {
         renderTester(initialState: makeInitialState())
     }
 }
 
-/// Renders a workflow once, by itself: what it declares is expected beforehand and replaced.
+/// Renders a workflow once, alone. The test lists the expected children, workers and side effects, which are
+/// replaced.
 ///
 /// ```swift
 /// ProfileWorkflow(userID: 7)
@@ -24,8 +25,8 @@ extension Workflow {
 ///     .assert(state: .loaded("Ada"))
 /// ```
 ///
-/// A child, worker or side effect that was not expected fails the test, and so does one that was expected and not
-/// declared. Failures are test issues, in Swift Testing and in XCTest.
+/// An unexpected child, worker or side effect fails the test, and so does an expected one that is not declared.
+/// Failures are test issues, in Swift Testing and in XCTest.
 public struct RenderTester<W: Workflow> {
     private let workflow: W
     private let state: W.State
@@ -41,9 +42,9 @@ public struct RenderTester<W: Workflow> {
     /// Expects a child.
     ///
     /// - Parameters:
-    ///   - type: The type of its workflow, whatever its outputs and rendering are mapped to.
+    ///   - type: The type of its workflow, before mapping of outputs and rendering.
     ///   - key: Its key.
-    ///   - rendering: What it shows.
+    ///   - rendering: Its rendering.
     ///   - output: What it emits right after the render, if anything.
     ///   - assertions: Checks the child's inputs.
     public func expectWorkflow<Child: Workflow>(
@@ -58,7 +59,7 @@ public struct RenderTester<W: Workflow> {
                 place: TestLocation(fileID, filePath, line, column)))
     }
 
-    /// Expects a child, and nothing of its outputs.
+    /// Expects a child, and ignores its outputs.
     public func expectWorkflowIgnoringOutput<Child: Workflow>(
         type: Child.Type, key: String = "", producingRendering rendering: Child.Rendering,
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -122,7 +123,7 @@ public struct RenderTester<W: Workflow> {
         return next
     }
 
-    /// Expects a side effect, which does not run, but sends `action` right after the render.
+    /// Expects a side effect, which does not run but sends `action` right after the render.
     public func expectSideEffect<Action: WorkflowAction & Sendable>(
         key: some Hashable, producingAction action: Action, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -139,17 +140,17 @@ public struct RenderTester<W: Workflow> {
         return next
     }
 
-    /// Expects a report, such as that of an action that fails; reports come after those of the render.
+    /// Expects a report, such as that of a failed action. Reports come after those of the render.
     public func expectReport(_ description: String) -> RenderTester {
         var next = self
         next.reports.append(description)
         return next
     }
 
-    /// Renders, lets what was expected emit its outputs, and hands the rendering to `assertions`.
+    /// Renders, emits the expected outputs, and passes the rendering to `assertions`.
     ///
     /// - Parameter assertions: Checks the rendering, and may use its sinks and closures.
-    /// - Returns: What became of the state.
+    /// - Returns: The results.
     @discardableResult
     public func render(
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,

@@ -1,6 +1,7 @@
 public import Workflow
 
-/// What became of the state after a render under test; see ``RenderTester/render(fileID:filePath:line:column:isolation:assertions:)``.
+/// The results of a render under test; see
+/// ``RenderTester/render(fileID:filePath:line:column:isolation:assertions:)``.
 public struct RenderTesterResult<W: Workflow> {
     private let initialState: W.State
     /// The state after all actions.
@@ -22,7 +23,7 @@ public struct RenderTesterResult<W: Workflow> {
         self.steps = steps
     }
 
-    /// Hands the state to `body`, which checks it.
+    /// Passes the state to `body`, which checks it.
     @discardableResult
     public func verifyState(_ body: (W.State) throws -> Void) rethrows -> RenderTesterResult {
         try body(state)
@@ -63,8 +64,8 @@ public struct RenderTesterResult<W: Workflow> {
         return self
     }
 
-    /// Hands the last action that was applied to `assertions`, which checks it; fails if there is none, or one of
-    /// another type.
+    /// Passes the last applied action to `assertions`, which checks it; fails if there is none or it has another
+    /// type.
     @discardableResult
     public func verifyAction<Action: WorkflowAction>(
         type: Action.Type = Action.self, fileID: StaticString = #fileID,
@@ -84,7 +85,7 @@ public struct RenderTesterResult<W: Workflow> {
         return self
     }
 
-    /// Hands the last output to `assertions`, which checks it; fails if there is none.
+    /// Passes the last output to `assertions`, which checks it; fails if there is none.
     @discardableResult
     public func verifyOutput(
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -125,7 +126,7 @@ extension RenderTesterResult where W.State: Equatable {
         return self
     }
 
-    /// Fails unless the state is what `changes` makes of the initial state.
+    /// Fails unless the state equals the initial state after `changes`.
     @discardableResult
     public func assertStateModifications(
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// A clock whose time passes only when a test says so.
+/// A clock whose time passes only when a test advances it.
 public final class VirtualClock: Clock {
     /// A point in virtual time.
     public struct Instant: InstantProtocol {
         /// The time since the clock was made.
         public let elapsed: Duration
 
-        /// An instant so long after the clock was made.
+        /// Makes an instant at this time since the clock was made.
         public init(elapsed: Duration) { self.elapsed = elapsed }
 
         /// The instant `duration` later.
@@ -38,7 +38,7 @@ public final class VirtualClock: Clock {
 
     private let contents = Mutex(Contents())
 
-    /// A clock that stands at zero.
+    /// Makes a clock at time zero.
     public init() {}
 
     /// The current virtual time.
@@ -47,7 +47,7 @@ public final class VirtualClock: Clock {
     /// Virtual time has no smallest step.
     public var minimumResolution: Duration { .zero }
 
-    /// Waits until time has been advanced to `deadline`.
+    /// Sleeps until time has been advanced to `deadline`.
     ///
     /// - Throws: `CancellationError` if the task is cancelled meanwhile.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
@@ -64,12 +64,12 @@ public final class VirtualClock: Clock {
         }
     }
 
-    /// The earliest moment for which something sleeps.
+    /// The earliest deadline of a sleeper.
     public var nextDeadline: Instant? {
         contents.withLock { $0.sleepers.map(\.deadline).min() }
     }
 
-    /// Moves time to `instant`, if that is later, and wakes what slept until then, earliest first.
+    /// Advances time to `instant`, if that is later, and wakes the sleepers until then, earliest first.
     public func advance(to instant: Instant) {
         let due = contents.withLock { contents in
             contents.now = max(contents.now, instant)

@@ -1,23 +1,23 @@
 import Synchronization
 
-/// Runs tasks only when it is told to, on the thread that tells it, in the order in which they became ready.
+/// Runs tasks only in ``runUntilIdle()``, on the calling thread, in the order in which they became ready.
 ///
-/// A tester lets workers run here, so that a test decides when they do and never has to wait for them.
+/// Testers run workers on it, so a test decides when they run and never waits for them.
 public final class VirtualExecutor: TaskExecutor {
     private let ready = Mutex<[UnownedJob]>([])
 
-    /// An executor with nothing to run.
+    /// Makes an executor.
     public init() {}
 
-    /// Takes a job that is ready; called by the runtime.
+    /// Enqueues a job; called by the runtime.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         ready.withLock { $0.append(job) }
     }
 
-    /// Runs what is ready, and what becomes ready meanwhile, until nothing is.
+    /// Runs all ready jobs, and those that become ready meanwhile.
     ///
-    /// - Returns: Whether there was anything to run.
+    /// - Returns: Whether a job ran.
     @discardableResult
     public func runUntilIdle() -> Bool {
         var rounds = Int.max

@@ -3,8 +3,8 @@ public import Workflow
 
 /// Runs a whole tree for a test, with virtual time and no waiting.
 ///
-/// Workers run on a ``VirtualExecutor`` and sleep on a ``VirtualClock``, so that each call returns only when nothing is
-/// left to do until time advances or something is sent.
+/// Workers run on a ``VirtualExecutor`` and sleep on a ``VirtualClock``. Each call returns when nothing is left to
+/// do until time advances or an action is sent.
 ///
 /// ```swift
 /// let tester = WorkflowTester(of: Search())
@@ -14,9 +14,8 @@ public import Workflow
 /// tester.finish()
 /// ```
 ///
-/// Failures are test issues, in Swift Testing and in XCTest, with what differs and the steps so far.
-/// What a worker does outside tasks (a callback of a system library, say) is not under its control: inject
-/// what stands in for that.
+/// Failures are test issues, in Swift Testing and in XCTest, with the differences and the steps so far. The tester
+/// does not control work outside tasks, such as callbacks of a system library: inject a replacement.
 public final class WorkflowTester<W: Workflow> {
     /// The host that runs the tree.
     public let host: WorkflowHost<W>
@@ -41,7 +40,7 @@ public final class WorkflowTester<W: Workflow> {
     ///
     /// - Parameters:
     ///   - workflow: The root.
-    ///   - snapshot: The states to start from, if not afresh.
+    ///   - snapshot: The states to start from, or `nil` for new states.
     ///   - isolation: The owner; leave it to its default.
     ///   - configure: Changes the host's configuration; its clock, executor and reports are the tester's.
     ///   - fileID: Where a tree that never comes to rest is reported; leave it and the others to their defaults.
@@ -76,11 +75,11 @@ public final class WorkflowTester<W: Workflow> {
     /// The current rendering.
     public var rendering: W.Rendering { host.rendering }
 
-    /// Lets everything run that can run without time passing.
+    /// Runs everything that can run without time passing.
     ///
-    /// A worker that never pauses keeps the tree from coming to rest. After 100,000 rounds in which something was ready
-    /// again that is an issue of the test, and the rest is left for the next call. A worker that does not even
-    /// suspend, such as a loop around ``WorkerSink/send(_:)``, never gives control back, to a test either.
+    /// A worker that never sleeps keeps the tree from settling. After 100,000 rounds the test gets an issue, and
+    /// the rest is left for the next call. A worker that does not even suspend, such as a loop around
+    /// ``WorkerSink/send(_:)``, never returns control, not even to a test.
     public func settle() {
         var rounds = Self.limitOfRounds
         repeat { host.settle() } while executor.runUntilIdle(rounds: &rounds) && rounds > 0
@@ -105,8 +104,8 @@ public final class WorkflowTester<W: Workflow> {
     /// Does something with the current rendering, such as calling one of its closures.
     ///
     /// - Parameters:
-    ///   - step: What it is, for the list of steps.
-    ///   - body: Does it.
+    ///   - step: Its description, for the list of steps.
+    ///   - body: The work.
     public func perform(_ step: String, _ body: (W.Rendering) -> Void) {
         steps.record(step)
         body(host.rendering)
@@ -120,7 +119,7 @@ public final class WorkflowTester<W: Workflow> {
         settle()
     }
 
-    /// Lets time pass; whatever was waiting for a moment within it runs at that moment.
+    /// Advances time. Sleepers wake at their deadlines within it.
     public func advance(by duration: Duration) {
         steps.record("advanced by \(duration)")
         let end = clock.now.advanced(by: duration)
@@ -166,7 +165,7 @@ public final class WorkflowTester<W: Workflow> {
         steps.compare("The output differs", expected, record.outputs.removeFirst(), at: place)
     }
 
-    /// Fails unless the next report that was not expected yet reads `expected`.
+    /// Fails unless the text of the next report that was not expected yet is `expected`.
     public func expectReport(
         _ expected: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
