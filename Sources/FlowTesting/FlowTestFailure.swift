@@ -1,15 +1,15 @@
 import WorkflowKit
 public import WorkflowLua
 
-/// Why a test failed: what is wrong and where, what is different, and what was done before.
+/// The failure of a test: the error, the differences, and the steps before it.
 public struct FlowTestFailure: Error, Sendable {
-    /// What is wrong, with its place and what to do; an error of the flow itself is as the flow's host would see it.
+    /// The error, with its location and advice. An error of the flow itself is the one that the flow's host gets.
     public var error: FlowError
-    /// Where what is there differs from what is expected.
+    /// The differences between the expected and the actual value.
     public var mismatches: [ValueMismatch]
-    /// What the test did to the flow before, in order, in words.
+    /// The earlier steps of the test, in order, in words.
     public var steps: [String]
-    /// The recordings of the sessions of the test that were written.
+    /// The recordings that were written for the test's sessions.
     public var recordings: [String]
 
     /// A failure that nothing is known about but what is wrong.

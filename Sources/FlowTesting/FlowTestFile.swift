@@ -1,21 +1,21 @@
 public import WorkflowKit
 public import WorkflowLua
 
-/// A file of tests in Lua.
+/// A Lua test file.
 ///
 /// ```swift
 /// let results = try FlowTestFile(.file("todo_test.lua")).run()
 /// ```
 ///
-/// Each file has an interpreter of its own, and each test flows of its own. No worker ever runs and time is virtual, so
-/// that a test gives the same result each time.
+/// Each file has its own interpreter, and each test its own flows. No worker runs and time is virtual, so a test
+/// gives the same result each time.
 public struct FlowTestFile: Sendable {
     /// The file, or its text.
     public var source: FlowSource
-    /// Limits, plugins and the like.
+    /// Limits, plugins and other settings.
     public var options: FlowTestOptions
 
-    /// A file of tests; nothing is read before it is run.
+    /// Makes a test file. It is read when it is run.
     public init(_ source: FlowSource, options: FlowTestOptions = FlowTestOptions()) {
         self.source = source
         self.options = options
@@ -26,8 +26,8 @@ public struct FlowTestFile: Sendable {
     /// - Parameters:
     ///   - onPrint: Called with each line that a test or a flow prints.
     ///   - onResult: Called after each test.
-    /// - Returns: The results in order; empty if the file defines no tests, or none that the filter lets through.
-    /// - Throws: The `FlowError` that keeps the file from loading.
+    /// - Returns: The results in order; empty if no test of the file matches the filter.
+    /// - Throws: The `FlowError` if the file does not load.
     @discardableResult
     public func run(
         onPrint: @escaping (FlowLog) -> Void = { _ in },

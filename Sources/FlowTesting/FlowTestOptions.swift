@@ -3,27 +3,27 @@ import WorkflowKit
 public import WorkflowLua
 public import WorkflowPlugins
 
-/// The settings with which a file of tests is run.
+/// The settings of a test run.
 public struct FlowTestOptions: Sendable {
-    /// The limits of each test, of each function before and after it, and of loading the file; ten seconds by default.
-    /// The seed is that of each flow.
+    /// The limits of each test, of each function before and after it, and of loading the file; ten seconds by
+    /// default. The seed applies to each flow.
     public var limits: LuaVM.Configuration
-    /// The plugins whose workers are known: what flows and tests give these is checked. None of them ever runs.
+    /// The plugins whose workers are known. Inputs and outputs of these workers are checked, but none of them runs.
     public var plugins: WorkerRegistry
     /// Runs only the tests whose full name contains this text; all by default.
     public var filter: String?
-    /// The folder that the sessions of failed tests are recorded in, made when it is needed; none by default.
+    /// The folder for recordings of failed tests, created on demand; `nil` by default.
     public var recordings: String?
     /// Whether `expect_golden` writes the renderings instead of comparing them.
     public var updatesGoldens: Bool
     /// Whether each render is checked for changes to the state.
     public var checksRenders: Bool
-    /// How many nodes may stand above one another.
+    /// The maximum depth of nodes.
     public var maximumDepth: Int
-    /// Registers the native workflows that flows may render; called once a file.
+    /// Registers the native workflows that flows may render; called once per file.
     public var registerNativeWorkflows: @Sendable (inout NativeWorkflows) -> Void
 
-    /// Settings; each has a default.
+    /// Makes options; each has a default.
     public init(
         limits: LuaVM.Configuration = Self.defaultLimits,
         plugins: WorkerRegistry = WorkerRegistry(), filter: String? = nil,
@@ -41,7 +41,7 @@ public struct FlowTestOptions: Sendable {
         self.registerNativeWorkflows = registerNativeWorkflows
     }
 
-    /// Those of a flow, with ten seconds for a test.
+    /// The default limits of a flow, with ten seconds for a test.
     public static var defaultLimits: LuaVM.Configuration {
         var limits = LuaVM.Configuration()
         limits.timeLimit = .seconds(10)

@@ -1,24 +1,24 @@
 import WorkflowKit
 public import WorkflowLua
 
-/// What became of one test.
+/// The result of a test.
 public struct FlowTestResult: Sendable {
     /// The names of the groups around the test, outermost first, and its own.
     public var path: [String]
-    /// Where the test begins.
+    /// The location of the test.
     public var location: FlowError.Location?
-    /// What became of it.
+    /// The outcome.
     public var outcome: Outcome
-    /// How long it took, with what runs before and after it.
+    /// The duration, including the functions before and after it.
     public var duration: Duration
 
-    /// What can become of a test.
+    /// The outcome of a test.
     public enum Outcome: Sendable {
-        /// All that it expects was there, and nothing else.
+        /// Every expectation was met.
         case passed
-        /// It is not written yet, or was put off.
+        /// The test is not written yet, or was deferred.
         case pending
-        /// Something is not as it expects.
+        /// An expectation was not met.
         case failed(FlowTestFailure)
     }
 

@@ -1,17 +1,17 @@
 public import PlainValue
 import WorkflowKit
 
-/// A place at which a value is not as it was expected to be.
+/// A difference between an expected and an actual value.
 public struct ValueMismatch: Sendable, Hashable {
-    /// The place; empty for the value itself.
+    /// The path; empty for the value itself.
     public var path: ValuePath
-    /// What should be there; `nil` for nothing.
+    /// The expected value; `nil` for nothing.
     public var expected: Value?
-    /// What is there; `nil` for nothing.
+    /// The actual value; `nil` for nothing.
     public var found: Value?
 
-    /// The mismatch as one or two lines: `- total = 24` is expected, `+ total = 25` is there. A third says what an empty
-    /// table expects where a record is there.
+    /// The mismatch as one or two lines: `- total = 24` is expected, `+ total = 25` is actual. A third line
+    /// explains an empty table that is compared with a record.
     public var lines: [String] {
         let equals = path.isEmpty ? "" : "\(path) = "
         var lines: [String] = []
