@@ -43,7 +43,8 @@ package final class FlowEventLog {
     func setEarliest(_ milliseconds: Int) { earliest = max(earliest, milliseconds) }
 
     package func add(_ kind: FlowEvent.Kind, cause: Int? = nil) {
-        sequence += 1
+        // They are of one client, and no part of the session.
+        if case .news = kind {} else { sequence += 1 }
         var event = FlowEvent(
             sequence: sequence, milliseconds: time, cause: cause, kind: kind)
         if event.isAskedFor { event.client = client }

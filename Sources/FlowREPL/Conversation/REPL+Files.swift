@@ -89,7 +89,9 @@ extension REPL {
         guard let resolved = resolvedPath(path),
             case .success(let bytes) = readFile(resolved, takingUpTo: 256)
         else { return nil }
-        return bytes.first { $0 > 0x20 } == UInt8(ascii: "{")
+        // Some editors begin a text with a byte order mark.
+        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+        return text.first { $0 > 0x20 } == UInt8(ascii: "{")
     }
 
     /// A session at the end of a recording, and what there is to say of it.

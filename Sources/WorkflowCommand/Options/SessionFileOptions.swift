@@ -44,8 +44,8 @@ struct SessionFileOptions: ParsableArguments {
 
     /// Holds the options against those of the page.
     func check(isInspected: Bool) throws {
-        guard secret.isEmpty || record != nil || isInspected else {
-            throw ValidationError("--secret goes with --record and --inspect.")
+        guard secret.isEmpty || record != nil || listen != nil || isInspected else {
+            throw ValidationError("--secret goes with --record, --inspect and --listen.")
         }
     }
 

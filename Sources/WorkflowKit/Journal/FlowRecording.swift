@@ -44,12 +44,13 @@ public struct FlowRecording: Sendable {
 
     /// Parses a recording.
     ///
-    /// A truncated last line is ignored with a note.
+    /// A truncated last line is ignored with a note. Lines may end in CRLF.
     ///
     /// - Parameter name: The name of the file in messages.
     /// - Throws: A `FlowError` with the code `recording` and the line.
     public init(text: some StringProtocol, name: String = "recording") throws(FlowError) {
-        var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        var lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+        if let first = lines.first, first.first == "\u{FEFF}" { lines[0] = first.dropFirst() }
         var cut: String?
         let last = lines.popLast() ?? ""
         if !last.isEmpty {
@@ -71,6 +72,7 @@ public struct FlowRecording: Sendable {
         }
         var header: FlowHeader?
         var reader = RecordingReader()
+        var order = RecordingOrder()
         for (index, line) in lines.enumerated() where !line.isEmpty {
             let record: Value
             do throws(JSONError) {
@@ -85,6 +87,7 @@ public struct FlowRecording: Sendable {
                 throw error
             }
             do throws(FlowError) {
+                try order.check(record, isSealed: TextSum.isIn(line))
                 if header == nil {
                     header = try RecordingReader.header(record)
                     reader.start = header?.step ?? 0

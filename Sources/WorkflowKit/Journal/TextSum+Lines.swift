@@ -15,11 +15,16 @@ extension TextSum {
         return line + start + Array(sum.utf8) + end + [UInt8(ascii: "\n")]
     }
 
+    /// Whether a line has one.
+    static func isIn(_ line: some StringProtocol) -> Bool {
+        let tail = Array(line.utf8.suffix(width))
+        return tail.count == width && tail.starts(with: start) && tail.hasSuffix(end)
+    }
+
     /// Whether a line is as it was written; `true` for one without a sum.
     static func holds(_ line: some StringProtocol) -> Bool {
+        guard isIn(line) else { return true }
         let bytes = Array(line.utf8)
-        guard bytes.count > width, bytes.suffix(width).starts(with: start), bytes.hasSuffix(end)
-        else { return true }
         let sum = bytes.suffix(width).dropFirst(start.count).prefix(16)
         return digits(of: bytes.dropLast(width) + [UInt8(ascii: "}")]).utf8.elementsEqual(sum)
     }

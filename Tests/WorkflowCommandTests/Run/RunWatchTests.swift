@@ -77,7 +77,7 @@ import Testing
         let refused = try await scene.run("sum.lua", "--secret", "password")
         #expect(
             refused.stderr
-                == "error: --secret goes with --record and --inspect.\n"
+                == "error: --secret goes with --record, --inspect and --listen.\n"
                 + "help: see workflow-run run --help\n")
         #expect(refused.status == 64)
     }

@@ -111,6 +111,40 @@ import WorkflowLua
                 == .action(["type": "add", "text": "silk"], node: "list"))
     }
 
+    @Test func aRecordingMayHaveOtherLineEndsAndAByteOrderMark() async throws {
+        let bytes = try await recorded()
+        let text = String(decoding: bytes, as: UTF8.self)
+        let other = Array(("\u{FEFF}" + text.replacing("\n", with: "\r\n")).utf8)
+        #expect(inputs(try read(other).get()) == inputs(try read(bytes).get()))
+    }
+
+    @Test func linesThatAreMissingDoubledOrMovedAreNamed() async throws {
+        let whole = try await recorded()
+        let lines = whole.split(separator: UInt8(ascii: "\n")).map { $0 + [UInt8(ascii: "\n")] }
+        func said(_ lines: [ArraySlice<UInt8>]) -> String? {
+            if case .failure(let error) = read(Array(lines.joined())) {
+                return "\(error.location?.line ?? 0): \(error.message)"
+            }
+            return nil
+        }
+        for index in 1..<lines.count - 1 {
+            var changed = lines
+            changed.remove(at: index)
+            #expect(said(changed) == "\(index + 1): 1 line is missing before this one")
+            changed = lines
+            changed.insert(lines[index], at: index)
+            #expect(
+                said(changed)
+                    == "\(index + 2): the line does not belong here: it is number \(index + 1), and the one before is number \(index + 1)"
+            )
+            changed = lines
+            changed.swapAt(index, index + 1)
+            #expect(said(changed)?.hasPrefix("\(index + 1): 1 line is missing") == true)
+        }
+        #expect(
+            said(lines + lines) == "\(lines.count + 1): another recording begins in this line")
+    }
+
     @Test func aSnapshotWithAFlippedBitOrCutIsRefused() async throws {
         let text = try await snapshotText()
         let bytes = Array(text.utf8)
