@@ -86,6 +86,10 @@ public struct FlowRecording: Sendable {
                 error.help = "if it was changed on purpose, take its \"sum\" away"
                 throw error
             }
+            if reader.steps.isEmpty, record["type"] == "ready" {
+                // What began before has done nothing: a stored session that another process had begun at the same time.
+                (header, reader, order) = (nil, RecordingReader(), RecordingOrder())
+            }
             do throws(FlowError) {
                 try order.check(record, isSealed: TextSum.isIn(line))
                 if header == nil {

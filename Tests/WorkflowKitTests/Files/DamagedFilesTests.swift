@@ -143,6 +143,8 @@ import WorkflowLua
         }
         #expect(
             said(lines + lines) == "\(lines.count + 1): another recording begins in this line")
+        // One that has done nothing is none.
+        #expect(try inputs(read(Array((lines[..<2] + lines).joined())).get()).count == 3)
     }
 
     @Test func aSnapshotWithAFlippedBitOrCutIsRefused() async throws {
