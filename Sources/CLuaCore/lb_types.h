@@ -252,7 +252,7 @@ typedef enum lb_place_source : int32_t {
     LB_REGISTERS,  // in all registers of a call, from each step of the path on
     LB_UPVALUES,   // and so in its upvalues
     LB_REACHABLE,  // every table that the registers of a call lead to, whatever the path
-    LB_REGISTER,   // in one register
+    LB_TABLE,      // in a table that the host has a reference to
     LB_RETURNED,   // in what a function is about to return, from one step of the path on
 } lb_place_source;
 

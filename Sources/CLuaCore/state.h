@@ -122,6 +122,7 @@ typedef struct {
     size_t line_count;
     int32_t path;   // reference to a list: the keys of the path that is followed; 0: none is
     int32_t steps;  // and how many they are
+    const lua_State *told;  // meanwhile, the Lua thread of which was told last
 } trace_state;
 
 // MARK: protection

@@ -36,7 +36,7 @@ extension OriginSearch {
         var location = end.map { flow.start(of: $0.writers[0].location ?? $0.location) }
         if end == nil, player.origin?.tree == nil {
             location = try past.with(after) { tree in
-                flow.location(ofField: "state", at: node, in: tree.host)
+                flow.location(ofConstantStateAt: node, in: tree.host)
             }
         }
         if let location { add(.write, "\(location)", at: location) }

@@ -18,13 +18,15 @@ final class WriteTracer {
 
     /// The end of a call of a node's function.
     struct End {
-        let node: String
+        let call: TracedCall
         let phase: FlowPhase
         let action: Int?
         /// The line that returns.
         let location: FlowError.Location
         /// Who wrote what is returned, from each step of the path on.
         let writers: [Writer]
+
+        var node: String { call.node }
     }
 
     /// Who wrote a value.
@@ -46,15 +48,15 @@ final class WriteTracer {
     }
 
     private struct Call {
+        let traced: TracedCall
         let node: String
         let phase: FlowPhase
-        let depth: Int
         let action: Int?
         let thread: UnsafeRawPointer?
         /// How many calls were under way in the Lua thread when it began.
         let frames: Int
-        /// The same when its last line was told.
-        var lastFrames: Int
+        /// The same when the last line was told, for each Lua thread.
+        var lastFrames: [UnsafeRawPointer?: Int]
         /// The line that is being run.
         var line: FlowError.Location?
         /// The value in the state that is watched, before that line.
@@ -99,30 +101,27 @@ final class WriteTracer {
     // MARK: Moments
 
     private func meet(_ traced: TracedCall, _ moment: borrowing LuaMoment) {
+        // Of the ends of functions in C those are told that have run a coroutine: what has called them goes on.
+        guard let (level, location) = scripted(moment, from: 0) else { return }
         let frames = moment.depth
         let isNew = enter(traced, moment, frames)
         guard var call = calls.last else { return }
-        let isInside = call.thread == moment.thread
-        let isFirst = isNew || !moment.isReturn && isInside && frames > call.lastFrames
+        let isFirst =
+            isNew || !moment.isReturn && frames > call.lastFrames[moment.thread, default: 0]
         if isNew {
             for place in moment.places(.reachable) { place.table.map { _ = before.insert($0) } }
         }
         if call.phase == .render || call.phase == .state {
-            compare(moment, after: call.line, isFirst: isFirst)
+            compare(moment, at: level, after: call.line, isFirst: isFirst)
         }
-        if isInside, call.node == watchedNode { watch(traced, moment, frames, &call) }
-        let location = moment.call(at: 0).map { FlowError.Location($0.location) }
-        if !moment.isReturn {
-            call.line = location
-            call.lastFrames = frames
-        } else if isInside, frames == call.frames {
+        if call.node == watchedNode { watch(moment, &call) }
+        if moment.isReturn, frames == call.frames, moment.thread == call.thread {
             calls.removeLast()
-            if let location { end(call, moment, at: location) }
-            return
-        } else {
-            call.line = caller(moment) ?? call.line
-            call.lastFrames = frames - 1
+            return end(call, moment, at: location)
         }
+        let ends = moment.isReturn && level == 0
+        call.line = (ends ? scripted(moment, from: 1)?.location : location) ?? call.line
+        call.lastFrames[moment.thread] = moment.isReturn ? frames - 1 : frames
         calls[calls.count - 1] = call
     }
 
@@ -132,18 +131,17 @@ final class WriteTracer {
     ) -> Bool {
         // Those that failed have told no end.
         while let last = calls.last,
-            last.depth > traced.depth
-                || last.depth == traced.depth
-                    && (last.node != traced.node || last.phase != traced.phase)
+            last.traced.depth > traced.depth
+                || last.traced.depth == traced.depth && last.traced.number != traced.number
         {
             calls.removeLast()
         }
-        guard calls.last?.depth != traced.depth else { return false }
+        guard calls.last?.traced.depth != traced.depth else { return false }
         let count = countActions()
         let call = Call(
-            node: traced.node, phase: traced.phase, depth: traced.depth,
+            traced: traced, node: traced.node, phase: traced.phase,
             action: count > 0 ? count - 1 : nil, thread: moment.thread, frames: frames,
-            lastFrames: frames)
+            lastFrames: [:])
         if call.phase == .render, call.node == propsOf {
             handed = (traced.propsTable, calls.last?.line)
         }
@@ -151,10 +149,13 @@ final class WriteTracer {
         return true
     }
 
-    private func caller(_ moment: borrowing LuaMoment) -> FlowError.Location? {
-        var level = 1
+    /// The innermost call of a script from a level on.
+    private func scripted(
+        _ moment: borrowing LuaMoment, from first: Int
+    ) -> (level: Int, location: FlowError.Location)? {
+        var level = first
         while let call = moment.call(at: level) {
-            if call.location.line > 0 { return FlowError.Location(call.location) }
+            if call.location.line > 0 { return (level, FlowError.Location(call.location)) }
             level += 1
         }
         return nil
@@ -162,15 +163,16 @@ final class WriteTracer {
 
     /// Sees what the line before has put into tables.
     private func compare(
-        _ moment: borrowing LuaMoment, after line: FlowError.Location?, isFirst: Bool
+        _ moment: borrowing LuaMoment, at level: Int, after line: FlowError.Location?, isFirst: Bool
     ) {
-        for place in moment.places(.registers) { compare(place, moment, line, isOld: false) }
-        for place in moment.places(.upvalues) { compare(place, moment, line, isOld: isFirst) }
+        for place in moment.places(.registers, at: level) {
+            compare(place, line, isOld: false)
+            noteElement(beside: place, moment, at: level, line)
+        }
+        for place in moment.places(.upvalues, at: level) { compare(place, line, isOld: isFirst) }
     }
 
-    private func compare(
-        _ place: LuaPlace, _ moment: borrowing LuaMoment, _ line: FlowError.Location?, isOld: Bool
-    ) {
+    private func compare(_ place: LuaPlace, _ line: FlowError.Location?, isOld: Bool) {
         guard let table = place.table else { return }
         let key = Key(table: table, step: place.step)
         if let known = written[key] {
@@ -184,27 +186,26 @@ final class WriteTracer {
             let location = isOld || before.contains(table) ? nil : line
             written[key] = Written(token: place.token, location: location)
         }
-        // The elements of a list that is being constructed wait in the registers after it.
-        if place.token == 0, place.isVariable, !isOld,
-            case .index(let index) = path.components[place.step]
-        {
-            let token = moment.token(ofRegister: place.variable + index)
-            if waiting[key]?.token != token {
-                waiting[key] = Written(token: token, location: line)
-            }
-        }
     }
 
-    /// Sees what the line before has put into the state.
-    private func watch(
-        _ traced: TracedCall, _ moment: borrowing LuaMoment, _ frames: Int, _ call: inout Call
+    /// Sees an element of a list that is being constructed: it waits in the registers after the list.
+    private func noteElement(
+        beside place: LuaPlace, _ moment: borrowing LuaMoment, at level: Int,
+        _ line: FlowError.Location?
     ) {
-        guard let parameter = traced.stateParameter, call.phase != .render else { return }
-        let places = moment.places(.register(parameter + 1), at: frames - call.frames)
-        let last = places.last
-        let token =
-            last.map { $0.step == path.components.count - 1 ? $0.token : 0 }
-            ?? moment.token(ofRegister: parameter + 1, at: frames - call.frames)
+        guard place.token == 0, place.isVariable, let table = place.table,
+            case .index(let index) = path.components[place.step]
+        else { return }
+        let key = Key(table: table, step: place.step)
+        let token = moment.token(ofRegister: place.variable + index, at: level)
+        if waiting[key]?.token != token { waiting[key] = Written(token: token, location: line) }
+    }
+
+    /// Sees what the line before has put into the state, whatever Lua thread it ran in.
+    private func watch(_ moment: borrowing LuaMoment, _ call: inout Call) {
+        guard let table = call.traced.stateTable else { return }
+        let last = moment.places(.table(table)).last
+        let token = last?.step == path.components.count - 1 ? last?.token ?? 0 : 0
         if let before = call.watched, before != token, let line = call.line {
             writes.append(Write(location: line, phase: call.phase, action: call.action))
         }
@@ -222,7 +223,7 @@ final class WriteTracer {
         }
         ends.append(
             End(
-                node: call.node, phase: call.phase, action: call.action, location: location,
+                call: call.traced, phase: call.phase, action: call.action, location: location,
                 writers: writers))
     }
 

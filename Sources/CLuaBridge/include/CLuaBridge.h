@@ -242,10 +242,11 @@ lb_found lb_moment_read(
     const lb_moment *moment, int32_t level, const lb_read *read, lb_variable *variable);
 
 // Sets the path that is followed while a trace lasts: a reference to the list of its keys, which
-// lives as long. No garbage is collected meanwhile.
+// lives as long. No garbage is collected meanwhile. The ends of functions that are told are then also
+// those of functions in C that have run another Lua thread.
 void lb_trace_follow(lb_state *b, int32_t path, int32_t steps);
 // The tables in which the values of the path lie. Gives their number, which may be more than there
-// was room for. `index` is a register, or the step of what is returned.
+// was room for. `index` is the reference, or the step of what is returned.
 size_t lb_moment_places(
     const lb_moment *moment, int32_t level, lb_place_source source, int32_t index,
     lb_place *places, size_t capacity);

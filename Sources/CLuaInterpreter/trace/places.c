@@ -19,6 +19,7 @@ typedef struct {
 void trace_follow(lb_state *b, int32_t path, int32_t steps) {
     b->trace.path = path;
     b->trace.steps = steps;
+    b->trace.told = NULL;
     if (path == 0) {
         lua_gc(b->core.main, LUA_GCRESTART);
         return;
@@ -137,8 +138,9 @@ size_t trace_places(
         case LB_REACHABLE:
             for (c.variable = 1; lua_getlocal(L, &ar, c.variable); c.variable++) reach(&c, 0);
             break;
-        case LB_REGISTER:
-            if (lua_getlocal(L, &ar, index)) follow(&c, 0);
+        case LB_TABLE:
+            reference_push(L, index);
+            follow(&c, 0);
             break;
         case LB_RETURNED:
             if (lua_getinfo(L, "r", &ar) && ar.ntransfer > 0

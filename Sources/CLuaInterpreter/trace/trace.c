@@ -84,9 +84,11 @@ static void event(lb_state *b, lua_State *L, lua_Debug *ar) {
         follow(b, L, ar);
         return;
     } else {
-        if (!is_lua(L, ar)) return;
+        bool switches = b->trace.path != 0 && b->trace.told != L;
+        if (!is_lua(L, ar) && !switches) return;
         moment.is_return = true;
     }
+    b->trace.told = L;
     b->trace.callback(b->core.owner, &moment);
 }
 

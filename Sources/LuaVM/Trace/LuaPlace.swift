@@ -23,8 +23,8 @@ package struct LuaPlace: Hashable {
         case upvalues
         /// Every table that the registers of a call lead to, whatever the path.
         case reachable
-        /// In one register.
-        case register(Int)
+        /// In a table, whatever runs.
+        case table(LuaReference)
         /// In what a function is about to return, from a step of the path on.
         case returned(from: Int)
     }
@@ -41,7 +41,7 @@ extension LuaMoment {
             case .registers: (LB_REGISTERS, 0)
             case .upvalues: (LB_UPVALUES, 0)
             case .reachable: (LB_REACHABLE, 0)
-            case .register(let index): (LB_REGISTER, index)
+            case .table(let reference): (LB_TABLE, Int(reference.slot))
             case .returned(let step): (LB_RETURNED, step)
             }
         var capacity = 64

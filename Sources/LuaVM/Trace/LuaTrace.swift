@@ -14,7 +14,8 @@ package struct LuaTrace {
     package var tellsCatches: Bool
     /// How many times its limit of time a call may take, as being told of lines takes time itself.
     package var patience: Int
-    /// The path whose values ``LuaMoment/places(_:at:)`` looks for; with one no garbage is collected.
+    /// The path whose values ``LuaMoment/places(_:at:)`` looks for; with one no garbage is collected, and the ends of
+    /// functions that are told are also those of functions in C that have run another Lua thread.
     package var path: ValuePath?
     /// Called before a line is run, where a function ends, or where an error was caught.
     ///

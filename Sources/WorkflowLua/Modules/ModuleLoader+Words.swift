@@ -1,16 +1,12 @@
 // What the words of a text tell where Lua itself does not.
 extension ModuleLoader {
-    /// The line of a file in which a field is first given a value.
-    func line(ofField name: String, in file: String) -> Int? {
-        guard let text = text(of: file) else { return nil }
-        var last: ArraySlice<UInt8>?
-        for word in SourceWords(text) {
-            if let last, last.elementsEqual(name.utf8), word.elementsEqual("=".utf8) {
-                return text.line(at: last.startIndex)
-            }
-            last = word
-        }
-        return nil
+    /// The lines of a file in which a field is given a value, in order.
+    func lines(ofField name: String, in file: String) -> [Int] {
+        guard let text = text(of: file) else { return [] }
+        let words = Array(SourceWords(text))
+        return zip(words, words.dropFirst()).filter { word, next in
+            word.elementsEqual(name.utf8) && next.elementsEqual("=".utf8)
+        }.map { text.line(at: $0.0.startIndex) }
     }
 
     /// The first line of a file, from one on, that is more than a comment; `nil` if there is none.

@@ -117,7 +117,7 @@ final class FlowRuntime {
             var error = error
             // What is wrong with the whole file has no line, but the file is known.
             if error.location == nil {
-                let line = error.field.flatMap { loader.line(ofField: $0, in: module.file) }
+                let line = error.field.flatMap { loader.lines(ofField: $0, in: module.file).first }
                 error.location = .init(file: module.file, line: line ?? 0)
             }
             error = loader.completed(error, phase: .load, node: nil)

@@ -32,7 +32,7 @@ package struct FlowTrace {
     }
 }
 
-/// The call of a node's function that is traced; good as long as its moment.
+/// The call of a node's function that is traced; good as long as its moment, and its `node` afterwards too.
 package struct TracedCall {
     private let runtime: FlowRuntime
     private let call: NodeCall?
@@ -62,7 +62,7 @@ package struct TracedCall {
         }
     }
 
-    /// The path of the node; empty if a file is being run.
+    /// The path of the node; empty if a file is being run. It has no key before the node is rendered for the first time.
     package var node: String { call?.path ?? "" }
 
     /// The props of the node.
@@ -78,6 +78,11 @@ package struct TracedCall {
         case .changed: 2
         case .state, .answer, nil: nil
         }
+    }
+
+    /// The table of the state that the function may change; `nil` if it may change none.
+    package var stateTable: LuaReference? {
+        call?.kind == .apply || call?.kind == .changed ? call?.node.stateTable : nil
     }
 
     /// The place, among the parameters of the function, of the action.

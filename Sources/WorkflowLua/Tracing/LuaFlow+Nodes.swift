@@ -25,14 +25,16 @@ extension LuaFlow {
         node(at: path, in: host)?.renderingView.flatMap { runtime.vm.identity(of: $0) }
     }
 
-    /// Where the text of a scripted node's definition gives a field first; `nil` if it does nowhere.
+    /// Where the text gives the state that each node of a scripted node's definition begins with; `nil` if a function
+    /// makes it, or if not exactly one place in the file can be meant.
     package func location(
-        ofField name: String, at path: NodePath, in host: WorkflowHost<LuaWorkflow>
+        ofConstantStateAt path: NodePath, in host: WorkflowHost<LuaWorkflow>
     ) -> FlowError.Location? {
-        guard let file = node(at: path, in: host)?.definition.location?.file,
-            let line = runtime.modules.line(ofField: name, in: file)
+        guard let definition = node(at: path, in: host)?.definition,
+            case .constant = definition.initialState, let file = definition.location?.file
         else { return nil }
-        return FlowError.Location(file: file, line: line)
+        let lines = runtime.modules.lines(ofField: "state", in: file)
+        return lines.count == 1 ? FlowError.Location(file: file, line: lines[0]) : nil
     }
 
     /// The first line of a file, from one on, that is more than a comment; `nil` if there is none.

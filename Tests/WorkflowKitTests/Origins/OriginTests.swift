@@ -9,7 +9,7 @@ import WorkflowLua
 
 /// Where a value of a rendering comes from.
 @Suite(.timeLimit(.minutes(15))) struct OriginTests {
-    @Test(arguments: OriginCase.all)
+    @Test(arguments: OriginCase.all + OriginCase.coroutines + OriginCase.beginnings)
     func theOriginIsFound(_ seeded: OriginCase) async throws {
         let session = try await seeded.play()
         let origin = try await session.origin(of: try ValuePath(parsing: seeded.path))
