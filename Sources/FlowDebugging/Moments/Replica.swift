@@ -33,8 +33,8 @@ package final class Replica {
         log = FlowEventLog(now: { 0 }, journal: nil, onEvent: { _ in })
         self.interruption = interruption
         player = FlowPlayer(
-            options: options, log: log, workers: SilentWorkers(), interruption: interruption,
-            owner: owner)
+            options: options, log: log, workers: SilentWorkers(registry: options.plugins),
+            interruption: interruption, owner: owner)
         do throws(FlowError) {
             try player.open(source, restoring: snapshot)
         } catch {
@@ -52,7 +52,7 @@ package final class Replica {
         let before = player.rendering
         let code = step.error.flatMap { FlowError.Code(rawValue: $0.code) }
         let isInterrupted = step.rendering == nil && code?.isCut ?? false
-        try play(step.input, isInterrupted: isInterrupted)
+        try play(step.inputAgain, isInterrupted: isInterrupted)
         for move in step.moves { shown = move }
         let isOpen = step.isCut && step.rendering == nil
         if firstDifference == nil, !isOpen, player.rendering != step.rendering ?? before {
@@ -122,7 +122,7 @@ package final class Replica {
         // An input that failed is of interest too.
         var failure: FlowError?
         if !isInterrupted {
-            do throws(FlowError) { try player.play(input.kind) } catch { failure = error }
+            do throws(FlowError) { try player.play(input) } catch { failure = error }
         }
         _ = player.takeOutputs()
         shown = player.step

@@ -44,7 +44,8 @@ extension FlowSession {
         let (source, options, snapshot) = try copyOfBeginning()
         let log = FlowEventLog(now: options.now, journal: nil, onEvent: onEvent)
         let copy = FlowPlayer(
-            options: options, log: log, workers: SilentWorkers(), owner: self)
+            options: options, log: log, workers: SilentWorkers(registry: options.plugins),
+            owner: self)
         defer { copy.abandon() }
         let inputs = inputs.prefix(step)
         log.stoppedTime = inputs.first?.milliseconds

@@ -1,5 +1,6 @@
 import LuaVM
 public import PlainValue
+import WorkerKit
 public import WorkflowLua
 
 /// Where a replay is not as its recording.
@@ -100,6 +101,15 @@ extension FlowRecording {
     }
 }
 
+extension FlowRecording.Step {
+    /// The input, and why a worker was refused that was declared when it came: it is refused again.
+    package var inputAgain: FlowInput {
+        var input = input
+        input.refusal = error.flatMap { WorkerError(refusal: $0.code, $0.message) }
+        return input
+    }
+}
+
 extension FlowSession {
     fileprivate func replay(
         _ step: FlowRecording.Step, number: Int
@@ -113,7 +123,7 @@ extension FlowSession {
         _ = takeOutputs()
         var error: FlowError?
         do throws(FlowError) {
-            try play(step.input, asStep: number)
+            try play(step.inputAgain, asStep: number)
         } catch let thrown {
             error = thrown
         }

@@ -20,19 +20,21 @@ extension FlowPlayer {
     func inputEnded(_ outcome: SendOutcome) {
         // What comes too late from a worker is no input.
         if case .dropped = outcome { return }
-        guard rehearsal == nil, let (input, random) = underWay.popLast() else { return }
+        guard rehearsal == nil, let ended = underWay.popLast() else { return }
+        var input = ended.input
         log.inputTime = underWay.last?.input.milliseconds
         guard let tree, let flow else { return }
         switch outcome {
         case .applied: addStep(of: input, tree)
         // What was applied stays so, even if it cannot be rendered.
         case .failed(let failed) where failed.phase == .render && !failed.refusesProps:
+            input.refusal = FlowError(failed).refusal
             addStep(of: input, tree)
         case .failed(let failed) where options.keepsTimeline && !FlowError(failed).code.isCut:
             timeline.append(failed: input, after: tree.step)
-            flow.randomState = random
+            flow.randomState = ended.random
         // As if the action had never come.
-        default: flow.randomState = random
+        default: flow.randomState = ended.random
         }
         if options.onInput != nil { releaseWorkers() }
         onInputEnd?()

@@ -79,7 +79,11 @@ extension FlowPlayer {
     package func play(_ input: FlowInput) throws(FlowError) {
         let stoppedTime = log.stoppedTime
         log.stoppedTime = input.milliseconds
-        defer { log.stoppedTime = stoppedTime }
+        silentWorkers?.refusal = input.refusal
+        defer {
+            log.stoppedTime = stoppedTime
+            silentWorkers?.refusal = nil
+        }
         try act(as: input.principal) { () throws(FlowError) in try play(input.kind) }
     }
 

@@ -127,7 +127,11 @@ extension FlowPlayer {
     func playBack(_ input: FlowInput, in tree: FlowTree) -> FlowError? {
         guard let flow else { return nil }
         log.inputTime = input.milliseconds
-        defer { tree.step += 1 }
+        silentWorkers?.refusal = input.refusal
+        defer {
+            silentWorkers?.refusal = nil
+            tree.step += 1
+        }
         let outcome: SendOutcome?
         switch input.kind {
         case .action(let action, let path):

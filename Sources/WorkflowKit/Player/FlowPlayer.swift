@@ -17,6 +17,8 @@ package final class FlowPlayer {
     weak let owner: (any Actor)?
     /// The workers of the flow behind their gates; `nil` if whoever loads the flow sees to them.
     let workers: GatedWorkers?
+    /// These workers, if they do nothing by themselves.
+    let silentWorkers: SilentWorkers?
     private let interruption: FlowInterrupt
     /// Called when an input has been dealt with in full.
     var onInputEnd: (() -> Void)?
@@ -71,6 +73,7 @@ package final class FlowPlayer {
         self.log = log
         let starts = WorkerStarts(session: options.sessionName, now: options.now)
         workerStarts = starts
+        silentWorkers = workers as? SilentWorkers
         self.workers = workers.map { GatedWorkers($0, starts) }
         self.interruption = interruption
         self.owner = owner

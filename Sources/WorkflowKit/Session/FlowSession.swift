@@ -76,7 +76,8 @@ public actor FlowSession {
     private func makePlayer() -> FlowPlayer {
         let source =
             options.runsWorkers
-            ? PluginWorkers(session: workers) : SilentWorkers() as any WorkerSource
+            ? PluginWorkers(session: workers)
+            : SilentWorkers(registry: options.plugins) as any WorkerSource
         let player = FlowPlayer(
             options: options, log: log, workers: source, interruption: interruption, owner: self)
         player.onInputEnd = { [unowned self] in assumeIsolated { $0.inputEnded() } }

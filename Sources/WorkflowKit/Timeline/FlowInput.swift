@@ -1,4 +1,5 @@
 public import PlainValue
+package import WorkerKit
 public import Workflow
 public import WorkflowLua
 
@@ -10,6 +11,8 @@ public struct FlowInput: Sendable, Hashable {
     public var kind: Kind
     /// The name of the sender, given by the host; `nil` if unknown. A flow does not see it.
     public var principal: String?
+    /// Why the flow was refused a worker when it rendered what came of it; `nil` if it was not, or that is not known.
+    package var refusal: WorkerError?
 
     /// The kinds of inputs.
     public enum Kind: Sendable, Hashable {

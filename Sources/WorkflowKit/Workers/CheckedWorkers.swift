@@ -11,7 +11,7 @@ package struct CheckedWorkers: WorkerSource {
 
     package func work(of name: String, input: Value) throws(WorkerError) -> ScriptedWork {
         try check(name) { worker throws(WorkerError) in try worker.check(input) }
-        return try SilentWorkers().work(of: name, input: input)
+        return SilentWorkers.work
     }
 
     /// Checks that a worker could have given an output.
