@@ -56,6 +56,7 @@ extension FlowPlayer {
         // Native states that cannot be kept are made again; only timers then start anew.
         let before = try? makeSnapshot()
         let random = old.randomState
+        let step = shown.step
         flow = new
         var made: FlowTree?
         var refusals: [Refusal] = []
@@ -82,6 +83,11 @@ extension FlowPlayer {
         if let before {
             restoreStarts(of: before, in: next)
             workerStarts.resume(since: before.milliseconds)
+        }
+        if step < timeline.count {
+            // What is shown of the past stays the same step.
+            if (try? go(to: step)) != nil { return }
+            log.add(.moved(step: next.step, of: timeline.count))
         }
         rendered(next.host.rendering.value)
         releaseWorkers()

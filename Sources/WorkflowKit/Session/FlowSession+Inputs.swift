@@ -73,8 +73,8 @@ extension FlowSession {
 
     /// Reloads the flow's files and continues with the new code.
     ///
-    /// - Parameter policy: How the state is kept. Replaying the inputs needs a session with a timeline, and ends at
-    ///   its last step.
+    /// - Parameter policy: How the state is kept. Replaying the inputs needs a session with a timeline. The step that
+    ///   was shown is shown again.
     /// - Throws: The `FlowError` if the new code does not load or render. The session then continues unchanged with
     ///   the old code.
     public func reload(_ policy: ReloadPolicy = .keepingState) throws(FlowError) {

@@ -114,15 +114,43 @@ import WorkflowPlugins
         #expect(await session.rendering["luck"] == other.rendering["luck"])
     }
 
-    @Test func whatIsShownFromThePastIsGivenUpForTheEnd() async throws {
+    @Test func theStepOfThePastThatIsShownStaysSo() async throws {
         let session = try await open()
         for n in 1...3 { try await add(n, in: session) }
         try await session.go(to: 1)
         try write(source(by: 10))
         try await session.reload(.replayingInputs)
+        #expect(await session.rendering["sum"] == 10)
+        #expect(await session.step == 1)
+        #expect(await session.isInPast)
+        #expect(events.types.suffix(3) == ["reloaded", "moved", "rendering"])
+        try await session.redo()
+        #expect(await session.rendering["sum"] == 30)
+        try await session.go(to: 3)
         #expect(await session.rendering["sum"] == 60)
-        #expect(await session.step == 3)
         #expect(await !session.isInPast)
+    }
+
+    @Test(arguments: 0...2)
+    func aSessionThatWasReloadedInThePastIsRecordedAsItWent(step: Int) async throws {
+        try write(source())
+        let recorded = folder.path("reloaded.jsonl")
+        let options = FlowOptions(
+            props: ["title": "a"], journal: try FlowJournal(path: recorded))
+        let session = try await FlowSession.open(.file(file), options: options)
+        for n in 1...2 { try await add(n, in: session) }
+        try await session.go(to: step)
+        try await session.reload(.replayingInputs)
+        try await add(4, in: session)
+        try await session.go(to: 0)
+        try await session.go(to: step + 1)
+        try await add(8, in: session)
+        #expect(await session.rendering["sum"] == .int([12, 13, 15][step]))
+        await session.close()
+        let recording = try FlowRecording(path: recorded)
+        let again = try await recording.makeSession(of: .file(file))
+        #expect(try await recording.replay(in: again).isEmpty)
+        #expect(await again.rendering["sum"] == .int([12, 13, 15][step]))
     }
 
     @Test func workersStartAnewAndTheirOutputsStay() async throws {
