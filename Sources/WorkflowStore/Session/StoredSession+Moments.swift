@@ -17,7 +17,15 @@ extension StoredSession {
     ///
     /// - Throws: As ``moment(at:)``; or the error of an input that was applied and could not be rendered.
     func moment(of receipt: Receipt) async throws -> SessionMoment {
-        let moment = try await moment(at: receipt.step, inputCount: receipt.inputCount)
+        let moment: SessionMoment
+        do {
+            moment = try await self.moment(at: receipt.step, inputCount: receipt.inputCount)
+        } catch var error as StoreError where error.code == .noSuchStep {
+            error.message =
+                "the request was done and led to step \(receipt.step), which cannot be shown any more"
+            error.help = "look at the session: sent again under another key, it would be done twice"
+            throw error
+        }
         if let failure = moment.failure { throw failure }
         return moment
     }
