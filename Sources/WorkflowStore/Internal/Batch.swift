@@ -86,7 +86,9 @@ private func finish(
     if isDue, let snapshot = try? session.snapshot() {
         change.snapshot = SessionSnapshot(step: change.step, document: snapshot.document)
     }
-    if change.snapshot != nil || !change.inputs.isEmpty, session.hash != baseline.code,
+    // All texts are read for it, so not with each action: with a snapshot, or in place of one that is wanted for the files.
+    if change.snapshot != nil || baseline.interval == 1 && !change.inputs.isEmpty,
+        session.hash != baseline.code,
         let code = session.code.map({ baseline.keptCode?.completing($0) ?? $0 }),
         code.hash != baseline.code
     {

@@ -10,6 +10,11 @@ extension FlowSession {
             files: flow.texts.mapValues { String(decoding: $0, as: UTF8.self) })
     }
 
+    /// Whether other files have made what it begins with, and the hash of its own files then.
+    var beginning: (hasOtherFiles: Bool, hash: String?) {
+        (hasOtherFiles, player.header?.hash)
+    }
+
     /// When the session wants to be in memory again if it is not; see ``SessionChange/wakeAt``.
     var wakeAt: Int? { isInPast || !hasRunningWorkers ? nil : dormantUntil ?? 0 }
 

@@ -33,11 +33,11 @@ extension StoredSession {
             source, options: options(notifying: pending, from: contents.snapshot.step),
             restoring: snapshot,
             replaying: contents.inputs, onEvent: { pending.add($0) })
-        let hasOtherFiles = await session.hasOtherFiles
+        let (hasOtherFiles, hash) = await session.beginning
         let live = LiveSession(
             session, pending, contents.summary, base: contents.snapshot.step,
             hasOtherFiles: hasOtherFiles)
-        if !hasOtherFiles, let code = contents.summary.code, await session.hash != code {
+        if !hasOtherFiles, let code = contents.summary.code, code != hash {
             live.keptCode = try await store.code(code)
         }
         adopt(live)
