@@ -112,4 +112,30 @@ import WorkflowStore
         #expect(try await store.list().sessions.count == 8)
         #expect(try folder.contents().keys.filter { $0.contains(".new-") } == [])
     }
+
+    @Test func aStoreWhoseFileIsGoneOrAnotherOneSaysSo() async throws {
+        let store = try SQLiteSessionStore(path: path, synchronization: .normal)
+        _ = try await store.create("a")
+        func failures() async -> [StoreError] {
+            let creating = await #expect(throws: StoreError.self) { try await store.create("b") }
+            let loading = await #expect(throws: StoreError.self) { try await store.load("a") }
+            return [creating, loading].compactMap(\.self)
+        }
+        let away = folder.path("away.sqlite")
+        #expect(rename(path, away) == 0)
+        #expect(await failures().map(\.code) == [.io, .io])
+        #expect(
+            await failures().first?.message
+                == "\(path) cannot be opened: No such file or directory")
+        let other = folder.path("other.sqlite")
+        try SQLiteSessionStore(path: other, synchronization: .normal).close()
+        #expect(rename(other, path) == 0)
+        #expect(await failures().map(\.code) == [.io, .io])
+        #expect(await failures().last?.message == "\(path) was replaced while it was in use")
+
+        #expect(rename(away, path) == 0)
+        #expect(try await store.load("a").summary.id == "a")
+        _ = try await store.create("c")
+        #expect(try await store.list().sessions.map(\.id).sorted() == ["a", "c"])
+    }
 }

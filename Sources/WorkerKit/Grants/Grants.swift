@@ -30,7 +30,7 @@ public struct Grants: Sendable, Hashable {
     @discardableResult
     public func check(_ access: Access) throws(WorkerError) -> String {
         guard let target = access.target else {
-            guard all.contains(where: { $0.kind == access.kind && $0.target == nil }) else {
+            guard all.contains(where: { covers($0, access.kind) && $0.target == nil }) else {
                 throw .notGranted(access)
             }
             return ""
@@ -81,6 +81,9 @@ public struct Grants: Sendable, Hashable {
         }
         return compared
     }
+
+    /// Whether any target of a kind is permitted.
+    package func haveAny(of kind: String) -> Bool { all.contains { covers($0, kind) } }
 
     private func covers(_ grant: Grant, _ kind: String) -> Bool {
         grant.kind == kind || grant.kind == "file" && kind.hasPrefix("file.")

@@ -26,7 +26,8 @@ struct FlowGrants: Sendable {
     /// The grants that its first rendering needs and those that its text asks for, without those
     /// that it has, each once.
     ///
-    /// Of a worker whose target the text does not tell, the targets of the first rendering count.
+    /// Of a worker whose target the text does not tell, the targets of the first rendering count. It
+    /// needs nothing more if the user granted any target of its kind.
     var missing: [NeededGrant] {
         let named = NeededGrant.all(ofFlow: flow, registry: registry, folder: grants.folder)
             .filter { !isGranted($0.access) }
@@ -44,6 +45,7 @@ struct FlowGrants: Sendable {
     }
 
     private func isGranted(_ access: Access) -> Bool {
+        if access.target == nil { return grants.haveAny(of: access.kind) }
         do throws(WorkerError) { try grants.check(access) } catch { return false }
         return true
     }

@@ -11,6 +11,8 @@ struct InspectorLibrary: Sendable {
         @convention(c) (UnsafePointer<CChar>, UnsafeMutableRawPointer?, Answer) -> Void
     private typealias Stop = @convention(c) (Int, UnsafeMutableRawPointer?, Answer) -> Void
 
+    static let fileName = "libworkflow-inspector\(PluginSearch.ending)"
+
     private let startFunction: Start
     private let stopFunction: Stop
 
@@ -18,7 +20,7 @@ struct InspectorLibrary: Sendable {
     ///
     /// - Throws: A ``Refusal`` if it is not there, or cannot be loaded.
     static func load(besideProgramIn folder: String? = programFolder) throws -> InspectorLibrary {
-        let name = "libworkflow-inspector\(PluginSearch.ending)"
+        let name = fileName
         let places = folder.map { ["\($0)/\(name)", "\($0)/../lib/workflow-run/\(name)"] } ?? []
         guard let file = places.lazy.compactMap(resolvedPath).first else {
             throw Refusal(

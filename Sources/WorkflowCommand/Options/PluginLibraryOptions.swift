@@ -31,8 +31,15 @@ package struct PluginLibraryOptions: ParsableArguments {
         pathList: String?, programFolder: String?
     ) throws -> WorkerRegistry {
         let registry = try WorkerRegistry(StandardPlugins.compiledIn)
-        for library in libraries + PluginSearch.libraries(inPathList: pathList ?? "") {
-            do throws(PluginError) { try registry.load(library) } catch { throw Refusal(error) }
+        for library in libraries {
+            do throws(PluginError) { try registry.load(library) } catch { throw Refusal(plugin: error) }
+        }
+        // The page's library lies in the folder of an installed program's plugins.
+        for library in PluginSearch.libraries(inPathList: pathList ?? "")
+        where !library.hasSuffix("/\(InspectorLibrary.fileName)") {
+            do throws(PluginError) { try registry.load(library) } catch {
+                throw Refusal(plugin: error, help: "the path is from WORKFLOW_PLUGIN_PATH")
+            }
         }
         StandardPlugins.offer(to: registry, besideProgramIn: programFolder)
         return registry
@@ -41,7 +48,7 @@ package struct PluginLibraryOptions: ParsableArguments {
     /// All workers, with the libraries that come with the program loaded too.
     func makeFullRegistry() throws -> WorkerRegistry {
         let registry = try makeRegistry()
-        do throws(PluginError) { try registry.loadOffers() } catch { throw Refusal(error) }
+        do throws(PluginError) { try registry.loadOffers() } catch { throw Refusal(plugin: error) }
         return registry
     }
 }

@@ -85,12 +85,11 @@ package struct PluginOptions: ParsableArguments {
 
 extension Refusal {
     /// The refusal of a plugin.
-    init(_ error: PluginError) {
+    init(plugin error: PluginError, help: String = "give the path of a plugin's library") {
         let isMissing = error.code == .noFile
         self.init(
             FlowError(
-                isMissing ? .file : .unknownWorker, error.message,
-                help: isMissing ? "give the path of a plugin's library" : error.help),
+                isMissing ? .file : .unknownWorker, error.message, help: error.help ?? help),
             isMissing ? .noInput : .configuration)
     }
 }

@@ -19,14 +19,16 @@ final class CommonCommit: Sendable {
     }
 
     private let pool: DatabasePool
+    private let file: OpenedFile
     private let onCommit: @Sendable (Int) -> Void
     private let state = Mutex(State())
     /// Where a commit waits for the disk.
     private let thread = WorkerThreads(limit: 1)
 
     /// - Parameter onCommit: Told after each commit how many changes it has.
-    init(pool: DatabasePool, onCommit: @escaping @Sendable (Int) -> Void) {
+    init(pool: DatabasePool, file: OpenedFile, onCommit: @escaping @Sendable (Int) -> Void) {
         self.pool = pool
+        self.file = file
         self.onCommit = onCommit
     }
 
@@ -72,13 +74,16 @@ final class CommonCommit: Sendable {
     private func commit(_ jobs: [Job]) -> [@Sendable () -> Void] {
         do {
             let answers = try pool.write { db in
-                try jobs.map { job in
+                let answers = try jobs.map { job in
                     do {
                         return try job.change(db)
                     } catch let refusal as StoreError {
                         return { job.fail(refusal) }
                     }
                 }
+                // Last, so that no more than the commit comes after it.
+                try file.checkPlace()
+                return answers
             }
             onCommit(jobs.count)
             return answers

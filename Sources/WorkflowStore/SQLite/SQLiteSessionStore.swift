@@ -7,6 +7,7 @@ import WorkflowKit
 ///
 /// Any number of processes on one machine may use the file at a time. It is in WAL mode, so that beside it there are a
 /// `-wal` and a `-shm` file while it is in use: whoever copies the file alone while it is in use loses what is in these.
+/// After the file was removed or replaced while it was in use, each call fails with the code `io` and changes nothing.
 public struct SQLiteSessionStore: SessionStore {
     /// What a change survives once it is acknowledged.
     ///
@@ -21,6 +22,7 @@ public struct SQLiteSessionStore: SessionStore {
     }
 
     let pool: DatabasePool
+    private let file: OpenedFile
     let commonCommit: CommonCommit
     let receiptTable = ReceiptTable()
     /// Where reads wait for the disk: their threads are soon called, and as many as GRDB has connections for.
@@ -39,8 +41,7 @@ public struct SQLiteSessionStore: SessionStore {
         path: String, synchronization: Synchronization = .full,
         onCommit: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws(StoreError) {
-        pool = try StoreFile(path: path).open(synchronization)
-        commonCommit = CommonCommit(pool: pool, onCommit: onCommit)
+        self.init(try StoreFile(path: path).open(synchronization), onCommit: onCommit)
     }
 
     /// Opens a store for reading: nothing in it can be changed, and others may use it meanwhile.
@@ -48,8 +49,13 @@ public struct SQLiteSessionStore: SessionStore {
     /// - Throws: A ``StoreError`` as ``init(path:synchronization:)``; `foreign` as well if there is no such file, or if it was
     ///   made by an older version and not brought up to date since.
     public init(reading path: String) throws(StoreError) {
-        pool = try StoreFile(path: path).openForReading()
-        commonCommit = CommonCommit(pool: pool, onCommit: { _ in })
+        self.init(try StoreFile(path: path).openForReading(), onCommit: { _ in })
+    }
+
+    private init(_ opened: StoreFile.Opened, onCommit: @escaping @Sendable (Int) -> Void) {
+        pool = opened.pool
+        file = opened.file
+        commonCommit = CommonCommit(pool: opened.pool, file: opened.file, onCommit: onCommit)
     }
 
     /// Looks the whole file over for damage, which takes a while for a large one.
@@ -88,7 +94,10 @@ public struct SQLiteSessionStore: SessionStore {
         }
     }
 
-    private func readNow<T>(_ body: (Database) throws -> T) throws -> T { try pool.read(body) }
+    private func readNow<T>(_ body: (Database) throws -> T) throws -> T {
+        try file.checkPlace()
+        return try pool.read(body)
+    }
 
     /// Changes the file, all or nothing.
     ///

@@ -1,6 +1,12 @@
 import GRDB
+import LibC
 
 extension StoreError {
+    /// The error that `errno` tells of the file.
+    static func cannotOpen(_ path: String) -> StoreError {
+        StoreError(.io, "\(path) cannot be opened: \(String(cString: strerror(errno)))")
+    }
+
     /// The error behind one of the database.
     init(_ error: any Error, path: String) {
         if let own = error as? StoreError {

@@ -3,15 +3,22 @@ import LibC
 
 /// The file of a store: told from other files, made, brought up to date.
 struct StoreFile {
+    /// A store that is open, and which file it was made from.
+    struct Opened {
+        let pool: DatabasePool
+        let file: OpenedFile
+    }
+
     let path: String
 
     /// What stands at byte 68 of the file of a store: `WfSS`.
     static let applicationID: Int32 = 0x5766_5353
 
     func open(_ synchronization: SQLiteSessionStore.Synchronization) throws(StoreError)
-        -> DatabasePool
+        -> Opened
     {
         if try isMissing() { try make() }
+        let file = try OpenedFile(path: path)
         do {
             try refuseNewer()
             let pool = try DatabasePool(path: path, configuration: Self.configuration)
@@ -20,17 +27,19 @@ struct StoreFile {
             try pool.writeWithoutTransaction { db in
                 try db.execute(sql: "PRAGMA synchronous = \(synchronization.rawValue)")
             }
-            return pool
+            try file.checkPlace()
+            return Opened(pool: pool, file: file)
         } catch {
             throw StoreError(error, path: path)
         }
     }
 
-    func openForReading() throws(StoreError) -> DatabasePool {
+    func openForReading() throws(StoreError) -> Opened {
         if try isMissing() {
             throw StoreError(
                 .foreign, "there is no file \(path)", help: "give the path of a store")
         }
+        let file = try OpenedFile(path: path)
         do {
             try refuseNewer()
             var configuration = Self.configuration
@@ -41,7 +50,8 @@ struct StoreFile {
                     .foreign, "\(path) was made by an older version of this library",
                     help: "open it for writing once, which brings it up to date")
             }
-            return pool
+            try file.checkPlace()
+            return Opened(pool: pool, file: file)
         } catch {
             throw StoreError(error, path: path)
         }
@@ -62,14 +72,14 @@ struct StoreFile {
         var status = stat()
         guard stat(path, &status) == 0 else {
             if errno == ENOENT { return true }
-            throw cannotOpen()
+            throw .cannotOpen(path)
         }
         let file = LibC.open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw cannotOpen() }
+        guard file >= 0 else { throw .cannotOpen(path) }
         defer { close(file) }
         var header = [UInt8](repeating: 0, count: 100)
         let count = pread(file, &header, 100, 0)
-        if count < 0 { throw cannotOpen() }
+        if count < 0 { throw .cannotOpen(path) }
         let id = header[68..<72].reduce(Int32(0)) { $0 << 8 | Int32($1) }
         guard count == 100, header.starts(with: Array("SQLite format 3\0".utf8)),
             id == Self.applicationID
@@ -106,7 +116,7 @@ struct StoreFile {
         }
         // Somebody else may have made it meanwhile, which is just as well.
         guard link(draft, path) == 0 || errno == EEXIST || rename(draft, path) == 0 else {
-            throw cannotOpen()
+            throw .cannotOpen(path)
         }
         syncFolder()
     }
@@ -131,9 +141,5 @@ struct StoreFile {
         throw StoreError(
             .newer, "\(path) was made by a newer version of this library",
             help: "use that version, or another file")
-    }
-
-    private func cannotOpen() -> StoreError {
-        StoreError(.io, "\(path) cannot be opened: \(String(cString: strerror(errno)))")
     }
 }

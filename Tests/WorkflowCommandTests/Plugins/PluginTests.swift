@@ -91,6 +91,18 @@ import WorkflowPlugins
         #expect(checked.status == 0)
     }
 
+    @Test func theFolderOfAnInstalledProgramMayBeOnThePluginPath() async throws {
+        let folder = try TemporaryFolder(["libworkflow-inspector\(PluginSearch.ending)": ""])
+        let list = ["WORKFLOW_PLUGIN_PATH": folder.path]
+        #expect(try await Scene().run(["plugins"], environment: list).status == 0)
+        let other = folder.path + "/other\(PluginSearch.ending)"
+        try Data().write(to: URL(filePath: other))
+        let refused = try await Scene().run(["plugins"], environment: list)
+        #expect(refused.status == 78)
+        #expect(refused.stderr.contains("'other\(PluginSearch.ending)' cannot be loaded: "))
+        #expect(refused.stderr.contains("help: the path is from WORKFLOW_PLUGIN_PATH\n"))
+    }
+
     @Test func offeredLibraryIsLoadedWhenItIsAskedFor() throws {
         let registry = try options().libraries.makeRegistry(pathList: nil, programFolder: nil)
         registry.offer("shout", in: try Self.library.get())
@@ -169,7 +181,14 @@ import WorkflowPlugins
 
             """, 66
         ),
-        (["plugins", "--plugin", "."], "error: '.' is no file\n", 78),
+        (
+            ["plugins", "--plugin", "."],
+            """
+            error: '.' is no file
+            help: give the path of a plugin's library
+
+            """, 78
+        ),
         (
             ["plugins", "clock.aftr"],
             """
