@@ -119,7 +119,7 @@ typedef struct lb_value {
     const void *bytes;  // of a string, or of the encoding that was asked for
     size_t length;
     bool is_large;      // of an encoded table: see lb_make_drafts
-    bool has_views;     // of the same: something inside cannot be written to
+    bool has_strangers;  // of the same: something inside cannot be written to, or may be elsewhere too
 } lb_value;
 
 enum { LB_WANT_VALUE = 1, LB_WANT_REFERENCE = 2 };
@@ -291,6 +291,7 @@ typedef struct lb_drafts_change {
     const void *plain;
     size_t plain_length;
     lb_value value;
+    bool has_strangers;  // the table beside the drafts is to be made anew: see lb_remake_table
 } lb_drafts_change;
 
 #endif

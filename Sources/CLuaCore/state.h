@@ -132,6 +132,7 @@ typedef struct {
     int32_t thread_count, thread_capacity, depth;
 
     int32_t *free_references;
+    uint64_t *reference_tables;  // what tells the tables in each one from others; 0: not known
     int32_t free_count, reference_capacity;
 } protection_state;
 
@@ -182,6 +183,7 @@ typedef struct {
     uint64_t encoded_values;  // by the last call of encode_at
     bool met_large;           // by the same: a table that is to be a draft
     bool met_view;            // by the same: a view of something else
+    uint64_t met_tables;      // by the same, and by decoding: tells the tables from others
     uint64_t diagnosis_left;  // values that the search for a culprit may still look at
     lb_issue issue;
     size_t issue_length;

@@ -132,6 +132,7 @@ void wire_argument(wire *w, lb_argument *argument) {
 void wire_value(wire *w, lb_value *value) {
     if (w->to == NULL) *value = (lb_value){.type = LB_TYPE_NIL};
     value->type = (lb_type)wire_kind(w, value->type, LB_TYPE_USERDATA);
+    value->has_strangers = wire_kind(w, value->has_strangers, 1) != 0;
     switch (value->type) {
         case LB_TYPE_NIL:
         case LB_TYPE_NULL: return;
@@ -141,7 +142,6 @@ void wire_value(wire *w, lb_value *value) {
         default: {
             bool has_bytes = wire_kind(w, value->bytes != NULL, 1) != 0;
             if (has_bytes) wire_bytes_of_text(w, &value->bytes, &value->length);
-            value->has_views = wire_kind(w, value->has_views, 1) != 0;
             return;
         }
     }

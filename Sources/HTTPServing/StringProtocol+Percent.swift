@@ -1,5 +1,6 @@
 extension StringProtocol {
-    /// The text that a part of a path stands for, in which `%20` is a blank; `nil` if it stands for none.
+    /// The text that a part of a path stands for, in which `%20` is a blank; `nil` if it stands for none, or for one
+    /// with a control character.
     package var percentDecoded: String? {
         guard utf8.contains(UInt8(ascii: "%")) else { return String(self) }
         var bytes: [UInt8] = []
@@ -16,6 +17,7 @@ extension StringProtocol {
             bytes.append(value)
             rest = rest.dropFirst(2)
         }
+        guard bytes.allSatisfy({ $0 >= 32 && $0 != 127 }) else { return nil }
         return String(validating: bytes, as: UTF8.self)
     }
 }

@@ -39,7 +39,9 @@ struct TokenCommand: ReportingCommand {
     var tokens: String?
 
     func validate() throws {
-        try check(ServiceToken.canName(name), "A name has 1 to 200 bytes and no blanks.")
+        try check(
+            ServiceToken.canName(name),
+            "A name has 1 to 200 bytes and no blanks, and does not begin with #.")
         try check(
             claims == nil || (try? Value(json: claims ?? ""))?.record != nil,
             "--claims takes a JSON object.")
@@ -60,10 +62,17 @@ struct TokenCommand: ReportingCommand {
 
     /// Adds a line to a file, which only its owner may read if it is made.
     private func append(_ line: String, to path: String) throws {
-        let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        let file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw unwritable(path) }
         defer { close(file) }
-        guard OutputStream(file: file).write(line + "\n") == nil else { throw unwritable(path) }
+        // An editor may have left the last line without its end.
+        var last = UInt8(ascii: "\n")
+        let size = lseek(file, 0, SEEK_END)
+        if size > 0 { pread(file, &last, 1, size - 1) }
+        let start = last == UInt8(ascii: "\n") ? "" : "\n"
+        guard OutputStream(file: file).write(start + line + "\n") == nil else {
+            throw unwritable(path)
+        }
     }
 
     private func unwritable(_ path: String) -> Refusal {

@@ -25,6 +25,7 @@ struct RouteTests {
         "Paths that stand for no text, or have an empty name, are not there",
         arguments: [
             "/sessions/", "/sessions/%", "/sessions/%4", "/sessions/%zz", "/sessions/%ff", "/x",
+            "/sessions/a%00", "/sessions/a%00b", "/sessions/a%0A", "/sessions/%7f",
         ])
     func unknown(path: String) throws {
         let problem = #expect(throws: Problem.self) { try table.route(.get, path) }

@@ -53,6 +53,14 @@ import WorkflowStore
         #expect(try await store.list().sessions.count == 40)
     }
 
+    @Test func idsThatLookAlikeAreOfTwoSessions() async throws {
+        let pool = try pool()
+        try await add(1, to: "\u{E9}", in: pool)
+        try await add(2, to: "e\u{301}", in: pool)
+        #expect(try await entries(of: "\u{E9}", in: pool) == [1])
+        #expect(try await entries(of: "e\u{301}", in: pool) == [2])
+    }
+
     @Test func aSessionThatIsUsedByManyIsOpenedOnce() async throws {
         let opened = Atomic(0)
         let options = try FlowOptions.test()

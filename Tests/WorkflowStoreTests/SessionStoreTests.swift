@@ -33,6 +33,28 @@ import WorkflowKit
     }
 
     @Test(arguments: StoreKind.allCases)
+    func anIDIsTakenAsAWhole(_ kind: StoreKind) async throws {
+        let store = try kind.makeStore(in: folder)
+        try await store.create("a")
+        for id in ["a\0", "a\0b", "a\n"] {
+            var codes: [StoreError.Code?] = []
+            codes.append(
+                await #expect(throws: StoreError.self) { try await store.load(id) }?.code)
+            codes.append(
+                await #expect(throws: StoreError.self) {
+                    try await store.append(
+                        SessionChange(keeping: 0, step: 0, milliseconds: 2000), to: id,
+                        expecting: 1)
+                }?.code)
+            codes.append(
+                await #expect(throws: StoreError.self) { try await store.delete(id) }?.code)
+            #expect(codes == [.notFound, .notFound, .notFound])
+        }
+        #expect(try await store.list(flow: "diary\0x").sessions.isEmpty)
+        #expect(try await store.summary(of: "a").version == 1)
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func aChangeFromAnOldVersionIsRefusedWhole(_ kind: StoreKind) async throws {
         let store = try kind.makeStore(in: folder)
         try await store.create("a")

@@ -2,6 +2,7 @@ import PlainValue
 import TestSupport
 import Testing
 import WorkflowKit
+import WorkflowLua
 import WorkflowStore
 
 @Suite struct StoredTimelineTests {
@@ -38,6 +39,34 @@ import WorkflowStore
         #expect(await second.stepCount == 3)
         try await second.redo()
         #expect(await entries(try diary()) == [1, 2, 3])
+    }
+
+    @Test func aReloadIsWhereTheNewCodeBegins() async throws {
+        func write(_ name: String) throws {
+            try folder.write(
+                """
+                return {
+                    name = "r", state = { n = 0 },
+                    apply = { add = function(state) state.n = state.n + 1 end },
+                    render = function(state) return { \(name) = state.n } end,
+                }
+                """, to: "r.lua")
+        }
+        try write("old")
+        let source = FlowSource.file(folder.path("r.lua"))
+        let session = try await StoredSession.open("r", of: source, in: store, options: .test())
+        for _ in 0..<3 { try await session.send("add") }
+        try write("new")
+        #expect(try await session.reload().rendering == ["new": 3])
+        #expect(try await store.summary(of: "r").firstStep == 3)
+        let error = await #expect(throws: StoreError.self) { try await session.undo() }
+        #expect(error?.code == .noSuchStep)
+        try await session.send("add")
+        #expect(try await session.undo().rendering == ["new": 3])
+        try folder.write("return {", to: "r.lua")
+        await #expect(throws: FlowError.self) { try await session.reload() }
+        #expect(try await session.redo().rendering == ["new": 4])
+        #expect(try await store.summary(of: "r").firstStep == 3)
     }
 
     @Test func anInputAfterAnUndoGivesUpTheLaterOnes() async throws {

@@ -29,6 +29,10 @@ static inline void reference_push(lua_State *L, int32_t reference) {
 }
 // [-0, +0, never raises]
 void reference_release(lb_state *b, int32_t reference);
+// What tells the tables in a reference from others; the taker of a reference sets it.
+static inline uint64_t *reference_tables(lb_state *b, int32_t reference) {
+    return &b->protection.reference_tables[reference - FIRST_REFERENCE];
+}
 // Runs a C function under protection and refers to its result.
 lb_status reference_make(lb_state *b, lua_CFunction body, void *context, int32_t *reference);
 

@@ -14,6 +14,9 @@ void reference_reserve(lb_state *b, int32_t count) {
     int32_t *slots = realloc(b->protection.free_references, (size_t)capacity * sizeof(int32_t));
     if (slots == NULL) luaL_error(L, "not enough memory");
     b->protection.free_references = slots;
+    uint64_t *tables = realloc(b->protection.reference_tables, (size_t)capacity * sizeof(uint64_t));
+    if (tables == NULL) luaL_error(L, "not enough memory");
+    b->protection.reference_tables = tables;
     luaL_checkstack(L, 1, NULL);
     for (int32_t i = old; i < capacity; i++) {
         lua_pushboolean(L, 0);
@@ -26,6 +29,7 @@ void reference_reserve(lb_state *b, int32_t count) {
 int32_t reference_take(lb_state *b, lua_State *L) {
     int32_t reference = b->protection.free_references[--b->protection.free_count];
     lua_rawseti(L, LUA_REGISTRYINDEX, reference);
+    *reference_tables(b, reference) = 0;
     return reference;
 }
 

@@ -158,7 +158,8 @@ static lb_status encode_change(lb_state *b, void *context) {
     lb_status status = encode_top(b, r->changed);
     lua_pop(b->core.main, 1);
     if (status != LB_OK) return status == LB_CONVERSION ? LB_CHANGED_CONVERSION : status;
-    bool same = r->old != NULL && !r->changed->has_views && r->changed->length == r->old_length
+    if (met_strangers(b, r->table)) r->changed->has_strangers = true;
+    bool same = r->old != NULL && r->changed->length == r->old_length
         && memcmp(r->changed->bytes, r->old, r->old_length) == 0;
     if (same) r->changed->type = LB_TYPE_NIL;
     return LB_OK;

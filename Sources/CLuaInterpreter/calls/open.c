@@ -74,6 +74,7 @@ void interpreter_close(lb_state *b) {
     direct_close(b);
     free(b->protection.threads);
     free(b->protection.free_references);
+    free(b->protection.reference_tables);
     free(b->values.encoding.bytes);
     free(b->values.scratch.bytes);
     free(b->values.changed.bytes);

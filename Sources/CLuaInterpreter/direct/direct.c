@@ -97,6 +97,7 @@ static bool put_table(encoder *e, const held_table *t, int depth) {
     // Tables can be large and yet empty: it is the time that is looked at, for each of them.
     if ((uint32_t)depth >= b->core.configuration.value_depth || b->limits.stop) return false;
     e->ancestors[depth] = t;
+    meet_table(b, t);
     size_t start, places = held_element_places(t);
     if (!output_begin(b, &start)) return false;
     if (t->metatable == NULL && places > 0 && !held_is_nil(t->elements[0].tag))

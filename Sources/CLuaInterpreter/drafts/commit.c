@@ -237,6 +237,7 @@ lb_status drafts_commit(
         change->kind = logged || !same ? LB_DRAFTS_CHANGED : LB_DRAFTS_UNCHANGED;
         change->plain = b->values.encoding.bytes;
         change->plain_length = b->values.encoding.length;
+        change->has_strangers = met_strangers(b, drafts->table);
     } else {
         lb_status status = encode_top(b, &change->value);
         lua_pop(b->core.main, 1);

@@ -149,6 +149,7 @@ lb_status drafts_make(lb_state *b, const void *encoding, lb_drafts *drafts) {
     drafts->plain_length = b->values.encoding.length;
     drafts->table = reference_take(b, b->core.main);
     drafts->shared = reference_take(b, b->core.main);
+    *reference_tables(b, drafts->table) = b->values.met_tables;
     return LB_OK;
 }
 
@@ -179,8 +180,10 @@ static int remake_body(lua_State *L) {
 
 /* [-0, +0, never raises] */
 lb_status drafts_remake_table(lb_state *b, const lb_drafts *drafts, int32_t *table) {
+    b->values.met_tables = 0;
     if (!run_with_roots(b, remake_body, drafts, 1)) return LB_MEMORY;
     *table = reference_take(b, b->core.main);
+    *reference_tables(b, *table) = b->values.met_tables;
     return LB_OK;
 }
 

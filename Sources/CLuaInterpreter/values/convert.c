@@ -21,7 +21,7 @@ lb_status encode_top(lb_state *b, lb_value *value) {
     value->bytes = b->values.encoding.bytes + head;
     value->length = b->values.encoding.length - head;
     value->is_large = b->values.met_large;
-    value->has_views = b->values.met_view;
+    value->has_strangers = b->values.met_view;
     return LB_OK;
 }
 
@@ -30,6 +30,7 @@ lb_status interpreter_encode(lb_state *b, int32_t reference, lb_value *value) {
     if (b->protection.depth++ == 0) outermost_begin(b);
     reference_push(b->core.main, reference);
     lb_status status = encode_top(b, value);
+    if (status == LB_OK && met_strangers(b, reference)) value->has_strangers = true;
     lua_pop(b->core.main, 1);
     if (--b->protection.depth == 0) outermost_end(b);
     return status;

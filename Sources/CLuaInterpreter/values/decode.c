@@ -62,6 +62,7 @@ static void push_list(lua_State *L, const unsigned char *from) {
     uint32_t count = container_count(from);
     luaL_checkstack(L, 4, NULL);
     lua_createtable(L, presize(count), 0);
+    meet_table(state_of(L), lua_topointer(L, -1));
     from += HEADER;
     for (uint32_t i = 1; i <= count; i++) {
         from = push(L, from);
@@ -73,6 +74,7 @@ static void push_record(lua_State *L, const unsigned char *from) {
     uint32_t count = container_count(from);
     luaL_checkstack(L, 5, NULL);
     lua_createtable(L, 0, presize(count));
+    meet_table(state_of(L), lua_topointer(L, -1));
     if (count == 0) {
         lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_RECORD);
         lua_setmetatable(L, -2);

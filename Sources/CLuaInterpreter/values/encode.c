@@ -202,6 +202,7 @@ static lb_issue_kind put_table(encoder *e, int depth) {
     if ((uint32_t)depth >= e->b->core.configuration.value_depth) return LB_ISSUE_DEPTH;
     if (e->b->limits.stop) return LB_ISSUE_INSIDE;
     e->ancestors[depth] = identity;
+    meet_table(e->b, identity);
 
     size_t start;
     if (!output_begin(e->b, &start)) return LB_ISSUE_MEMORY;
@@ -281,6 +282,7 @@ static lb_issue_kind put(encoder *e, int type, int depth) {
 static encoder begin(lb_state *b, const void **ancestors) {
     b->values.encoding.length = b->values.offset_count = b->values.entry_count = 0;
     b->values.met_large = b->values.met_view = false;
+    b->values.met_tables = 0;
     return (encoder){b, b->core.main, ancestors, b->core.configuration.value_count};
 }
 

@@ -6,9 +6,12 @@
 /* [-0, +0, never raises] */
 lb_status interpreter_make_reference(lb_state *b, const lb_argument *value, int32_t *reference) {
     lb_status status = reference_prepare(b);
+    b->values.met_tables = 0;
     if (status == LB_OK) status = argument_push_protected(b, b->core.main, value);
-    if (status == LB_OK) *reference = reference_take(b, b->core.main);
-    return status;
+    if (status != LB_OK) return status;
+    *reference = reference_take(b, b->core.main);
+    *reference_tables(b, *reference) = b->values.met_tables;
+    return LB_OK;
 }
 
 static int record_body(lua_State *L) {

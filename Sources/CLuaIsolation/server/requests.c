@@ -42,10 +42,9 @@ static void call(wire *r, bool changes) {
             state, function, arguments, (int32_t)count, wants, NULL, 0, &result, &changed)
                 : interpreter_call_function(state, function, arguments, (int32_t)count, wants, &result);
     if (arguments != few) free(arguments);
-    if (compares && !changed.has_views && changed.length == old_length && changed.bytes != NULL) {
+    if (compares && changed.length == old_length && changed.bytes != NULL) {
         wire_sum now = wire_sum_of(changed.bytes, changed.length);
-        if (now.first == old.first && now.second == old.second)
-            changed = (lb_value){.type = LB_TYPE_NIL};
+        if (now.first == old.first && now.second == old.second) changed.type = LB_TYPE_NIL;
     }
     wire w = begin_reply(status);
     if (status == LB_OK) {

@@ -14,6 +14,8 @@ struct IssuerKeys: Sendable {
 
     private let keys: [Key]
 
+    /// Keys of kinds that are not known here are passed over, as RFC 7517, section 5, has it.
+    ///
     /// - Throws: A `FlowError` for a file that is no JWKS, or has a key that cannot be used.
     init(_ bytes: [UInt8], file: String) async throws(FlowError) {
         func failure(_ reason: String) -> FlowError {
@@ -28,12 +30,16 @@ struct IssuerKeys: Sendable {
             // Those for encryption are for others.
             if let use = value["use"]?.string, use != "sig" { continue }
             do throws(BadKey) {
-                keys.append(try await Self.key(value))
+                guard let key = try await Self.key(value) else { continue }
+                try Self.requireNew(key, beside: keys)
+                keys.append(key)
             } catch {
                 throw failure("key \(index + 1) \(error.reason)")
             }
         }
-        guard !keys.isEmpty else { throw failure("it has no key for signatures") }
+        guard !keys.isEmpty else {
+            throw failure("it has no key for signatures of a kind that is known here")
+        }
         self.keys = keys
     }
 
@@ -47,9 +53,21 @@ struct IssuerKeys: Sendable {
         let reason: String
     }
 
-    private static func key(_ value: Value) async throws(BadKey) -> Key {
+    /// Makes sure that a token means one key.
+    private static func requireNew(_ key: Key, beside keys: [Key]) throws(BadKey) {
+        guard let id = key.id else { return }
+        for other in keys where other.id == id {
+            guard other.algorithms.keys.allSatisfy({ key.algorithms[$0] == nil }) else {
+                throw BadKey(reason: "has the id of another one, '\(id)'")
+            }
+        }
+    }
+
+    /// A key; `nil` for one of a kind that is not known.
+    private static func key(_ value: Value) async throws(BadKey) -> Key? {
         let given = value["alg"]?.string
-        let names = try algorithms(of: value).filter { given == nil || $0 == given }
+        guard let all = try algorithms(of: value) else { return nil }
+        let names = all.filter { given == nil || $0 == given }
         guard !names.isEmpty else {
             throw BadKey(reason: "is not for the algorithm '\(given ?? "")'")
         }
@@ -70,8 +88,8 @@ struct IssuerKeys: Sendable {
         return Key(id: value["kid"]?.string, algorithms: algorithms)
     }
 
-    /// The algorithms that a kind of key is for.
-    private static func algorithms(of value: Value) throws(BadKey) -> [String] {
+    /// The algorithms that a kind of key is for; `nil` if the kind is not known.
+    private static func algorithms(of value: Value) throws(BadKey) -> [String]? {
         switch (value["kty"]?.string, value["crv"]?.string) {
         case ("RSA", _):
             let bytes = Base64URL.decode((value["n"]?.string ?? "").utf8) ?? []
@@ -85,7 +103,7 @@ struct IssuerKeys: Sendable {
         case ("OKP", "Ed25519"): return ["EdDSA"]
         case ("oct", _):
             throw BadKey(reason: "is a secret that both sides know (\"oct\"), which is not taken")
-        default: throw BadKey(reason: "is of no known kind")
+        default: return nil
         }
     }
 }

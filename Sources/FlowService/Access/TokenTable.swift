@@ -27,10 +27,17 @@ struct TokenTable: Sendable {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw FlowError(.file, "\(file) is no UTF-8 text", help: "save it as UTF-8")
         }
-        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        // Some editors put a byte order mark before the text.
+        let lines = text.drop { $0 == "\u{FEFF}" }
+            .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        var known: [[UInt8]: Int] = [:]
         for (number, line) in lines.enumerated() {
             do throws(BadLine) {
-                if let row = try Self.row(of: line) { add(row) }
+                guard let row = try Self.row(of: line) else { continue }
+                if let other = known.updateValue(number + 1, forKey: row.hash) {
+                    throw BadLine("line \(other) has the same hash")
+                }
+                add(row)
             } catch {
                 var failure = FlowError(
                     .file, "the line is none of a token: \(error.reason)",
@@ -97,16 +104,18 @@ struct TokenTable: Sendable {
     }
 }
 
-/// The name of a principal: short, and without what a log or a line cannot have.
+/// The name of a principal: short, and without what a log or a line cannot have or does not show.
 struct PrincipalName {
-    static let rule = "a name has 1 to 200 bytes, no blanks and no control characters"
+    static let rule =
+        "a name has 1 to 200 bytes, no blanks and no invisible characters, and does not begin with #"
 
     let text: String
 
     init?(_ text: String) {
-        guard (1...200).contains(text.utf8.count),
+        guard (1...200).contains(text.utf8.count), !text.utf8.starts(with: "#".utf8),
             text.unicodeScalars.allSatisfy({
-                !$0.properties.isWhitespace && $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value)
+                !$0.properties.isWhitespace
+                    && ![.control, .format].contains($0.properties.generalCategory)
             })
         else { return nil }
         self.text = text

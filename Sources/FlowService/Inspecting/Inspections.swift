@@ -22,7 +22,7 @@ actor Inspections {
 
     private let sessions: ServedSessions
     private let limits: ServiceLimits
-    private var places: [String: Place] = [:]
+    private var places: [Name: Place] = [:]
     private var isClosed = false
 
     init(_ sessions: ServedSessions, _ limits: ServiceLimits) {
@@ -50,7 +50,7 @@ actor Inspections {
 
     /// The inspection of a session that is open.
     func known(_ id: String) throws(Problem) -> Inspection {
-        guard let inspection = places[id]?.inspection else {
+        guard let inspection = places[Name(id)]?.inspection else {
             throw Problem(
                 .notFound, "gone", "The stream is gone", detail: "Open another one.")
         }
@@ -68,7 +68,7 @@ actor Inspections {
     // MARK: Opening and giving up
 
     private func inspection(of id: String) async throws(Problem) -> Inspection {
-        while places[id] == nil, places.count >= limits.inspections {
+        while places[Name(id)] == nil, places.count >= limits.inspections {
             guard let unused = places.values.first(where: \.isUnused) else {
                 throw .tooMany(limits.inspections)
             }
@@ -76,7 +76,7 @@ actor Inspections {
             await unused.following?.value
         }
         guard !isClosed else { throw .ends }
-        let place = places[id] ?? open(id)
+        let place = places[Name(id)] ?? open(id)
         return try await problems { [opening = place.opening] in try await opening.value }
     }
 
@@ -88,7 +88,7 @@ actor Inspections {
                     Task { await self?.leave(id) }
                 }
             })
-        places[id] = place
+        places[Name(id)] = place
         place.following = Task { await follow(id, place) }
         return place
     }
@@ -97,13 +97,13 @@ actor Inspections {
         let inspection = try? await place.opening.value
         place.inspection = inspection
         let reason = await inspection?.follow() ?? ""
-        if places[id] === place { places[id] = nil }
+        if places[Name(id)] === place { places[Name(id)] = nil }
         await inspection?.close(reason)
     }
 
     /// Gives a session up in a while, unless a page shows it by then.
     private func leave(_ id: String) {
-        guard let place = places[id], place.isUnused, let inspection = place.inspection else {
+        guard let place = places[Name(id)], place.isUnused, let inspection = place.inspection else {
             return
         }
         Task { [linger = limits.inspectionLinger] in

@@ -1,15 +1,16 @@
 import HTTPServing
+import PlainValue
 import Synchronization
 
 /// Bounds how many requests there are for a session at a time: the one that is dealt with, and those that wait for it.
 final class SessionQueues: Sendable {
-    private let counts = Mutex<[String: Int]>([:])
+    private let counts = Mutex<[Name: Int]>([:])
     private let most: Int
 
     init(most: Int) { self.most = max(most, 1) }
 
     /// How many requests there are for a session.
-    func count(for id: String) -> Int { counts.withLock { $0[id] ?? 0 } }
+    func count(for id: String) -> Int { counts.withLock { $0[Name(id)] ?? 0 } }
 
     /// Does something that is asked of a session.
     ///
@@ -22,8 +23,8 @@ final class SessionQueues: Sendable {
 
     private func enter(_ id: String) throws(Problem) {
         let hasRoom = counts.withLock { counts in
-            guard counts[id, default: 0] < most else { return false }
-            counts[id, default: 0] += 1
+            guard counts[Name(id), default: 0] < most else { return false }
+            counts[Name(id), default: 0] += 1
             return true
         }
         guard hasRoom else {
@@ -35,8 +36,8 @@ final class SessionQueues: Sendable {
 
     private func leave(_ id: String) {
         counts.withLock { counts in
-            let left = counts[id, default: 1] - 1
-            counts[id] = left == 0 ? nil : left
+            let left = counts[Name(id), default: 1] - 1
+            counts[Name(id)] = left == 0 ? nil : left
         }
     }
 }

@@ -13,6 +13,11 @@ struct Conditions: Sendable {
 
     /// - Throws: A ``Problem`` for a header that cannot be read.
     init(_ request: Request) throws(Problem) {
+        if let name = HTTPField.Name("Idempotency-Key"), request.headers[fields: name].count > 1 {
+            throw Problem(
+                .badRequest, "bad_request", "There are two Idempotency-Keys",
+                detail: "A request has one of its own.")
+        }
         key = try request.headers.value(of: "Idempotency-Key").map(Self.key)
         step = try request.headers[.ifMatch].flatMap(Self.step)
     }

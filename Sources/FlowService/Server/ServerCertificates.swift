@@ -60,13 +60,22 @@ final class ServerCertificates: Sendable {
             let key = try NIOSSLPrivateKey(file: files.key, format: .pem)
             let identity = Identity(
                 chain: chain.map { .certificate($0) }, key: .privateKey(key))
-            // Holds the key against the certificate.
-            _ = try NIOSSLContext(configuration: configuration(of: identity))
+            do { _ = try NIOSSLContext(configuration: configuration(of: identity)) } catch {
+                throw cannotBeUsed(files, "the key does not fit the first certificate (\(error))")
+            }
             return identity
+        } catch let error as FlowError {
+            throw error
         } catch {
-            throw FlowError(
-                .file, "TLS cannot be used with \(files.certificates) and \(files.key): \(error)",
-                help: "give a chain of certificates and its key, both in PEM")
+            throw cannotBeUsed(files, "\(error)")
         }
+    }
+
+    private static func cannotBeUsed(
+        _ files: (certificates: String, key: String), _ reason: String
+    ) -> FlowError {
+        FlowError(
+            .file, "TLS cannot be used with \(files.certificates) and \(files.key): \(reason)",
+            help: "give a chain of certificates and its key, both in PEM")
     }
 }

@@ -197,6 +197,12 @@ enum FlowRequest {
     }
 
     private static func send(_ value: Value) throws(FlowError) -> FlowRequest {
+        let given = ["action", "at", "sink"].filter { value[$0] != nil }
+        guard given.count < 2 else {
+            throw FlowError(
+                .badRequest, "a send has either \"\(given[0])\" or \"\(given[1])\"",
+                help: "\"sink\" and \"at\" name an action of the rendering")
+        }
         if let path = try value.valuePath("at") {
             return .sinkAt(
                 path, step: try value.field("step", "a whole number", \.int),

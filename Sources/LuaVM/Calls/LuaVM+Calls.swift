@@ -113,8 +113,7 @@ extension LuaVM {
         let reference = result.reference == 0 ? nil : reference(result.reference)
         if lb_depth(bridge) == 0 { endOutermostCall() }
         return LuaResult(
-            type: LuaType(result.type), value: value, reference: reference,
-            isOfTable: result.fitsItsTable)
+            type: LuaType(result.type), value: value, reference: reference)
     }
 
     /// The error of a call that failed.

@@ -59,6 +59,7 @@ extension LuaVM {
         }
         var values: (result: Value?, change: LuaDraftsChange) = (.none, .none)
         if result.type != LB_TYPE_NIL { values.result = .some(value(result)) }
+        defer { if change.has_strangers { remakeTable(&drafts) } }
         let journal = change.journal == 0 ? nil : reference(change.journal)
         switch change.kind {
         case LB_DRAFTS_UNCHANGED: break

@@ -36,6 +36,8 @@ extension LuaVM {
         if changed.type != LB_TYPE_NIL {
             values.change = .some(
                 value(changed, after: &changes), isOfTable: changed.fitsItsTable)
+        } else if !changed.fitsItsTable {
+            values.change = .sameOfOthers
         }
         if lb_depth(bridge) == 0 { endOutermostCall() }
         return values
@@ -85,11 +87,14 @@ extension LuaVM {
 /// What a call did to a table that it may change.
 package enum LuaTableChange {
     case none
-    /// It has this plain value now. The table cannot stand for it if it is large or holds what cannot be written to.
+    /// It has the plain value that it had, but cannot stand for it any more.
+    case sameOfOthers
+    /// It has this plain value now. The table cannot stand for it if it is large, or holds what cannot be written
+    /// to or may be elsewhere too.
     case some(Value, isOfTable: Bool)
 }
 
 extension lb_value {
     /// Whether the table that was encoded can go on standing for the value.
-    var fitsItsTable: Bool { !is_large && !has_views }
+    var fitsItsTable: Bool { !is_large && !has_strangers }
 }

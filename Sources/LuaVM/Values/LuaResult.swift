@@ -8,8 +8,6 @@ public struct LuaResult {
     public let value: Value?
     /// The Lua value itself, if requested.
     public let reference: LuaReference?
-    /// Whether a table can stand for its value from now on: it is not large, and all in it can be written to.
-    package let isOfTable: Bool
 
     /// Whether the function returned nothing, or nil.
     public var isNil: Bool { type == .nil }

@@ -75,12 +75,14 @@ final class RunInputs: Sendable {
         }
     }
 
-    /// Tells from now on of changes to the files in the folder of a flow.
+    /// Tells of changes to the files in the folder of a flow that come after this call.
     func watch(_ flow: String) {
         let continuation = continuation
+        let files = WatchedFiles([flow])
         Task {
+            var seen = files
             while true {
-                await WatchedFiles([flow]).untilChanged()
+                seen = await seen.changed()
                 continuation.yield(.change)
             }
         }

@@ -32,7 +32,9 @@ package struct PluginLibraryOptions: ParsableArguments {
     ) throws -> WorkerRegistry {
         let registry = try WorkerRegistry(StandardPlugins.compiledIn)
         for library in libraries {
-            do throws(PluginError) { try registry.load(library) } catch { throw Refusal(plugin: error) }
+            do throws(PluginError) { try registry.load(library) } catch {
+                throw Refusal(plugin: error)
+            }
         }
         // The page's library lies in the folder of an installed program's plugins.
         for library in PluginSearch.libraries(inPathList: pathList ?? "")

@@ -86,7 +86,7 @@ struct TestCommand: ReportingCommand {
             let seen = WatchedFiles(paths)
             do { _ = try runOnce(recordings: recordings) } catch { color.say(Refusal(error).error) }
             OutputStream.standardError.write("\nwaiting for a file to change; Ctrl-C ends\n")
-            await seen.untilChanged()
+            _ = await seen.changed()
             OutputStream.standardError.write("\n")
         }
     }

@@ -13,19 +13,31 @@ struct WatchedFiles {
     private let folders: [String]
     private let stamps: [String: Stamp]
 
-    /// The files in these paths; beside a file, those in its folder.
+    /// The files in these paths; beside a file, those in its folder, and in that of the file it links to.
     init(_ paths: [String]) {
-        folders = paths.map { path in
-            if FilePath.isFolder(path) { return path }
-            return path.contains("/") ? path.folderOfPath : "."
-        }
+        self.init(
+            folders: paths.flatMap { path -> [String] in
+                if FilePath.isFolder(path) { return [path] }
+                let file = FilePath.realPath(of: path) ?? path
+                return Set([path, file].map { $0.contains("/") ? $0.folderOfPath : "." }).sorted()
+            })
+    }
+
+    private init(folders: [String]) {
+        self.folders = folders
         stamps = Self.stamps(in: folders)
     }
 
     /// Waits until a file is changed, made or removed.
-    func untilChanged() async {
-        // Looking is simple and the same everywhere; these are few files.
-        while Self.stamps(in: folders) == stamps { try? await Task.sleep(for: .milliseconds(200)) }
+    ///
+    /// - Returns: The files as they were seen then. Whoever waits with these next misses nothing.
+    func changed() async -> WatchedFiles {
+        while true {
+            // Looking is simple and the same everywhere; these are few files.
+            let seen = WatchedFiles(folders: folders)
+            if seen.stamps != stamps { return seen }
+            try? await Task.sleep(for: .milliseconds(200))
+        }
     }
 
     private static func stamps(in folders: [String]) -> [String: Stamp] {

@@ -66,6 +66,11 @@ public final class FlowJournal: Sendable {
         return nil
     }
 
+    /// Removes the file: the session has not begun, and there is nothing to replay.
+    package func discard() {
+        if !hasEnded.exchange(true, ordering: .relaxed) { unlink(path) }
+    }
+
     private func ended(by reason: Int32) -> FlowError {
         hasEnded.store(true, ordering: .relaxed)
         return FlowError(

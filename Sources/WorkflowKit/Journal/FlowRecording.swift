@@ -112,6 +112,11 @@ public struct FlowRecording: Sendable {
         firstMoves = reader.firstMoves
         steps = reader.steps
         if let cut { notes.append(cut) }
+        if let reload = reader.reload {
+            notes.append(
+                "the flow was loaded again after step \(reload), so other files may have played "
+                    + "the steps from there on")
+        }
         if !steps.isEmpty, cut != nil || reader.endsWithInput {
             steps[steps.count - 1].isCut = true
         }

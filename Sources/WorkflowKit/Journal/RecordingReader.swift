@@ -12,6 +12,8 @@ package struct RecordingReader {
     var steps: [FlowRecording.Step] = []
     /// Whether the last event is an input, of which nothing has come yet.
     private(set) var endsWithInput = false
+    /// The step after which the flow's files were first loaded again, if they were.
+    private(set) var reload: Int?
 
     package static func header(_ record: Value) throws(FlowError) -> FlowHeader {
         guard record["type"]?.string == "ready" else {
@@ -84,6 +86,7 @@ package struct RecordingReader {
                     if step.moves.isEmpty { step.rendering = rendering }
                 }
             }
+        case "reloaded": if reload == nil { reload = start + steps.count }
         case "output":
             if let output = record["output"] { change { $0.outputs.append(output) } }
         // What has no cause is of a request that never became an input.

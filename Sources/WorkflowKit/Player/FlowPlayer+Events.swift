@@ -13,7 +13,7 @@ extension FlowPlayer {
         makeRoomForOutputs()
         log.inputTime = input.milliseconds
         underWay.append((input, flow.randomState))
-        cause = nil
+        (cause, news) = (nil, nil)
     }
 
     /// Called when an input has been dealt with in full.
@@ -75,6 +75,7 @@ extension FlowPlayer {
         guard rehearsal == nil else { return }
         begin(.worker(news))
         log.add(.worker(news.event, worker: news.worker, key: news.key, node: news.node))
+        self.news = log.sequence
     }
 
     /// Called with each new rendering.
@@ -98,7 +99,7 @@ extension FlowPlayer {
     /// Called with what the tree reports besides.
     func treeReported(_ report: WorkflowReport) {
         // What cannot be rendered now is told when it is rendered after what comes next.
-        if recovery.rendering != nil, case .failure = report { return }
+        if recovery.rendering != nil || isReloading, case .failure = report { return }
         guard rehearsal == nil else { return }
         switch report {
         case .failure(let failed): _ = reported(FlowError(failed))
@@ -117,7 +118,7 @@ extension FlowPlayer {
     /// An error, of which the log has told.
     func reported(_ error: FlowError) -> FlowError {
         let error = error.inFolder(folder)
-        log.add(.error(error), cause: underWay.isEmpty ? nil : cause)
+        log.add(.error(error), cause: underWay.isEmpty ? nil : cause ?? news)
         return error
     }
 }

@@ -14,32 +14,88 @@ extension FlowPlayer {
         settle()
         guard var new = flow, let old = flow, let tree else { throw reported(.closed) }
         let random = old.randomState
+        isReloading = true
         do throws(FlowError) {
+            defer { isReloading = false }
             try new.reload()
+            cause = nil
+            switch policy {
+            case .keepingState: try reloadKeepingState(in: new, insteadOf: old)
+            case .replayingInputs: try reloadReplayingInputs(in: new, insteadOf: old, tree)
+            }
         } catch {
             old.randomState = random
+            var error = error
+            error.notes.append("the flow goes on as it was before")
             throw reported(error)
-        }
-        cause = nil
-        switch policy {
-        case .keepingState: try reloadKeepingState(in: new, insteadOf: old, tree)
-        case .replayingInputs: try reloadReplayingInputs(in: new, insteadOf: old, tree)
         }
     }
 
     private func reloadKeepingState(
-        in new: LuaFlow, insteadOf old: LuaFlow, _ tree: FlowTree
+        in new: LuaFlow, insteadOf old: LuaFlow
     ) throws(FlowError) {
-        flow = new
+        guard new.name == old.name else {
+            try old.takeOver()
+            throw FlowError(
+                .definition, "the flow is called '\(new.name)' now, and was '\(old.name)'",
+                help: "give it its name again, or begin anew")
+        }
         timeline.revise(after: 0)
         log.add(.reloaded(hash: new.hash))
         cause = log.sequence
-        let outcome = tree.host.update(workflow: new.workflow(props: tree.props))
-        guard case .failed(let failed) = outcome else { return }
-        flow = old
-        try old.takeOver()
-        tree.host.update(workflow: old.workflow(props: tree.props))
-        throw FlowError(failed)
+        do throws(FlowError) {
+            do throws(FlowError) { try update(to: new) } catch {
+                try old.takeOver()
+                try? update(to: old)
+                guard error.code == .snapshot else { throw error }
+                try migrate(to: new, insteadOf: old)
+            }
+        } catch {
+            log.add(.reloaded(hash: old.hash))
+            throw error
+        }
+        // The new code may lead the inputs elsewhere; the last step stays what it is.
+        guard options.keepsTimeline, let last = parked ?? tree, last.isWhole else { return }
+        timeline.add(checkpoint(of: last, new))
+    }
+
+    /// Renders the trees by other code.
+    private func update(to next: LuaFlow) throws(FlowError) {
+        flow = next
+        for tree in [tree, parked].compactMap(\.self) {
+            var outcome = SendOutcome.applied
+            let update = {
+                outcome = tree.host.update(workflow: next.workflow(props: tree.props))
+            }
+            if tree === parked { rehearse(update) } else { update() }
+            if case .failed(let failed) = outcome { throw FlowError(failed) }
+        }
+    }
+
+    /// Goes on with other code from a snapshot, as states have another version there.
+    private func migrate(to new: LuaFlow, insteadOf old: LuaFlow) throws(FlowError) {
+        let step = step
+        if isInPast { try go(to: timeline.count) }
+        guard let shown = tree else { return }
+        let before = try makeSnapshot()
+        shown.gate.close()
+        do throws(FlowError) {
+            flow = new
+            try new.takeOver()
+            var made: FlowTree?
+            try rehearse { () throws(FlowError) in
+                made = try makeTree(of: new, from: checkpoint(of: shown, old))
+            }
+            guard let next = made else { return }
+            if let lost = next.host.restoration?.lost.first {
+                rehearse { next.host.shutDown() }
+                throw FlowError(.snapshot, "\(lost.path) cannot go on: \(lost.reason)")
+            }
+            goOn(in: next, insteadOf: shown, before, showing: step)
+        } catch {
+            try goBack(to: old, in: shown)
+            throw error
+        }
     }
 
     private func reloadReplayingInputs(
@@ -47,15 +103,13 @@ extension FlowPlayer {
     ) throws(FlowError) {
         guard options.keepsTimeline, let origin else {
             try old.takeOver()
-            throw reported(
-                FlowError(
-                    .misuse, "this session keeps no timeline, so its inputs cannot be played again",
-                    help: "reload it with its state"))
+            throw FlowError(
+                .misuse, "this session keeps no timeline, so its inputs cannot be played again",
+                help: "reload it with its state")
         }
         shown.gate.close()
         // Native states that cannot be kept are made again; only timers then start anew.
         let before = try? makeSnapshot()
-        let random = old.randomState
         let step = shown.step
         flow = new
         var made: FlowTree?
@@ -67,18 +121,23 @@ extension FlowPlayer {
                 refusals = replayTimeline(in: next, new)
             }
         } catch {
-            flow = old
-            try old.takeOver()
-            old.randomState = random
-            workers?.current = shown.gate
-            releaseWorkers()
-            throw reported(error)
+            try goBack(to: old, in: shown)
+            throw error
         }
         guard let next = made else { return }
         timeline.revise(after: 0)
         log.add(.reloaded(hash: new.hash))
         cause = log.sequence
         log(refusals)
+        goOn(in: next, insteadOf: shown, before, showing: step)
+    }
+
+    /// Takes a tree of new code for the one so far.
+    ///
+    /// - Parameter before: When workers were started that go on.
+    private func goOn(
+        in next: FlowTree, insteadOf shown: FlowTree, _ before: FlowSnapshot?, showing step: Int
+    ) {
         show(next, insteadOf: shown)
         if let before {
             restoreStarts(of: before, in: next)
@@ -90,6 +149,13 @@ extension FlowPlayer {
             log.add(.moved(step: next.step, of: timeline.count))
         }
         rendered(next.host.rendering.value)
+        releaseWorkers()
+    }
+
+    private func goBack(to old: LuaFlow, in shown: FlowTree) throws(FlowError) {
+        flow = old
+        try old.takeOver()
+        workers?.current = shown.gate
         releaseWorkers()
     }
 

@@ -85,7 +85,8 @@ extension FlowPlayer {
     /// The state of the flow at the step that a tree shows.
     func checkpoint(of tree: FlowTree, _ flow: LuaFlow) -> Timeline.Checkpoint {
         Timeline.Checkpoint(
-            step: tree.step, tree: tree.host.makeSnapshot(), random: flow.randomState,
+            step: tree.step, tree: tree.host.makeSnapshot(),
+            random: (tree === parked ? tree.random : nil) ?? flow.randomState,
             props: tree.props, ended: tree.endedWorkers)
     }
 

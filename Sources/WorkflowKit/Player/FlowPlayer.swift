@@ -52,6 +52,8 @@ package final class FlowPlayer {
     var underWay: [(input: FlowInput, random: RandomState)] = []
     /// What comes of inputs that are played back; `nil` unless some are.
     var rehearsal: Rehearsal?
+    /// Whether files are loaded again, which tells of what fails by itself.
+    var isReloading = false
     /// How the tree gets definitions of a new process of the scripts.
     var recovery = Recovery()
     /// What looking at steps has left.
@@ -60,6 +62,8 @@ package final class FlowPlayer {
     var pass = 0
     /// The first action applied since the last request came in; what the next rendering is caused by.
     var cause: Int?
+    /// What a worker said, if that is the last request.
+    var news: Int?
     private var untaken = UntakenOutputs()
 
     /// A player that plays nothing yet; see ``open(_:restoring:replaying:)``.

@@ -101,6 +101,8 @@ public actor FlowSession {
                 let waiting = waitingForBeginning
                 waitingForBeginning = []
                 for body in waiting { body(self) }
+            } else {
+                options.journal?.discard()
             }
         }
         try player.open(source, restoring: snapshot, replaying: inputs)

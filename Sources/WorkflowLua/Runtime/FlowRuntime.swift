@@ -103,6 +103,8 @@ final class FlowRuntime {
     func load(
         _ module: FlowModules.Module, modules source: FlowModules
     ) throws(FlowError) -> WorkflowDefinition {
+        // Before there are two of the table: what both have would count as used.
+        definitions.forgetUnused()
         let known = (modules, definitions)
         notes = []
         let loader = ModuleLoader(modules: source, vm: vm)

@@ -28,12 +28,10 @@ extension ScriptedNode {
             try lua { () throws(LuaError) in
                 let result = try vm.call(
                     function, .reference(try vm.makeView(of: props, label: "props")),
-                    returning: .both, root: "state")
+                    returning: .value, root: "state")
                 switch result.type {
                 case .nil: return .null
-                case .table, .view:
-                    if let table = result.reference, result.isOfTable { keep(table, of: 0) }
-                    return result.value ?? .null
+                case .table, .view: return result.value ?? .null
                 default:
                     throw LuaError(
                         .runtime, "state must return a table or nil, not \(result.type.described)",
@@ -46,6 +44,12 @@ extension ScriptedNode {
     func change(
         from previous: LuaWorkflow, to workflow: LuaWorkflow, state: inout ScriptedState
     ) throws(FlowError) {
+        if previous.definition.version != workflow.definition.version {
+            throw FlowError(
+                .snapshot,
+                "the state of '\(workflow.nodeName)' is of version \(previous.definition.version), "
+                    + "and its definition is of version \(workflow.definition.version) now")
+        }
         guard let changed = workflow.definition.changed, previous.props != workflow.props else {
             return
         }
@@ -87,7 +91,10 @@ extension ScriptedNode {
                 let (output, change) = try vm.call(
                     function, changing: table, from: known, action.value,
                     contextSlot, root: "output", tableRoot: "state")
-                if case .some(let new, let isOfTable) = change {
+                switch change {
+                case .none: break
+                case .sameOfOthers: forgetTable()
+                case .some(let new, let isOfTable):
                     if !isOfTable { forgetTable() }
                     if known == nil, try state.readValue() == new { return output }
                     state.advance(to: new)

@@ -8,7 +8,7 @@ extension ScriptedNode {
         guard let migrate = definition.migrate else {
             var error = FlowError(
                 .definition,
-                "the snapshot is of version \(version) of \(definition.name), "
+                "the state is of version \(version) of \(definition.name), "
                     + "which is at version \(definition.version); "
                     + "add: migrate = function(state, from_version) … return state end")
             error.location = definition.location

@@ -16,6 +16,8 @@ struct Batch: Sendable {
         var result: SessionCall.Outcome
         /// Whether it holds only if the change is kept.
         var hangsOnChange: Bool
+
+        var hasSucceeded: Bool { if case .success = result { true } else { false } }
     }
 }
 
@@ -37,7 +39,10 @@ func serve(
         events += news
     }
     let makesSnapshot = calls.contains(where: \.makesSnapshot)
-    return finish(change, in: session, baseline, makesSnapshot, events, outcomes)
+    let takesOver = zip(calls, outcomes).contains { call, outcome in
+        call.takesOver && outcome.hasSucceeded
+    }
+    return finish(change, in: session, baseline, makesSnapshot, takesOver, events, outcomes)
 }
 
 private func serve(
@@ -69,7 +74,7 @@ private func serve(
 
 private func finish(
     _ growing: GrowingChange, in session: isolated FlowSession, _ baseline: Baseline,
-    _ makesSnapshot: Bool, _ events: [FlowEvent], _ outcomes: [Batch.Outcome]
+    _ makesSnapshot: Bool, _ takesOver: Bool, _ events: [FlowEvent], _ outcomes: [Batch.Outcome]
 ) -> Batch {
     var change = growing.change
     change.wakeAt = session.wakeAt
@@ -77,14 +82,16 @@ private func finish(
     if change.wakeAt == 0, !growing.isMoved { change.wakeAt = baseline.wakeAt ?? 0 }
     let distance = abs(change.step - min(baseline.lastSnapshot, change.keeping))
     let isWanted =
-        makesSnapshot
-        ? distance > 0 || baseline.interval == 1
-        : !change.inputs.isEmpty && distance >= baseline.interval
+        takesOver
+        || (makesSnapshot
+            ? distance > 0 || baseline.interval == 1
+            : !change.inputs.isEmpty && distance >= baseline.interval)
     // What cannot be rendered now is reached by its inputs only.
     let isDue = isWanted && session.isWhole
     // A state that cannot be kept is an event; the inputs are kept all the same.
     if isDue, let snapshot = try? session.snapshot() {
         change.snapshot = SessionSnapshot(step: change.step, document: snapshot.document)
+        if takesOver { change.firstStep = change.step }
     }
     // All texts are read for it, so not with each action: with a snapshot, or in place of one that is wanted for the files.
     if change.snapshot != nil || baseline.interval == 1 && !change.inputs.isEmpty,

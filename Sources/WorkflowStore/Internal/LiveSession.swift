@@ -7,7 +7,7 @@ final class LiveSession {
     /// The step of the store at which the session's own steps begin.
     let base: Int
     /// The first step that can be gone back to, and what the store has for that.
-    let first: Int
+    private(set) var first: Int
     private var keptFirst: Int
     private(set) var version: Int
     private(set) var step: Int
@@ -62,6 +62,7 @@ final class LiveSession {
         stepCount = change.stepCount
         wakeAt = change.wakeAt
         code = change.code?.hash ?? code
+        first = change.firstStep
         keptFirst = first
         if change.code != nil { keptCode = change.code }
         lastSnapshot = snapshotStep ?? min(lastSnapshot, change.keeping)

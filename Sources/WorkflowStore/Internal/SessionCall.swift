@@ -18,17 +18,21 @@ final class SessionCall: Sendable {
     let key: RequestKey?
     /// Whether a snapshot is to be kept with what comes of it.
     let makesSnapshot: Bool
+    /// Whether the flow's files are others after it, so that the steps before are not theirs.
+    let takesOver: Bool
     /// Whether the body may run scripts.
     let runsScripts: Bool
     let body: @Sendable (isolated FlowSession, SessionPlace) throws -> Void
     private let state = Mutex(State.new)
 
     init(
-        _ key: RequestKey?, makesSnapshot: Bool = false, runsScripts: Bool = true,
+        _ key: RequestKey?, makesSnapshot: Bool = false, takesOver: Bool = false,
+        runsScripts: Bool = true,
         _ body: @escaping @Sendable (isolated FlowSession, SessionPlace) throws -> Void
     ) {
         self.key = key
         self.makesSnapshot = makesSnapshot
+        self.takesOver = takesOver
         self.runsScripts = runsScripts
         self.body = body
     }

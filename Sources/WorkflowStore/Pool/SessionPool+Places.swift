@@ -1,3 +1,4 @@
+import PlainValue
 import WorkflowKit
 
 // The sessions that are open, and making room for others.
@@ -11,7 +12,7 @@ extension SessionPool {
     ) async throws -> (session: StoredSession, place: ObjectIdentifier) {
         while true {
             try await untilSettled(id)
-            let known = places[id]
+            let known = places[Name(id)]
             let place = known ?? makePlace(id, way, opening)
             place.users += 1
             do {
@@ -27,7 +28,7 @@ extension SessionPool {
                 leave(place, of: id)
                 let isOpen = (try? await place.session.value) != nil
                 // The next call tries again.
-                if !isOpen, places[id] === place { places[id] = nil }
+                if !isOpen, places[Name(id)] === place { places[Name(id)] = nil }
                 // What keeps it from being opened in one way need not in another.
                 if isOpen || place.way == way { throw error }
             }
@@ -37,9 +38,9 @@ extension SessionPool {
     /// Waits while a session is being closed or deleted.
     private func untilSettled(_ id: String) async throws {
         while true {
-            if let deletion = deletions[id] {
+            if let deletion = deletions[Name(id)] {
                 await untilOver(deletion, of: id)
-            } else if let place = places[id], let closing = place.closing {
+            } else if let place = places[Name(id)], let closing = place.closing {
                 end(place, of: id, isLeft: await closing.value)
             } else {
                 break
@@ -51,11 +52,11 @@ extension SessionPool {
     /// Waits until a session is deleted; whoever learns of it first notes it.
     func untilOver(_ deletion: Task<Void, any Error>, of id: String) async {
         _ = await deletion.result
-        if deletions[id] == deletion { deletions[id] = nil }
+        if deletions[Name(id)] == deletion { deletions[Name(id)] = nil }
     }
 
     func release(_ id: String, _ place: ObjectIdentifier) async {
-        guard let known = places[id], ObjectIdentifier(known) == place else { return }
+        guard let known = places[Name(id)], ObjectIdentifier(known) == place else { return }
         leave(known, of: id)
         await makeRoom()
     }
@@ -63,13 +64,13 @@ extension SessionPool {
     /// Notes that a place has a user less.
     private func leave(_ place: Place, of id: String) {
         place.users -= 1
-        guard place.users == 0, places[id] === place else { return }
+        guard place.users == 0, places[Name(id)] === place else { return }
         unused.add(
             UseOrder.Entry(id: id, use: place.lastUse), holds: isUnused, of: places.count)
     }
 
     private func isUnused(_ entry: UseOrder.Entry) -> Bool {
-        guard let place = places[entry.id] else { return false }
+        guard let place = places[Name(entry.id)] else { return false }
         return place.users == 0 && place.closing == nil && place.lastUse == entry.use
     }
 
@@ -97,7 +98,7 @@ extension SessionPool {
                 }
                 return session
             })
-        places[id] = place
+        places[Name(id)] = place
         return place
     }
 
@@ -107,7 +108,7 @@ extension SessionPool {
     private func makeRoom() async {
         var attempts = Self.attempts
         while places.count - closingCount > limit, attempts > 0,
-            let entry = unused.removeFirst(where: isUnused), let place = places[entry.id]
+            let entry = unused.removeFirst(where: isUnused), let place = places[Name(entry.id)]
         {
             if await close(place, of: entry.id) { continue }
             attempts -= 1
@@ -147,12 +148,12 @@ extension SessionPool {
     /// Notes what came of closing a session; whoever learns of it first does so.
     private func end(_ place: Place, of id: String, isLeft: Bool) {
         place.closing = nil
-        if isLeft, places[id] === place { places[id] = nil }
+        if isLeft, places[Name(id)] === place { places[Name(id)] = nil }
     }
 
     /// Closes a session if it is open, unless it is in use or has workers at work.
     public func close(_ id: String) async {
-        guard let place = places[id], place.users == 0, place.closing == nil else { return }
+        guard let place = places[Name(id)], place.users == 0, place.closing == nil else { return }
         if await close(place, of: id) { return }
         unused.add(UseOrder.Entry(id: id, use: place.lastUse), holds: isUnused, of: places.count)
     }
@@ -166,7 +167,8 @@ extension SessionPool {
         isClosed = true
         var abandoned: [String: [String]] = [:]
         await withTaskGroup(of: (String, [String]).self) { group in
-            for (id, place) in places {
+            for (name, place) in places {
+                let id = name.text
                 let (session, closing) = (place.session, place.closing)
                 group.addTask {
                     _ = await closing?.value

@@ -1,4 +1,5 @@
 import LibC
+import PlainValue
 public import WorkerKit
 public import WorkflowKit
 
@@ -31,7 +32,7 @@ public actor SessionPool {
     let onEvent: @Sendable (String, FlowEvent) -> Void
     let onNews: @Sendable (String, SessionNews) -> Void
     let onSleep: (@Sendable (WakeUp) -> Void)?
-    var places: [String: Place] = [:]
+    var places: [Name: Place] = [:]
     /// The places that nobody uses.
     var unused = UseOrder()
     /// Counts the uses, so that it is known which was the last of each session.
@@ -39,7 +40,7 @@ public actor SessionPool {
     /// How many sessions are being closed to make room.
     var closingCount = 0
     /// Those that are being deleted.
-    var deletions: [String: Task<Void, any Error>] = [:]
+    var deletions: [Name: Task<Void, any Error>] = [:]
     var isClosed = false
 
     /// A session in the pool.
@@ -166,9 +167,9 @@ public actor SessionPool {
     ///
     /// - Throws: A ``StoreError``; one with the code `not_found` if the store has no session of this id.
     public func delete(_ id: String) async throws {
-        while let deletion = deletions[id] { await untilOver(deletion, of: id) }
+        while let deletion = deletions[Name(id)] { await untilOver(deletion, of: id) }
         guard !isClosed else { throw StoreError(.closed, "the pool is closed") }
-        let place = places.removeValue(forKey: id)
+        let place = places.removeValue(forKey: Name(id))
         let (session, closing) = (place?.session, place?.closing)
         let deletion = Task(executorPreference: threads) { [store] in
             _ = await closing?.value
@@ -176,7 +177,7 @@ public actor SessionPool {
             _ = try? await session?.value.close()
             try await store.delete(id)
         }
-        deletions[id] = deletion
+        deletions[Name(id)] = deletion
         await untilOver(deletion, of: id)
         try await deletion.value
     }

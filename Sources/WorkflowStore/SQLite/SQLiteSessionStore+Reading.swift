@@ -61,7 +61,8 @@ extension SQLiteSessionStore {
         of id: String, since version: Int
     ) async throws(StoreError) -> Int? {
         try await read { db in
-            try Int.fetchOne(
+            try Self.requireName(id)
+            return try Int.fetchOne(
                 db.cachedStatement(
                     sql: """
                         SELECT min(keeping) FROM cut
@@ -75,7 +76,8 @@ extension SQLiteSessionStore {
         _ keys: [String], of id: String
     ) async throws(StoreError) -> [Receipt] {
         try await read { [receiptTable] db in
-            try keys.compactMap { try receiptTable.receipt($0, of: id, db) }
+            try Self.requireName(id)
+            return try keys.compactMap { try receiptTable.receipt($0, of: id, db) }
         }
     }
 
@@ -89,6 +91,7 @@ extension SQLiteSessionStore {
             last = number
         }
         let (end, limit) = (last, max(1, limit))
+        if let flow, !flow.isName { return SessionPage(sessions: [], next: nil) }
         return try await read { db in
             let rows = try Row.fetchAll(
                 db.cachedStatement(sql: Self.page(ofFlow: flow != nil)),
@@ -142,10 +145,18 @@ extension SQLiteSessionStore {
 
     /// A session in short.
     static func session(_ id: String, _ db: Database) throws -> SessionSummary {
+        try requireName(id)
         let row = try Row.fetchOne(
             db.cachedStatement(sql: columns + " WHERE id = ?"), arguments: [id])
         guard let row else { throw StoreError.notFound(id) }
         return SessionSummary(row)
+    }
+
+    /// Makes sure that there may be a session of an id.
+    ///
+    /// SQLite would take an id up to a NUL in it.
+    static func requireName(_ id: String) throws(StoreError) {
+        guard id.isName else { throw .notFound(id) }
     }
 }
 

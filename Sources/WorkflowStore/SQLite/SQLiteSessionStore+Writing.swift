@@ -36,6 +36,7 @@ extension SQLiteSessionStore {
         _ change: SessionChange, _ texts: ChangeTexts, to id: String, expecting version: Int,
         _ receipts: ReceiptTable, _ db: Database
     ) throws -> Int {
+        try requireName(id)
         let row = try Row.fetchOne(
             db.cachedStatement(sql: "SELECT number, version, step_count FROM session WHERE id = ?"),
             arguments: [id])
@@ -99,6 +100,7 @@ extension SQLiteSessionStore {
     /// Forgets a session; see ``SessionStore``.
     public func delete(_ id: String) async throws(StoreError) {
         try await write { db in
+            try Self.requireName(id)
             try db.execute(sql: "DELETE FROM session WHERE id = ?", arguments: [id])
             guard db.changesCount == 1 else { throw StoreError.notFound(id) }
         }

@@ -58,17 +58,17 @@ extension StoredSession {
     /// Adds something to be done to the calls that wait, and waits for its answer.
     @discardableResult
     func call(
-        for key: RequestKey? = nil, makingSnapshot: Bool = false,
+        for key: RequestKey? = nil,
         _ body: @escaping @Sendable (isolated FlowSession, SessionPlace) throws -> Void
     ) async throws -> SessionMoment {
         try key?.validate()
         do {
-            return try await call(SessionCall(key, makesSnapshot: makingSnapshot, body))
+            return try await call(SessionCall(key, body))
         } catch let error as StoreError where error.code == .noSuchStep || error.code == .otherStep
         {
             // It may be right by what was done elsewhere.
             guard try await refresh() else { throw error }
-            return try await call(SessionCall(key, makesSnapshot: makingSnapshot, body))
+            return try await call(SessionCall(key, body))
         }
     }
 

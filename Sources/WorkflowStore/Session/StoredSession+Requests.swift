@@ -54,10 +54,12 @@ extension StoredSession {
 
     /// Loads the flow's files again and goes on with the new code, from a snapshot that is kept.
     ///
+    /// The session cannot go back behind that snapshot, as after it was resumed with other files.
+    ///
     /// - Throws: The `FlowError` that keeps the new code from loading or rendering, or a ``StoreError``.
     @discardableResult
     public func reload() async throws -> SessionMoment {
-        try await call(makingSnapshot: true) { session, _ in try session.reload() }
+        try await call(SessionCall(nil, takesOver: true) { session, _ in try session.reload() })
     }
 
     /// Takes in what others have done to the session in the store meanwhile.

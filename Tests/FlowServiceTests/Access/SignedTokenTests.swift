@@ -131,7 +131,7 @@ struct SignedTokenTests {
         #expect(try refusal(["aud": ["shop", "todo"]]) == nil)
         #expect(try refusal(["aud": []]) == "it is for another service")
         let noName =
-            "its \"sub\" is no name: a name has 1 to 200 bytes, no blanks and no control characters"
+            "its \"sub\" is no name: a name has 1 to 200 bytes, no blanks and no invisible characters, and does not begin with #"
         for sub: Value in [
             .null, "", "a b", "a\u{0}", 7, .string(String(repeating: "a", count: 201)),
         ] {
@@ -168,10 +168,12 @@ struct SignedTokenTests {
         }
         let start = "keys.json is no set of keys: "
         #expect(await message("[]") == start + "it has no \"keys\"")
-        #expect(await message("{\"keys\":[]}") == start + "it has no key for signatures")
+        #expect(
+            await message("{\"keys\":[]}") == start
+                + "it has no key for signatures of a kind that is known here")
         #expect(
             await message("{\"keys\":[{\"kty\":\"RSA\",\"use\":\"enc\"}]}")
-                == start + "it has no key for signatures")
+                == start + "it has no key for signatures of a kind that is known here")
         #expect(
             await message("{\"keys\":[{\"kty\":\"oct\",\"k\":\"c2VjcmV0\"}]}")
                 == start + "key 1 is a secret that both sides know (\"oct\"), which is not taken")
@@ -186,6 +188,13 @@ struct SignedTokenTests {
             await message("{\"keys\":[{\"kty\":\"EC\",\"crv\":\"P-256\",\"alg\":\"RS256\"}]}")
                 == start + "key 1 is not for the algorithm 'RS256'")
         #expect(
-            await message("{\"keys\":[{\"kty\":\"?\"}]}") == start + "key 1 is of no known kind")
+            await message("{\"keys\":[{\"kty\":\"?\"}]}")
+                == start + "it has no key for signatures of a kind that is known here")
+        let curve = try await TestIssuer(.eddsa, id: "k").key.json
+        #expect(
+            await message("{\"keys\":[\(curve),\(curve)]}")
+                == start + "key 2 has the id of another one, 'k'")
+        #expect(
+            await message("{\"keys\":[{\"kty\":\"EC\",\"crv\":\"secp256k1\"},\(curve)]}") == nil)
     }
 }

@@ -18,7 +18,7 @@ struct TokenFileTests {
         let ada = Principal(name: "ada", scopes: [.read, .act], claims: ["team": "red hot"])
         let bob = Principal(name: "bob", scopes: [])
         let tokens = [ServiceToken(for: ada), ServiceToken(for: bob), ServiceToken(for: ada)]
-        let text = "# people\n\n" + tokens.map(\.line).joined(separator: "\r\n") + "\n"
+        let text = "\u{FEFF}# people\n\n" + tokens.map(\.line).joined(separator: "\r\n") + "\n"
         let table = try table(text)
         #expect(tokens.map { table.principal(of: $0.text) } == [ada, bob, ada])
         #expect(tokens[0].line.hasPrefix("ada read,act sha256:"))
@@ -50,13 +50,23 @@ struct TokenFileTests {
             ),
             (
                 "a\u{7}a read sha256:" + String(repeating: "0", count: 64),
-                "a name has 1 to 200 bytes, no blanks and no control characters"
+                "a name has 1 to 200 bytes, no blanks and no invisible characters, and does not begin with #"
+            ),
+            (
+                "a\u{200B}a read sha256:" + String(repeating: "0", count: 64),
+                "a name has 1 to 200 bytes, no blanks and no invisible characters, and does not begin with #"
+            ),
+            (
+                "ada read sha256:" + String(repeating: "0", count: 64) + "\n"
+                    + "bob act sha256:" + String(repeating: "0", count: 64),
+                "line 2 has the same hash"
             ),
         ])
     func wrong(line: String, reason: String) throws {
         let error = try #require(throws: FlowError.self) { try table("# people\n" + line) }
         #expect(error.message == "the line is none of a token: \(reason)")
-        #expect(error.location == .init(file: "tokens.txt", line: 2))
+        let last = line.contains("\n") ? 3 : 2
+        #expect(error.location == .init(file: "tokens.txt", line: last))
         #expect(error.help == "make lines with workflow-run serve token NAME --scope read,act")
     }
 }

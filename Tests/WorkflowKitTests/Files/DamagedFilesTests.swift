@@ -388,7 +388,7 @@ import WorkflowLua
         #expect(
             missing?.said == """
                 the snapshot does not fit the flow
-                note: list cannot go on: list.lua:1: the snapshot is of version 1 of list, which is at version 2; \
+                note: list cannot go on: list.lua:1: the state is of version 1 of list, which is at version 2; \
                 add: migrate = function(state, from_version) … return state end
                 help: go on with what fits by FlowSnapshot.isLenient
                 """)

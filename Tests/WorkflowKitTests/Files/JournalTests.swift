@@ -6,6 +6,7 @@ import Testing
 import Workflow
 import WorkflowKit
 import WorkflowLua
+import WorkflowPlugins
 
 @Suite struct JournalTests {
     @Test func fieldsMarkedSecretAreNowhereInTheFile() async throws {
@@ -50,6 +51,51 @@ import WorkflowLua
             steps.first?.input.kind
                 == .action(["type": "try", "password": "[secret]"], node: "login"))
         #expect(steps.first?.outputs == [["password": "[secret]"]])
+    }
+
+    @Test func aSessionThatDoesNotBeginLeavesNoFile() async throws {
+        let folder = try TemporaryFolder()
+        for source in ["return {", "return { render = function() error 'no' end }"] {
+            var options = FlowOptions()
+            options.journal = try FlowJournal(path: folder.path("session.jsonl"))
+            await #expect(throws: FlowError.self) {
+                try await FlowSession.open(.text(source), options: options)
+            }
+        }
+    }
+
+    @Test func aWorkersEndThatCannotBeRenderedIsTheSameInAReplay() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("session.jsonl")
+        var options = FlowOptions()
+        options.plugins = try WorkerRegistry([ProbePlugin().plugin])
+        options.journal = try FlowJournal(path: path)
+        let source = FlowSource.text(
+            """
+            return {
+                name = "bad", state = {},
+                apply = { spoil = function(state) state.bad = true end },
+                render = function(state, context)
+                    context:run("probe.run", {})
+                    if state.bad then error("cannot be shown") end
+                    return {}
+                end,
+            }
+            """)
+        let session = try await FlowSession.open(source, options: options)
+        await #expect(throws: FlowError.self) { try await session.send("spoil") }
+        await #expect(throws: FlowError.self) {
+            try await session.play(
+                .worker(
+                    WorkerNews(
+                        node: NodePath([.init(name: "bad")]), worker: "probe.run", key: "",
+                        event: .finished)))
+        }
+        await session.close()
+        let recording = try FlowRecording(path: path)
+        #expect(
+            recording.steps.map { $0.error?.message } == ["cannot be shown", "cannot be shown"])
+        #expect(recording.notes.isEmpty)
     }
 
     @Test func aStepWhoseOutputWasCutDiffersInNothing() async throws {
