@@ -14,6 +14,16 @@ struct ClockAfter: PluginWorker {
     struct Output: Codable, Sendable {
         /// How many seconds were asked for.
         var seconds: Double
+
+        func encode(to encoder: any Encoder) throws {
+            var fields = encoder.container(keyedBy: CodingKeys.self)
+            // Whole ones are seen as they were written.
+            if let whole = Int(exactly: seconds) {
+                try fields.encode(whole, forKey: .seconds)
+            } else {
+                try fields.encode(seconds, forKey: .seconds)
+            }
+        }
     }
 
     func run(_ input: Input, context: WorkerContext) async throws -> Output {

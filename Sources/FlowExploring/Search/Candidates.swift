@@ -41,9 +41,7 @@ extension DeclaredWorker {
         let known = options.workers.filter { $0.worker == name }
         guard known.isEmpty else { return known.map { step($0) } }
         guard let timer = VirtualTimer(self, at: .zero) else { return [] }
-        let output: Value =
-            timer.repeats ? ["tick": 1] : ["seconds": .double(timer.seconds)]
-        return [step(.output(worker: name, output))]
+        return [step(.output(worker: name, timer.output))]
     }
 
     private func step(_ behavior: FlowExplorationOptions.WorkerBehavior) -> ExploredStep {

@@ -52,11 +52,8 @@ extension TestedFlow {
 
     private func fire(_ timer: VirtualTimer, of worker: DeclaredWorker) throws(FlowError) {
         timers[worker.run]?.count += 1
-        if timer.repeats {
-            try emit(worker.news(.output(["tick": .int(timer.count + 1)])))
-            return
-        }
-        try emit(worker.news(.output(["seconds": .double(timer.seconds)])))
+        try emit(worker.news(.output(timer.output)))
+        if timer.repeats { return }
         // The output may have made the flow leave the worker out.
         if timers[worker.run] != nil, errors.isEmpty { try emit(worker.news(.finished)) }
     }

@@ -1,4 +1,4 @@
-import PlainValue
+package import PlainValue
 
 /// A worker of the plugin `clock` in virtual time: when it gives its next output.
 package struct VirtualTimer {
@@ -11,6 +11,12 @@ package struct VirtualTimer {
 
     /// When it gives the next one.
     package var due: Duration { start + .seconds(seconds) * (count + 1) }
+
+    /// What it gives then.
+    package var output: Value {
+        if repeats { return ["tick": .int(count + 1)] }
+        return ["seconds": Int(exactly: seconds).map { .int($0) } ?? .double(seconds)]
+    }
 
     /// - Returns: `nil` if the worker is none of the clock, or has an input that the clock would refuse.
     package init?(_ worker: DeclaredWorker, at start: Duration) {

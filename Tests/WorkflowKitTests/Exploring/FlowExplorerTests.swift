@@ -254,7 +254,7 @@ import WorkflowLua
                 ["load", "web.get fails: not there"],
                 [
                     "load", "web.get gives { page = \"text\" }",
-                    "clock.after gives { seconds = 3600.0 }",
+                    "clock.after gives { seconds = 3600 }",
                 ],
             ])
         #expect(seen.states[4].state["done"] == true)
