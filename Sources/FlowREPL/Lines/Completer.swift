@@ -111,12 +111,14 @@ package struct Completer: Sendable {
             return Completion(typed: last)
         }
         let place = value[ValuePath(Array(path.dropFirst()))]
-        return completion(last, among: Self.steps(into: place, typed: typed))
+        return completion(ofStep: last, in: typed, among: Self.steps(into: place, typed: typed))
     }
 
     private func completePath(_ typed: String, in value: Value) -> Completion {
         let (path, last) = Self.splitPath(typed)
-        return completion(last, among: Self.steps(into: value[ValuePath(path)], typed: typed))
+        return completion(
+            ofStep: last, in: typed,
+            among: Self.steps(into: value[ValuePath(path)], typed: typed))
     }
 
     // MARK: Actions
@@ -133,7 +135,8 @@ package struct Completer: Sendable {
         }
         let place = rendering[ValuePath(path)]
         return completion(
-            last, among: Self.steps(into: place, typed: text, only: Self.holdsSink))
+            ofStep: last, in: text,
+            among: Self.steps(into: place, typed: text, only: Self.holdsSink))
     }
 
     private func completeField(of name: String, in table: Substring) -> Completion {
@@ -164,6 +167,19 @@ package struct Completer: Sendable {
         Completion(typed: typed, candidates: names.filter { $0.utf8.starts(with: typed.utf8) })
     }
 
+    /// The completion of a step of a path; brackets take the place of a dot before them.
+    private func completion(
+        ofStep last: String, in typed: String, among names: [String]
+    ) -> Completion {
+        let plain = completion(last, among: names)
+        guard typed.dropLast(last.count).last == ".",
+            plain.candidates.contains(where: { $0.first == "[" })
+        else { return plain }
+        return Completion(
+            typed: "." + last,
+            candidates: plain.candidates.map { $0.first == "[" ? $0 : "." + $0 })
+    }
+
     /// A path, and the beginning of its next step.
     private static func splitPath(_ text: String) -> ([ValuePath.Component], last: String) {
         guard let end = text.lastIndex(where: { $0 == "." || $0 == "[" || $0 == "]" }),
@@ -185,7 +201,7 @@ package struct Completer: Sendable {
             guard actionType(ofSink: .record(record)) == nil else { return [] }
             return record.filter { condition($0.value) }.map { entry in
                 let name = ValuePath([.key(entry.key)]).description
-                return typed.last == "]" ? "." + name : name
+                return typed.last == "]" && name.first != "[" ? "." + name : name
             }
         case .list(let list)?:
             /// More are no help.

@@ -74,7 +74,7 @@ extension LineEditor {
         let completion = complete(typed.before)
         guard let first = completion.candidates.first else { return }
         let common = completion.candidates.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }
-        if common != completion.typed {
+        if !common.isEmpty, common != completion.typed {
             cle_delete(editor, Int32(completion.typed.unicodeScalars.count))
             cle_insert(editor, common)
         } else if completion.candidates.count > 1 {

@@ -26,6 +26,7 @@ import Testing
         ],
         names: [
             ("state", ["items": [["id": 1, "text": "milk"]], "next_id": 2]), ("rendering", [:]),
+            ("wide", ["a b": 1, "plain": 2]), ("wides", [["a b": 1, "plain": 2]]),
         ], nodes: ["todo", "todo/item:1"],
         workers: ["clock.every", "http.get"])
 
@@ -58,6 +59,10 @@ import Testing
         ("= string.re", "re", ["rep", "reverse"]),
         ("= math.type", "type", ["type"]),
         (".rendering ro", "ro", ["rows"]),
+        ("= wide.", ".", ["[\"a b\"]", ".plain"]),
+        ("= wide.p", "p", ["plain"]),
+        ("= state.items.", ".", ["[1]"]),
+        ("= wides[1]", "", ["[\"a b\"]", ".plain"]),
         (".rendering rows[1].te", "te", ["text"]),
         (".mute c", "c", ["clock.every"]),
         (".undo m", "m", ["mine"]),
