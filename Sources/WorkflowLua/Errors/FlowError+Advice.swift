@@ -162,6 +162,9 @@ extension FlowError {
                 + "\(argument.function)(\(argument.text) or {})"
         }
         if message.hasPrefix("attempt to compare") { return "compare values of one type" }
+        if message.hasPrefix("attempt to concatenate a table") {
+            return "name a field of it; '..' asks no metatable for '__concat' here"
+        }
         if isFailedAssertion { return "say why: assert(condition, \"what is wrong\")" }
         return nil
     }
