@@ -39,12 +39,8 @@ extension DebugAdapter {
         case "restartFrame": return (nil, try await restartFrame(arguments))
         case "restart": return (nil, try await restart())
         case "pause": return (nil, { await self.pause() })
-        case "cancel":
-            takeHurry()
-            return (nil, { self.payStop() })
-        case "terminate":
-            takeHurry()
-            return (nil, { self.end() })
+        case "cancel": return (nil, { self.payStop() })
+        case "terminate": return (nil, { self.end() })
         case "disconnect": return (nil, { await self.close() })
         default:
             throw DebugRefusal(

@@ -32,10 +32,11 @@ package actor DebugAdapter {
 
     let settings: Settings
     private let output: @Sendable (Value) -> Void
-    private nonisolated let isHurried = Mutex(false)
+    private nonisolated let hurried = Mutex(HurriedRequests())
     private nonisolated let interruption = FlowInterrupt()
-    /// Ways to stop what the subject and the console do.
-    private nonisolated let stops = Mutex<[@Sendable () -> Void]>([])
+    private nonisolated let isOpening = Atomic(false)
+    /// Ways to stop what the subject and the console do, for a pause or for all else.
+    private nonisolated let stops = Mutex<[@Sendable (_ isPause: Bool) -> Void]>([])
     private var lastNumber = 0
 
     var subject: (any DebugSubject)?
@@ -71,18 +72,16 @@ package actor DebugAdapter {
 
     /// Lets a request that is to act at once act on what is being done; it is still to be handled in its turn.
     package nonisolated func hurry(_ request: DebugRequest) {
-        guard ["pause", "disconnect", "terminate", "cancel"].contains(request.command) else {
-            return
-        }
-        isHurried.withLock { $0 = true }
-        interruption.stop()
-        for stop in stops.withLock({ $0 }) { stop() }
+        guard hurried.withLock({ $0.add(request) }) else { return }
+        if !request.isPause || !isOpening.load(ordering: .relaxed) { interruption.stop() }
+        for stop in stops.withLock({ $0 }) { stop(request.isPause) }
     }
 
     /// Deals with a request and answers it.
     ///
     /// - Returns: Whether more requests are wanted.
     package func handle(_ request: DebugRequest) async -> Bool {
+        hurried.withLock { $0.begin(request) }
         var reply: Value.Record = [
             "type": "response", "request_seq": .int(request.number),
             "command": .string(request.command), "success": true,
@@ -137,16 +136,7 @@ package actor DebugAdapter {
     }
 
     /// Whether a search is to end, as something else was asked for.
-    nonisolated var isCancelled: Bool { isHurried.withLock { $0 } }
-
-    /// Takes the wish to hurry.
-    @discardableResult
-    func takeHurry() -> Bool {
-        isHurried.withLock { hurried in
-            defer { hurried = false }
-            return hurried
-        }
-    }
+    nonisolated var isCancelled: Bool { hurried.withLock { $0.areThere } }
 
     // MARK: The life of a session
 
@@ -154,17 +144,21 @@ package actor DebugAdapter {
     func open(_ command: String, _ arguments: Value) async throws {
         guard debugger == nil else { throw DebugRefusal(message: "There is a session already.") }
         self.arguments = arguments
+        isOpening.store(true, ordering: .relaxed)
+        defer { isOpening.store(false, ordering: .relaxed) }
         let subject = try await settings.open(command, arguments)
-        stops.withLock { $0 = [{ subject.interrupt() }] }
+        stops.withLock { $0 = [{ subject.interrupt(isPause: $0) }] }
         // That may have been asked for before.
-        if isCancelled { subject.interrupt() }
+        if isCancelled {
+            subject.interrupt(isPause: !hurried.withLock { $0.areThereWhileOpening })
+        }
         let (recording, source) = try await subject.begin()
         let replica = try Replica(
             of: recording, source, options: settings.options, interruption: interruption,
             owner: self)
         secretTexts.add(from: recording.header.props)
         for (index, step) in recording.steps.enumerated() {
-            guard !isCancelled else {
+            guard !hurried.withLock({ $0.areThereWhileOpening }) else {
                 complain("it was interrupted: no more than \(index) steps are played")
                 break
             }
@@ -173,7 +167,7 @@ package actor DebugAdapter {
         }
         self.subject = subject
         console = settings.console?(recording.header, source)
-        if let console { stops.withLock { $0.append { console.interrupt() } } }
+        if let console { stops.withLock { $0.append { _ in console.interrupt() } } }
         debugger = try Debugger(replica, secretTexts) { [weak self] in
             self?.isCancelled ?? true
         }
@@ -280,7 +274,6 @@ package actor DebugAdapter {
 
     /// Stops where it is now, unless it has stopped: where something was cut short, or at the last line.
     func pause() async {
-        takeHurry()
         if payStop() { return }
         isToPause = !hasBegun
         guard debugger != nil, hasBegun, !isStopped else { return }
@@ -301,6 +294,8 @@ package actor DebugAdapter {
     func payStop() -> Bool {
         guard owesStop else { return false }
         owesStop = false
+        // Before all lines there is nothing to be seen.
+        if let debugger, debugger.moment.line < 0 { debugger.moment.line = 0 }
         halt("pause")
         return true
     }

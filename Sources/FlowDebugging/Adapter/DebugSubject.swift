@@ -20,8 +20,8 @@ package protocol DebugSubject: Sendable {
     func send(_ typed: String) async throws
     /// Lets go what the inputs so far had to do outside.
     func release() async
-    /// Stops what it is doing now, from any thread.
-    func interrupt()
+    /// Stops what it is doing now, from any thread; a pause does not keep it from beginning.
+    func interrupt(isPause: Bool)
     /// Ends it, or lets go of it if it is somebody else's.
     func close() async
 }
@@ -83,6 +83,6 @@ package struct RecordedSubject: DebugSubject {
             help: "open the flow itself, or send it to workflow-run repl and the recording")
     }
     package func release() {}
-    package func interrupt() {}
+    package func interrupt(isPause: Bool) {}
     package func close() {}
 }

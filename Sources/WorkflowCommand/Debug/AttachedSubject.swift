@@ -60,6 +60,6 @@ final class AttachedSubject: DebugSubject {
 
     func release() {}
     // The session is somebody else's.
-    func interrupt() {}
+    func interrupt(isPause: Bool) {}
     func close() async { await session.withLock { $0 }?.leave() }
 }

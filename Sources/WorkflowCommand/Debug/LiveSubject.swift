@@ -17,6 +17,8 @@ final class LiveSubject: DebugSubject {
         /// Whether something failed since the last input.
         var hasFailed = false
         var printed: [(text: String, location: FlowError.Location?)] = []
+        /// Whether the flow was loaded and rendered first, or has failed there.
+        var hasBegun = false
         /// Whether the actions that were given are to be played no further.
         var isInterrupted = false
         /// Why it takes no actions.
@@ -77,6 +79,7 @@ final class LiveSubject: DebugSubject {
             else { throw error }
             state.state.withLock { $0.refusal = .nothingShown }
         }
+        state.state.withLock { $0.hasBegun = true }
         for action in actions where state.state.withLock({ !$0.isInterrupted && $0.refusal == nil })
         {
             switch action {
@@ -140,9 +143,12 @@ final class LiveSubject: DebugSubject {
         await session.confirm(through: steps)
     }
 
-    func interrupt() {
-        state.state.withLock { $0.isInterrupted = true }
-        session.interrupt()
+    func interrupt(isPause: Bool) {
+        let stops = state.state.withLock {
+            $0.isInterrupted = true
+            return $0.hasBegun || !isPause
+        }
+        if stops { session.interrupt() }
     }
 
     func close() async { await session.close() }

@@ -99,10 +99,16 @@ final class DebugClient: Sendable {
     }
 
     /// Asks to stop what is being done, which may not have begun.
-    func pause() throws {
+    func pause() throws { try hurry("pause") }
+
+    /// Lets a request that is to act at once act, which is not handled.
+    func hurry(_ command: String, _ arguments: Value = [:]) throws {
         adapter.hurry(
             try #require(
-                DebugRequest(["type": "request", "seq": 0, "command": "pause", "arguments": [:]])))
+                DebugRequest([
+                    "type": "request", "seq": 0, "command": .string(command),
+                    "arguments": arguments,
+                ])))
     }
 
     /// Whether it has stopped at some time.

@@ -68,6 +68,44 @@ import WorkflowLua
         #expect(shown == "{ n = 1 }" || shown == "{ n = 2 }")
     }
 
+    @Test func aPauseWhileTheFileIsLoadedKeepsNothingFromBeingLoaded() async throws {
+        let scene = try Scene([
+            "slow.lua": """
+            local n = 0
+            for _ = 1, 1000000 do n = n + 1 end
+            return { state = { n = n }, render = function(state) return state end }
+            """
+        ])
+        let client = try DebugClient()
+        try await client.ask("initialize", ["adapterID": "workflow"])
+        let launched = try await client.ask(
+            hurrying: "launch", ["program": .string(scene.path("slow.lua"))])
+        #expect(launched["success"] == true, "\(launched)")
+        try await client.ask("configurationDone")
+        try await client.ask("pause")
+        #expect(try await client.place == "pause slow.lua:3 render of slow")
+        #expect(try await client.value(of: "state.n") == "1000000")
+    }
+
+    @Test func aRequestIsCancelledByItsNumberOnly() async throws {
+        let scene = try scene()
+        let client = try DebugClient()
+        _ = try await scene.run(
+            "flow.lua", "--record", "s.jsonl", "--props", #"{"broken":{}}"#, input: "add\nadd\n")
+        try await client.launch(
+            ["program": .string(scene.path("s.jsonl")), "stopOnEntry": true],
+            in: scene.path("flow.lua"), [["line": 8]])
+        var last: Int { client.all.compactMap { $0["request_seq"]?.int }.max() ?? 0 }
+        try client.hurry("cancel", ["requestId": .int(last)])
+        #expect(try await client.go("continue").hasPrefix("breakpoint flow.lua:8"))
+        let stops = client.all.count { $0["event"] == "stopped" }
+        try client.hurry("cancel", ["requestId": .int(last + 1)])
+        try await client.ask("continue")
+        #expect(client.all.count { $0["event"] == "stopped" } == stops)
+        try await client.ask("cancel")
+        #expect(try await client.place.hasPrefix("pause flow.lua:8"))
+    }
+
     @Test func aPauseIsAnsweredBeforeItStops() async throws {
         let scene = try scene()
         let client = try DebugClient()
