@@ -160,6 +160,8 @@ lb_status lb_trace(
 
 ptrdiff_t lb_moment_traced(const lb_moment *moment) { return trace_traced(moment); }
 
+int32_t lb_moment_depth(const lb_moment *moment, bool all) { return trace_depth(moment, all); }
+
 bool lb_moment_level(const lb_moment *moment, int32_t level, lb_level *told) {
     return trace_level(moment, level, told);
 }

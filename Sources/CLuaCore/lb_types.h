@@ -215,7 +215,6 @@ typedef struct lb_level {
     lb_text name;                   // empty: unknown
     int32_t line;                   // 0: it is a function in C
     int32_t first_line, last_line;  // of the function; 0: it is a whole file
-    int32_t parameters;             // how many locals are parameters
 } lb_level;
 
 // A variable and its value: plain, or what is seen of one that is not.
@@ -225,7 +224,11 @@ typedef struct lb_variable {
     bool is_plain;
 } lb_variable;
 
-typedef enum lb_variable_kind : int32_t { LB_LOCAL, LB_UPVALUE } lb_variable_kind;
+typedef enum lb_variable_kind : int32_t {
+    LB_LOCAL,
+    LB_UPVALUE,
+    LB_REFERENCE,  // none of a call, but what a reference stands for
+} lb_variable_kind;
 
 // A step of a path: to a field, or to an index where `key` has no bytes.
 typedef struct lb_step {

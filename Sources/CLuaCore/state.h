@@ -84,7 +84,14 @@ typedef struct {
     int spare_count;
 } pool;
 
+// A coroutine that runs while another Lua thread waits for it. Lies on the C stack of who resumes it.
+typedef struct resumption {
+    lua_State *waits;
+    const struct resumption *outer;
+} resumption;
+
 typedef struct {
+    const resumption *resumed;       // the innermost one; NULL: none
     lua_State *volatile running;     // the Lua thread that runs now; NULL: none
     volatile sig_atomic_t stop;      // a stop_reason
     volatile sig_atomic_t pressure;  // more memory in use than the limit: collect, then decide

@@ -24,6 +24,22 @@ static const char *status_of(lua_State *L, lua_State *co) {
     }
 }
 
+// What is done before the code of a coroutine runs, while L waits, and after. [-0, +0, never raises]
+static void enter(lb_state *b, lua_State *L, lua_State *co, resumption *r) {
+    *r = (resumption){.waits = L, .outer = b->limits.resumed};
+    budget_resume(b, co);
+    b->limits.resumed = r;
+    b->limits.running = co;
+}
+
+/* [-0, +0, raises] */
+static void leave(lb_state *b, const resumption *r) {
+    b->limits.resumed = r->outer;
+    b->limits.running = r->waits;
+    if (b->limits.stop) budget_raise(b, r->waits);
+    if (b->limits.pressure) budget_arm(b, r->waits);
+}
+
 // Moves `count` arguments to the coroutine and runs it. Returns the number of results, which are
 // left on it, or -1 with the error value on top of it. [-count, +0, raises]
 static int resume(lua_State *L, lua_State *co, int count, const char **refusal) {
@@ -43,12 +59,10 @@ static int resume(lua_State *L, lua_State *co, int count, const char **refusal) 
     require_stack(L);
     budget_charge(b, L, THREAD_STEPS);
     lua_xmove(L, co, count);
-    budget_resume(b, co);
-    b->limits.running = co;
+    resumption r;
+    enter(b, L, co, &r);
     int code = lua_resume(co, L, count, &results);
-    b->limits.running = L;
-    if (b->limits.stop) budget_raise(b, L);
-    if (b->limits.pressure) budget_arm(b, L);
+    leave(b, &r);
     if (code != LUA_OK && code != LUA_YIELD) return -1;
     return results;
 }
@@ -95,13 +109,11 @@ static int close(lua_State *L, lua_State *co) {
     if (b->sandbox.closing_depth >= CLOSE_LIMIT) luaL_error(L, "too many nested calls of coroutine.close");
     require_stack(L);
     b->sandbox.closing_depth++;
-    budget_resume(b, co);
-    b->limits.running = co;
+    resumption r;
+    enter(b, L, co, &r);
     int code = lua_resetthread(co);
-    b->limits.running = L;
     b->sandbox.closing_depth--;
-    if (b->limits.stop) budget_raise(b, L);
-    if (b->limits.pressure) budget_arm(b, L);
+    leave(b, &r);
     return code;
 }
 

@@ -103,7 +103,7 @@ final class WriteTracer {
     private func meet(_ traced: TracedCall, _ moment: borrowing LuaMoment) {
         // Of the ends of functions in C those are told that have run a coroutine: what has called them goes on.
         guard let (level, location) = scripted(moment, from: 0) else { return }
-        let frames = moment.depth
+        let frames = moment.depthInThread
         let isNew = enter(traced, moment, frames)
         guard var call = calls.last else { return }
         let isFirst =

@@ -226,14 +226,17 @@ lb_status lb_trace(
 // Which of the lines that were given this is; -1: none were.
 ptrdiff_t lb_moment_traced(const lb_moment *moment);
 
-// The call at a level, from the innermost one, 0, on. False: there are not so many.
+// The number of calls that are under way: in this Lua thread, and in those that wait for it if `all`.
+int32_t lb_moment_depth(const lb_moment *moment, bool all);
+// The call at a level, from the innermost one, 0, on, through all these Lua threads. False: there are
+// not so many.
 bool lb_moment_level(const lb_moment *moment, int32_t level, lb_level *told);
 bool lb_moment_is_return(const lb_moment *moment);
 // The value of the error that was caught, good until something else is asked for; it has no name.
 // False: none was.
 bool lb_moment_caught(const lb_moment *moment, lb_variable *error);
 // A local variable or an upvalue of the call at a level, counted from 1, in the order of their
-// declarations. False: there are not so many. The value is good until the next one is asked for.
+// declarations, or a reference. False: there are not so many. The value is good until the next one is asked for.
 bool lb_moment_variable(
     const lb_moment *moment, int32_t level, lb_variable_kind kind, int32_t index,
     lb_variable *variable);

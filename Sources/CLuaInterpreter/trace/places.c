@@ -122,10 +122,10 @@ static void each_suffix(collector *c) {
 size_t trace_places(
     const lb_moment *moment, int32_t level, lb_place_source source, int32_t index,
     lb_place *places, size_t capacity) {
-    lua_State *L = moment->L;
     lua_Debug ar;
+    lua_State *L = trace_find(moment, level, &ar);
     collector c = {moment->state, L, places, 0, capacity, index};
-    if (c.b->trace.path == 0 || !lua_getstack(L, level, &ar) || !lua_checkstack(L, 8)) return 0;
+    if (c.b->trace.path == 0 || L == NULL || !lua_checkstack(L, 8)) return 0;
     switch (source) {
         case LB_REGISTERS:
             for (c.variable = 1; lua_getlocal(L, &ar, c.variable); c.variable++) each_suffix(&c);
@@ -153,8 +153,9 @@ size_t trace_places(
 
 uint64_t trace_token(const lb_moment *moment, int32_t level, int32_t index) {
     lua_Debug ar;
-    if (!lua_getstack(moment->L, level, &ar) || !lua_getlocal(moment->L, &ar, index)) return 0;
-    uint64_t token = token_at(moment->L, -1);
-    lua_pop(moment->L, 1);
+    lua_State *L = trace_find(moment, level, &ar);
+    if (L == NULL || !lua_getlocal(L, &ar, index)) return 0;
+    uint64_t token = token_at(L, -1);
+    lua_pop(L, 1);
     return token;
 }

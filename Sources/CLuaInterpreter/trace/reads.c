@@ -11,17 +11,15 @@ static bool is_text(const char *known, lb_text text) {
 
 // Pushes the variable of this name that the code at a level sees: a local hides an upvalue, and a
 // later one an earlier one. [-0, +1 or 0, never raises]
-static bool push_variable(lua_State *L, int32_t level, lb_text name) {
-    lua_Debug ar;
+static bool push_variable(lua_State *L, lua_Debug *ar, lb_text name) {
     const char *known;
     int found = 0;
-    if (!lua_getstack(L, level, &ar)) return false;
-    for (int i = 1; (known = lua_getlocal(L, &ar, i)) != NULL; i++) {
+    for (int i = 1; (known = lua_getlocal(L, ar, i)) != NULL; i++) {
         if (is_text(known, name)) found = i;
         lua_pop(L, 1);
     }
-    if (found > 0) return lua_getlocal(L, &ar, found) != NULL;
-    if (!lua_getinfo(L, "f", &ar)) return false;
+    if (found > 0) return lua_getlocal(L, ar, found) != NULL;
+    if (!lua_getinfo(L, "f", ar)) return false;
     for (int i = 1; !lua_iscfunction(L, -1) && (known = lua_getupvalue(L, -1, i)) != NULL; i++) {
         if (is_text(known, name)) found = i;
         lua_pop(L, 1);
@@ -79,8 +77,10 @@ lb_found trace_read(
     const lb_moment *moment, int32_t level, const lb_read *read, lb_variable *variable) {
     lb_state *b = moment->state;
     *variable = (lb_variable){.name = read->name};
-    if (!push_variable(moment->L, level, read->name)) return LB_NO_VARIABLE;
-    lua_xmove(moment->L, b->core.main, 1);
+    lua_Debug ar;
+    lua_State *L = trace_find(moment, level, &ar);
+    if (L == NULL || !push_variable(L, &ar, read->name)) return LB_NO_VARIABLE;
+    lua_xmove(L, b->core.main, 1);
     if (read->count > 0 || read->is_length) {
         walk w = {b, read, false};
         lua_rawseti(b->core.main, LUA_REGISTRYINDEX, KEPT_TEMPORARY);

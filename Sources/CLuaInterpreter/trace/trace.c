@@ -128,23 +128,20 @@ bool trace_is_return(const lb_moment *moment) { return moment->is_return; }
 
 bool trace_level(const lb_moment *moment, int32_t level, lb_level *told) {
     lua_Debug ar;
-    if (!lua_getstack(moment->L, level, &ar) || !lua_getinfo(moment->L, "Slnu", &ar)) return false;
+    lua_State *L = trace_find(moment, level, &ar);
+    if (L == NULL || !lua_getinfo(L, "Sln", &ar)) return false;
     bool is_file = *ar.what == 'm';
     *told = (lb_level){
         .chunk = text_of(chunk_of(&ar)), .name = text_of(ar.name),
         .line = *ar.what == 'C' ? 0 : ar.currentline,
-        .first_line = is_file ? 0 : ar.linedefined, .last_line = is_file ? 0 : ar.lastlinedefined,
-        .parameters = ar.nparams};
+        .first_line = is_file ? 0 : ar.linedefined, .last_line = is_file ? 0 : ar.lastlinedefined};
     return true;
 }
 
-// Pushes the variable. [-0, +1 or 0, never raises]
-static const char *push(
-    lua_State *L, int32_t level, lb_variable_kind kind, int32_t index) {
-    lua_Debug ar;
-    if (!lua_getstack(L, level, &ar)) return NULL;
-    if (kind == LB_LOCAL) return lua_getlocal(L, &ar, index);
-    if (!lua_getinfo(L, "f", &ar)) return NULL;
+// Pushes the variable on the thread of its call. [-0, +1 or 0, never raises]
+static const char *push(lua_State *L, lua_Debug *ar, lb_variable_kind kind, int32_t index) {
+    if (kind == LB_LOCAL) return lua_getlocal(L, ar, index);
+    if (!lua_getinfo(L, "f", ar)) return NULL;
     const char *name = lua_iscfunction(L, -1) ? NULL : lua_getupvalue(L, -1, index);
     lua_remove(L, name == NULL ? -1 : -2);
     return name;
@@ -175,10 +172,15 @@ bool trace_variable(
     const lb_moment *moment, int32_t level, lb_variable_kind kind, int32_t index,
     lb_variable *variable) {
     lb_state *b = moment->state;
-    lua_State *L = moment->L;
-    const char *name = push(L, level, kind, index);
-    if (name == NULL) return false;
-    lua_xmove(L, b->core.main, 1);
+    lua_Debug ar;
+    const char *name = NULL;
+    if (kind == LB_REFERENCE) {
+        reference_push(b->core.main, index);
+    } else {
+        lua_State *L = trace_find(moment, level, &ar);
+        if (L == NULL || (name = push(L, &ar, kind, index)) == NULL) return false;
+        lua_xmove(L, b->core.main, 1);
+    }
     *variable = (lb_variable){.name = text_of(name)};
     trace_take(b, variable);
     return true;

@@ -13,6 +13,11 @@ struct lb_moment {
     bool is_caught;  // the error value is on top of L
 };
 
+// MARK: levels.c
+// The Lua thread with the call at a level. NULL: there are not so many. [-0, +0, never raises]
+lua_State *trace_find(const lb_moment *moment, int32_t level, lua_Debug *ar);
+int32_t trace_depth(const lb_moment *moment, bool all);
+
 // MARK: trace.c; see CLuaBridge.h. Nothing here raises.
 lb_status trace_begin(
     lb_state *b, lb_trace_callback callback, lb_traced told, uint32_t patience,

@@ -41,19 +41,3 @@ package struct MomentContent: Sendable {
         return values
     }
 }
-
-extension TracedCall {
-    /// The state of the node at a moment of its call, `nil` if the function has none.
-    func state(at moment: borrowing LuaMoment) -> Value? { parameter(stateParameter, moment) }
-
-    /// The action that is being applied at a moment.
-    func action(at moment: borrowing LuaMoment) -> Value? { parameter(actionParameter, moment) }
-
-    private func parameter(_ index: Int?, _ moment: borrowing LuaMoment) -> Value? {
-        guard let index else { return nil }
-        let level = moment.depth - 1
-        guard let call = moment.call(at: level), call.parameterCount > index else { return nil }
-        let locals = moment.locals(at: level)
-        return index < locals.count ? locals[index].value : nil
-    }
-}

@@ -271,7 +271,7 @@ extension MomentContent {
         phase = call.phase
         props = call.props
         state = call.state(at: moment)
-        action = call.action(at: moment)
+        action = call.action
         let depth = moment.depth
         for level in 0..<depth {
             guard let function = moment.call(at: level), function.location.line > 0 else {

@@ -50,20 +50,19 @@ extension Debugger {
     /// - Parameter entersCalls: Whether lines of functions that are called count; else calls are passed over.
     /// - Returns: Whether there is such a line.
     func step(_ direction: Direction, entersCalls: Bool) throws(FlowError) -> Bool {
-        guard !entersCalls, let depth = try here?.depth else {
-            return try go(direction) { _ in true }
-        }
+        guard !entersCalls, let depth = try here?.depth else { return try go(direction) }
         return try go(direction) { $0 <= depth }
     }
 
     /// Goes to the line after the function that is under way.
     func stepOut() throws(FlowError) -> Bool {
-        guard let depth = try here?.depth else { return try go(.forward) { _ in true } }
+        guard let depth = try here?.depth else { return try go(.forward) }
         return try go(.forward) { $0 < depth }
     }
 
+    /// - Parameter fits: The lines that count; `nil`: all.
     private func go(
-        _ direction: Direction, where fits: (StepLines.Depth) -> Bool
+        _ direction: Direction, where fits: ((StepLines.Depth) -> Bool)? = nil
     ) throws(FlowError) -> Bool {
         let lines = try lines.lines
         let call = try here?.call ?? 0
@@ -71,11 +70,15 @@ extension Debugger {
             switch direction {
             case .forward:
                 lines.indices.dropFirst(moment.line + 1).first {
-                    fits(lines[$0].depth) || lines[$0].call > call && lines[$0].depth.nodes == 1
+                    fits?(lines[$0].depth) ?? true
+                        || lines[$0].call > call && lines[$0].depth.nodes == 1
                 }
             case .backward:
                 lines.prefix(max(moment.line, 0)).lastIndex {
-                    fits($0.depth) || $0.call < call && $0.depth.nodes == 1
+                    fits?($0.depth) ?? true || $0.call < call && $0.depth.nodes == 1
+                }.map { last in
+                    let isOver = lines[last].call < call && lines[moment.line].depth.nodes == 1
+                    return isOver && fits != nil ? Self.outermost(last, lines) : last
                 }
             }
         if let found {
@@ -89,16 +92,23 @@ extension Debugger {
             guard replica.inputs.indices.contains(input) else { return false }
             try lookAtEnd(direction == .forward ? .backward : .forward, of: input)
             let lines = try self.lines(of: input).lines
-            guard !lines.isEmpty else { continue }
-            let outermost = lines.map(\.depth).min() ?? lines[0].depth
-            let line: Int? =
+            guard let end = lines.indices.last else { continue }
+            let last = lines.lastIndex { $0.depth.nodes <= 1 } ?? end
+            let line =
                 direction == .forward
-                ? 0
-                : fits(lines[lines.count - 1].depth)
-                    ? lines.count - 1 : lines.lastIndex { fits($0.depth) || $0.depth == outermost }
-            moment = Moment(input: input, line: line ?? 0)
+                ? 0 : fits == nil ? end : Self.outermost(last, lines)
+            moment = Moment(input: input, line: line)
             return true
         }
         return false
+    }
+
+    /// The last line of the call of a node that a line belongs to, up to that: of the node's function itself, not of one
+    /// that it has called.
+    private static func outermost(_ index: Int, _ lines: [StepLines.Line]) -> Int {
+        let own = lines[...index].filter { $0.call == lines[index].call }
+        let depth = own.map(\.depth).min()
+        return lines[...index].lastIndex { $0.call == lines[index].call && $0.depth == depth }
+            ?? index
     }
 }

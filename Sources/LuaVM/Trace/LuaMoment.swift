@@ -38,13 +38,12 @@ package struct LuaMoment: ~Copyable {
         return lb_moment_level(pointer, 0, &level) ? Int(level.line) : 0
     }
 
-    /// The number of calls that are under way in this Lua thread, those of functions in C too.
-    package var depth: Int {
-        var level = lb_level()
-        var count: Int32 = 0
-        while lb_moment_level(pointer, count, &level) { count += 1 }
-        return Int(count)
-    }
+    /// The number of calls that are under way, those of functions in C too: in this Lua thread, which may be a coroutine,
+    /// and in those that wait for it.
+    package var depth: Int { Int(lb_moment_depth(pointer, true)) }
+
+    /// The number of those in this Lua thread alone.
+    package var depthInThread: Int { Int(lb_moment_depth(pointer, false)) }
 
     /// The call at a level, from the innermost one, 0, on; `nil` if there are not so many.
     package func call(at level: Int) -> LuaCallUnderWay? {
@@ -53,8 +52,7 @@ package struct LuaMoment: ~Copyable {
         return LuaCallUnderWay(
             location: LuaLocation(chunk: String(told.chunk), line: Int(told.line)),
             function: told.name.length == 0 ? nil : String(told.name),
-            lines: Int(told.first_line)...Int(max(told.first_line, told.last_line)),
-            parameterCount: Int(told.parameters))
+            lines: Int(told.first_line)...Int(max(told.first_line, told.last_line)))
     }
 
     /// The local variables of the call at a level, in the order of their declarations.
@@ -62,6 +60,13 @@ package struct LuaMoment: ~Copyable {
 
     /// What the function of the call at a level has from outside.
     package func upvalues(at level: Int = 0) -> [LuaVariable] { variables(LB_UPVALUE, level) }
+
+    /// What is seen of the value that a reference stands for.
+    package func value(of reference: LuaReference) -> Value {
+        var variable = lb_variable()
+        _ = lb_moment_variable(pointer, 0, LB_REFERENCE, reference.slot, &variable)
+        return value(variable)
+    }
 
     private func variables(_ kind: lb_variable_kind, _ level: Int) -> [LuaVariable] {
         var variables: [LuaVariable] = []
@@ -102,8 +107,6 @@ package struct LuaCallUnderWay: Hashable, Sendable {
     package let function: String?
     /// The lines of the function; 0 for a whole file.
     package let lines: ClosedRange<Int>
-    /// How many of its locals are parameters.
-    package let parameterCount: Int
 }
 
 /// A variable at a ``LuaMoment``.

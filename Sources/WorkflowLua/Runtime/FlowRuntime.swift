@@ -54,9 +54,12 @@ final class FlowRuntime {
     @exclusivity(unchecked)
     private(set) var generation: UInt32
     /// Whether lines are told; see ``FlowTrace``.
+    @exclusivity(unchecked)
     var isTraced = false
     /// Meanwhile, the table that was last given to a child as its props.
     var tracedProps: UnsafeRawPointer?
+    /// Meanwhile, the action that was last applied.
+    var tracedAction: Value?
     /// How far `context:random` has drawn.
     var random: LuaRandom
 

@@ -76,6 +76,7 @@ extension ScriptedNode {
                     node: nodePath ?? NodePath([]), action: action.value,
                     source: action.source))
         }
+        if runtime.isTraced { runtime.tracedAction = action.value }
         guard let function = function(for: action.type) else {
             throw unknownAction(action.type.text, of: definition, path: call.path)
         }

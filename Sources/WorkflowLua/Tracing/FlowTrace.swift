@@ -71,12 +71,12 @@ package struct TracedCall {
     /// The table that the parent has just made of the props; good at the first moment of the call.
     package var propsTable: UnsafeRawPointer? { runtime.tracedProps }
 
-    /// The place, among the parameters of the function, of the state.
-    package var stateParameter: Int? {
+    /// The state of the node at a moment of the call, with what the call has changed by then; `nil` if the function is given
+    /// none.
+    package func state(at moment: borrowing LuaMoment) -> Value? {
         switch call?.kind {
-        case .apply, .render, .migrate: 0
-        case .changed: 2
-        case .state, .answer, nil: nil
+        case .apply, .render, .changed: call?.node.stateTable.map { moment.value(of: $0) }
+        case .state, .migrate, .answer, nil: nil
         }
     }
 
@@ -85,8 +85,8 @@ package struct TracedCall {
         call?.kind == .apply || call?.kind == .changed ? call?.node.stateTable : nil
     }
 
-    /// The place, among the parameters of the function, of the action.
-    package var actionParameter: Int? { call?.kind == .apply ? 1 : nil }
+    /// The action that is being applied; `nil` if none is.
+    package var action: Value? { call?.kind == .apply ? runtime.tracedAction : nil }
 }
 
 extension LuaFlow {

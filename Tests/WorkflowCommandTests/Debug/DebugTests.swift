@@ -328,11 +328,11 @@ import Testing
         let client = try await open(scene, "list.lua")
         try await client.ask(hurrying: "evaluate", ["expression": "spin", "context": "repl"])
         try await client.ask("pause")
-        check(try await client.place, "pause list.lua:30 apply.spin of list")
+        check(try await client.place, "pause list.lua:30 function")
         #expect(
             try await client.variables("Upvalues").first?.hasPrefix("state = { items = {}, n = ")
                 == true)
-        check(try await client.go("stepBack"), "step list.lua:30 apply.spin of list")
+        check(try await client.go("stepBack"), "step list.lua:30 function")
         try await client.ask("continue", ["threadId": 1])
         #expect(try await client.value(of: "add", context: "repl").contains("count = 1"))
     }

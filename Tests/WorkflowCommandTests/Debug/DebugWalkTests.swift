@@ -8,15 +8,64 @@ import Testing
     private static let flow = """
         local Walk = { name = "walk", state = { n = 0 } }
 
+        local Pair = {}
+        Pair.__index = function(pair, key)
+            local name = key == "sum" and "n" or "m"
+            return rawget(pair, name)
+        end
+        Pair.__lt = function(a, b)
+            local x, y = a.sum, b.sum
+            return x < y
+        end
+
         local function twice(number)
             local result = number * 2
             return result
+        end
+
+        local function down(number, sum)
+            if number == 0 then return sum end
+            return down(number - 1, sum + number)
+        end
+
+        local function handle(message)
+            local length = #message
+            return length
+        end
+
+        local function broken(value)
+            return value.field.field
         end
 
         Walk.apply = {
             up = function(state)
                 state.n = state.n * 2 % 97 + 1
                 if state.n % 5 == 0 then state.n = twice(state.n) end
+            end,
+            resume = function(state)
+                local values = coroutine.wrap(function(first)
+                    for i = first, first + 1 do
+                        coroutine.yield(twice(i))
+                    end
+                    broken(first)
+                end)
+                state.n = state.n + values(2) + values()
+                local ok, message = pcall(values)
+                state.n = state.n + #message
+            end,
+            order = function(state)
+                local pairs = {}
+                for i = 1, 3 do
+                    pairs[i] = setmetatable({ n = state.n * i % 7 }, Pair)
+                end
+                table.sort(pairs, function(a, b)
+                    local less = a < b
+                    return less
+                end)
+                state.n = down(pairs[1].sum, state.n) % 89
+            end,
+            handle = function(state)
+                return select(3, xpcall(broken, handle))
             end,
             fail = function(state)
                 state.n = twice(state.n)
@@ -54,7 +103,7 @@ import Testing
         let scene = try Scene(["walk.lua": Self.flow])
         var numbers = SeededNumbers(seed: 0x77A1)
         let lines = (0..<max(Self.commandCount / 5, 20)).map { _ in
-            numbers.next() % 8 == 0 ? "fail\n" : "up\n"
+            ["up", "resume", "order", "handle", "fail"][Int(numbers.next() % 5)] + "\n"
         }.joined()
         _ = try await scene.run("walk.lua", "--record", "s.jsonl", input: lines)
         let client = try DebugClient()
@@ -62,7 +111,7 @@ import Testing
             [
                 "program": .string(scene.path("s.jsonl")), "flow": .string(scene.path("walk.lua")),
                 "stopOnEntry": true,
-            ], in: scene.path("walk.lua"), [["line": 11], ["line": 15, "hitCondition": "% 3"]])
+            ], in: scene.path("walk.lua"), [["line": 42], ["line": 54, "hitCondition": "% 3"]])
 
         let finely: Value = ["threadId": 1, "granularity": "instruction"]
         var walk = [try await seen(client)]
