@@ -1,15 +1,15 @@
 -- A machine as data: for each state the time that it lasts, and what follows.
 local states = {
-    red = { seconds = 20, after = "green", power_cut = "off" },
-    green = { seconds = 15, after = "yellow", power_cut = "off" },
-    yellow = { seconds = 3, after = "red", power_cut = "off" },
-    off = { power_back = "red" },
+    red = { seconds = 20, on = { after = "green", power_cut = "off" } },
+    green = { seconds = 15, on = { after = "yellow", power_cut = "off" } },
+    yellow = { seconds = 3, on = { after = "red", power_cut = "off" } },
+    off = { on = { power_back = "red" } },
 }
 
 local Light = { state = { value = "red" } }
 
 function Light.apply(state, action)
-    local target = states[state.value][action.type]
+    local target = states[state.value].on[action.type]
     assert(target, state.value .. " does not know " .. action.type)
     state.value = target
 end

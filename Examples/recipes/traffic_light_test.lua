@@ -21,6 +21,8 @@ describe("traffic light", function()
         flow:expect_no_worker()
         flow:send "power_cut"
         flow:expect_error "off does not know power_cut"
+        flow:send "seconds"
+        flow:expect_error "off does not know seconds"
         flow:send "power_back"
         flow:loosely()
     end)

@@ -77,7 +77,8 @@ extension FlowPlayer {
         guard snapshot.isLenient else {
             var error = FlowError(
                 .snapshot, "the snapshot does not fit the flow",
-                help: "go on with what fits by FlowSnapshot.isLenient")
+                help: (hasOtherFiles ? "give the flow a higher version and a migrate, or " : "")
+                    + "go on with what fits by FlowSnapshot.isLenient")
             error.notes = notes
             throw error
         }

@@ -344,7 +344,7 @@ import WorkflowLua
             error?.said == """
                 the snapshot does not fit the flow
                 note: word.lua has changed since it was made
-                help: go on with what fits by FlowSnapshot.isLenient
+                help: give the flow a higher version and a migrate, or go on with what fits by FlowSnapshot.isLenient
                 """)
     }
 
@@ -390,7 +390,7 @@ import WorkflowLua
                 the snapshot does not fit the flow
                 note: list cannot go on: list.lua:1: the state is of version 1 of list, which is at version 2; \
                 add: migrate = function(state, from_version) … return state end
-                help: go on with what fits by FlowSnapshot.isLenient
+                help: give the flow a higher version and a migrate, or go on with what fits by FlowSnapshot.isLenient
                 """)
         let wrong = await #expect(throws: FlowError.self) {
             try await FlowSession.open(
