@@ -13,6 +13,36 @@ extension FileRules {
         for function in shape.applyFunctions { check(function, apply, "a function of apply") }
     }
 
+    /// Reports names that stand in the constructor of a table twice.
+    mutating func checkTables() {
+        for table in source.tables {
+            var known: [String: SourcePlace] = [:]
+            for field in table.fields {
+                guard case .name(let name) = field.key,
+                    let first = known.updateValue(field.place, forKey: name)
+                else { continue }
+                report(
+                    .definition, first,
+                    "'\(name)' is given again in line \(field.place.line), which alone counts")
+            }
+        }
+    }
+
+    /// Reports a `migrate` that is never called.
+    mutating func checkVersion() {
+        guard let shape = file.shape, shape.isFlow, !shape.isOneOfSeveral,
+            shape.fields["migrate"] != nil,
+            (shape.fields["version"] ?? []).allSatisfy({ $0.isAtMostOne })
+        else { return }
+        let place =
+            source.tables.lazy.compactMap { $0["migrate"]?.place }.first
+            ?? source.fields.first { $0.name == "migrate" }?.place
+        guard let place else { return }
+        report(
+            .definition, place,
+            "migrate takes states of older versions, and this is the first; add version = 2")
+    }
+
     /// Reports parameters whose names show that the author takes them to be others.
     private mutating func check(_ function: LuaFunction?, _ known: [String], _ name: String) {
         guard let parameters = function?.parameters, let first = parameters.first else { return }
@@ -31,5 +61,11 @@ extension FileRules {
                     + (known.indices.contains(index) ? "'\(known[index])'" : "nothing"))
             return
         }
+    }
+}
+
+extension LuaExpression {
+    fileprivate var isAtMostOne: Bool {
+        if case .constant(let value) = self { value.int.map { $0 <= 1 } ?? false } else { false }
     }
 }

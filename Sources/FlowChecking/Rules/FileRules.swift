@@ -37,11 +37,13 @@ struct FileRules {
     mutating func check() -> [Problem] {
         checkGlobals()
         checkRequires()
+        checkTables()
         switch file.kind {
         case .test: checkSends()
         case .flow, .module:
             checkHiddenState()
             checkParameters()
+            checkVersion()
             checkContexts()
             checkFunctions()
         }
