@@ -1,4 +1,5 @@
 import LuaSyntax
+import PlainValue
 
 // The functions of a definition, and what they are called with.
 extension FileRules {

@@ -28,11 +28,7 @@ extension StoredSession {
         let snapshot = try snapshot(of: contents)
         // Two sessions of one name are never at work at a time.
         await drop()
-        let pending = PendingNews()
-        let session = try await FlowSession.open(
-            source, options: options(notifying: pending, from: contents.snapshot.step),
-            restoring: snapshot,
-            replaying: contents.inputs, onEvent: { pending.add($0) })
+        let (session, pending) = try await open(&contents, from: snapshot)
         let (hasOtherFiles, hash) = await session.beginning
         let live = LiveSession(
             session, pending, contents.summary, base: contents.snapshot.step,
@@ -63,6 +59,44 @@ extension StoredSession {
         return moment
     }
 
+    /// Plays a session as the store has it, without the last inputs that its files do not take: other files may refuse what
+    /// was undone, or what those of before could not render.
+    private func open(
+        _ contents: inout SessionContents, from snapshot: FlowSnapshot
+    ) async throws -> (FlowSession, PendingNews) {
+        let base = contents.snapshot.step
+        var counts = [contents.inputs.count]
+        for count in [contents.summary.step - base, 0] where (0..<counts[0]) ~= count {
+            counts.append(count)
+        }
+        var refusal: FlowError?
+        while true {
+            let count = counts.removeFirst()
+            let pending = PendingNews()
+            do throws(FlowError) {
+                let session = try await FlowSession.open(
+                    source, options: options(notifying: pending, from: base),
+                    restoring: snapshot, replaying: Array(contents.inputs.prefix(count)),
+                    onEvent: { pending.add($0) })
+                if let refusal {
+                    contents.inputs.removeLast(contents.inputs.count - count)
+                    contents.summary.stepCount = base + count
+                    contents.summary.step = min(contents.summary.step, base + count)
+                    await session.record(
+                        .log(
+                            level: .warning,
+                            message: "steps after \(base + count) are given up: \(refusal.message)",
+                            location: nil))
+                }
+                return (session, pending)
+            } catch {
+                let first = refusal ?? error
+                guard error.code == .snapshot, !counts.isEmpty else { throw first }
+                refusal = first
+            }
+        }
+    }
+
     /// Keeps a snapshot of what a session was when it was played last, if it goes on with other files: what these are given
     /// begins there, and inputs of before are not theirs.
     ///
@@ -73,15 +107,27 @@ extension StoredSession {
         guard base < summary.step, let hash = summary.code else { return false }
         var beginning = contents
         beginning.inputs = []
-        let hasOtherFiles = try await aside(beginning) { await $0.hasOtherFiles }
-        guard hasOtherFiles, let code = try await store.code(hash) else { return false }
-        let last = try await aside(contents, in: code.source()) { session in
-            try await session.go(to: summary.step - base)
-            return try await session.snapshot()
+        let (hasOtherFiles, loaded) = try await aside(beginning) {
+            await ($0.hasOtherFiles, $0.code)
         }
+        // The last inputs may have come to these files, without a snapshot since.
+        guard hasOtherFiles, let code = try await store.code(hash),
+            loaded.map({ code.completing($0).hash }) != hash
+        else { return false }
+        let last = try await aside(contents, in: code.source()) { session in
+            // What cannot be rendered cannot be gone on from.
+            var step = summary.step - base
+            try await session.go(to: step)
+            while step > 0, await !session.isWhole {
+                step -= 1
+                try await session.go(to: step)
+            }
+            return (step: base + step, document: try await session.snapshot().document)
+        }
+        guard last.step > base else { return false }
         let change = SessionChange(
             keeping: summary.stepCount, step: summary.step,
-            snapshot: SessionSnapshot(step: summary.step, document: last.document),
+            snapshot: SessionSnapshot(step: last.step, document: last.document),
             wakeAt: summary.wakeAt, milliseconds: options.now())
         _ = try await store.append(change, to: id, expecting: summary.version)
         return true

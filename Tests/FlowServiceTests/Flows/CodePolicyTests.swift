@@ -137,6 +137,87 @@ struct CodePolicyTests {
         }
     }
 
+    private static func fragile(version: Int, adds: String = "add") -> String {
+        """
+        return {
+            name = "counter", version = \(version),
+            state = { count = 0 }, migrate = function(old) return old end,
+            apply = {
+                \(adds) = function(state) state.count = state.count + \(version) end,
+                spoil = function(state) state.bad = true end,
+                mend = function(state) state.bad = nil end,
+            },
+            render = function(state)
+                if state.bad then error("cannot be shown") end
+                return { count = state.count }
+            end,
+        }
+        """
+    }
+
+    @Test(
+        "A session that cannot be rendered is mended after a deployment, and after a crash",
+        arguments: [true, false])
+    func unrendered(beforeDeployment: Bool) async throws {
+        let deployment = try Deployment(Self.fragile(version: 1))
+        let first = try deployment.start(.migrate)
+        try await first.pool.create("a", try #require(first.flows["counter"]).opening)
+        try await first.pool.resume("a") { session in
+            try await session.send(["type": "add"])
+            if beforeDeployment {
+                await #expect(throws: FlowError.self) { try await session.send(["type": "spoil"]) }
+            }
+        }
+        try deployment.write(Self.fragile(version: 10))
+        // None is closed, as after a crash.
+        for round in 0..<2 {
+            let sessions = try deployment.start(.migrate)
+            try await sessions.pool.resume("a") { session in
+                #expect(await session.stepCount == (beforeDeployment || round > 0 ? 2 : 1))
+                if round == 0, !beforeDeployment {
+                    await #expect(throws: FlowError.self) {
+                        try await session.send(["type": "spoil"])
+                    }
+                }
+            }
+        }
+        let last = try deployment.start(.migrate)
+        try await last.pool.resume("a") { session in
+            try await session.send(["type": "mend"])
+            #expect(await session.rendering == ["count": 1])
+            try await session.send(["type": "add"])
+            #expect(await session.rendering == ["count": 11])
+            #expect(await session.stepCount == 4)
+        }
+        #expect(try await deployment.store.check().isEmpty)
+        #expect(try await deployment.count(.migrate) == 11)
+    }
+
+    @Test("Undone steps that other files do not take are given up")
+    func undone() async throws {
+        let deployment = try Deployment(Self.fragile(version: 1))
+        let first = try deployment.start(.migrate)
+        try await first.pool.create("a", try #require(first.flows["counter"]).opening)
+        try await first.pool.resume("a") { session in
+            for _ in 0..<3 { try await session.send(["type": "add"]) }
+            try await session.undo()
+        }
+        await first.close()
+        try deployment.write(Self.fragile(version: 10, adds: "plus"))
+        let sessions = try deployment.start(.migrate)
+        try await sessions.pool.resume("a") { session in
+            #expect(await session.rendering == ["count": 2])
+            #expect(await session.step == 2)
+            await #expect(throws: StoreError.self) { try await session.redo() }
+            try await session.send(["type": "plus"])
+            #expect(await session.rendering == ["count": 12])
+            #expect(await session.stepCount == 3)
+        }
+        await sessions.close()
+        #expect(try await deployment.store.check().isEmpty)
+        #expect(try await deployment.count(.migrate) == 12)
+    }
+
     @Test("A pinned session keeps a module that was required once")
     func pinnedModule() async throws {
         let deployment = try Deployment()
