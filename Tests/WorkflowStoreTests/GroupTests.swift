@@ -51,6 +51,20 @@ import WorkflowLua
         #expect(store.appendCount == 2)
     }
 
+    @Test func whatIsShownHasItsOwnVersion() async throws {
+        let session = try await open()
+        let tasks = try await together(6, in: session) { n in
+            n.isMultiple(of: 2) ? try await session.moment() : try await session.send(action(n))
+        }
+        for (n, task) in zip(1...6, tasks) {
+            let moment = try await task.value
+            // Of an action and what is shown after it, one change is made.
+            #expect(moment.step == (n + 1) / 2 + 1)
+            #expect(moment.version == (n + 1) / 2 + 2)
+        }
+        #expect(store.appendCount == 4)
+    }
+
     @Test func aBodyThatFailsFailsAlone() async throws {
         let session = try await open()
         let tasks = try await together(9, in: session) { n in

@@ -20,6 +20,8 @@ final class SessionCall: Sendable {
     let makesSnapshot: Bool
     /// Whether the flow's files are others after it, so that the steps before are not theirs.
     let takesOver: Bool
+    /// Whether it is the last one of a change: so its answer tells the version that it shows.
+    let isLast: Bool
     /// Whether the body may run scripts.
     let runsScripts: Bool
     let body: @Sendable (isolated FlowSession, SessionPlace) throws -> Void
@@ -27,19 +29,21 @@ final class SessionCall: Sendable {
 
     init(
         _ key: RequestKey?, makesSnapshot: Bool = false, takesOver: Bool = false,
-        runsScripts: Bool = true,
+        isLast: Bool = false, runsScripts: Bool = true,
         _ body: @escaping @Sendable (isolated FlowSession, SessionPlace) throws -> Void
     ) {
         self.key = key
         self.makesSnapshot = makesSnapshot
         self.takesOver = takesOver
+        self.isLast = isLast
         self.runsScripts = runsScripts
         self.body = body
     }
 
     /// A call that does nothing, so that what came by itself is kept.
     static func nothing(makingSnapshot: Bool = false) -> SessionCall {
-        SessionCall(nil, makesSnapshot: makingSnapshot, runsScripts: false) { _, _ in }
+        SessionCall(nil, makesSnapshot: makingSnapshot, isLast: true, runsScripts: false) { _, _ in
+        }
     }
 
     /// Waits for the answer.

@@ -131,7 +131,8 @@ extension StoredSession {
             call.key.map { !keys.insert($0.key).inserted } ?? false
         }
         let next = calls.prefix(Self.groupLimit)
-        let taken = next[..<(next.firstIndex(where: isRepeated) ?? next.endIndex)]
+        var taken = next[..<(next.firstIndex(where: isRepeated) ?? next.endIndex)]
+        if let last = taken.firstIndex(where: \.isLast) { taken = taken[...last] }
         calls.removeFirst(taken.count)
         return taken.filter { $0.begin() }
     }
