@@ -1,7 +1,7 @@
 /// The fields that a flow's functions read of their actions, by the names of the functions.
 ///
-/// A function of an action is one that a table holds by a name; its second parameter is the action. What it hands the
-/// action on to counts as well, as far as that stands in the same file or in a module at hand.
+/// A function of an action is one that a table holds by a name, and no method; its second parameter is the action. What it
+/// hands the action on to counts as well, as far as that stands in the same file or in a module at hand.
 package struct ActionFields {
     /// Those of all functions, by the names of the functions.
     package private(set) var fields: [String: [String]] = [:]
@@ -24,7 +24,9 @@ package struct ActionFields {
         var sources = Sources(texts: modules)
         let names = source.namesOfDefinitions
         for case let (name, .function(function)) in source.namedValues
-        where function.parameters.count > 1 && !Self.definition.contains(name) {
+        where function.parameters.count > 1 && !Self.definition.contains(name)
+            && function.parameters[0].name != "self"
+        {
             var found: [String] = []
             Self.read(function.parameters[1], in: source, &sources, depth: 0, &found)
             let workflow = names[ObjectIdentifier(function)] ?? ""

@@ -118,7 +118,8 @@ package actor DebugAdapter {
         switch error {
         case let error as DebugRefusal: error.message
         case let error as FlowError:
-            error.description + (error.help.map { "; \($0)" } ?? "")
+            // What helps against a limit is written for those who make programs.
+            error.description + (error.code.isLimit ? "" : error.help.map { "; \($0)" } ?? "")
         default: "\(error)"
         }
     }

@@ -52,7 +52,7 @@ struct StoppingFailures {
 
 extension FlowError.Code {
     /// Whether a call ran into one of its limits.
-    fileprivate var isLimit: Bool {
+    var isLimit: Bool {
         [.timeLimit, .instructionLimit, .memoryLimit, .logLimit].contains(self)
     }
 }

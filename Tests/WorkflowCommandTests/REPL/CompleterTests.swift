@@ -104,6 +104,8 @@ import Testing
                     return action.to
                 end
                 local function helper(state, action) return action.nothing end
+                local Ops = {}
+                function Ops:reset(state) state.n = state.nothing end
                 return Flow
                 """.utf8))
         #expect(
