@@ -27,7 +27,7 @@ extension Timeline.Checkpoint {
         node.key = ""
         return Timeline.Checkpoint(
             step: step, tree: TreeSnapshot(root: node), random: random,
-            props: node.inputs ?? .null, ended: [])
+            props: node.inputs ?? .null, ended: [], refusals: refusals)
     }
 
     /// The same with something put back.
@@ -46,7 +46,7 @@ extension Timeline.Checkpoint {
         }
         return Timeline.Checkpoint(
             step: step, tree: root.map { TreeSnapshot(root: $0) }, random: random, props: props,
-            ended: ended)
+            ended: ended, refusals: refusals)
     }
 }
 

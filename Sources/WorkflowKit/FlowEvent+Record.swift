@@ -59,6 +59,9 @@ extension FlowEvent {
             set("phase", .string(event.name))
             if case .output(let output) = event { set("output", output) }
             if case .failed(let error) = event { set("error", error.value) }
+        case .refused(let refusal):
+            set("type", "refused")
+            for (name, value) in refusal.document { set(name, value) }
         case .props(let props):
             set("type", "props")
             set("props", props)

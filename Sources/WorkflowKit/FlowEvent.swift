@@ -44,6 +44,8 @@ public struct FlowEvent: Sendable {
         case output(Value)
         /// Something happened to a worker; `key` is empty if it has none, and `node` for one that was abandoned.
         case worker(WorkerNews.Event, worker: String, key: String, node: NodePath)
+        /// The flow declared a worker that it was refused, whatever it made of the error.
+        case refused(WorkerRefusal)
         /// The root was given new props.
         case props(Value)
         /// The session moved to another step of its timeline.

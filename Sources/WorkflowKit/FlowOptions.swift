@@ -35,6 +35,8 @@ public struct FlowOptions: Sendable {
     public var grantAdvice: (@Sendable (Access) -> String?)?
     /// Whether workers run. Otherwise they are only declared, and ``FlowSession/play(_:)`` plays their part.
     public var runsWorkers: Bool
+    /// The workers that are refused when the flow is rendered first: those of a session that is played again.
+    package var refusals: [WorkerRefusal] = []
     /// The clock of workers; a virtual one in tests.
     public var clock: any Clock<Duration>
     /// Whether the session keeps its timeline, so that steps can be undone; on by default. It costs memory for each input.

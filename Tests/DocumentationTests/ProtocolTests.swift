@@ -59,6 +59,8 @@ import Workflow
             .worker(
                 .failed(WorkerError("no", "no")), worker: worker.name, key: worker.key,
                 node: worker.node),
+            .refused(
+                WorkerRefusal(worker: "a.b", input: [:], error: WorkerError("not_granted", "no"))),
             .props([:]), .moved(step: 0, of: 1), .reloaded(hash: "0"), .snapshot([:]),
             .dropped(node: "a", action: "go", reason: "no_such_node"),
             .log(level: .info, message: "hello", location: error), .error(failure),
@@ -90,11 +92,12 @@ import Workflow
         case .reply: 12
         case .done: 13
         case .news: 14
+        case .refused: 15
         }
     }
 
     @Test func eventsHaveTheFieldsOfTheTable() {
-        #expect(Set(Self.samples.map(Self.number)) == Set(0...14))
+        #expect(Set(Self.samples.map(Self.number)) == Set(0...15))
         var fields: [String: Set<String>] = [:]
         for kind in Self.samples {
             let event = FlowEvent(sequence: 2, milliseconds: 0, cause: 1, kind: kind)
@@ -207,7 +210,7 @@ import Workflow
             #expect(
                 fields == Set(seen).subtracting(common).union(name == "error" ? ["excerpt"] : []))
         }
-        #expect(types.count == 15)
+        #expect(types.count == 16)
     }
 
     @Test func whatDoesNotFitTheSchemaIsFound() throws {

@@ -33,7 +33,7 @@ package final class Replica {
         log = FlowEventLog(now: { 0 }, journal: nil, onEvent: { _ in })
         self.interruption = interruption
         player = FlowPlayer(
-            options: options, log: log, workers: SilentWorkers(registry: options.plugins),
+            options: options, log: log, workers: SilentWorkers(),
             interruption: interruption, owner: owner)
         do throws(FlowError) {
             try player.open(source, restoring: snapshot)
@@ -52,7 +52,7 @@ package final class Replica {
         let before = player.rendering
         let code = step.error.flatMap { FlowError.Code(rawValue: $0.code) }
         let isInterrupted = step.rendering == nil && code?.isCut ?? false
-        try play(step.inputAgain, isInterrupted: isInterrupted)
+        try play(step.input, isInterrupted: isInterrupted)
         for move in step.moves { shown = move }
         let isOpen = step.isCut && step.rendering == nil
         if firstDifference == nil, !isOpen, player.rendering != step.rendering ?? before {

@@ -40,7 +40,7 @@ extension OpenSession {
                 clock.played = step.input.milliseconds
                 let before = await session.rendering
                 // An input that failed then fails again.
-                do throws(FlowError) { try await session.play(step.inputAgain) } catch {}
+                do throws(FlowError) { try await session.play(step.input) } catch {}
                 let isOpen = step.isCut && step.rendering == nil
                 if !isOpen, await session.rendering != step.rendering ?? before {
                     differing.append(index + 1)

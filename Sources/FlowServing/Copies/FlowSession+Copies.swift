@@ -19,6 +19,7 @@ extension FlowSession {
         }
         var options = options
         options.props = header.props
+        options.refusals = player.origin?.refusals ?? []
         options.flowName = header.flow
         options.runsWorkers = false
         options.journal = nil
@@ -44,7 +45,7 @@ extension FlowSession {
         let (source, options, snapshot) = try copyOfBeginning()
         let log = FlowEventLog(now: options.now, journal: nil, onEvent: onEvent)
         let copy = FlowPlayer(
-            options: options, log: log, workers: SilentWorkers(registry: options.plugins),
+            options: options, log: log, workers: SilentWorkers(),
             owner: self)
         defer { copy.abandon() }
         let inputs = inputs.prefix(step)

@@ -59,6 +59,9 @@ extension FlowEvent.Kind {
             else { return nil }
             self = .worker(
                 event, worker: worker, key: record["key"]?.string ?? "", node: node)
+        case "refused":
+            guard let refusal = WorkerRefusal(document: record) else { return nil }
+            self = .refused(refusal)
         case "props":
             guard let props = record["props"] else { return nil }
             self = .props(props)

@@ -5,7 +5,6 @@ import PlainValue
 import Terminal
 import WorkflowKit
 import WorkflowLua
-import WorkflowPlugins
 
 /// `workflow-run replay <session.jsonl>`: plays a recorded session again and compares.
 struct ReplayCommand: ReportingCommand {
@@ -129,8 +128,6 @@ struct ReplayCommand: ReportingCommand {
     private var options: FlowOptions {
         var options = FlowOptions()
         options.limits = limits.limits
-        if let known = try? WorkerRegistry(StandardPlugins.compiledIn) { options.plugins = known }
-        StandardPlugins.offer(to: options.plugins, besideProgramIn: programFolder)
         return options
     }
 

@@ -1,6 +1,5 @@
 import LuaVM
 public import PlainValue
-import WorkerKit
 public import WorkflowLua
 
 /// Where a replay is not as its recording.
@@ -58,6 +57,7 @@ extension FlowRecording {
         }
         var options = options
         options.props = header.props
+        options.refusals = firstRefusals
         options.limits.seed = header.seed
         options.runsWorkers = false
         options.sessionName = header.session
@@ -101,15 +101,6 @@ extension FlowRecording {
     }
 }
 
-extension FlowRecording.Step {
-    /// The input, and why a worker was refused that was declared when it came: it is refused again.
-    package var inputAgain: FlowInput {
-        var input = input
-        input.refusal = error.flatMap { WorkerError(refusal: $0.code, $0.message) }
-        return input
-    }
-}
-
 extension FlowSession {
     fileprivate func replay(
         _ step: FlowRecording.Step, number: Int
@@ -123,7 +114,7 @@ extension FlowSession {
         _ = takeOutputs()
         var error: FlowError?
         do throws(FlowError) {
-            try play(step.inputAgain, asStep: number)
+            try play(step.input, asStep: number)
         } catch let thrown {
             error = thrown
         }
@@ -154,7 +145,7 @@ extension FlowSession {
 
 extension Value {
     /// The value without what is not to be seen of it in a recording, which says nothing of that.
-    fileprivate func hidden(as recorded: Value) -> Value {
+    func hidden(as recorded: Value) -> Value {
         self == recorded ? self : hiding(as: recorded)
     }
 

@@ -28,6 +28,8 @@ public struct FlowRecording: Sendable {
     public var firstRendering: Value?
     /// The moves to other steps of the timeline before the first input.
     public var firstMoves: [Int] = []
+    /// The workers that were refused when it was rendered first.
+    package var firstRefusals: [WorkerRefusal] = []
     /// The inputs in order.
     public var steps: [Step] = []
     /// Notes about the recording, a sentence each, for example about a truncated last line.
@@ -110,6 +112,7 @@ public struct FlowRecording: Sendable {
         self.header = header
         firstRendering = reader.firstRendering
         firstMoves = reader.firstMoves
+        firstRefusals = reader.firstRefusals
         steps = reader.steps
         if let cut { notes.append(cut) }
         if let reload = reader.reload {

@@ -9,6 +9,7 @@ package struct RecordingReader {
     var start = 0
     var firstRendering: Value?
     var firstMoves: [Int] = []
+    var firstRefusals: [WorkerRefusal] = []
     var steps: [FlowRecording.Step] = []
     /// Whether the last event is an input, of which nothing has come yet.
     private(set) var endsWithInput = false
@@ -87,6 +88,15 @@ package struct RecordingReader {
                 }
             }
         case "reloaded": if reload == nil { reload = start + steps.count }
+        case "refused":
+            guard let refusal = WorkerRefusal(document: record) else {
+                throw FlowError(.recording, "a refusal lacks \"worker\", \"input\" or \"error\"")
+            }
+            if steps.isEmpty {
+                firstRefusals.append(refusal)
+            } else {
+                change { $0.input.refusals.append(refusal) }
+            }
         case "output":
             if let output = record["output"] { change { $0.outputs.append(output) } }
         // What has no cause is of a request that never became an input.

@@ -10,6 +10,7 @@ extension FlowPlayer {
         let input = FlowInput(kind, milliseconds: log.time, by: log.principal)
         log.setEarliest(input.milliseconds)
         holdWorkers()
+        if underWay.isEmpty { _ = workers?.takeNew() }
         makeRoomForOutputs()
         log.inputTime = input.milliseconds
         underWay.append((input, flow.randomState))
@@ -22,13 +23,14 @@ extension FlowPlayer {
         if case .dropped = outcome { return }
         guard rehearsal == nil, let ended = underWay.popLast() else { return }
         var input = ended.input
+        let refusals = tellRefusals()
+        input.refusals = replayed ?? refusals
         log.inputTime = underWay.last?.input.milliseconds
         guard let tree, let flow else { return }
         switch outcome {
         case .applied: addStep(of: input, tree)
         // What was applied stays so, even if it cannot be rendered.
         case .failed(let failed) where failed.phase == .render && !failed.refusesProps:
-            input.refusal = FlowError(failed).refusal
             addStep(of: input, tree)
         case .failed(let failed) where options.keepsTimeline && !FlowError(failed).code.isCut:
             timeline.append(failed: input, after: tree.step)
@@ -38,6 +40,13 @@ extension FlowPlayer {
         }
         if options.onInput != nil { releaseWorkers() }
         onInputEnd?()
+    }
+
+    /// Tells the log of the workers that were refused since it was last told.
+    func tellRefusals() -> [WorkerRefusal] {
+        let refusals = workers?.takeNew() ?? []
+        for refusal in refusals { log.add(.refused(refusal)) }
+        return refusals
     }
 
     /// Makes an input that was applied the next step of the timeline.

@@ -79,10 +79,13 @@ extension FlowPlayer {
     package func play(_ input: FlowInput) throws(FlowError) {
         let stoppedTime = log.stoppedTime
         log.stoppedTime = input.milliseconds
-        silentWorkers?.refusal = input.refusal
+        // A session that goes on asks anew: what was refused then may be granted by now.
+        if isSilent { workers?.again = input.refusals }
+        replayed = input.refusals
         defer {
             log.stoppedTime = stoppedTime
-            silentWorkers?.refusal = nil
+            workers?.again = []
+            replayed = nil
         }
         try act(as: input.principal) { () throws(FlowError) in try play(input.kind) }
     }

@@ -45,7 +45,10 @@ extension FlowPlayer {
         let flow = self.flow ?? flow
         flow.randomState = checkpoint.random
         let gate = WorkerGate(isOpen: workers == nil)
+        gate.refusals = checkpoint.refusals
         workers?.current = gate
+        workers?.again = checkpoint.refusals
+        defer { workers?.again = [] }
         let host = WorkflowHost(
             workflow: workflow ?? flow.workflow(props: checkpoint.props),
             restoring: checkpoint.tree,
@@ -87,7 +90,7 @@ extension FlowPlayer {
         Timeline.Checkpoint(
             step: tree.step, tree: tree.host.makeSnapshot(),
             random: (tree === parked ? tree.random : nil) ?? flow.randomState,
-            props: tree.props, ended: tree.endedWorkers)
+            props: tree.props, ended: tree.endedWorkers, refusals: tree.gate.refusals)
     }
 
     /// The state of the flow at the step that is shown; `nil` after the end.
@@ -128,9 +131,9 @@ extension FlowPlayer {
     func playBack(_ input: FlowInput, in tree: FlowTree) -> FlowError? {
         guard let flow else { return nil }
         log.inputTime = input.milliseconds
-        silentWorkers?.refusal = input.refusal
+        workers?.again = input.refusals
         defer {
-            silentWorkers?.refusal = nil
+            workers?.again = []
             tree.step += 1
         }
         let outcome: SendOutcome?

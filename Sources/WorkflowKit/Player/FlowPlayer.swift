@@ -17,8 +17,10 @@ package final class FlowPlayer {
     weak let owner: (any Actor)?
     /// The workers of the flow behind their gates; `nil` if whoever loads the flow sees to them.
     let workers: GatedWorkers?
-    /// These workers, if they do nothing by themselves.
-    let silentWorkers: SilentWorkers?
+    /// Whether they do nothing by themselves.
+    let isSilent: Bool
+    /// The workers that were refused when the input came first that is played again.
+    var replayed: [WorkerRefusal]?
     private let interruption: FlowInterrupt
     /// Called when an input has been dealt with in full.
     var onInputEnd: (() -> Void)?
@@ -77,8 +79,8 @@ package final class FlowPlayer {
         self.log = log
         let starts = WorkerStarts(session: options.sessionName, now: options.now)
         workerStarts = starts
-        silentWorkers = workers as? SilentWorkers
         self.workers = workers.map { GatedWorkers($0, starts) }
+        isSilent = workers is SilentWorkers
         self.interruption = interruption
         self.owner = owner
     }
@@ -122,12 +124,13 @@ package final class FlowPlayer {
         log.add(.ready(header))
         let origin = Timeline.Checkpoint(
             step: 0, tree: snapshot?.tree, random: snapshot?.random ?? flow.randomState,
-            props: props, ended: snapshot?.endedWorkers ?? [])
+            props: props, ended: snapshot?.endedWorkers ?? [], refusals: options.refusals)
         self.origin = origin
         log.isMuted = !inputs.isEmpty
         defer { log.isMuted = false }
         let tree = try makeTree(of: flow, from: origin)
         self.tree = tree
+        self.origin?.refusals = tellRefusals()
         do throws(FlowError) {
             if let snapshot { try goOn(from: snapshot, in: tree, flow) }
             if options.keepsTimeline { timeline.add(checkpoint(of: tree, flow)) }

@@ -9,7 +9,8 @@ extension FlowEvent {
 extension SecretTexts {
     /// The fields of events that hold values of a flow.
     private static let values: Set<String> = [
-        "props", "snapshot", "rendering", "action", "output", "error", "value",
+        "props", "snapshot", "rendering", "action", "output", "error", "input",
+        "value",
     ]
     /// The fields of events and of answers whose texts are none of a flow.
     package static let structure: Set<String> = [

@@ -58,6 +58,7 @@ package final class SecretTexts: Sendable {
         case .rendering(let value, _, _), .action(let value, _, _), .output(let value),
             .worker(.output(let value), _, _, _), .props(let value), .snapshot(let value):
             add(from: value)
+        case .refused(let refusal): add(from: refusal.input)
         default: break
         }
     }

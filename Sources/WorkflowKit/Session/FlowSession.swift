@@ -77,7 +77,7 @@ public actor FlowSession {
         let source =
             options.runsWorkers
             ? PluginWorkers(session: workers)
-            : SilentWorkers(registry: options.plugins) as any WorkerSource
+            : SilentWorkers() as any WorkerSource
         let player = FlowPlayer(
             options: options, log: log, workers: source, interruption: interruption, owner: self)
         player.onInputEnd = { [unowned self] in assumeIsolated { $0.inputEnded() } }

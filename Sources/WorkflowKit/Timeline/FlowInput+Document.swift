@@ -15,6 +15,9 @@ extension FlowInput {
             }
         fields["at"] = .int(milliseconds)
         if let principal { fields["by"] = .string(principal) }
+        if !refusals.isEmpty {
+            fields["refused"] = .list(Value.List(refusals.map { .record($0.document) }))
+        }
         return .record(fields)
     }
 
@@ -27,6 +30,7 @@ extension FlowInput {
         }
         self.milliseconds = milliseconds
         principal = document["by"]?.string
+        refusals = (document["refused"]?.list ?? []).compactMap(WorkerRefusal.init)
         if let props = document["props"] {
             kind = .props(props)
         } else if let action = document["action"], let node = document.path("node") {

@@ -1,5 +1,4 @@
 public import PlainValue
-package import WorkerKit
 public import Workflow
 public import WorkflowLua
 
@@ -11,8 +10,8 @@ public struct FlowInput: Sendable, Hashable {
     public var kind: Kind
     /// The name of the sender, given by the host; `nil` if unknown. A flow does not see it.
     public var principal: String?
-    /// Why the flow was refused a worker when it rendered what came of it; `nil` if it was not, or that is not known.
-    package var refusal: WorkerError?
+    /// The workers that the flow was refused when it rendered what came of it.
+    package var refusals: [WorkerRefusal] = []
 
     /// The kinds of inputs.
     public enum Kind: Sendable, Hashable {

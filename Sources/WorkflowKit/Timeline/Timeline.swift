@@ -17,15 +17,19 @@ package struct Timeline {
         package let props: Value
         /// Workers that stay declared and have come to their end.
         package let ended: [WorkerRun]
+        /// The workers that are refused then.
+        package var refusals: [WorkerRefusal]
 
         package init(
-            step: Int, tree: TreeSnapshot?, random: RandomState, props: Value, ended: [WorkerRun]
+            step: Int, tree: TreeSnapshot?, random: RandomState, props: Value, ended: [WorkerRun],
+            refusals: [WorkerRefusal] = []
         ) {
             self.step = step
             self.tree = tree
             self.random = random
             self.props = props
             self.ended = ended
+            self.refusals = refusals
         }
 
         /// About how many bytes the states take.

@@ -4,11 +4,19 @@ import WorkerKit
 import Workflow
 import WorkflowLua
 
-/// Workers behind the gate of the tree that declares them.
+/// Workers behind the gate of the tree that declares them; it knows which of them were refused.
 final class GatedWorkers: WorkerSource {
+    private struct State {
+        var gate = WorkerGate(isOpen: true)
+        var again: [WorkerRefusal] = []
+        var new: [WorkerRefusal] = []
+    }
+
     private let base: any WorkerSource
-    private let gate = Mutex(WorkerGate(isOpen: true))
+    private let state = Mutex(State())
     private let starts: WorkerStarts
+    /// How many refusals are known at most: inputs may be others each time.
+    private static let mostRefusals = 64
 
     init(_ base: any WorkerSource, _ starts: WorkerStarts) {
         self.base = base
@@ -17,20 +25,55 @@ final class GatedWorkers: WorkerSource {
 
     /// The gate of the tree that renders now.
     var current: WorkerGate {
-        get { gate.withLock { $0 } }
-        set { gate.withLock { $0 = newValue } }
+        get { state.withLock { $0.gate } }
+        set { state.withLock { $0.gate = newValue } }
+    }
+
+    /// The refusals of a time that is played again: those workers are refused again.
+    var again: [WorkerRefusal] {
+        get { state.withLock { $0.again } }
+        set { state.withLock { $0.again = newValue } }
+    }
+
+    /// The refusals since this was last called.
+    func takeNew() -> [WorkerRefusal] {
+        state.withLock { state in
+            defer { state.new = [] }
+            return state.new
+        }
     }
 
     func work(of name: String, input: Value) throws(WorkerError) -> ScriptedWork {
-        current.holding(try base.work(of: name, input: input))
+        current.holding(try admit(name, input))
     }
 
     func work(
         of name: String, input: Value, at path: NodePath
     ) throws(WorkerError) -> ScriptedWork {
-        let work = try base.work(of: name, input: input)
+        let work = try admit(name, input)
         return current.holding { [starts] sink in
             try await starts.running(at: path) { try await work(sink) }
         }
+    }
+
+    private func admit(_ name: String, _ input: Value) throws(WorkerError) -> ScriptedWork {
+        do throws(WorkerError) {
+            if let known = again.first(where: { $0.concerns(name, input) }) { throw known.error }
+            let work = try base.work(of: name, input: input)
+            forget(name, input)
+            return work
+        } catch {
+            let refusal = WorkerRefusal(worker: name, input: input, error: error)
+            state.withLock { if !$0.new.contains(refusal) { $0.new.append(refusal) } }
+            forget(name, input)
+            current.refusals = current.refusals.suffix(Self.mostRefusals - 1) + [refusal]
+            throw error
+        }
+    }
+
+    private func forget(_ name: String, _ input: Value) {
+        let gate = current
+        guard gate.refusals.contains(where: { $0.concerns(name, input) }) else { return }
+        gate.refusals.removeAll { $0.concerns(name, input) }
     }
 }

@@ -14,11 +14,18 @@ final class WorkerGate: Sendable {
         var held: [@Sendable () -> Void] = []
         var lastWaiter = 0
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+        var refusals: [WorkerRefusal] = []
     }
 
     private let state: Mutex<State>
 
     init(isOpen: Bool) { state = Mutex(State(isOpen: isOpen)) }
+
+    /// The workers that the tree was refused as of now, as far as it declared them.
+    var refusals: [WorkerRefusal] {
+        get { state.withLock { $0.refusals } }
+        set { state.withLock { $0.refusals = newValue } }
+    }
 
     /// Lets everything through, in the order in which it came, until it is closed: which may be while an output that was
     /// held is dealt with.

@@ -41,6 +41,10 @@ final class FaultyPlugin: Sendable {
                     name: "faulty.picky", summary: "",
                     input: .record([.init("path", .string)]), needs: ["file.read={path}"]
                 ) { _, _, _ in },
+                WorkerDefinition(
+                    name: "faulty.lasts", summary: "",
+                    input: .record([.init("path", .string)]), needs: ["file.read={path}"]
+                ) { [endless] _, _, _ in await endless.waitUntilOpen() },
             ])
     }
 

@@ -83,6 +83,76 @@ import WorkflowPlugins
         await session.close()
     }
 
+    /// A flow that catches what it is refused, from the beginning on, beside a worker that it is not refused.
+    private static let catching = FlowSource.text(
+        """
+        local function try(context, path, key)
+            local ok, message = pcall(
+                context.run, context, "faulty.lasts", { path = path }, { key = key })
+            return ok and "runs" or message
+        end
+        return {
+            state = { path = "/no/such/first", count = 0 },
+            apply = {
+                move = function(state, action) state.path = action.path end,
+                count = function(state) state.count = state.count + 1 end,
+            },
+            render = function(state, context)
+                return {
+                    count = state.count, one = try(context, state.path, "one"),
+                    two = try(context, "/granted/file", "two"),
+                }
+            end,
+        }
+        """)
+
+    private func granting(_ grants: String, _ faulty: FaultyPlugin) throws -> FlowOptions {
+        FlowOptions(
+            plugins: try WorkerRegistry([faulty.plugin]),
+            grants: Grants([try Grant(parsing: grants)]))
+    }
+
+    @Test func aRefusalThatTheFlowCatchesComesAgainToo() async throws {
+        let faulty = FaultyPlugin()
+        defer { faulty.release() }
+        var options = try granting("file.read=/granted", faulty)
+        let path = folder.path("session.jsonl")
+        options.journal = try FlowJournal(path: path)
+        let session = try await FlowSession.open(Self.catching, options: options)
+        #expect(await session.rendering["one"] != "runs")
+        #expect(await session.rendering["two"] == "runs")
+        for action: Value in [
+            "count", ["type": "move", "path": "/granted/other"], "count",
+            ["type": "move", "path": "/no/such/second"], "count",
+        ] {
+            try await session.send(action)
+        }
+        try await session.go(to: 1)
+        try await session.go(to: 5)
+        let recordings = [
+            try FlowRecording(path: path),
+            try FlowRecording(text: try await session.recordingText()),
+        ]
+        for recording in recordings {
+            #expect(recording.steps.map(\.input.refusals.count) == [1, 0, 0, 1, 1])
+            let again = try await recording.makeSession(of: Self.catching)
+            #expect(try await recording.replay(in: again).isEmpty)
+            for step in 0...5 {
+                #expect(try await again.rendering(at: step) == session.rendering(at: step))
+            }
+        }
+        // What a store keeps of the inputs tells how it went; from then on it goes as is granted now.
+        let kept = try await session.inputs.map { try FlowInput(document: $0.document) }
+        let other = FlowSession(options: try granting("file.read", faulty))
+        try await other.start(Self.catching, replaying: kept)
+        #expect(try await other.rendering(at: 4) == session.rendering(at: 4))
+        #expect(await other.inputs.map(\.refusals) == session.inputs.map(\.refusals))
+        #expect(await other.rendering["one"] == "runs")
+        faulty.release()
+        await other.close()
+        await session.close()
+    }
+
     /// A flow that goes on with a worker, whose input is right or wrong.
     private func asking(_ field: String) -> FlowSource {
         .text(
