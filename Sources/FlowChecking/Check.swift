@@ -1,6 +1,5 @@
 import LuaSyntax
 import LuaVM
-import PlainValue
 package import WorkflowLua
 package import WorkflowPlugins
 

@@ -1,5 +1,4 @@
 import LuaSyntax
-import PlainValue
 import Terminal
 
 /// A place of a source text that gives a field of some name a value, and what must hold for it to be run.

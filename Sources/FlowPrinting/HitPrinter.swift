@@ -1,4 +1,3 @@
-import PlainValue
 package import Terminal
 package import WorkflowKit
 import WorkflowLua

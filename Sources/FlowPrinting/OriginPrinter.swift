@@ -1,5 +1,4 @@
 package import FlowOrigins
-import PlainValue
 package import Terminal
 import WorkflowLua
 

@@ -15,5 +15,20 @@ package var programFile: String? {
     return path.flatMap(resolvedPath)
 }
 
-/// The folder that the file is in.
+/// The folder of the program's file.
 package var programFolder: String? { programFile?.folderOfPath }
+
+/// The path of a file that is installed with the program: in the program's folder, or in
+/// `lib/workflow-run` next to that folder.
+package func installedFile(_ name: String, besideProgramIn folder: String?) -> String? {
+    let places = folder.map { ["\($0)/\(name)", "\($0)/../lib/workflow-run/\(name)"] } ?? []
+    return places.lazy.compactMap(resolvedPath).first
+}
+
+/// The help for a missing file of the program. A program in a clone of the package is built there.
+package func installation(
+    ofProgramIn folder: String?, byRunning arguments: String, or more: String = ""
+) -> String {
+    folder.flatMap { resolvedPath("\($0)/../../../Scripts/run") } == nil
+        ? "install it with Scripts/install\(more)" : "build it with Scripts/run \(arguments)"
+}

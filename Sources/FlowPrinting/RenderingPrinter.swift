@@ -37,7 +37,7 @@ package struct RenderingPrinter: Sendable {
         if let type = actionType(ofSink: value) { return .string("→ " + type) }
         switch value {
         case .record(let record): return .record(record.mapValues { shortened($0) })
-        case .list(let list): return .list(Value.List(list.map { shortened($0) }))
+        case .list(let list): return .list(of: list.map { shortened($0) })
         default: return value
         }
     }

@@ -9,8 +9,8 @@ extension ReplayDifference {
         case .rendering(let recorded, let now): changes.lines(from: recorded, to: now)
         case .outputs(let recorded, let now):
             changes.lines(
-                from: .record(["outputs": .list(Value.List(recorded))]),
-                to: .record(["outputs": .list(Value.List(now))]))
+                from: .record(["outputs": .list(of: recorded)]),
+                to: .record(["outputs": .list(of: now)]))
         case .error(let recorded, let now):
             [
                 "  error  \(printable(now ?? "none"))",
@@ -28,7 +28,7 @@ extension ReplayDifference {
             record["rendering"] = .record(["recorded": recorded, "now": now])
         case .outputs(let recorded, let now):
             record["outputs"] = .record([
-                "recorded": .list(Value.List(recorded)), "now": .list(Value.List(now)),
+                "recorded": .list(of: recorded), "now": .list(of: now),
             ])
         case .error(let recorded, let now):
             record["error"] = .record([

@@ -1,4 +1,3 @@
-import WorkflowKit
 public import WorkflowLua
 
 /// The failure of a test: the error, the differences, and the steps before it.

@@ -1,5 +1,4 @@
 public import LuaVM
-import WorkflowKit
 public import WorkflowLua
 public import WorkflowPlugins
 

@@ -1,4 +1,3 @@
-import WorkflowKit
 public import WorkflowLua
 
 /// The result of a test.

@@ -2,7 +2,6 @@ import ArgumentParser
 import LuaVM
 import PlainValue
 import Terminal
-import WorkflowLua
 
 /// `workflow-run` without a verb.
 struct RootCommand: AsyncParsableCommand {

@@ -30,7 +30,7 @@ extension FlowEvent {
             set("session", .string(header.session))
             set("protocol", .int(Self.protocolVersion))
             set("lua", .string(LuaVM.release))
-            set("plugins", .list(Value.List(header.plugins.map { .string($0) })))
+            set("plugins", .list(of: header.plugins.map { .string($0) }))
             set("file", header.file.map { .string($0) })
             set("hash", .string(header.hash))
             // As text: the largest seeds are no integers of a plain value.
@@ -41,7 +41,7 @@ extension FlowEvent {
         case .rendering(let rendering, let actions, let pass):
             set("type", "rendering")
             set("rendering", rendering)
-            set("actions", .list(Value.List(actions.map { .string($0) })))
+            set("actions", .list(of: actions.map { .string($0) }))
             set("pass", .int(pass))
         case .action(let action, let node, let source):
             set("type", "action")
@@ -127,19 +127,17 @@ extension FlowError {
         if let node { record["node"] = .string(node) }
         if !frames.isEmpty {
             record["trace"] = .list(
-                Value.List(
-                    frames.map { frame in
-                        var record = frame.location.record
-                        if let function = frame.function { record["function"] = .string(function) }
-                        return .record(record)
-                    }))
+                of: frames.map { frame in
+                    var record = frame.location.record
+                    if let function = frame.function { record["function"] = .string(function) }
+                    return .record(record)
+                })
         }
         if !locals.isEmpty {
             record["locals"] = .list(
-                Value.List(
-                    locals.map { ["name": .string($0.name), "value": .string($0.value)] }))
+                of: locals.map { ["name": .string($0.name), "value": .string($0.value)] })
         }
-        if !notes.isEmpty { record["notes"] = .list(Value.List(notes.map { .string($0) })) }
+        if !notes.isEmpty { record["notes"] = .list(of: notes.map { .string($0) }) }
         if let help { record["help"] = .string(help) }
         return record
     }

@@ -1,5 +1,4 @@
 import LuaVM
-import PlainValue
 package import Workflow
 
 // A flow whose scripts have a process of their own: see `LuaVM.Configuration.Isolation`.

@@ -1,4 +1,3 @@
-import LuaVM
 public import PlainValue
 public import Workflow
 

@@ -1,6 +1,5 @@
 import LuaSyntax
 import PlainValue
-import WorkflowLua
 
 // What the functions of a definition do with what they are given.
 extension FileRules {

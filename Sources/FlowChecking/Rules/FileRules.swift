@@ -1,7 +1,4 @@
 import LuaSyntax
-import PlainValue
-import WorkerKit
-import WorkflowLua
 import WorkflowPlugins
 
 /// The rules for one file, and the problems that they find.

@@ -1,4 +1,3 @@
-import WorkflowKit
 import WorkflowLua
 
 /// About how many bytes of states and renderings the flows of a test keep.

@@ -1,4 +1,3 @@
-import PlainValue
 import WorkflowKit
 import WorkflowLua
 

@@ -1,5 +1,4 @@
 import PlainValue
-import WorkerKit
 import Workflow
 import WorkflowKit
 import WorkflowLua

@@ -1,7 +1,5 @@
-import PlainValue
 import Workflow
 import WorkflowKit
-import WorkflowLua
 
 extension TestedFlow {
     /// The workers that are declared now, in the order of the tree.

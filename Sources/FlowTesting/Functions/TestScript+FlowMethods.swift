@@ -1,7 +1,5 @@
 import LuaVM
 import PlainValue
-import WorkflowKit
-import WorkflowLua
 
 // The methods of a tested flow, by their names in Lua.
 extension TestScript {

@@ -1,6 +1,5 @@
 import LuaVM
 import PlainValue
-import WorkflowKit
 import WorkflowLua
 
 // The table `workflow` of tests.

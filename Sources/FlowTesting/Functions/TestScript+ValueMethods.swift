@@ -1,6 +1,5 @@
 import LuaVM
 import PlainValue
-import WorkflowKit
 import WorkflowLua
 
 // The methods of `expect(value)`, by their names in Lua.

@@ -3,7 +3,6 @@ import PlainValue
 import WorkerKit
 import Workflow
 import WorkflowKit
-import WorkflowLua
 
 // The methods of a worker whose part a test plays, by their names in Lua.
 extension TestScript {

@@ -1,5 +1,4 @@
 import PlainValue
-import WorkflowKit
 
 extension Value {
     /// What matches everything but nothing: `workflow.any` in a test.

@@ -1,5 +1,4 @@
 public import PlainValue
-import WorkflowKit
 
 /// A difference between an expected and an actual value.
 public struct ValueMismatch: Sendable, Hashable {

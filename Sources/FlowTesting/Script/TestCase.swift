@@ -1,5 +1,4 @@
 import LuaVM
-import WorkflowKit
 import WorkflowLua
 
 /// A test that a file defines.

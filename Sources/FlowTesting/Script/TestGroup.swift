@@ -1,5 +1,4 @@
 import LuaVM
-import WorkflowKit
 
 /// What stands between `describe` and its end: a name, and what runs before and after each of its tests.
 final class TestGroup {

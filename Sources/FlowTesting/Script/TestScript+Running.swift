@@ -1,5 +1,4 @@
 import LuaVM
-import PlainValue
 import WorkflowKit
 import WorkflowLua
 

@@ -53,7 +53,7 @@ extension LuaVM {
                 trace.lines?.locations.count ?? 0))
         self.trace = trace
         guard let path = trace.path?.components else { return }
-        let keys = try makeTable(.list(Value.List(path.map(\.value))))
+        let keys = try makeTable(.list(of: path.map(\.value)))
         lb_trace_follow(bridge, keys.slot, Int32(path.count))
         tracedPath = keys
     }

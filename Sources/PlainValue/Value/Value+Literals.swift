@@ -34,3 +34,8 @@ extension Value: ExpressibleByDictionaryLiteral {
         self = .record(Record(elements))
     }
 }
+
+extension Value {
+    /// A list of values.
+    package static func list(of elements: [Value]) -> Value { .list(List(elements)) }
+}

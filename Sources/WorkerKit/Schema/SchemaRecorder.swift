@@ -1,5 +1,3 @@
-import PlainValue
-
 /// Makes samples of types, and notes what they ask for meanwhile.
 final class SchemaRecorder {
     /// The types that are being made.

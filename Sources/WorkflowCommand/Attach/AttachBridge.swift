@@ -3,8 +3,6 @@ import FlowPrinting
 import FlowREPL
 import PlainValue
 import Terminal
-import WorkflowKit
-import WorkflowLua
 
 /// Carries the lines of the JSON protocol between standard input and output and a socket.
 struct AttachBridge {

@@ -2,10 +2,7 @@ import ArgumentParser
 import FlowPrinting
 import FlowREPL
 import LibC
-import PlainValue
 import Terminal
-import WorkflowKit
-import WorkflowLua
 
 /// `workflow-run attach <socket>`: a conversation about a session of another process.
 struct AttachCommand: ReportingCommand {

@@ -1,7 +1,6 @@
 import Dispatch
 import FlowPrinting
 import FlowREPL
-import PlainValue
 import Terminal
 
 /// A page of a session of another process.

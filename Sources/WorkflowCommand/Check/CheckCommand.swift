@@ -1,9 +1,7 @@
 import ArgumentParser
 import FlowChecking
 import FlowPrinting
-import FlowREPL
 import Terminal
-import WorkflowLua
 
 /// `workflow-run check`: mistakes that can be seen without playing.
 struct CheckCommand: ReportingCommand {

@@ -3,10 +3,7 @@ import FlowDebugging
 import FlowPrinting
 import FlowREPL
 import LibC
-import PlainValue
-import Terminal
 import WorkflowKit
-import WorkflowLua
 
 /// `workflow-run debug`: the debugger for editors.
 struct DebugCommand: ReportingCommand {

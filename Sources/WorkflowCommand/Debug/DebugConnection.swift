@@ -1,7 +1,6 @@
 import Dispatch
 import FlowDebugging
 import LibC
-import PlainValue
 import Synchronization
 
 /// One client of the debugger, and the bytes between.

@@ -1,5 +1,4 @@
 import FlowDebugging
-import FlowREPL
 import FlowServing
 import FlowTesting
 import PlainValue

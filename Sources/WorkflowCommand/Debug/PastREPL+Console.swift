@@ -2,7 +2,6 @@ import FlowDebugging
 import FlowREPL
 import Terminal
 package import WorkflowKit
-import WorkflowLua
 
 extension PastREPL: DebugConsole {
     package func candidates(

@@ -1,6 +1,4 @@
 import FlowExploring
-import FlowPrinting
-import FlowREPL
 import PlainValue
 import WorkerKit
 import Workflow
@@ -18,10 +16,10 @@ struct ExplorationJSON {
             "v": 1, "type": "exploration", "flow": .string(seen.flow),
             "states": .int(seen.states.count), "steps": .int(seen.transitions.count),
             "complete": .bool(seen.limit == nil),
-            "findings": .list(Value.List(seen.findings.map { .record(self.record($0)) })),
+            "findings": .list(of: seen.findings.map { .record(self.record($0)) }),
             "never_taken": refusals(seen.refusals),
-            "idle_workers": .list(Value.List(seen.idleWorkers.map { .string($0) })),
-            "missing_workers": .list(Value.List(seen.missingWorkers.map { .string($0.name) })),
+            "idle_workers": .list(of: seen.idleWorkers.map { .string($0) }),
+            "missing_workers": .list(of: seen.missingWorkers.map { .string($0.name) }),
         ]
         if let limit = seen.limit {
             record["limit"] =
@@ -37,7 +35,7 @@ struct ExplorationJSON {
 
     private func record(_ finding: FlowExploration.Finding) -> Value.Record {
         var record: Value.Record = [
-            "steps": .list(Value.List(finding.steps.map { .record(self.record($0)) }))
+            "steps": .list(of: finding.steps.map { .record(self.record($0)) })
         ]
         switch finding.kind {
         case .error(let error):
@@ -54,7 +52,7 @@ struct ExplorationJSON {
     }
 
     private func refusals(_ refusals: [FlowExploration.Refusal]) -> Value {
-        .list(Value.List(refusals.map { ["action": $0.action, "message": .string($0.message)] }))
+        .list(of: refusals.map { ["action": $0.action, "message": .string($0.message)] })
     }
 
     /// A step with all that it takes to send it again.

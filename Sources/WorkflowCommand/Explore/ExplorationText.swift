@@ -2,8 +2,6 @@ import FlowExploring
 import FlowPrinting
 import PlainValue
 import Terminal
-import WorkflowKit
-import WorkflowLua
 
 /// Lays out what was seen of a flow for a person.
 struct ExplorationText {

@@ -5,7 +5,6 @@ import LuaVM
 import PlainValue
 import Terminal
 import WorkerKit
-import WorkflowKit
 import WorkflowLua
 
 /// Reads what is tried in a flow from the command line.

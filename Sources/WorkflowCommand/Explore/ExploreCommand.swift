@@ -1,12 +1,8 @@
 import ArgumentParser
-import FlowChecking
 import FlowExploring
 import FlowPrinting
-import FlowREPL
 import LuaSyntax
-import PlainValue
 import Terminal
-import WorkerKit
 import WorkflowKit
 import WorkflowLua
 

@@ -1,6 +1,5 @@
 import FlowPrinting
 import FlowREPL
-import PlainValue
 import Terminal
 import WorkerKit
 import WorkflowLua

@@ -1,5 +1,4 @@
 import FlowPrinting
-import WorkflowLua
 
 /// The reason why a run is over; the raw value is the reason in the JSON protocol's `done`.
 enum RunEnd: String {

@@ -34,10 +34,10 @@ final class Inspection: Sendable {
         opensBrowser = options.open
         var settings: Value.Record = [
             "socket": .string(socket), "port": .int(Int(port)),
-            "hosts": .list(Value.List(options.allowHost.map { .string($0) })),
+            "hosts": .list(of: options.allowHost.map { .string($0) }),
         ]
         if let scopes = options.inspectScope {
-            settings["scopes"] = .list(Value.List(scopes.names.map { .string($0) }))
+            settings["scopes"] = .list(of: scopes.names.map { .string($0) })
         }
         if let folder = options.inspectorFiles { settings["folder"] = .string(folder) }
         server = try await PageServer(settings, in: InspectorLibrary.load())

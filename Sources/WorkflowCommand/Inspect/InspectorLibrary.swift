@@ -21,12 +21,12 @@ struct InspectorLibrary: Sendable {
     /// - Throws: A ``Refusal`` if it is not there, or cannot be loaded.
     static func load(besideProgramIn folder: String? = programFolder) throws -> InspectorLibrary {
         let name = fileName
-        let places = folder.map { ["\($0)/\(name)", "\($0)/../lib/workflow-run/\(name)"] } ?? []
-        guard let file = places.lazy.compactMap(resolvedPath).first else {
+        guard let file = installedFile(name, besideProgramIn: folder) else {
             throw Refusal(
                 FlowError(
                     .file, "the page cannot be served: \(name) is not installed",
-                    help: step(programFolder: folder)), .configuration)
+                    help: installation(ofProgramIn: folder, byRunning: "FLOW --inspect")),
+                .configuration)
         }
         guard let library = dlopen(file, RTLD_NOW | RTLD_LOCAL),
             let start = dlsym(library, "workflow_inspector_start"),
@@ -42,13 +42,6 @@ struct InspectorLibrary: Sendable {
         return InspectorLibrary(
             startFunction: unsafeBitCast(start, to: Start.self),
             stopFunction: unsafeBitCast(stop, to: Stop.self))
-    }
-
-    /// The step that brings it: a program in a clone of the package is built there.
-    private static func step(programFolder: String?) -> String {
-        let script = programFolder.flatMap { resolvedPath("\($0)/../../../Scripts/run") }
-        return script == nil
-            ? "install it with Scripts/install" : "build it with Scripts/run FLOW --inspect"
     }
 
     /// Starts a server by settings in JSON; gives its answer in JSON.

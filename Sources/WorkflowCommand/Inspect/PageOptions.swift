@@ -1,7 +1,4 @@
 import ArgumentParser
-import FlowPrinting
-import FlowREPL
-import WorkflowLua
 
 /// The options that say what a page may do and how it is reached.
 struct PageOptions: ParsableArguments {

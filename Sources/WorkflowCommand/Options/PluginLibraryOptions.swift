@@ -2,8 +2,6 @@ import ArgumentParser
 import FlowPrinting
 import FlowREPL
 import Terminal
-import WorkerKit
-import WorkflowLua
 package import WorkflowPlugins
 
 /// The option that adds plugins, for commands that run no workers.

@@ -1,8 +1,6 @@
 import ArgumentParser
 import FlowPrinting
 import FlowREPL
-import FlowServing
-import PlainValue
 import WorkflowKit
 import WorkflowLua
 

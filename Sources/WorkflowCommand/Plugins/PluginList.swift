@@ -1,5 +1,4 @@
 import FlowPrinting
-import FlowREPL
 import PlainValue
 import Terminal
 import WorkerKit

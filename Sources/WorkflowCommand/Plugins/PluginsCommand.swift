@@ -1,8 +1,6 @@
 import ArgumentParser
 import FlowPrinting
-import FlowREPL
 import Terminal
-import WorkflowLua
 
 /// `workflow-run plugins`: the workers at hand.
 struct PluginsCommand: ReportingCommand {

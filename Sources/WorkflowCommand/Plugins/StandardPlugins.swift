@@ -1,5 +1,6 @@
 import Clock
 import File
+import FlowPrinting
 import Process
 import WorkerKit
 import WorkflowLua
@@ -22,22 +23,14 @@ enum StandardPlugins {
     static func offer(to registry: WorkerRegistry, besideProgramIn folder: String?) {
         for plugin in separate {
             let name = "libworkflow-\(plugin)\(PluginSearch.ending)"
-            let places =
-                folder.map { ["\($0)/\(name)", "\($0)/../lib/workflow-run/\(name)"] } ?? []
-            if let file = places.first(where: { resolvedPath($0) != nil }) {
+            if let file = installedFile(name, besideProgramIn: folder) {
                 registry.offer(plugin, in: file)
             } else {
-                registry.miss(plugin, help: step(for: plugin, programFolder: folder))
+                let help = installation(
+                    ofProgramIn: folder, byRunning: "plugins \(plugin)",
+                    or: ", or load its library with --plugin")
+                registry.miss(plugin, help: help)
             }
         }
-    }
-
-    /// The step that brings a plugin: a program in a clone of the package is built there.
-    private static func step(for plugin: String, programFolder: String?) -> String {
-        let script = programFolder.flatMap { resolvedPath("\($0)/../../../Scripts/run") }
-        guard script != nil else {
-            return "install it with Scripts/install, or load its library with --plugin"
-        }
-        return "build it with Scripts/run plugins \(plugin)"
     }
 }

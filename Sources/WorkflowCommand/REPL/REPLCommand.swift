@@ -2,10 +2,8 @@ import ArgumentParser
 import FlowPrinting
 import FlowREPL
 import LibC
-import PlainValue
 import Terminal
 import WorkflowKit
-import WorkflowLua
 
 /// `workflow-run repl [flow.lua]`: a conversation about a flow.
 struct REPLCommand: ReportingCommand {

@@ -1,9 +1,6 @@
 import FlowPrinting
 import FlowREPL
-import LibC
 import Terminal
-import WorkflowKit
-import WorkflowLua
 
 /// A REPL on a terminal.
 struct TerminalREPL {

@@ -1,5 +1,3 @@
-import FlowPrinting
-import PlainValue
 import Synchronization
 import WorkflowKit
 import WorkflowLua

@@ -2,7 +2,6 @@ import FlowPrinting
 import PlainValue
 import Terminal
 import WorkflowKit
-import WorkflowLua
 
 /// Prints what a replay finds: for people, or as JSON lines.
 struct ReplayPrinter {

@@ -1,7 +1,5 @@
 import FlowPrinting
 import FlowREPL
-import FlowServing
-import PlainValue
 import WorkflowKit
 import WorkflowLua
 

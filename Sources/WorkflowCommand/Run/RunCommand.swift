@@ -1,8 +1,6 @@
 import ArgumentParser
 import FlowPrinting
-import FlowREPL
 import LibC
-import PlainValue
 import Terminal
 import WorkflowKit
 import WorkflowLua

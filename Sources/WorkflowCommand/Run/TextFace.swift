@@ -1,6 +1,5 @@
 import FlowPrinting
 import FlowREPL
-import PlainValue
 import Synchronization
 import Terminal
 import WorkflowKit

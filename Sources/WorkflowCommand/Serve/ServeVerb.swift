@@ -29,15 +29,11 @@ enum ServeProgram {
     ///
     /// - Throws: A ``Refusal`` if it is not there.
     static func find(besideProgramIn folder: String?) throws -> String {
-        let places = folder.map { ["\($0)/\(name)", "\($0)/../lib/workflow-run/\(name)"] } ?? []
-        guard let file = places.lazy.compactMap(resolvedPath).first else {
-            let script = folder.flatMap { resolvedPath("\($0)/../../../Scripts/run") }
+        guard let file = installedFile(name, besideProgramIn: folder) else {
             throw Refusal(
                 FlowError(
                     .file, "flows cannot be served: \(name) is not installed",
-                    help: script == nil
-                        ? "install it with Scripts/install" : "build it with Scripts/run serve"),
-                .configuration)
+                    help: installation(ofProgramIn: folder, byRunning: "serve")), .configuration)
         }
         return file
     }

@@ -3,11 +3,8 @@ import FlowPrinting
 import FlowREPL
 import FlowTesting
 import LuaVM
-import PlainValue
 import Terminal
 import WorkerKit
-import WorkflowKit
-import WorkflowLua
 
 /// `workflow-run test [paths…]`: runs tests in Lua.
 struct TestCommand: ReportingCommand {

@@ -1,5 +1,4 @@
 import LibC
-import PlainValue
 import Synchronization
 public import WorkflowLua
 

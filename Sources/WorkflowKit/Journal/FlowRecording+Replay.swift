@@ -153,7 +153,7 @@ extension Value {
         switch (self, recorded) {
         case (_, .string(SecretTexts.mask)): recorded
         case (.list(let now), .list(let list)) where now.count == list.count:
-            .list(Value.List(zip(now, list).map { $0.hiding(as: $1) }))
+            .list(of: zip(now, list).map { $0.hiding(as: $1) })
         case (.record(let now), .record(let record)):
             .record(
                 Value.Record(now.map { ($0.key, $0.value.hiding(as: record[$0.key] ?? .null)) }) {

@@ -1,5 +1,4 @@
 public import PlainValue
-import WorkerKit
 public import WorkflowLua
 
 /// A recording that was read: the start of the session, and each input with its results.

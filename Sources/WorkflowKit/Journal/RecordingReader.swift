@@ -1,5 +1,4 @@
 package import PlainValue
-import WorkerKit
 import Workflow
 package import WorkflowLua
 

@@ -1,5 +1,4 @@
 package import PlainValue
-import WorkflowLua
 
 extension FlowEvent {
     /// The event as a plain value, without what is secret.

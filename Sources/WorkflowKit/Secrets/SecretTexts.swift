@@ -1,6 +1,5 @@
 package import PlainValue
 import Synchronization
-import WorkerKit
 import Workflow
 import WorkflowLua
 
@@ -95,7 +94,7 @@ package final class SecretTexts: Sendable {
                 (named(name), names.contains(name) ? .string(Self.mask) : hiding(value))
             }
             return .record(Value.Record(fields) { $1 })
-        case .list(let list): return .list(Value.List(list.map { hiding($0) }))
+        case .list(let list): return .list(of: list.map { hiding($0) })
         case .string(let text): return .string(masked(text))
         case .int(let number): return hides(String(number)) ? .string(Self.mask) : value
         case .double(let number): return hides("\(number)") ? .string(Self.mask) : value
@@ -173,7 +172,7 @@ package final class SecretTexts: Sendable {
         switch value {
         case .string(let text): return .string(named(text))
         case .list(let list):
-            return .list(Value.List(list.map { naming($0, except: structure) }))
+            return .list(of: list.map { naming($0, except: structure) })
         case .record(let record):
             let fields = record.map { name, value -> (String, Value) in
                 if names.contains(name) { return (name, .string(Self.mask)) }

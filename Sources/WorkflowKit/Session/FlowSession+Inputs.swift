@@ -1,5 +1,4 @@
 public import PlainValue
-import Workflow
 public import WorkflowLua
 
 extension FlowSession {

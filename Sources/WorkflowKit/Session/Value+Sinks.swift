@@ -39,11 +39,10 @@ extension Value {
         case .list(let list):
             guard list.contains(where: \.isContainer) else { return self }
             return .list(
-                Value.List(
-                    list.map { element in
-                        actionType(ofSink: element).map { .string("→ " + $0) }
-                            ?? element.withoutSinks
-                    }))
+                of: list.map { element in
+                    actionType(ofSink: element).map { .string("→ " + $0) }
+                        ?? element.withoutSinks
+                })
         default: return self
         }
     }

@@ -13,7 +13,7 @@ extension FlowSnapshot {
             "workflow_snapshot": .int(Self.documentVersion), "flow": .string(flow),
             "files": .record(Value.Record(files.map { ($0, .string($1)) })),
             "at": .string(rfc3339(milliseconds: milliseconds)),
-            "random": .string(random.text), "props": props, "nodes": .list(Value.List(nodes)),
+            "random": .string(random.text), "props": props, "nodes": .list(of: nodes),
         ]
     }
 
@@ -28,7 +28,7 @@ extension FlowSnapshot {
             record["state"] = state.value
         }
         if let workers = workers[path] {
-            record["workers"] = .list(Value.List(workers.map(\.document)))
+            record["workers"] = .list(of: workers.map(\.document))
         }
         nodes.append(.record(record))
         for child in node.children { addDocument(of: child, below: path.components, to: &nodes) }

@@ -5,8 +5,8 @@ extension FlowStep {
     public var document: Value {
         var record: Value.Record = [:]
         if let action { record["action"] = .string(action) }
-        if !changed.isEmpty { record["changed"] = .list(Value.List(changed.map { .string($0) })) }
-        if !outputs.isEmpty { record["outputs"] = .list(Value.List(outputs)) }
+        if !changed.isEmpty { record["changed"] = .list(of: changed.map { .string($0) }) }
+        if !outputs.isEmpty { record["outputs"] = .list(of: outputs) }
         return .record(record)
     }
 

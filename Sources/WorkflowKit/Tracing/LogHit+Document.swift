@@ -13,7 +13,7 @@ extension LogHit {
         switch content {
         case .success(let content):
             record["text"] = .string(content.text)
-            record["values"] = .list(Value.List(content.values))
+            record["values"] = .list(of: content.values)
         case .failure(let error): record["error"] = .string(error.message)
         }
         return .record(record)

@@ -1,5 +1,4 @@
 package import LuaVM
-import PlainValue
 package import WorkflowLua
 
 /// Writes down what log points ask for, while steps of a flow are played again.

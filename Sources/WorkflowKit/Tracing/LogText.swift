@@ -1,5 +1,4 @@
 package import LuaVM
-import PlainValue
 package import WorkflowLua
 
 /// A text with expressions between braces, compiled.

@@ -1,6 +1,5 @@
 import PlainValue
 import WorkerKit
-import Workflow
 import WorkflowLua
 import WorkflowPlugins
 

@@ -1,4 +1,3 @@
-import PlainValue
 import Synchronization
 import WorkerKit
 import Workflow

@@ -3,7 +3,6 @@ import PlainValue
 import Terminal
 import Workflow
 import WorkflowKit
-import WorkflowLua
 
 /// Tells a person what happens in a run: the first rendering whole, and then what is different.
 struct RunStory {

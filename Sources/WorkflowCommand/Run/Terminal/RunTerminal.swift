@@ -1,12 +1,10 @@
 import Dispatch
-import FlowPrinting
 import FlowServing
 import FlowREPL
 import PlainValue
 import Synchronization
 import Terminal
 import WorkflowKit
-import WorkflowLua
 
 /// The terminal of a run: shows events, numbered sinks and the workers at work.
 final class RunTerminal: Sendable {

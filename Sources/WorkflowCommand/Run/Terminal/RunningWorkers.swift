@@ -1,5 +1,4 @@
 import FlowPrinting
-import PlainValue
 import Terminal
 import Workflow
 import WorkflowKit

@@ -1,7 +1,6 @@
 import FlowPrinting
 import FlowTesting
 import Terminal
-import WorkflowKit
 import WorkflowLua
 
 /// Lays out the failure of a test: the error, the differences, the steps, the recording.

@@ -14,7 +14,7 @@ struct JSONTestReporter: TestReporter {
     func report(_ result: FlowTestResult, of file: String) {
         var record: Value.Record = [
             "type": "test", "file": .string(file),
-            "path": .list(Value.List(result.path.map { .string($0) })),
+            "path": .list(of: result.path.map { .string($0) }),
             "outcome": .string(result.outcome.name),
             "seconds": .double(result.duration / .seconds(1)),
         ]
@@ -67,9 +67,9 @@ extension FlowTestFailure {
             if let found = mismatch.found { place["found"] = found }
             return Value.record(place)
         }
-        record["mismatches"] = .list(Value.List(mismatches))
-        record["steps"] = .list(Value.List(steps.map { .string($0) }))
-        record["recordings"] = .list(Value.List(recordings.map { .string($0) }))
+        record["mismatches"] = .list(of: mismatches)
+        record["steps"] = .list(of: steps.map { .string($0) })
+        record["recordings"] = .list(of: recordings.map { .string($0) })
         return record
     }
 }

@@ -1,7 +1,6 @@
 import FlowPrinting
 import FlowTesting
 import Terminal
-import WorkflowKit
 import WorkflowLua
 
 /// A report in the XML that JUnit made common, for servers that run tests.

@@ -1,7 +1,6 @@
 import FlowTesting
 import PlainValue
 import Terminal
-import WorkflowKit
 import WorkflowLua
 
 /// Prints the Test Anything Protocol, version 14.

@@ -1,7 +1,6 @@
 import FlowPrinting
 import FlowTesting
 import Terminal
-import WorkflowKit
 import WorkflowLua
 
 /// Prints tests as a tree, for people.
