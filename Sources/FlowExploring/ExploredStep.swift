@@ -1,16 +1,15 @@
 public import PlainValue
 public import WorkflowKit
-import WorkflowLua
 
-/// Something that was tried in a state of a flow.
+/// A step that was tried in a state of a flow.
 public struct ExploredStep: Sendable, Hashable {
-    /// What was done, in order: one input, or an output of a worker and its end.
+    /// The inputs: one, or an output of a worker and its end.
     public var inputs: [FlowInput.Kind]
-    /// The place of the sink in the rendering whose action it is; `nil` for other inputs.
+    /// The path of the sink in the rendering; `nil` for other inputs.
     public var sink: ValuePath?
-    /// What was added to the action of the sink.
+    /// The fields that were added to the sink's action.
     public var fields: Value.Record = [:]
-    /// Whether it is an action of the root that was tried without fields, which it may need.
+    /// True if it is an action of the root that was tried without fields, which it may need.
     public var isGuess = false
 
     /// The step in words: `add { text = "milk" }`, `rows[1].toggle`, `http.get gives { status = 200 }`.

@@ -2,87 +2,87 @@ public import PlainValue
 import WorkflowKit
 public import WorkflowLua
 
-/// What was seen of a flow by trying all that can be done in each of its states.
+/// The result of exploring a flow.
 public struct FlowExploration: Sendable {
-    /// A state that was seen.
+    /// A state of the flow.
     public struct State: Sendable {
         /// The state of the root.
         public var state: Value
-        /// What the flow shows there.
+        /// The rendering.
         public var rendering: Value
-        /// The shortest way there from the beginning.
+        /// The shortest way to the state.
         public var steps: [ExploredStep]
-        /// Whether the way there ends with an output of the root, so that a run would have ended.
+        /// True if the way ends with an output of the root, which would end a run.
         public var isEnd: Bool
     }
 
     /// A step from one state to another.
     public struct Transition: Sendable {
-        /// The number of the state in which it was tried.
+        /// The index of the state before the step.
         public var from: Int
-        /// The number of the state that it led to.
+        /// The index of the state after the step.
         public var to: Int
-        /// What was done.
+        /// The step.
         public var step: ExploredStep
     }
 
-    /// Something that is wrong.
+    /// A finding.
     public struct Finding: Sendable {
-        /// What is wrong.
+        /// The kind of the finding.
         public var kind: Kind
-        /// The shortest way there from the beginning; the last step of it is what fails for an error.
+        /// The shortest way to it. For an error the last step is the one that fails.
         public var steps: [ExploredStep]
 
-        /// What can be wrong.
+        /// The kinds of findings.
         public enum Kind: Sendable {
             /// The flow fails.
             case error(FlowError)
-            /// Nothing that can be done changes anything; these actions are refused there, which might lead on with
-            /// other fields.
+            /// Nothing that can be done changes the state. The flow refused these actions, which might work
+            /// with other fields.
             case deadEnd(refused: [Refusal])
-            /// This expression is true.
+            /// This expression of ``FlowExplorationOptions/never`` is true.
             case broken(never: String)
         }
     }
 
-    /// An action that the flow refused by an error of its own.
+    /// An action that the flow refused with an error of its own.
     public struct Refusal: Sendable {
         /// The action.
         public var action: Value
-        /// What the flow said.
+        /// The message of the error.
         public var message: String
         /// The action in words: `add { text = "milk" }`.
         public var title: String { action.actionText }
     }
 
-    /// Why exploring ended before all was seen.
+    /// The reason why exploring ended early.
     public enum Limit: Sendable, Hashable {
-        /// As many states were seen as may be.
+        /// The maximum of states was reached.
         case states
-        /// There are states that more steps would lead to.
+        /// More steps would lead to more states.
         case depth
-        /// The time was up.
+        /// The maximum time was reached.
         case time
-        /// As much was kept as may be; see ``FlowExplorationOptions/maximumMemory``.
+        /// The memory limit was reached; see ``FlowExplorationOptions/maximumMemory``.
         case memory
     }
 
     /// The name of the flow.
     public var flow: String
-    /// The states in the order in which they were found; the first is the beginning.
+    /// The states in the order of discovery; the first is the beginning.
     public var states: [State] = []
-    /// The steps that changed something, in the order in which they were tried.
+    /// The steps that changed the state, in the order in which they were tried.
     public var transitions: [Transition] = []
-    /// What is wrong, that with the shortest way first.
+    /// The findings, shortest way first.
     public var findings: [Finding] = []
-    /// Actions of the types that were refused in each state in which they were tried.
+    /// Actions of types that were refused in every state in which they were tried.
     public var refusals: [Refusal] = []
-    /// The names of the fields with which actions were sent, by their types.
+    /// The names of the fields that were sent, by action type.
     public var sentFields: [String: Set<String>] = [:]
-    /// The names of workers that ran and of which nothing is known that they could do.
+    /// The workers that ran without a known behavior.
     public var idleWorkers: [String] = []
-    /// The names of workers of which something is known, but which never ran; with the name that may be meant.
+    /// The workers with a known behavior that never ran, each with a similar name.
     public var missingWorkers: [(name: String, near: String?)] = []
-    /// Why not all was seen; `nil` if it was.
+    /// The limit that ended exploring; `nil` if all states were seen.
     public var limit: Limit?
 }

@@ -5,43 +5,43 @@ package import WorkflowKit
 public import WorkflowLua
 public import WorkflowPlugins
 
-/// The settings with which a flow is explored.
+/// The settings for exploring a flow.
 public struct FlowExplorationOptions: Sendable {
     /// The props of the root.
     public var props: Value
-    /// Actions that are tried in each state besides those of its sinks: for each sink of their type, as fields that are
-    /// added, and at the root if it takes them.
+    /// Further actions to try in each state: as added fields for each sink of their type, and at the root if
+    /// it accepts them.
     public var actions: [Value]
-    /// Fields that are added to the sinks at these places of a rendering, where there is one.
+    /// Fields to add to the sinks at these places of the rendering.
     public var sinks: [(path: ValuePath, fields: Value.Record)] = []
-    /// Whether the root's actions without fields are tried too; on by default. As they may need fields, nothing is found
-    /// if they fail.
+    /// Whether to try the root's actions without fields; on by default. Their failures are not findings,
+    /// since they may need fields.
     public var guessesActions: Bool
-    /// What workers may do, tried for each that runs; see ``WorkerBehavior``.
+    /// The behaviors to try for each running worker; see ``WorkerBehavior``.
     public var workers: [WorkerBehavior]
-    /// Lua expressions over `state` (of the root), `rendering` and `props` that should be true in no state.
+    /// Lua expressions over `state` (of the root), `rendering` and `props` that should never be true.
     public var never: [String]
-    /// Whether exploring goes on after an output of the root, where a run would end.
+    /// Whether to continue after an output of the root, which would end a run.
     public var goesOnAfterOutputs: Bool
-    /// How many states are looked at.
+    /// The maximum number of states.
     public var maximumStates: Int
-    /// How many steps lead to a state at most; any number by default.
+    /// The maximum number of steps to a state; unlimited by default.
     public var maximumDepth: Int?
-    /// How long exploring takes at most; any time by default.
+    /// The maximum time; unlimited by default.
     public var maximumTime: Duration?
-    /// About how many bytes are kept of what was seen: states, renderings, the ways there; 512 MB by default. With the
-    /// step that goes past it exploring ends.
+    /// The approximate maximum of bytes for states, renderings and ways; 512 MB by default. The step that
+    /// exceeds it ends exploring.
     public var maximumMemory: Int
     /// The limits of each call into the flow, and its seed.
     public var limits: LuaVM.Configuration
-    /// The plugins whose workers are known: what the flow gives these is checked. None of them ever runs.
+    /// The known workers, whose inputs are checked. None of them runs.
     public var plugins: WorkerRegistry
     /// Registers the native workflows that the flow may render.
     public var registerNativeWorkflows: @Sendable (inout NativeWorkflows) -> Void
 
-    /// What a worker may do: give one output and end, or fail.
+    /// A behavior of a worker: one output and its end, or a failure.
     public enum WorkerBehavior: Sendable, Hashable {
-        /// A worker of this name gives this output, and comes to its end if it is still declared then.
+        /// A worker of this name gives this output, and ends if it is still declared.
         case output(worker: String, Value)
         /// A worker of this name fails.
         case failure(worker: String, WorkerError)
@@ -54,11 +54,11 @@ public struct FlowExplorationOptions: Sendable {
         }
     }
 
-    /// Where exploring begins; `nil`: as the flow does.
+    /// The snapshot to start from; `nil` for the flow's own beginning.
     package var snapshot: FlowSnapshot?
-    /// Whether exploring ends when all of ``never`` were true.
+    /// True if exploring ends when all of ``never`` were true.
     package var endsWhenBroken = false
-    /// Ends exploring, by an error of the code `interrupted`.
+    /// Ends exploring with an error of the code `interrupted`.
     package var interrupt = FlowInterrupt()
 
     /// Settings; each has a default.

@@ -2,12 +2,12 @@ import PlainValue
 import WorkflowKit
 import WorkflowLua
 
-/// The breakpoints that a client wants, as it said them.
+/// The breakpoints that a client has set, as it sent them.
 struct WantedBreakpoints {
-    /// By the path of the source.
+    /// The line breakpoints by source path.
     var lines: [String: [(id: Int, wanted: Value)]] = [:]
     var calls: [(id: Int, wanted: Value)] = []
-    /// Those of calls of which the client was told that nothing may ever stop there.
+    /// The call breakpoints that were reported as unverified.
     var doubtful: Set<Int> = []
     var data: [(id: Int, wanted: Value)] = []
     var lastID = 0
@@ -26,13 +26,11 @@ extension DebugAdapter {
         let key = source["path"]?.string ?? source["name"]?.string ?? ""
         let numbered = wanted.number(
             arguments["breakpoints"]
-                ?? .list(
-                    Value.List((arguments["lines"]?.list ?? []).map { ["line": $0] })))
+                ?? .list(of: (arguments["lines"]?.list ?? []).map { ["line": $0] }))
         wanted.lines[key] = numbered
         let replies = installBreakpoints()
         let body: Value = [
-            "breakpoints": .list(
-                Value.List(numbered.map { replies[$0.id] ?? unverified($0.id, nil) }))
+            "breakpoints": .list(of: numbered.map { replies[$0.id] ?? unverified($0.id, nil) })
         ]
         let logging = Set(numbered.filter { $0.wanted["logMessage"]?.string != nil }.map(\.id))
         guard !logging.isEmpty else { return (body, nil) }
@@ -45,7 +43,7 @@ extension DebugAdapter {
         return reply(to: wanted.calls)
     }
 
-    /// Tells the client of calls at which something may stop now, or nothing any more.
+    /// Reports call breakpoints whose status has changed.
     func reviewCalls() {
         for (id, _) in wanted.calls {
             let problem = problem(ofCall: id)
@@ -56,7 +54,7 @@ extension DebugAdapter {
         }
     }
 
-    /// Why nothing may ever stop at a call that is wanted.
+    /// The reason why a call breakpoint may never stop.
     private func problem(ofCall id: Int) -> String? {
         guard let debugger, let call = wanted.calls.first(where: { $0.id == id }) else {
             return nil
@@ -76,15 +74,14 @@ extension DebugAdapter {
         failures.filters = Set(known.compactMap(\.self))
         installBreakpoints()
         return [
-            "breakpoints": .list(Value.List(known.map { ["verified": .bool($0 != nil)] }))
+            "breakpoints": .list(of: known.map { ["verified": .bool($0 != nil)] })
         ]
     }
 
     private func reply(to numbered: [(id: Int, wanted: Value)]) -> Value {
         let replies = installBreakpoints()
         return [
-            "breakpoints": .list(
-                Value.List(numbered.map { replies[$0.id] ?? unverified($0.id, nil) }))
+            "breakpoints": .list(of: numbered.map { replies[$0.id] ?? unverified($0.id, nil) })
         ]
     }
 
@@ -94,9 +91,9 @@ extension DebugAdapter {
         return .record(reply)
     }
 
-    /// Gives the debugger the breakpoints that the client wants, as far as they can be.
+    /// Sets the client's breakpoints in the debugger, as far as possible.
     ///
-    /// - Returns: What is told of each, by its id.
+    /// - Returns: The reply for each breakpoint by id.
     @discardableResult
     func installBreakpoints() -> [Int: Value] {
         guard let debugger else { return [:] }
@@ -151,7 +148,7 @@ extension DebugAdapter {
         }
         for (id, wanted) in wanted.calls {
             install(id, wanted) { Breakpoint.place(ofCall: wanted["name"]?.string ?? "") }
-            // It holds all the same: what is rendered later may have the function.
+            // It is set anyway: a node that is rendered later may have the function.
             if replies[id]?["verified"] == true, let problem = problem(ofCall: id) {
                 replies[id] = unverified(id, problem)
             }
@@ -183,12 +180,12 @@ extension DebugAdapter {
         }
     }
 
-    /// What the ids of paths of a node's state begin with. A key of a node may have any characters.
+    /// The beginning of the data ids of a node's state. A node's key may contain any characters.
     static func dataRoot(ofState node: String) -> String {
         "state|" + node.replacing("%", with: "%25").replacing("|", with: "%7C")
     }
 
-    /// Whether a data breakpoint is at a path whose value nobody may see.
+    /// True if a data breakpoint watches a secret value.
     func isSecret(_ id: Int) -> Bool {
         guard let data = wanted.data.first(where: { $0.id == id })?.wanted["dataId"]?.string,
             let path = data.split(separator: "|", maxSplits: 2).last.flatMap({
@@ -215,7 +212,7 @@ extension DebugAdapter {
         ]
     }
 
-    /// What a name means that is to be watched: `state|todo` and `items[2].done`, say.
+    /// The place that a watched name stands for, such as `state|todo` and `items[2].done`.
     private func watched(_ name: String, _ arguments: Value) throws -> StoppedView.Place? {
         if let number = arguments["variablesReference"]?.int, number > 0 {
             return view.container(number)?.place(of: name)
@@ -233,7 +230,7 @@ extension DebugAdapter {
 
     // MARK: Logs
 
-    /// Tells what log points would have logged by now.
+    /// Sends what log points would have logged so far.
     func logPast(of ids: Set<Int>) throws {
         try debugger?.logs(of: ids) { [unowned self] in tell($0) }
     }

@@ -1,9 +1,8 @@
-import LuaVM
 import PlainValue
 import WorkflowKit
 import WorkflowLua
 
-// What an expression comes to where it has stopped.
+// Evaluation of expressions where the debugger has stopped.
 extension DebugAdapter {
     func evaluate(_ arguments: Value) async throws -> Value {
         var text = (arguments["expression"]?.string ?? "").trimmingSpaces
@@ -33,7 +32,7 @@ extension DebugAdapter {
         return .record(described(try value.get()))
     }
 
-    /// Refuses names that are those of locals, but of none that can be seen in the frame.
+    /// Refuses names of locals that the frame does not see.
     private func refuse(_ names: [String], _ arguments: Value) throws {
         guard !names.isEmpty, let frame = frame(arguments) else { return }
         let file = try content(at: frame.line).frames[frame.level].location.file
@@ -55,7 +54,7 @@ extension DebugAdapter {
         }
     }
 
-    /// Whether a text of the console is an action: `add{ text = "milk" }`, `rows[1].toggle`, or the name of one.
+    /// True if a console text is an action: `add{ text = "milk" }`, `rows[1].toggle`, or an action's name.
     private func isAction(_ text: String, _ rendering: Value?) -> Bool {
         let head = text.prefix { $0 != "{" && $0 != " " }
         let rest = text.dropFirst(head.count).drop { $0 == " " }

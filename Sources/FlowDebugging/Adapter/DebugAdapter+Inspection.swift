@@ -3,9 +3,9 @@ import PlainValue
 import WorkflowKit
 import WorkflowLua
 
-// What is seen where it has stopped.
+// The stack and the variables where the debugger has stopped.
 extension DebugAdapter {
-    /// What is so at a line of the input that it has stopped in, without what is secret.
+    /// The content at a line of the current input, without secrets.
     func content(at line: Int) throws -> MomentContent {
         if let content = view.contents[line] { return content }
         var content = try stopped().content(at: line)
@@ -51,10 +51,10 @@ extension DebugAdapter {
         let count = arguments["levels"]?.int ?? 0
         var shown = frames.dropFirst(max(start, 0))
         if count > 0 { shown = shown.prefix(count) }
-        return ["stackFrames": .list(Value.List(shown)), "totalFrames": .int(total)]
+        return ["stackFrames": .list(of: Array(shown)), "totalFrames": .int(total)]
     }
 
-    /// What led to the call of a node: the calls before it that gave it an output, and what came in.
+    /// The calls that led to a node's call through their outputs, and the input.
     private func origins() throws -> [(String, FlowError.Location?)] {
         let debugger = try stopped()
         let lines = try debugger.lines
@@ -98,7 +98,7 @@ extension DebugAdapter {
         return view.frames[id - 1]
     }
 
-    /// What is so in the frame that is asked about: the innermost one unless it is said.
+    /// The content of the requested frame, by default the innermost.
     func content(ofFrame arguments: Value) throws -> MomentContent {
         if view.frames.isEmpty { _ = try stackTrace([:]) }
         return try content(at: frame(arguments)?.line ?? stopped().moment.line)
@@ -129,10 +129,10 @@ extension DebugAdapter {
         if let before = content.stateBefore, let state = content.state, before != state {
             add("Changes", Self.changes(from: before, to: state))
         }
-        return ["scopes": .list(Value.List(scopes))]
+        return ["scopes": .list(of: scopes)]
     }
 
-    /// The paths at which two values differ, with what was and what is there.
+    /// The paths at which two values differ, with both values.
     private static func changes(from before: Value, to now: Value) -> Value {
         var changes: Value.Record = [:]
         func compare(_ path: ValuePath, _ old: Value?, _ new: Value?) {
@@ -181,10 +181,10 @@ extension DebugAdapter {
             variable["value"] = variable.removeValue(forKey: "result")
             return Value.record(variable)
         }
-        return ["variables": .list(Value.List(variables))]
+        return ["variables": .list(of: variables)]
     }
 
-    /// How a value is told.
+    /// A value in the protocol's format.
     func described(_ value: Value, _ place: StoppedView.Place? = nil) -> Value.Record {
         var record: Value.Record = [
             "result": .string(value.withoutTargets.summary(maxLength: 200)),
@@ -207,7 +207,7 @@ extension DebugAdapter {
 
     func exceptionInfo() throws -> Value {
         let debugger = try stopped()
-        // What is secret there is not in the texts then.
+        // This makes the secrets known before the texts are sent.
         _ = try content(at: debugger.moment.line)
         if case .caught(let message)? = stop?.reason {
             return [
@@ -234,7 +234,7 @@ extension DebugAdapter {
 }
 
 extension Value {
-    /// What Lua calls its type, with lists told from records.
+    /// Its Lua type, with lists and records distinguished.
     fileprivate var typeName: String {
         switch self {
         case .null: "nil"
@@ -246,7 +246,7 @@ extension Value {
         }
     }
 
-    /// The value with `→ toggle` for a sink.
+    /// The value with `→ toggle` instead of a sink.
     fileprivate var withoutTargets: Value {
         switch self {
         case .record(let record):
@@ -255,14 +255,14 @@ extension Value {
             }
             return .record(
                 Value.Record(record.map { ($0.key, $0.value.withoutTargets) }) { _, last in last })
-        case .list(let list): return .list(Value.List(list.map(\.withoutTargets)))
+        case .list(let list): return .list(of: list.map(\.withoutTargets))
         default: return self
         }
     }
 }
 
 extension Value.Record {
-    /// Variables by their names; a later one hides an earlier one.
+    /// Variables by name; a later one hides an earlier one.
     fileprivate init(shown variables: [LuaVariable]) {
         self.init(variables.map { ($0.name, $0.value) }) { _, last in last }
     }

@@ -1,8 +1,7 @@
 import PlainValue
-import WorkflowKit
 import WorkflowLua
 
-// What is answered to each request.
+// The answers to requests.
 extension DebugAdapter {
     typealias Answer = (body: Value?, after: (() async -> Void)?)
 
@@ -31,7 +30,7 @@ extension DebugAdapter {
         case "exceptionInfo": return (try exceptionInfo(), nil)
         case "loadedSources":
             return (
-                ["sources": .list(Value.List((debugger?.replica.files ?? []).map(source)))], nil
+                ["sources": .list(of: (debugger?.replica.files ?? []).map(source))], nil
             )
         case "source": return (try sourceText(arguments), nil)
         case "continue", "next", "stepIn", "stepOut", "stepBack", "reverseContinue":
@@ -61,7 +60,7 @@ extension DebugAdapter {
         "exceptionBreakpointFilters": StoppingFailures.document,
     ]
 
-    /// What is stopped at.
+    /// The debugger, if it has stopped.
     func stopped() throws -> Debugger {
         guard let debugger else {
             throw DebugRefusal(message: "There is nothing to debug yet: launch or attach first.")
@@ -142,7 +141,7 @@ extension DebugAdapter {
         return ["name": .string(name), "path": .string(resolvedPath(path) ?? path)]
     }
 
-    /// The file of the flow that a source is; `nil` if it is none.
+    /// The flow's file of a source; `nil` if there is none.
     func file(_ source: Value?) -> String? {
         guard let path = source?["path"]?.string ?? source?["name"]?.string else { return nil }
         let wanted = resolvedPath(path) ?? path
@@ -160,7 +159,7 @@ extension DebugAdapter {
         ]
     }
 
-    /// The lines of a file in which code begins.
+    /// The lines of a file on which code begins.
     func codeLines(of file: String) -> [Int] {
         guard let path = source(file)["path"]?.string,
             case .success(let bytes) = readFile(path, takingUpTo: 1 << 24)
@@ -173,7 +172,7 @@ extension DebugAdapter {
                 if bytes[position] == 0x0A { line += 1 }
                 position += 1
             }
-            // What only ends something is no line that is run; that is told at its `end`, though, where a function ends.
+            // A word that only ends something is not a line that runs, except the `end` of a function.
             let text = String(decoding: word, as: UTF8.self)
             if lines.last != line, !["else", "}", ")", ",", "do", "then"].contains(text) {
                 lines.append(line)
@@ -188,6 +187,6 @@ extension DebugAdapter {
         }
         let last = arguments["endLine"]?.int ?? first
         let lines = codeLines(of: file).filter { first <= $0 && $0 <= last }
-        return ["breakpoints": .list(Value.List(lines.map { ["line": .int($0)] }))]
+        return ["breakpoints": .list(of: lines.map { ["line": .int($0)] })]
     }
 }

@@ -2,9 +2,9 @@ import PlainValue
 import WorkflowKit
 import WorkflowLua
 
-// What a client is told of a stop.
+// Reports of stops to the client.
 extension DebugAdapter {
-    /// Says that it stands at a stop.
+    /// Reports a stop.
     func halt(_ stop: Stop) {
         let failure = stop.failure?.message
         if let failure { complain("\(stop.location): \(failure)") }
@@ -24,12 +24,12 @@ extension DebugAdapter {
         }
     }
 
-    /// Says that it stands.
+    /// Reports that it has stopped.
     func halt(_ reason: String, _ stop: Stop? = nil, text: String? = nil) {
         self.stop = stop
         isStopped = true
         view = StoppedView()
-        // Some clients take none but the reasons that the protocol names.
+        // Some clients accept only the reasons of the protocol.
         let known = ["end", "restart"].contains(reason) ? "pause" : reason
         var body: Value.Record = [
             "reason": .string(known), "threadId": 1, "allThreadsStopped": true,
@@ -37,13 +37,13 @@ extension DebugAdapter {
         ]
         if let text { body["text"] = .string(text) }
         if let ids = stop?.ids, !ids.isEmpty {
-            body["hitBreakpointIds"] = .list(Value.List(ids.map { .int($0) }))
+            body["hitBreakpointIds"] = .list(of: ids.map { .int($0) })
         }
         tell("stopped", body)
         reviewCalls()
     }
 
-    /// Does something after the answer, and tells what goes wrong.
+    /// Runs a function after the answer and reports its error.
     func reporting(_ body: () async throws -> Void) async {
         do {
             try await body()

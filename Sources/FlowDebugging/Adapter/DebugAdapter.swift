@@ -3,21 +3,22 @@ import Synchronization
 package import WorkflowKit
 import WorkflowLua
 
-/// The debugger as editors drive it, by the Debug Adapter Protocol.
+/// The debugger for editors, by the Debug Adapter Protocol.
 ///
-/// A stop is a copy: the session that is debugged goes on, in this process or in another, and many can look into one.
-/// Requests are dealt with one at a time by ``handle(_:)``; what is to act at once goes through ``hurry(_:)`` before.
+/// The debugger inspects a copy, so the session goes on, here or in another process, and many debuggers can
+/// inspect one. ``handle(_:)`` runs requests one by one; call ``hurry(_:)`` before it, so that urgent
+/// requests act at once.
 package actor DebugAdapter {
-    /// What a launched or attached session is made from.
+    /// The settings for launched and attached sessions.
     package struct Settings: Sendable {
         /// Limits and native workflows.
         package var options: FlowOptions
-        /// The names of variables and fields that are not shown.
+        /// The names of hidden variables and fields.
         package var secrets: Set<String>
-        /// Finds what a launch or an attach request means.
+        /// Opens the subject of a launch or attach request.
         package var open:
             @Sendable (_ command: String, _ arguments: Value) async throws -> any DebugSubject
-        /// Makes the commands of the console.
+        /// Makes the console's commands.
         package var console: (@Sendable (FlowHeader, FlowSource) -> any DebugConsole)?
 
         package init(
@@ -35,29 +36,29 @@ package actor DebugAdapter {
     private nonisolated let hurried = Mutex(HurriedRequests())
     private nonisolated let interruption = FlowInterrupt()
     private nonisolated let isOpening = Atomic(false)
-    /// Ways to stop what the subject and the console do, for a pause or for all else.
+    /// Functions that interrupt the subject and the console, for a pause or anything else.
     private nonisolated let stops = Mutex<[@Sendable (_ isPause: Bool) -> Void]>([])
     private var lastNumber = 0
 
     var subject: (any DebugSubject)?
     var debugger: Debugger?
     var console: (any DebugConsole)?
-    /// Whether it stands at a moment; else it waits for the session to go on.
+    /// True if it has stopped at a moment; otherwise it waits for the session.
     var isStopped = false
-    /// Why it stopped last.
+    /// The last stop.
     var stop: Stop?
-    /// What was asked for while there was nothing to debug yet.
+    /// The breakpoints that were set before there was a session.
     var wanted = WantedBreakpoints()
     var view = StoppedView()
     let secretTexts: SecretTexts
     var arguments: Value = [:]
-    /// The failures at which the client wants to stop.
+    /// The failures that stop.
     var failures = StoppingFailures()
-    /// Whether the client has said all that it wants.
+    /// True after the client's configuration.
     private var hasBegun = false
-    /// Whether it is to pause as soon as it has.
+    /// True if it is to pause after the configuration.
     private var isToPause = false
-    /// Whether it stands where the request that hurries found it, and says so when that is answered.
+    /// True if an urgent request has ended a search and the stop is to be reported after its answer.
     private var owesStop = false
     private var hasEnded = false
 
@@ -70,16 +71,16 @@ package actor DebugAdapter {
 
     // MARK: Messages
 
-    /// Lets a request that is to act at once act on what is being done; it is still to be handled in its turn.
+    /// Lets an urgent request act on the current work. The request must still be handled in its turn.
     package nonisolated func hurry(_ request: DebugRequest) {
         guard hurried.withLock({ $0.add(request) }) else { return }
         if !request.isPause || !isOpening.load(ordering: .relaxed) { interruption.stop() }
         for stop in stops.withLock({ $0 }) { stop(request.isPause) }
     }
 
-    /// Deals with a request and answers it.
+    /// Handles a request and sends its answer.
     ///
-    /// - Returns: Whether more requests are wanted.
+    /// - Returns: False after the last request.
     package func handle(_ request: DebugRequest) async -> Bool {
         hurried.withLock { $0.begin(request) }
         var reply: Value.Record = [
@@ -89,7 +90,7 @@ package actor DebugAdapter {
         var after: (() async -> Void)?
         do {
             let (body, next) = try await answer(request)
-            // Some clients take a message without a body for none at all.
+            // Some clients ignore a message without a body.
             reply["body"] = body ?? [:]
             after = next
         } catch {
@@ -109,7 +110,7 @@ package actor DebugAdapter {
         return !hasEnded
     }
 
-    /// Tells the client that something could not be read.
+    /// Reports unreadable input to the client.
     package func complain(_ text: String) {
         tell("output", ["category": "stderr", "output": .string(text + "\n")])
     }
@@ -136,12 +137,12 @@ package actor DebugAdapter {
         output(secretTexts.masked(message: .record(message)))
     }
 
-    /// Whether a search is to end, as something else was asked for.
+    /// True if a search must end because of another request.
     nonisolated var isCancelled: Bool { hurried.withLock { $0.areThere } }
 
     // MARK: The life of a session
 
-    /// Loads what is to be debugged.
+    /// Opens the subject.
     func open(_ command: String, _ arguments: Value) async throws {
         guard debugger == nil else { throw DebugRefusal(message: "There is a session already.") }
         self.arguments = arguments
@@ -149,7 +150,7 @@ package actor DebugAdapter {
         defer { isOpening.store(false, ordering: .relaxed) }
         let subject = try await settings.open(command, arguments)
         stops.withLock { $0 = [{ subject.interrupt(isPause: $0) }] }
-        // That may have been asked for before.
+        // The request may have come before.
         if isCancelled {
             subject.interrupt(isPause: !hurried.withLock { $0.areThereWhileOpening })
         }
@@ -182,7 +183,7 @@ package actor DebugAdapter {
         tell("initialized")
     }
 
-    /// Begins to go, when the client has said all that it wants.
+    /// Starts after the client's configuration.
     func begin() async {
         guard let debugger else { return }
         hasBegun = true
@@ -207,7 +208,7 @@ package actor DebugAdapter {
         }
     }
 
-    /// Goes to the next stop, or to the present, or to the end.
+    /// Goes to the next stop, to the present, or to the end.
     func run(_ direction: Debugger.Direction) async throws {
         guard let debugger, let subject else { return }
         let found = try debugger.goToStop(direction)
@@ -218,24 +219,24 @@ package actor DebugAdapter {
             try debugger.goToEnd(.backward)
             halt("entry", text: "the beginning")
         case .forward where subject.isLive:
-            // At the present it waits for more.
+            // At the present it waits for new inputs.
             try debugger.goToEnd(.forward)
             isStopped = false
             await subject.release()
         case .forward:
-            // From here it can go back, so the client says when it is over.
+            // It can still go back from here, so the client decides when to end.
             try debugger.goToEnd(.forward)
             halt("end", text: "the end of the recording")
         }
     }
 
-    /// Deals with what came into a live session.
+    /// Handles new inputs of a live session.
     package func newsCame() async {
         guard let subject, debugger != nil else { return }
         await reporting { try await take(news: subject.takeNews()) }
     }
 
-    /// Deals with what came of an action of the console.
+    /// Handles the effects of a console action.
     func newsOfConsole() async throws {
         guard let subject else { return }
         try await take(news: subject.takeNews())
@@ -259,9 +260,9 @@ package actor DebugAdapter {
         if !isStopped, mayStop || isInterrupted {
             let found = try debugger.catchUp { [unowned self] in tell($0) }
             if !hasBegun {
-                // What stops is found when it begins.
+                // The stop is found at the start.
             } else if isInterrupted, isCancelled {
-                // It stops when the request that has interrupted it is answered.
+                // It stops when the interrupting request is answered.
                 return reviewCalls()
             } else if let found {
                 debugger.go(toInput: found)
@@ -273,7 +274,7 @@ package actor DebugAdapter {
         if !isStopped { await subject.release() }
     }
 
-    /// Stops where it is now, unless it has stopped: where something was cut short, or at the last line.
+    /// Stops here unless it has stopped: where a call was cut short, or at the last line.
     func pause() async {
         if payStop() { return }
         isToPause = !hasBegun
@@ -281,16 +282,17 @@ package actor DebugAdapter {
         await reporting { try haltAtEnd() }
     }
 
-    /// Whether a request has ended a search; it stands where it was, and stops there when that request is answered.
+    /// True if a request has ended a search. The position has not changed, and the stop is reported when the
+    /// request is answered.
     func isHurriedHere() -> Bool {
         let isHere = isCancelled
         if isHere { owesStop = true }
         return isHere
     }
 
-    /// Says that it stands where a search was ended.
+    /// Reports the stop of an ended search.
     ///
-    /// - Returns: Whether one was.
+    /// - Returns: False if there was none.
     @discardableResult
     func payStop() -> Bool {
         guard owesStop else { return false }
@@ -310,14 +312,14 @@ package actor DebugAdapter {
         halt("pause", stop)
     }
 
-    /// Ends what is debugged.
+    /// Ends debugging.
     func end() {
         isStopped = false
         tell("terminated")
         tell("exited", ["exitCode": 0])
     }
 
-    /// Lets go of what is debugged, as the client has left.
+    /// Releases the subject after the client has left.
     package func close() async {
         await subject?.close()
         await console?.forget()

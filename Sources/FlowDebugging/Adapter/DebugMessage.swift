@@ -8,7 +8,7 @@ package struct DebugRequest: Sendable {
     package let command: String
     let arguments: Value
 
-    /// `nil` if the message is none.
+    /// Returns `nil` if the message is not a request.
     package init?(_ message: Value) {
         guard message["type"]?.string == "request", let number = message["seq"]?.int,
             let command = message["command"]?.string
@@ -19,12 +19,12 @@ package struct DebugRequest: Sendable {
     }
 }
 
-/// Why a request was refused, in a sentence.
+/// The reason for refusing a request, as a sentence.
 struct DebugRefusal: Error {
     let message: String
 }
 
-/// Reads messages of the protocol from bytes as they come: each has a header that says its length.
+/// Reads messages from bytes. Each has a header with its length.
 package struct DebugMessageReader {
     private var bytes: [UInt8] = []
     /// The most bytes of a message.
@@ -35,16 +35,16 @@ package struct DebugMessageReader {
     /// Adds bytes.
     package mutating func add(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
 
-    /// What came next.
+    /// An item of the input.
     package enum Item: Sendable {
         case message(Value)
-        /// Something that is no message, and why; what follows is read.
+        /// Not a message, with the reason. Reading continues after it.
         case unreadable(String)
-        /// Another protocol: a page in a browser, say, that tries the ports of this machine.
+        /// Another protocol, for example a browser that tries the ports of this machine.
         case foreign
     }
 
-    /// The next message, if all of it has come.
+    /// The next item, if it is complete.
     package mutating func next() -> Item? {
         while true {
             guard let (header, start) = header() else {
@@ -66,7 +66,7 @@ package struct DebugMessageReader {
         }
     }
 
-    /// The header at the beginning, and where what follows it begins.
+    /// The header at the beginning, and the index after it.
     private func header() -> (ArraySlice<UInt8>, Int)? {
         let end: [UInt8] = [13, 10, 13, 10]
         guard let range = bytes.firstRange(of: end) else { return nil }
@@ -86,7 +86,7 @@ package struct DebugMessageReader {
         return nil
     }
 
-    /// The bytes of a message.
+    /// A message with its header.
     package static func bytes(of message: Value) -> [UInt8] {
         let body = Array(message.json.utf8)
         return Array("Content-Length: \(body.count)\r\n\r\n".utf8) + body

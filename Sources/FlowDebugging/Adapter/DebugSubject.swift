@@ -2,57 +2,57 @@ package import PlainValue
 package import WorkflowKit
 package import WorkflowLua
 
-/// What is debugged: a recording, or a session that goes on meanwhile.
+/// The subject of debugging: a recording, or a running session.
 package protocol DebugSubject: Sendable {
-    /// What it began with and what came in so far, and the flow that plays it. An interrupt ends what it plays first.
+    /// The recording so far, and the flow that plays it. An interrupt ends the subject's current work first.
     func begin() async throws -> (recording: FlowRecording, source: FlowSource)
-    /// Whether more can come in.
+    /// True if new inputs are possible.
     var isLive: Bool { get }
-    /// What it shows now; `nil` if it shows nothing by itself.
+    /// The current rendering; `nil` if the subject has none of its own.
     var rendering: Value? { get async }
-    /// What came in since this was last asked.
+    /// The new inputs since the last call.
     func takeNews() async -> [DebuggedInput]
-    /// What it printed since this was last asked, and where.
+    /// The printed texts since the last call, with their locations.
     func takePrinted() async -> [(text: String, location: FlowError.Location?)]
-    /// Sends an action as it is typed; what it comes to is news.
+    /// Sends a typed action. Its effects are news.
     ///
-    /// - Throws: A `FlowError` if it cannot be sent at all.
+    /// - Throws: A `FlowError` if it cannot be sent.
     func send(_ typed: String) async throws
-    /// Lets go what the inputs so far had to do outside.
+    /// Confirms the inputs so far, so that their effects outside the session may happen.
     func release() async
-    /// Stops what it is doing now, from any thread; a pause does not keep it from beginning.
+    /// Stops what it is doing now, from any thread. A pause does not prevent ``begin()``.
     func interrupt(isPause: Bool)
-    /// Ends it, or lets go of it if it is somebody else's.
+    /// Ends the session, or detaches from it.
     func close() async
 }
 
-/// The commands of the console that begin with a dot, over what has come in so far.
+/// The dot commands of the console, over the inputs so far.
 package protocol DebugConsole: Sendable {
-    /// Does what a line says.
+    /// Executes a command.
     ///
     /// - Parameters:
     ///   - inputs: The steps of the session so far.
-    ///   - step: The step that is looked at.
-    /// - Throws: A `FlowError` if nothing comes of it.
+    /// - step: The step to look at.
+    /// - Throws: A `FlowError` if the command fails.
     func respond(
         to line: String, after inputs: [FlowInput], at step: Int
     ) async throws(FlowError) -> String
-    /// What a line can go on with, and the end of it that this takes the place of.
+    /// The completions of a line, and the end of the line that they replace.
     func candidates(
         for typed: String, after inputs: [FlowInput], at step: Int
     ) async -> (typed: String, candidates: [String])
     /// Stops what it is doing now, from any thread.
     func interrupt()
-    /// Has the files of the flow loaded anew, as they have changed.
+    /// Makes the next call load the changed files of the flow.
     func forget() async
 }
 
-/// What came into a session that is being debugged.
+/// An input of the debugged session.
 package struct DebuggedInput: Sendable {
     package var input: FlowInput
-    /// Whether it was stopped on its way, as it did not end.
+    /// True if it was interrupted because it did not end.
     package var isInterrupted: Bool
-    /// Whether something failed by then.
+    /// True if it failed.
     package var isFailure: Bool
 
     package init(_ input: FlowInput, isInterrupted: Bool = false, isFailure: Bool = false) {

@@ -3,20 +3,20 @@ import PlainValue
 import WorkflowKit
 
 extension SecretTexts {
-    /// The fields of messages whose texts are none of a flow.
+    /// The fields of messages that contain no text of a flow.
     private static let structure: Set<String> = [
         "type", "event", "command", "category", "group", "kind", "path", "presentationHint",
         "reason",
     ]
 
-    /// A message without them.
+    /// A message without secrets.
     func masked(message: Value, under name: String = "") -> Value {
         guard !isEmpty, !Self.structure.contains(name) else { return message }
         switch message {
-        // The client gives it back.
+        // The client sends it back.
         case .string(let text): return .string(name == "dataId" ? named(text) : masked(text))
         case .list(let list):
-            return .list(Value.List(list.map { masked(message: $0, under: name) }))
+            return .list(of: list.map { masked(message: $0, under: name) })
         case .record(let record):
             let fields = record.map { ($0.key, masked(message: $0.value, under: $0.key)) }
             return .record(Value.Record(fields) { $1 })
@@ -24,7 +24,7 @@ extension SecretTexts {
         }
     }
 
-    /// Hides what is secret at a moment, and knows it from then on.
+    /// Hides the secrets of a moment and remembers them.
     func hide(in content: inout MomentContent) {
         guard !isEmpty else { return }
         let values = [

@@ -1,16 +1,15 @@
 import PlainValue
-import WorkflowKit
-import WorkflowLua
 
-/// What a client has seen of a stop, by the numbers under which it asks for more; good until it goes on.
+/// The frames and values of a stop, by the numbers with which a client requests details. Valid until it
+/// continues.
 struct StoppedView {
-    /// What has values inside.
+    /// A value with parts.
     struct Container {
         var value: Value
-        /// What it is part of, and where; `nil` if that cannot be watched.
+        /// Its place; `nil` if it cannot be watched.
         var place: Place?
 
-        /// The place of something inside.
+        /// The place of a part.
         func place(of name: String) -> Place? {
             guard let place else { return nil }
             let index = value.list == nil ? nil : Int(name.dropFirst().dropLast())
@@ -20,16 +19,16 @@ struct StoppedView {
         }
     }
 
-    /// Where a value stands that can be watched.
+    /// The place of a value that can be watched.
     struct Place {
-        /// That of the state of a node, or of the rendering.
+        /// The root: a node's state, or the rendering.
         var root: String
         var path = ValuePath()
     }
 
     /// A line of the stack.
     struct Frame {
-        /// The place of the line among those of the input, and of the function among those that are under way there.
+        /// The index of the line in the input, and of the function in the line's calls.
         var line: Int
         var level: Int
     }
@@ -38,7 +37,7 @@ struct StoppedView {
     var frames: [Frame] = []
     private var containers: [Container] = []
 
-    /// The number of something with values inside.
+    /// The number of a value with parts.
     mutating func number(of value: Value, _ place: Place? = nil) -> Int {
         containers.append(Container(value: value, place: place))
         return containers.count

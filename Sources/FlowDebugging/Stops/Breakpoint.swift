@@ -3,13 +3,13 @@ import PlainValue
 import WorkflowKit
 import WorkflowLua
 
-/// Something at which a debugger stops, or logs.
+/// A breakpoint, which stops or logs.
 struct Breakpoint {
-    /// Where it holds.
+    /// The place of a breakpoint.
     enum Place: Hashable {
-        /// Before a line is run; the file is relative to the flow's folder.
+        /// Before a line runs. The file is relative to the flow's folder.
         case line(file: String, line: Int)
-        /// At the first line of a call, by patterns in which `*` stands for anything.
+        /// At the first line of a call. `*` in a pattern stands for any text.
         case call(node: String?, phase: String)
         /// After the line that changed a path of a node's state.
         case state(node: String, path: ValuePath)
@@ -21,10 +21,10 @@ struct Breakpoint {
     let place: Place
     var condition: FrameExpression?
     var hitCondition: HitCondition?
-    /// What it logs in place of stopping.
+    /// The text that it logs instead of stopping.
     var log: LogText?
 
-    /// Its line; `nil` if it is at none.
+    /// Its line, if it has one.
     var location: LuaLocation? {
         if case .line(let file, let line) = place {
             LuaLocation(chunk: file, line: line)
@@ -33,16 +33,16 @@ struct Breakpoint {
         }
     }
 
-    /// Whether nothing has to be evaluated where it holds.
+    /// True if nothing has to be evaluated at the breakpoint.
     var isPlain: Bool { condition == nil && log == nil }
 
-    /// The first of its hits that counts after the n-th one; `nil` if none does.
+    /// The first hit after the n-th one that stops, if any.
     func nextHit(after n: Int) -> Int? {
         guard let hitCondition else { return n + 1 }
         return hitCondition.next(after: n)
     }
 
-    /// A call breakpoint as it is typed: `render`, `apply.toggle`, or `item:*/apply.*` with the path of nodes.
+    /// Reads a call breakpoint: `render`, `apply.toggle`, or `item:*/apply.*` with a node path.
     static func place(ofCall typed: String) -> Place {
         guard let slash = typed.lastIndex(of: "/") else { return .call(node: nil, phase: typed) }
         return .call(
@@ -51,12 +51,12 @@ struct Breakpoint {
 }
 
 extension Breakpoint.Place {
-    /// Why nothing may ever stop at a call, as far as is known; `nil` if something may.
+    /// The reason why nothing may ever stop at a call; `nil` if something may.
     ///
-    /// - Parameter functions: Those of the nodes that were rendered so far.
+    /// - Parameter functions: The functions of the nodes that were rendered so far.
     func problem(among functions: [(node: String, phase: FlowPhase)]) -> String? {
         guard case .call(let node, let phase) = self else { return nil }
-        // What a node is called stands at the end of its path, before its key.
+        // A node's name is at the end of its path, before its key.
         let name = node?.split(separator: "/").last?.prefix { $0 != ":" } ?? "*"
         let phases = functions.filter { $0.node.fits(pattern: String(name)) }.map(\.phase)
         guard !phases.isEmpty else { return "No node '\(name)' was rendered so far." }
@@ -72,14 +72,14 @@ extension Breakpoint.Place {
     }
 }
 
-/// Which of the hits of a breakpoint count: `3`, `>= 3`, `% 2` and the like.
+/// A condition on the number of hits: `3`, `>= 3`, `% 2` and the like.
 struct HitCondition {
     private enum Kind { case equal, atLeast, above, atMost, below, every }
 
     private let kind: Kind
     private let number: Int
 
-    /// `nil` if the text is none.
+    /// Returns `nil` if the text is not a condition.
     init?(_ typed: String) {
         let text = typed.filter { !$0.isWhitespace }
         let kinds: [(String, Kind)] = [
@@ -97,7 +97,7 @@ struct HitCondition {
         return nil
     }
 
-    /// The first hit that counts after the n-th one; `nil` if none does.
+    /// The first matching hit after the n-th one, if any.
     func next(after n: Int) -> Int? {
         switch kind {
         case .equal: n < number ? number : nil
@@ -111,7 +111,7 @@ struct HitCondition {
 }
 
 extension String {
-    /// Whether the text is as a pattern says, in which `*` stands for any characters.
+    /// True if the text matches a pattern, in which `*` stands for any characters.
     func fits(pattern: String) -> Bool {
         let parts = pattern.split(separator: "*", omittingEmptySubsequences: false)
         guard parts.count > 1 else { return self == pattern }

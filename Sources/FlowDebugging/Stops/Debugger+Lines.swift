@@ -1,11 +1,10 @@
-import WorkflowKit
 import WorkflowLua
 
-// Going from line to line.
+// Steps from line to line.
 extension Debugger {
-    /// Goes to the first line that was run, or to the last one.
+    /// Goes to the first or last line that ran.
     ///
-    /// - Returns: Whether any was run.
+    /// - Returns: False if none ran.
     @discardableResult
     func goToEnd(_ direction: Direction) throws(FlowError) -> Bool {
         let count = replica.inputs.count
@@ -19,7 +18,7 @@ extension Debugger {
         return false
     }
 
-    /// Goes to where an input failed, or else to its last line.
+    /// Goes to the line where an input failed, or to its last line.
     func goToFailure(of input: Int) throws(FlowError) -> Stop? {
         let lines = try lines(of: input)
         guard let failure = lines.failure, let stop = Self.stop(at: failure, in: lines) else {
@@ -34,10 +33,10 @@ extension Debugger {
         moment = Moment(input: input, line: 0)
     }
 
-    /// Stands before the first line of the input, so that it is the next.
+    /// Moves before the first line of the input, so that it is the next.
     func moveBeforeFirstLine() { moment.line = -1 }
 
-    /// Goes to the first line of the call of a node that is under way.
+    /// Goes to the first line of the node's current call.
     func goToBeginningOfCall() throws(FlowError) {
         guard let call = try here?.call else { return }
         if let first = try lines.lines.firstIndex(where: { $0.call == call }) {
@@ -45,16 +44,16 @@ extension Debugger {
         }
     }
 
-    /// Goes one line on or back.
+    /// Goes one line forward or back.
     ///
-    /// - Parameter entersCalls: Whether lines of functions that are called count; else calls are passed over.
-    /// - Returns: Whether there is such a line.
+    /// - Parameter entersCalls: True to step into calls, false to step over them.
+    /// - Returns: False if there is no such line.
     func step(_ direction: Direction, entersCalls: Bool) throws(FlowError) -> Bool {
         guard !entersCalls, let depth = try here?.depth else { return try go(direction) }
         return try go(direction) { $0 <= depth }
     }
 
-    /// Goes to the line after the function that is under way.
+    /// Goes to the line after the current function.
     func stepOut() throws(FlowError) -> Bool {
         guard let depth = try here?.depth else { return try go(.forward) }
         return try go(.forward) { $0 < depth }

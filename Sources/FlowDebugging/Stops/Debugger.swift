@@ -1,13 +1,12 @@
-import PlainValue
 import WorkflowKit
 import WorkflowLua
 
-/// Goes through what a session did: from stop to stop and from line to line, forwards and backwards.
+/// Moves through a session's past from stop to stop and line to line, forward and backward.
 ///
-/// To stop somewhere is to play that input again and to copy what is so there. So nothing is held, and a step back costs
-/// what a step forward costs. The idea is that of replaying debuggers, such as rr and Replay.io.
+/// A stop replays the input and copies its content. So nothing is held, and a step back costs the same as a
+/// step forward. Replaying debuggers such as rr and Replay.io work in this way.
 final class Debugger {
-    /// Which way to go.
+    /// The direction of a move.
     enum Direction { case forward, backward }
 
     let replica: Replica
@@ -15,17 +14,17 @@ final class Debugger {
     var moment = Moment(input: 0, line: 0)
     /// The failures that stop.
     var failures = StoppingFailures()
-    /// Set from elsewhere to end a search.
+    /// True if a search must end.
     let isCancelled: () -> Bool
 
     private var breakpoints: [Breakpoint] = []
     private var known: [Int: StepLines] = [:]
-    /// Where the lines begin that are looked at, of inputs with very many.
+    /// The first line that is kept, for inputs with very many lines.
     private var firstLines: [Int: Int] = [:]
 
     private let secrets: SecretTexts
 
-    /// - Parameter secrets: What nobody may see.
+    /// - Parameter secrets: The texts to hide.
     init(
         _ replica: Replica, _ secrets: SecretTexts, isCancelled: @escaping () -> Bool
     ) throws(FlowError) {
@@ -37,7 +36,7 @@ final class Debugger {
 
     // MARK: Looking
 
-    /// The line that it stands at; `nil` if it stands before all lines of its input, or that has none.
+    /// The current line; `nil` before all lines of the input, or if the input has none.
     var here: StepLines.Line? {
         get throws(FlowError) {
             let lines = try lines.lines
@@ -45,7 +44,7 @@ final class Debugger {
         }
     }
 
-    /// The lines that an input led to.
+    /// The lines of an input.
     func lines(of input: Int) throws(FlowError) -> StepLines {
         if let lines = known[input] { return lines }
         let lines = try replica.lines(of: input, from: firstLines[input] ?? 0)
@@ -54,15 +53,15 @@ final class Debugger {
         return lines
     }
 
-    /// The lines of the input that it has stopped in.
+    /// The lines of the current input.
     var lines: StepLines { get throws(FlowError) { try lines(of: moment.input) } }
 
-    /// What is so where it has stopped, or at another line of the same input.
+    /// The content at the current line, or at another line of the same input.
     func content(at line: Int? = nil) throws(FlowError) -> MomentContent {
         try replica.content(of: moment.input, at: line ?? moment.line, among: lines)
     }
 
-    /// The lines whose calls are under way where it has stopped: its own, and those of the nodes around.
+    /// The lines of the current calls: its own, and those of the nodes around it.
     var callers: [Int] {
         get throws(FlowError) {
             let lines = try lines
@@ -75,14 +74,14 @@ final class Debugger {
         }
     }
 
-    /// Has the lines of an input looked at from one on.
+    /// Keeps the lines of an input from a line on.
     func look(at input: Int, from first: Int) {
         guard first != firstLines[input] ?? 0 else { return }
         firstLines[input] = first
         known[input] = nil
     }
 
-    /// Has the first lines of an input looked at, or the last ones if it came to an end.
+    /// Keeps the first lines of an input, or the last ones if it came to an end.
     func lookAtEnd(_ direction: Direction, of input: Int) throws(FlowError) {
         look(at: input, from: 0)
         guard direction == .forward, replica.inputs[input].isStep, try lines(of: input).isFull
@@ -90,9 +89,9 @@ final class Debugger {
         look(at: input, from: max(0, try replica.countLines(of: input) - StepLines.most))
     }
 
-    /// Looks at lines of the input before those that are kept, or after them.
+    /// Keeps lines of the input before or after the kept ones.
     ///
-    /// - Returns: Whether there may be any.
+    /// - Returns: False if there are none.
     func lookFurther(_ direction: Direction) throws(FlowError) -> Bool {
         let lines = try lines
         let index = lines.first + moment.line
@@ -104,21 +103,21 @@ final class Debugger {
         return true
     }
 
-    /// What is known of the code is of no more use.
+    /// Drops the known lines, because the code has changed.
     func forgetLines() { known = [:] }
 
     // MARK: Breakpoints
 
-    /// Whether there is anything at which it stops or logs, besides failures.
+    /// True if anything besides failures stops or logs.
     var hasBreakpoints: Bool { !breakpoints.isEmpty || failures.areCaught }
 
     /// Replaces the breakpoints.
     func set(_ breakpoints: [Breakpoint]) { self.breakpoints = breakpoints }
 
-    /// Looks for stops in what has come in since, while it is played.
+    /// Plays the new inputs and looks for stops.
     ///
     /// - Parameter onLog: Called with what breakpoints log.
-    /// - Returns: The first input that has a stop, or failed where that stops.
+    /// - Returns: The first input with a stop or a failure that stops.
     func catchUp(_ onLog: @escaping (BreakpointLog) -> Void) throws(FlowError) -> Int? {
         var found: Int?
         let finder = try finder(of: breakpoints, from: replica.playedCount, onLog: onLog)
@@ -128,7 +127,7 @@ final class Debugger {
         return found
     }
 
-    /// What breakpoints that log would have logged so far.
+    /// Replays what log points would have logged so far.
     func logs(
         of ids: Set<Int>, _ onLog: @escaping (BreakpointLog) -> Void
     ) throws(FlowError) {
@@ -138,9 +137,9 @@ final class Debugger {
         try replica.search(0..<replica.inputs.count, finder) { _, _, _ in !isCancelled() }
     }
 
-    /// Goes to the next stop, or to the one before.
+    /// Goes to the next or previous stop.
     ///
-    /// - Returns: The stop; `nil` if there is none, and nothing has moved then.
+    /// - Returns: The stop; `nil` if there is none. Then the position does not change.
     func goToStop(_ direction: Direction) throws(FlowError) -> Stop? {
         let stopping = breakpoints.filter { $0.log == nil }
         guard !stopping.isEmpty || !failures.filters.isEmpty else { return nil }
@@ -157,7 +156,7 @@ final class Debugger {
                 return false
             }
         case .backward:
-            // The last ones first, a piece at a time.
+            // From the last, in portions.
             var end = here.input
             while end > 0, candidates.isEmpty, !isCancelled() {
                 let start = max(0, end - 64)
@@ -195,7 +194,7 @@ final class Debugger {
         return stop
     }
 
-    /// Calls `body` with each input that has stops, or fails where that stops; `false` ends it.
+    /// Calls `body` with each input that has a stop or a failure that stops, until it returns `false`.
     private func search(
         _ inputs: Range<Int>, _ breakpoints: [Breakpoint], _ body: (Int) -> Bool
     ) throws(FlowError) {
@@ -206,7 +205,7 @@ final class Debugger {
         }
     }
 
-    /// How often those of breakpoints that count were hit before an input.
+    /// The hits of breakpoints with hit conditions before an input.
     private func hits(
         of breakpoints: [Breakpoint], before input: Int
     ) throws(FlowError) -> [Int: Int] {
@@ -217,7 +216,7 @@ final class Debugger {
         return finder.hitsByID
     }
 
-    /// The first or last stop of an input beyond one of its lines.
+    /// The first or last stop of an input beyond a line.
     private func stop(
         in input: Int, _ breakpoints: [Breakpoint], _ direction: Direction, beyond line: Int?
     ) throws(FlowError) -> Stop? {
@@ -234,7 +233,7 @@ final class Debugger {
         return (end.index < stop.index) == (direction == .forward) ? end : stop
     }
 
-    /// The last line that was run before a failure.
+    /// The last line before a failure.
     static func stop(at failure: FlowError, in lines: StepLines) -> Stop? {
         let last = lines.lines.indices.last { index in
             let location = lines.location(of: index)

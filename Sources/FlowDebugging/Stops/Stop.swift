@@ -1,31 +1,30 @@
 import PlainValue
-import WorkflowKit
 import WorkflowLua
 
 /// A moment at which a debugger stops.
 struct Stop {
-    /// Why.
+    /// The reason of a stop.
     enum Reason {
         case breakpoint, functionBreakpoint
         case dataBreakpoint(before: Value?, now: Value?)
         case exception
-        /// An error that the flow has caught, and what it says.
+        /// An error that the flow caught, with its message.
         case caught(String)
     }
 
-    /// The place of the line among those of its step.
+    /// The index of the line in its step.
     var index: Int
     var reason: Reason
     /// The breakpoints.
     var ids: [Int] = []
     var location: FlowError.Location
-    /// Why it is not known whether it was to stop.
+    /// The error of a condition that could not be evaluated.
     var failure: FlowError?
 }
 
-/// What a breakpoint logs in place of stopping.
+/// The output of a log point.
 struct BreakpointLog {
     let location: FlowError.Location
-    /// The text, or why there is none.
+    /// The text, or the error of its evaluation.
     let text: Result<String, FlowError>
 }

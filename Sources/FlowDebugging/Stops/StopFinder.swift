@@ -3,14 +3,14 @@ import PlainValue
 import WorkflowKit
 import WorkflowLua
 
-/// Finds a moment of a step at which breakpoints stop, while it is played again.
+/// Finds a stop in a step during its replay.
 ///
-/// A line of a loop may be met millions of times: of all stops it keeps the one that is wanted.
+/// A line in a loop may run millions of times, so only the wanted stop is kept.
 final class StopFinder {
-    /// Which stop of a step is wanted.
+    /// The wanted stop of a step.
     struct Wanted {
         let direction: Debugger.Direction
-        /// The line beyond which it is; `nil`: there is none.
+        /// The stop must be beyond this line, if there is one.
         let line: Int?
 
         /// Whether a stop is beyond the line.
@@ -21,36 +21,36 @@ final class StopFinder {
     }
 
     private let breakpoints: [Breakpoint]
-    /// Whether it stops where the flow catches an error.
+    /// True if caught errors stop.
     private let stopsAtCatches: Bool
     private let expressions: FrameExpressions
-    /// What nobody may see.
+    /// The texts to hide.
     private let secrets: SecretTexts
-    /// `nil`: any stop, and its place may be wrong.
+    /// `nil` for any stop. Its index may be wrong then.
     private let wanted: Wanted?
     private let onLog: (BreakpointLog) -> Void
 
     private let watchesStates: Bool
-    /// Whether all lines have to be told to know whether there are stops.
+    /// True if all lines must be traced to find stops.
     private let needsAllLines: Bool
     private let lines: LuaTracedLines
-    /// The breakpoints at each of the lines.
+    /// The breakpoints at each line.
     private let breakpointsAt: [[Int]]
-    /// The one breakpoint at a line whose hits are only counted, and how many there were before all that is traced.
+    /// The breakpoint at a line whose hits are only counted, and its hits before the trace.
     private let countedAt: [(breakpoint: Int, before: Int)?]
 
-    /// How often each breakpoint was hit by now.
+    /// The hits of each breakpoint.
     private var hits: [Int]
     private var found: (stop: Stop, rank: Int)?
     private var next = 0
     private var lastCall = -1
     private var lastLocation = FlowError.Location(file: "", line: 0)
-    /// What was at the paths of states when last seen, by the breakpoint.
+    /// The last seen value at a watched path, by breakpoint.
     private var seen: [Int: (call: Int, value: Value?)] = [:]
 
     /// - Parameters:
-    ///   - hits: How often breakpoints were hit before, by their ids.
-    ///   - onLog: Called with what breakpoints log.
+    /// - hits: The earlier hits by breakpoint id.
+    /// - onLog: Called with the output of log points.
     init(
         _ breakpoints: [Breakpoint], _ expressions: FrameExpressions, secrets: SecretTexts,
         stopsAtCatches: Bool = false, hits: [Int: Int] = [:], wanted: Wanted? = nil,
@@ -83,21 +83,21 @@ final class StopFinder {
         takeCounts()
     }
 
-    /// How often breakpoints were hit by now, by their ids.
+    /// The hits by breakpoint id.
     var hitsByID: [Int: Int] {
         Dictionary(zip(breakpoints.map(\.id), hits)) { $1 }
     }
 
     // MARK: Tracing
 
-    /// What is to be traced to know the places of stops among all lines of the step.
+    /// The trace that finds stops with their indices.
     var trace: FlowTrace {
         FlowTrace(tellsReturns: watchesStates, tellsCatches: stopsAtCatches) {
             [unowned self] call, moment in look(call, moment)
         }
     }
 
-    /// What is to be traced to know whether there are stops.
+    /// The trace that finds out whether there are stops.
     var quickTrace: FlowTrace {
         guard !needsAllLines else { return trace }
         return FlowTrace(lines: lines, tellsCatches: stopsAtCatches) {
@@ -120,7 +120,7 @@ final class StopFinder {
         lines.tell(fromHit: .max, at: line)
     }
 
-    /// Takes over what was counted, and has the next hits told that stop.
+    /// Adds the counted hits, and requests the next hits that stop.
     private func takeCounts() {
         for (line, counted) in countedAt.enumerated() {
             guard let counted else { continue }
@@ -133,7 +133,7 @@ final class StopFinder {
 
     private func look(_ call: TracedCall, _ moment: borrowing LuaMoment) {
         if let error = moment.caughtError { return stop(after: error) }
-        // The stop that is wanted may be followed by one of the same line.
+        // Another stop of the same line may follow the wanted one.
         if let found, wanted?.direction == .forward, found.stop.index + 1 < next { return }
         let line = moment.line
         let isReturn = moment.isReturn
@@ -167,7 +167,7 @@ final class StopFinder {
             file: moment.call(at: 0)?.location.chunk ?? "", line: moment.line)
     }
 
-    /// Stops at the line that was under way when an error was raised, which the flow has caught.
+    /// Stops at the line of an error that the flow caught.
     private func stop(after error: LuaVariable) {
         let message =
             if case .string(let text) = error.value { text } else {
@@ -182,7 +182,7 @@ final class StopFinder {
         guard let state = call.state(at: moment) else { return }
         let value = state[path]
         defer { seen[number] = (call.number, value) }
-        // The first line of a call sees what was there before.
+        // The first line of a call sees the earlier value.
         guard let last = seen[number], last.call == call.number, last.value != value, next > 0
         else { return }
         find(
@@ -193,7 +193,7 @@ final class StopFinder {
 
     // MARK: Stops
 
-    /// Keeps a stop if it is the one that is wanted so far. Of those at a line the rank says which is the first.
+    /// Keeps a stop if it is the best so far. The rank orders the stops of a line.
     private func find(_ stop: Stop, rank: Int = 0) {
         guard wanted?.allows(stop) ?? true else { return }
         guard let found else { return self.found = (stop, rank) }
@@ -201,9 +201,9 @@ final class StopFinder {
         if isLater == (wanted?.direction == .backward) { self.found = (stop, rank) }
     }
 
-    /// The stop that is wanted of the step that was traced last.
+    /// The wanted stop of the traced step.
     ///
-    /// - Parameter rendering: That of the root before and after the step.
+    /// - Parameter rendering: The root's rendering before and after the step.
     func takeStop(rendering: (before: Value?, now: Value)) -> Stop? {
         takeCounts()
         for breakpoint in breakpoints {
@@ -238,7 +238,7 @@ final class StopFinder {
 
     private func meet(_ number: Int, _ moment: borrowing LuaMoment) {
         let breakpoint = breakpoints[number]
-        // Where any stop will do, one is enough.
+        // If any stop will do, the first one is enough.
         let isLooking = wanted != nil || breakpoint.hitCondition != nil || breakpoint.log != nil
         guard isLooking || found == nil else { return }
         do throws(FlowError) {
@@ -254,10 +254,10 @@ final class StopFinder {
             let text = try log.content(at: moment, expressions, hiding: secrets).text
             onLog(BreakpointLog(location: stop(at: number, moment).location, text: .success(text)))
         } catch {
-            // What was to end the step has ended this.
+            // The evaluation was interrupted together with the step.
             guard error.code != .interrupted else { return }
             var stop = stop(at: number, moment)
-            // A condition that cannot be evaluated stops, so that it is seen.
+            // A condition that cannot be evaluated stops, so that the user sees it.
             stop.failure = error
             guard breakpoint.log != nil else { return find(stop, rank: 1) }
             onLog(BreakpointLog(location: stop.location, text: .failure(error)))

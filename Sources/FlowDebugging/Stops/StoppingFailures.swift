@@ -1,9 +1,9 @@
 import PlainValue
 import WorkflowLua
 
-/// The failures at which a debugger stops, as a client chooses them.
+/// The failures that stop, as the client has chosen.
 struct StoppingFailures {
-    /// One that a client can choose.
+    /// A kind of failure.
     enum Filter: String, CaseIterable {
         case failed, caught, limit
 
@@ -26,32 +26,31 @@ struct StoppingFailures {
 
     var filters: Set<Filter> = []
 
-    /// Whether errors that the flow catches stop.
+    /// True if caught errors stop.
     var areCaught: Bool { filters.contains(.caught) }
-    /// Whether some that the flow does not catch stop.
+    /// True if uncaught errors stop.
     var areUncaught: Bool { !filters.isDisjoint(with: [.failed, .limit]) }
 
-    /// Whether a failure that the flow has not caught stops.
+    /// True if an uncaught failure stops.
     func stop(at failure: FlowError?) -> Bool {
         guard let failure else { return false }
         return filters.contains(.failed) || filters.contains(.limit) && failure.code.isLimit
     }
 
-    /// The filters as clients are told of them.
+    /// The filters in the protocol's format.
     static var document: Value {
         .list(
-            Value.List(
-                Filter.allCases.map { filter in
-                    [
-                        "filter": .string(filter.rawValue), "label": .string(filter.label),
-                        "description": .string(filter.summary), "default": .bool(filter == .failed),
-                    ]
-                }))
+            of: Filter.allCases.map { filter in
+                [
+                    "filter": .string(filter.rawValue), "label": .string(filter.label),
+                    "description": .string(filter.summary), "default": .bool(filter == .failed),
+                ]
+            })
     }
 }
 
 extension FlowError.Code {
-    /// Whether a call ran into one of its limits.
+    /// True if a call exceeded a limit.
     var isLimit: Bool {
         [.timeLimit, .instructionLimit, .memoryLimit, .logLimit].contains(self)
     }

@@ -1,5 +1,4 @@
 import PlainValue
-import WorkerKit
 import Workflow
 import WorkflowKit
 import WorkflowLua
@@ -11,7 +10,7 @@ struct ExploredSink {
     let node: NodePath
     let action: Value
 
-    /// Sends it with these fields besides its own.
+    /// The step that sends it with additional fields.
     func step(with fields: Value.Record = [:]) -> ExploredStep {
         var fields = fields
         fields["type"] = nil
@@ -25,7 +24,7 @@ struct ExploredSink {
 }
 
 extension Value {
-    /// The sinks in a rendering that can be sent, in its order.
+    /// The sinks of a rendering that can be sent, in order.
     var exploredSinks: [ExploredSink] {
         sinks.compactMap { path, sink in
             guard let node = sink["$sink"]?.path("node"), let action = sink["$sink"]?["action"]
@@ -36,7 +35,7 @@ extension Value {
 }
 
 extension DeclaredWorker {
-    /// What it may do: what the options say, or what the clock does.
+    /// Its possible steps: the behaviors of the options, or those of the clock.
     func behaviors(_ options: FlowExplorationOptions) -> [ExploredStep] {
         let known = options.workers.filter { $0.worker == name }
         guard known.isEmpty else { return known.map { step($0) } }

@@ -3,7 +3,7 @@ import Workflow
 import WorkflowKit
 import WorkflowLua
 
-/// A search through the states of a flow, breadth first, so that each state is first reached by a shortest way.
+/// A breadth-first search through the states of a flow, which finds the shortest way to each.
 struct ExplorationSearch {
     private let flow: ExploredFlow
     private let options: FlowExplorationOptions
@@ -11,19 +11,19 @@ struct ExplorationSearch {
     private let start = ContinuousClock.now
     private var moments: [ExploredFlow.Moment] = []
     private var known: [Place: Int] = [:]
-    /// The expressions that were true once.
+    /// The expressions that were true.
     private var broken: Set<String> = []
-    /// What failed already, so that it is told once.
+    /// The known failures, so that each is reported once.
     private var failures: Set<Failure> = []
     private var refused: [Value: String] = [:]
-    /// The types of action that were taken, whatever their fields.
+    /// The action types that were accepted with some fields.
     private var taken: Set<Value> = []
     /// The actions of the options that could be tried.
     private var tried: Set<Value> = []
     private var idle: Set<String> = []
-    /// The names of the workers that were declared.
+    /// The names of declared workers.
     private var declared: Set<String> = []
-    /// About how many bytes all of this takes.
+    /// The approximate size in bytes.
     private var bytes = 0
 
     /// A moment, and whether a run ends there.
@@ -78,7 +78,7 @@ struct ExplorationSearch {
             .map(\.element)
     }
 
-    /// Tries all that can be done in a state.
+    /// Tries everything that can be done in a state.
     private mutating func explore(_ number: Int) throws(FlowError) {
         let moment = moments[number]
         let steps = exploration.states[number].steps
@@ -97,7 +97,7 @@ struct ExplorationSearch {
                     refusals.append(.init(action: action, message: error.message))
                     bytes += action.byteCount + error.message.utf8.count
                 } else {
-                    // It may be what leads on once it is mended.
+                    // Once fixed, it may lead to other states.
                     leadsOn = true
                 }
             case .moved(let next, let hasOutput, let played):
@@ -119,7 +119,7 @@ struct ExplorationSearch {
         }
     }
 
-    /// The number of a state, which is new or known; `nil` if there is no room for it.
+    /// The index of a new or known state; `nil` if there is no room for it.
     private mutating func add(
         _ moment: ExploredFlow.Moment, steps: [ExploredStep], isEnd: Bool
     ) throws(FlowError) -> Int? {
@@ -158,7 +158,7 @@ struct ExplorationSearch {
 
     private var isDone: Bool { options.endsWhenBroken && broken.count == options.never.count }
 
-    /// Whether the time is up or there is no room for more, which is noted then.
+    /// True if a limit was reached, which is recorded.
     private mutating func mustEnd() throws(FlowError) -> Bool {
         try options.interrupt.check()
         if let limit = options.maximumTime, start.duration(to: .now) > limit {
@@ -191,7 +191,7 @@ struct ExplorationSearch {
             guard let type = action["type"]?.string else { continue }
             let fitting = sinks.filter { $0.action["type"]?.string == type }
             for sink in fitting { add(sink.step(with: action.record ?? [:])) }
-            // A root without a table of actions takes none, or any.
+            // A root without a table of actions accepts none, or any.
             let isOfRoot = types.isEmpty ? fitting.isEmpty : types.contains(type)
             if isOfRoot { add(ExploredStep(inputs: [.action(action, node: root)])) }
             if isOfRoot || !fitting.isEmpty { tried.insert(action) }
@@ -213,10 +213,10 @@ struct ExplorationSearch {
 }
 
 extension ExploredStep {
-    /// What one takes whose actions others hold too.
+    /// The size of a step that shares its action.
     fileprivate static let leastByteCount = MemoryLayout<ExploredStep>.stride
 
-    /// About how many bytes it takes.
+    /// The approximate size in bytes.
     fileprivate var byteCount: Int {
         inputs.reduce(Self.leastByteCount) { bytes, input in
             if case .action(let action, _) = input { bytes + action.byteCount } else { bytes + 200 }
@@ -231,8 +231,8 @@ extension ExploredStep {
 }
 
 extension FlowError {
-    /// Whether the flow said by itself that it does not take an action, with `error` or `assert`, as it should where
-    /// actions come from outside; what Lua itself complains about is a mistake.
+    /// True if the flow refused an action by `error` or `assert`, as it should for actions from outside. An
+    /// error that Lua raises is a mistake.
     var isRefusal: Bool {
         guard code == .lua || code == .unknownAction || code == .unknownNode else { return false }
         switch phase {

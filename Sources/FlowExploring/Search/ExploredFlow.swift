@@ -3,20 +3,20 @@ import Workflow
 import WorkflowKit
 import WorkflowLua
 
-/// A flow whose states are put up and played from, in any order.
+/// A flow that can be played from any of its states.
 final class ExploredFlow {
-    /// All that what happens next depends on.
+    /// A moment: everything that the next step depends on.
     struct Moment {
         let checkpoint: Timeline.Checkpoint
-        /// What the flow shows, and what it is seen by.
+        /// The flow's rendering and state.
         let rendering: Value
         let state: Value
         let workers: [DeclaredWorker]
 
-        /// About how many bytes it takes; the state of the root is part of the tree.
+        /// The approximate size in bytes. The root's state is part of the tree.
         var byteCount: Int { checkpoint.byteCount + rendering.byteCount }
 
-        /// What tells this moment from others: random numbers matter only once they are drawn.
+        /// The identity of the moment. Random numbers matter only when they are drawn.
         var key: Key { Key(root: checkpoint.tree?.root, ended: Set(checkpoint.ended)) }
     }
 
@@ -25,14 +25,14 @@ final class ExploredFlow {
         let ended: Set<WorkerRun>
     }
 
-    /// What became of a step.
+    /// The result of a step.
     enum Outcome {
-        /// - Parameter played: How many inputs of the step there was something to play with.
+        /// - Parameter played: The number of the step's inputs that could be played.
         case moved(Moment, hasOutput: Bool, played: Int)
         case failed(FlowError)
     }
 
-    /// The name of the flow, which is that of its root.
+    /// The name of the flow.
     let name: String
     let actionTypes: [String]
     private let player: FlowPlayer
@@ -50,7 +50,7 @@ final class ExploredFlow {
         actionTypes = player.flow?.actionTypes ?? []
     }
 
-    /// The moment that is put up, and whether the flow gave an output on the way to it.
+    /// The current moment, and whether the flow gave an output on the way to it.
     func current() throws(FlowError) -> (moment: Moment, hasOutput: Bool) {
         guard let checkpoint = player.checkpoint() else {
             throw FlowError(.misuse, "the session is closed")
@@ -61,7 +61,7 @@ final class ExploredFlow {
         return (moment, !player.takeOutputs().isEmpty)
     }
 
-    /// What comes of a step in a moment; where it leads is then put up.
+    /// Plays a step from a moment. The new moment is then the current one.
     func play(_ step: ExploredStep, from moment: Moment) -> Outcome {
         do throws(FlowError) {
             try player.show(moment.checkpoint)
@@ -83,7 +83,7 @@ final class ExploredFlow {
         player.declaredWorkers.contains { $0.run.path == news.workerPath }
     }
 
-    /// Whether an expression is true of the moment that is put up: anything but nil and false.
+    /// True if an expression is neither nil nor false in the current moment.
     func holds(_ expression: String) throws(FlowError) -> Bool {
         do throws(FlowError) {
             switch try player.value(of: expression) {

@@ -1,18 +1,17 @@
 import FlowChecking
 import FlowExploring
 import FlowOrigins
-import FlowPrinting
 import PlainValue
 import Terminal
 import WorkflowKit
 import WorkflowLua
 
-// Why something is not in the rendering.
+// `.why not`: why a value is not in the rendering.
 extension REPL {
     private static let maximumStates = 200
     private static let maximumTime = Duration.seconds(30)
 
-    /// Which condition keeps a path out of the rendering, and the shortest way to it.
+    /// The condition that keeps a path out of the rendering, and the shortest way to make the path appear.
     func absence(of text: String) async throws(FlowError) -> [String] {
         let path = try Self.path(text)
         let rendering = await session.rendering
@@ -29,7 +28,7 @@ extension REPL {
 
     // MARK: Conditions
 
-    /// The lines that would write the first field on a path that is not there, and which condition does not hold.
+    /// The lines that would write the first missing field of a path, each with the condition that failed.
     private func conditions(
         of path: ValuePath, in rendering: Value
     ) async throws(FlowError) -> [String] {
@@ -63,7 +62,7 @@ extension REPL {
         return bytes
     }
 
-    /// A line that would write the field, and the first condition around it that is not what it must be; `nil` if all are.
+    /// A line that would write the field, and its first condition that fails; `nil` if all hold.
     private func rows(
         of writing: FieldWriting, in file: String, _ source: [UInt8], of node: String
     ) async throws(FlowError) -> [String]? {
@@ -126,12 +125,11 @@ extension REPL {
 }
 
 extension LogHit {
-    /// The value of the expression that it logged.
     fileprivate var value: Value? { (try? content.get())?.values.first }
 }
 
 extension ValuePath {
-    /// A Lua expression that is true where a rendering has something at the path.
+    /// A Lua expression that is true if a rendering has a value at the path.
     fileprivate var expression: String {
         var text = "rendering"
         var parts: [String] = []

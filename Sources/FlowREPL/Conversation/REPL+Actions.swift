@@ -5,14 +5,14 @@ import WorkflowKit
 import WorkflowLua
 
 extension REPL {
-    /// Sends what a text says: an action, or a sink of the rendering.
+    /// Sends an action or a sink of the rendering.
     func send(_ text: String) async throws(FlowError) {
         let action = try await TypedAction(text, in: session)
         if let (type, fields) = action.typed { remember(type, fields) }
         try await action.send(to: session)
     }
 
-    /// Shows the value of an expression, and keeps it if a name stands before it.
+    /// Shows the value of an expression, and stores it if a name precedes the expression.
     func evaluate(_ text: String, _ reply: inout REPLReply) async throws(FlowError) {
         let (name, expression) = Self.split(text.trimmed)
         guard !expression.isEmpty else {
@@ -34,7 +34,7 @@ extension REPL {
                 ])
         } catch {
             var error = error
-            // Those of the expression are what it can name, which says nothing.
+            // The locals of the expression are only the names that it can use.
             if error.location?.file == "input" { error.locals = [] }
             if error.isOfTextBehindTheEnd { error.help = "write one expression a line" }
             throw error
@@ -56,12 +56,12 @@ extension REPL {
 
     private static let reserved: Set = ["state", "rendering", "props", "_", "_error"]
 
-    /// The name that a value is kept under, if there is one, and the expression.
+    /// Splits off the name that the value is to have, if there is one.
     private static func split(_ text: String) -> (name: String?, expression: String) {
         let start = text.hasPrefix("local ") ? text.dropFirst(6).trimmed : text
         let name = start.prefix { $0 == "_" || $0.isASCII && ($0.isLetter || $0.isNumber) }
         let rest = start.dropFirst(name.count).trimmed
-        // A keyword of Lua is spelled with brackets in a path.
+        // A path spells a Lua keyword with brackets.
         guard !name.isEmpty, rest.first == "=", !rest.hasPrefix("=="),
             ValuePath([.key(String(name))]).description == name
         else { return (nil, text) }
@@ -74,7 +74,7 @@ extension REPL {
         sentFields[type] = known
     }
 
-    /// True if a text has JSON from its first brace to its end, which is missing.
+    /// True if a text holds JSON that lacks its end.
     func isHalfJSON(_ text: String) -> Bool {
         let json = text.drop { $0 != "{" }
         guard json.dropFirst().first(where: { !$0.isWhitespace }) == "\"" else { return false }

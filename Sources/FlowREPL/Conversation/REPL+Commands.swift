@@ -4,7 +4,7 @@ import WorkflowKit
 import WorkflowLua
 
 extension REPL {
-    /// Does what a command says, which begins with a dot.
+    /// Executes a dot command.
     func obey(_ text: String, _ reply: inout REPLReply) async throws(FlowError) {
         let (command, argument) = try DotCommand.parse(text)
         let view = view
@@ -58,7 +58,6 @@ extension REPL {
         ["": .keepingState, "replay": .replayingInputs]
     }
 
-    /// What is seen of the session on request.
     private var view: SessionView {
         var view = SessionView(of: session, style: settings.style, columns: settings.columns())
         view.fields = knownFields
@@ -66,7 +65,7 @@ extension REPL {
         return view
     }
 
-    /// Tells no more, or again, what a worker does; without a name, which are muted.
+    /// Mutes or unmutes a worker; without a name, lists the muted ones.
     private func mute(_ name: String) async throws(FlowError) -> [String] {
         guard !name.isEmpty else {
             let muted = narrator.muted.sorted().map { "  " + printable($0) }

@@ -1,7 +1,6 @@
 import PlainValue
 import Workflow
 import WorkflowKit
-import WorkflowLua
 
 extension REPL {
     /// A completer that knows the current state.
@@ -22,7 +21,7 @@ extension REPL {
             workers: Set(workers.map(\.name) + workers.map(\.title)).sorted())
     }
 
-    /// The fields of actions by their types: those read by the flow's file, and those sent.
+    /// The fields of actions by type: those that the flow's file reads, and those that were sent.
     var knownFields: [String: [String]] {
         sourceFields.merging(sentFields) { read, sent in read + sent.filter { !read.contains($0) } }
     }

@@ -1,5 +1,4 @@
 import Terminal
-import WorkflowKit
 import WorkflowLua
 
 extension REPL {

@@ -1,12 +1,11 @@
 import FlowPrinting
 import LibC
-import PlainValue
 import Terminal
 import WorkflowKit
 import WorkflowLua
 
 extension REPL {
-    /// Writes the session as a recording.
+    /// Writes a recording of the session.
     func save(to path: String, _ reply: inout REPLReply) async throws(FlowError) {
         guard !path.isEmpty else { throw missingFile("save") }
         reply.messages += await news()
@@ -26,7 +25,7 @@ extension REPL {
         ])
     }
 
-    /// - Throws: A ``FlowError`` if the recording since attaching cannot be played again.
+    /// - Throws: A ``FlowError`` if the recording since attaching cannot be replayed.
     private func checkIsComplete(_ text: String) throws(FlowError) {
         guard narrator.header?.snapshot != nil else {
             throw FlowError(
@@ -71,7 +70,7 @@ extension REPL {
             reply.messages += await begin(with: messages)
         } else {
             var options = settings.options
-            // A recording is of one session.
+            // The journal belongs to the previous session.
             options.journal = nil
             do { try settings.setGrants(&options, path) } catch {
                 throw Refusal(error).error
@@ -84,17 +83,17 @@ extension REPL {
         reply.say([await headline()])
     }
 
-    /// True if a file is a recording, and no flow; `nil` if it cannot be read.
+    /// True if a file is a recording, false if it is a flow; `nil` if it cannot be read.
     static func isRecording(_ path: String) -> Bool? {
         guard let resolved = resolvedPath(path),
             case .success(let bytes) = readFile(resolved, takingUpTo: 256)
         else { return nil }
-        // Some editors begin a text with a byte order mark.
+        // Some editors write a byte order mark first.
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
         return text.first { $0 > 0x20 } == UInt8(ascii: "{")
     }
 
-    /// A session at the end of a recording, and what there is to say of it.
+    /// Opens a session at the end of a recording. Also returns the messages about it.
     static func openRecording(
         _ path: String, of flow: String? = nil, settings: Settings
     ) async throws(FlowError) -> (OpenSession, [REPLMessage]) {
@@ -120,8 +119,8 @@ extension REPL {
         return (opened, messages)
     }
 
-    /// What is said of a recording that was played: its steps are in the timeline, and only the
-    /// error that the last one ended in is worth a word.
+    /// The messages after a recording was played. Its steps are in the timeline, so only an error of the last
+    /// step is added.
     func begin(with messages: [REPLMessage]) async -> [REPLMessage] {
         _ = await news()
         guard let error = narrator.log.last?.error else { return messages }
@@ -134,9 +133,9 @@ extension REPL {
     }
 }
 
-/// Makes a file and writes a text into it.
+/// Creates a file with a text.
 ///
-/// - Throws: A ``FlowError`` if there is such a file already, or it cannot be written.
+/// - Throws: A ``FlowError`` if the file exists or cannot be written.
 func writeNewFile(_ path: String, _ text: String) throws(FlowError) {
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else {

@@ -1,12 +1,10 @@
 import FlowPrinting
-import PlainValue
-import Terminal
 import WorkflowKit
 import WorkflowLua
 
-// A REPL that only looks at what has been.
+// The commands that only read, for debuggers.
 extension REPL {
-    /// Plays a recording, of which nothing is shown that is secret.
+    /// Plays a recording and hides its secrets.
     static func ofPast(
         _ recording: FlowRecording, of source: FlowSource, settings: Settings
     ) async throws(FlowError) -> REPL {
@@ -20,7 +18,7 @@ extension REPL {
         return repl
     }
 
-    /// Does what a command says, as far as it only looks.
+    /// Executes a command that only reads.
     func look(_ line: String, at step: Int) async throws(FlowError) -> [String] {
         let (command, argument) = try DotCommand.parse(line)
         guard DotCommand.ofDebuggers.contains(command) else {
@@ -44,13 +42,13 @@ extension REPL {
         }
     }
 
-    /// A completer of the commands that only look.
+    /// A completer for the commands that only read.
     func completerOfPast(at step: Int) async -> Completer {
         try? await session.go(to: step)
         return await completer().narrowed(to: DotCommand.ofDebuggers)
     }
 
-    /// What was so at a line each time that it was run.
+    /// The values at a line each time that it ran.
     private func hits(of argument: String) async throws(FlowError) -> [String] {
         guard !argument.isEmpty else {
             throw FlowError(

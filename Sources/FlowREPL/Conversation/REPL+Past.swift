@@ -1,4 +1,3 @@
-import FlowOrigins
 import FlowPrinting
 import PlainValue
 import Terminal
@@ -6,23 +5,24 @@ import Workflow
 import WorkflowKit
 import WorkflowLua
 
-/// The lines that a REPL logs, and up to which step it has.
+/// The lines that a REPL logs, and the last step whose hits it has shown.
 struct SessionLog {
     var points: [LogPoint] = []
     var step = 0
-    /// The number of the last input that failed, of those whose lines were told.
+    /// The last failed input whose hits were shown.
     var failure = 0
-    /// Whether something may have failed since.
+    /// True if an input may have failed since.
     var hasNewFailure = false
-    /// While an earlier step is shown, that step and the input that follows: another one takes the place of all later.
+    /// While an earlier step is shown: that step, and the input after it. If another input takes its place,
+    /// all later steps are new.
     var past: (step: Int, next: FlowInput)?
 }
 
-// What is asked of steps that have been.
+// `.why` and `.log`.
 extension REPL {
     // MARK: Why
 
-    /// Where the value at a path of the rendering comes from.
+    /// The origin of the value at a path of the rendering, or why a node was rendered.
     func origin(of text: String) async throws(FlowError) -> [String] {
         let printer = OriginPrinter(style: settings.style, start: narrator.log.start)
         let nodes = await session.nodes()?.all ?? []
@@ -51,7 +51,7 @@ extension REPL {
 
     // MARK: Log
 
-    /// Logs a line from the beginning on, lists those that are logged, or ends one.
+    /// Logs a line of all steps from the beginning on, lists the logged lines, or stops logging one.
     func log(_ argument: String) async throws(FlowError) -> [String] {
         if argument.isEmpty { return listOfPoints }
         let words = argument.split(separator: " ")
@@ -74,7 +74,7 @@ extension REPL {
     }
 
     static func point(_ text: String) throws(FlowError) -> LogPoint {
-        // Of what could be words of the text, the last one.
+        // The text may contain `where` too; the last one counts.
         guard let place = text.ranges(of: " where ").last,
             text[place.upperBound...].allSatisfy({ $0 != "{" && $0 != "}" })
         else { return try LogPoint(text) }
@@ -101,7 +101,7 @@ extension REPL {
         return ["  No more: " + printable("\(logging.points.remove(at: number - 1))")]
     }
 
-    /// What the steps that came since have logged.
+    /// The hits of the logged lines in the steps since the last call.
     func newHits() async -> [REPLMessage] {
         guard !logging.points.isEmpty else { return [] }
         let status = await session.status
@@ -118,7 +118,7 @@ extension REPL {
         (logging.step, logging.hasNewFailure) = (count, false)
         guard last < count || hasNewFailure else { return [] }
         do throws(FlowError) {
-            // What failed came after a step that was told.
+            // A failed input follows a step whose hits were shown.
             let first = hasNewFailure ? min(last, status.step) : last + 1
             var hits = try await session.log(logging.points, steps: first...count)
             hits.removeAll { hit in

@@ -4,21 +4,20 @@ import Terminal
 import WorkflowKit
 
 extension REPL {
-    /// Messages about events that no line caused, since the last line.
+    /// The messages about events since the last line that no line caused.
     package func news() async -> [REPLMessage] {
         defer { greeting = [] }
         let messages = narrator.messages(for: await newEvents())
         return greeting + messages + (await newHits())
     }
 
-    /// The events since the last ones, of which it is known then whether anything has failed.
+    /// Takes the new events, and remembers whether an input has failed.
     func newEvents() async -> [SessionFeed.Item] {
         let events = await opened.news()
         logging.hasNewFailure = logging.hasNewFailure || events.contains(where: \.isError)
         return events
     }
 
-    /// The prompt for the next line.
     package var prompt: String {
         get async {
             let status = await session.status
@@ -29,7 +28,7 @@ extension REPL {
         }
     }
 
-    /// The flow's name and what it shows, on one line.
+    /// The flow's name and its rendering, on one line.
     package func headline() async -> String {
         let name = await session.status.name
         var parts = [settings.style.bold(printable(name))]

@@ -1,4 +1,3 @@
-import FlowPrinting
 import FlowServing
 import PlainValue
 import Terminal
@@ -6,7 +5,7 @@ import WorkflowKit
 import WorkflowLua
 
 extension REPL {
-    /// Writes a test that plays the session, beside the flow.
+    /// Writes a test that replays the session, next to the flow.
     func writeTest(_ name: String, _ reply: inout REPLReply) async throws(FlowError) {
         guard !name.isEmpty, name.utf8.allSatisfy({ $0.isFileNameByte }) else {
             throw FlowError(
@@ -49,7 +48,7 @@ extension REPL {
         reply.say(["  Wrote \(printable(path)), \(shown) \(shown == 1 ? "step" : "steps")."])
     }
 
-    /// A field of the event at a place in the recording.
+    /// A field of a recorded event.
     func recorded(_ field: String, _ place: Range<Int>?) -> Value? {
         place.flatMap { opened.feed.recording?.event(at: $0) }?[field]
     }

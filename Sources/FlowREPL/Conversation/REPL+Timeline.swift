@@ -7,7 +7,7 @@ import WorkflowKit
 import WorkflowLua
 
 extension REPL {
-    /// Goes to a step that there is.
+    /// Goes to a step that exists.
     func go(to step: Int, _ reply: inout REPLReply) async throws(FlowError) {
         let status = await session.status
         if !status.isInPast { leftWorkers = status.hasRunningWorkers }
@@ -28,7 +28,7 @@ extension REPL {
         reply.say(["  At \(step) of \(count)." + workers])
     }
 
-    /// Goes on from the step that is shown.
+    /// Drops the steps after the one that is shown.
     func branch(_ reply: inout REPLReply) async throws(FlowError) {
         let status = await session.status
         let (step, count) = (status.step, status.stepCount)
@@ -77,7 +77,7 @@ extension REPL {
         return action.line(ofActionIn: 40)
     }
 
-    /// All about a step: what came in, and what came of it.
+    /// The input of a step and its effects.
     func describe(step number: Int) async throws(FlowError) -> [String] {
         let lines = try await timelineLines()
         guard number > 0 else {
@@ -106,7 +106,7 @@ extension REPL {
         return text
     }
 
-    /// The effects of the inputs so far: those told, and for earlier inputs those asked for.
+    /// The effects of all inputs, from the log if it has them all, otherwise by replaying.
     private func timelineLines() async throws(FlowError) -> [TimelineLine] {
         var steps = (await session.inputs).map { FlowStep($0) }
         if narrator.log.entries(of: steps.map(\.input)).contains(where: { $0 == nil }) {
@@ -148,7 +148,7 @@ extension REPL {
         return ChangePrinter(style: settings.style, columns: settings.columns()).lines(changes)
     }
 
-    /// The rendering after a step without its sinks: as recorded, or made again.
+    /// The rendering after a step without its sinks, from the recording or by replaying.
     private func rendering(at step: Int, _ inputs: [FlowInput]) async throws(FlowError) -> Value {
         let start = narrator.header?.step ?? 0
         if let place = narrator.log.rendering(at: step, of: inputs, from: start),
@@ -160,7 +160,6 @@ extension REPL {
     }
 }
 
-/// A step as `.timeline` shows it.
 private struct TimelineLine {
     let input: FlowInput
     let action: String?
@@ -177,7 +176,7 @@ extension TimelineLine {
 }
 
 extension FlowInput {
-    /// The last name in the path of the node that it came to.
+    /// The last component of the input's node.
     var node: String {
         let path: NodePath? =
             switch kind {
@@ -188,7 +187,7 @@ extension FlowInput {
         return printable(path?.components.last?.description ?? "")
     }
 
-    /// What it brought besides its type; `nil` if nothing.
+    /// The input's data besides the action type; `nil` if there is none.
     fileprivate var payload: Value? {
         switch kind {
         case .action(let action, _):
@@ -205,7 +204,7 @@ extension FlowInput {
         }
     }
 
-    /// Who brought it.
+    /// The sender of the input, for `.timeline`.
     fileprivate var sender: String {
         switch kind {
         case .action, .props: "you"
@@ -216,7 +215,7 @@ extension FlowInput {
 }
 
 extension Value {
-    /// An action as one types it, cut to a width.
+    /// The action as typed, cut to a width.
     fileprivate func line(ofActionIn width: Int) -> String {
         guard case .record(var fields) = self,
             let type = fields.removeValue(forKey: "type")?.string,

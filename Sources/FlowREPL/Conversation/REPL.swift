@@ -4,26 +4,24 @@ import Terminal
 package import WorkflowKit
 import WorkflowLua
 
-/// A conversation about a flow: takes lines, and says what comes of them.
+/// Reads lines about a flow and replies to them.
 ///
-/// Knows nothing of terminals. An error never ends it and never changes a state.
+/// It does not depend on a terminal. An error never ends it and never changes a state.
 package actor REPL {
     let settings: Settings
     var opened: OpenSession
     var narrator: SessionNarrator
-    /// The lines of an action or expression that goes on.
+    /// The lines of an unfinished action or expression.
     private(set) var unfinished = ""
-    /// The fields that actions were sent with, by their types.
+    /// The fields that were sent with actions, by type.
     var sentFields: [String: [String]] = [:]
-    /// The fields that the flow's file reads of actions, by their types.
+    /// The fields that the flow's file reads from actions, by type.
     private(set) var sourceFields: [String: [String]] = [:]
-    /// The values that expressions were given names for, in order.
+    /// The named values of expressions, in order.
     var variables: [(name: String, value: Value)] = []
-    /// True if workers were at work when the last step was left for an earlier one.
+    /// True if workers were running when the last step was left for an earlier one.
     var leftWorkers = false
-    /// The lines that are logged, and up to which step they are.
     var logging = SessionLog()
-    /// What is to be said first.
     var greeting: [REPLMessage] = []
     /// True if any line failed.
     package private(set) var hasFailed = false
@@ -35,7 +33,7 @@ package actor REPL {
         sourceFields = opened.readFields()
     }
 
-    /// Loads a flow, plays a recording, or loads an empty flow.
+    /// Loads a flow or plays a recording; without a source, loads an empty flow.
     package static func open(
         _ source: FlowSource?, settings: Settings
     ) async throws -> REPL {
@@ -51,8 +49,8 @@ package actor REPL {
     /// Plays a recording.
     ///
     /// - Parameters:
-    ///   - flow: The flow to play; the one that was recorded unless it is given.
-    ///   - step: The step that is shown; the last one unless it is given.
+    /// - flow: The flow to play; by default the recorded one.
+    /// - step: The step to show; by default the last one.
     package static func open(
         recording path: String, of flow: String? = nil, at step: Int? = nil, settings: Settings
     ) async throws -> REPL {
@@ -64,7 +62,7 @@ package actor REPL {
             }
         }
         let repl = try await make(settings, opened)
-        await repl.greet(by: messages)
+        await repl.greet(with: messages)
         return repl
     }
 
@@ -78,9 +76,11 @@ package actor REPL {
         return REPL(settings, opened)
     }
 
-    private func greet(by messages: [REPLMessage]) async { greeting = await begin(with: messages) }
+    private func greet(with messages: [REPLMessage]) async {
+        greeting = await begin(with: messages)
+    }
 
-    /// Talks about a session of another process.
+    /// Attaches to a session of another process.
     package static func attach(to session: RemoteSession, settings: Settings) async -> REPL {
         settings.interrupt.watch { session.interrupt() }
         let opened = OpenSession(
@@ -96,7 +96,7 @@ package actor REPL {
 
     var session: any REPLSession { opened.session }
 
-    /// Goes on with another session; the one before is closed.
+    /// Replaces the session and closes the one before.
     func enter(_ next: OpenSession) async throws(FlowError) {
         let before = opened
         opened = next
@@ -105,7 +105,7 @@ package actor REPL {
         sentFields = [:]
         sourceFields = next.readFields()
         await before.session.leave()
-        // Only now is the path free.
+        // The path is free only now.
         do { try await next.listen(by: settings) } catch { throw Refusal(error).error }
     }
 
@@ -125,13 +125,13 @@ package actor REPL {
 
     // MARK: Lines
 
-    /// True if a line is half an action or expression, which the next one completes.
+    /// True if the next line completes an action or expression.
     package var isUnfinished: Bool { !unfinished.isEmpty }
 
-    /// Forgets the lines of an unfinished one.
+    /// Drops the unfinished action or expression.
     package func drop() { unfinished = "" }
 
-    /// Does what a line says.
+    /// Executes a line.
     package func respond(to line: String) async -> REPLReply {
         var reply = REPLReply(messages: await news())
         let text = unfinished.isEmpty ? line.trimmed : unfinished + "\n" + line
@@ -154,11 +154,10 @@ package actor REPL {
             }
             await say(error, &reply)
         }
-        hasFailed = hasFailed || reply.hasFailed
         return reply
     }
 
-    /// True if more lines could make a text right that is not.
+    /// True if more lines could complete the text.
     private func goesOn(_ text: String, after error: FlowError) -> Bool {
         switch error.code {
         case .syntax where error.location?.file == "input":
@@ -168,30 +167,29 @@ package actor REPL {
         }
     }
 
-    /// Says that a line cannot be read.
+    /// Replies to a line that is not UTF-8.
     package func refuseGarbledLine() async -> REPLReply {
         var reply = REPLReply()
         await say(FlowError(.badAction, "the line is no UTF-8 text"), &reply)
-        hasFailed = true
         return reply
     }
 
-    /// Deals with the end of the input, where an unfinished line is an error.
+    /// Handles the end of the input. An unfinished line is an error.
     package func finish() async -> REPLReply {
         var reply = REPLReply(messages: await news(), isOver: true)
         guard !unfinished.isEmpty else { return reply }
         let start = unfinished.split(separator: "\n").first.map(String.init) ?? ""
         unfinished = ""
         await say(FlowError(.badAction, "the input ends within: \(start)"), &reply)
-        hasFailed = true
         return reply
     }
 
-    /// Says an error, unless the session has reported it as an event.
+    /// Replies with an error, unless the session has reported it as an event.
     private func say(_ error: FlowError, _ reply: inout REPLReply) async {
         let news = await newEvents()
         reply.messages += narrator.messages(for: news)
         reply.hasFailed = true
+        hasFailed = true
         if news.contains(where: \.isError) { return reply.messages += await newHits() }
         narrator.record(error)
         reply.messages.append(.notice(ErrorPrinter(style: settings.errorStyle).text(error)))

@@ -1,13 +1,11 @@
-import PlainValue
 import Terminal
 import WorkflowLua
 
 /// Help on the names of the Lua API, such as `context:sink` or `string.format`.
 enum APIHelp {
-    /// All names, as scripts write them.
     static var names: [String] { entries.map(\.name) }
 
-    /// What is known of a name, or of all members that are called so; empty if there is none.
+    /// The help on a name, or on all members with this name; empty if there is none.
     static func lines(about name: String, _ style: Style) -> [String] {
         entries.filter { $0.name == name || $0.member.name == name }.flatMap { entry in
             lines(entry.name, entry.group, entry.member, style)

@@ -1,52 +1,25 @@
-import FlowPrinting
 package import PlainValue
 package import Terminal
 import WorkflowKit
 import WorkflowLua
 
-/// Completes what is typed, from what was known when it was made.
+/// Completes a typed line from the session as it was when the completer was made.
 package struct Completer: Sendable {
-    /// The types of action of the root.
     let actions: [String]
-    /// The known fields of actions by their types.
     let fields: [String: [String]]
     let rendering: Value
-    /// The names that expressions can use, with their values.
     let names: [(name: String, value: Value)]
-    /// The paths of the nodes.
     let nodes: [String]
-    /// The names of the workers that are declared.
     let workers: [String]
-    /// The commands that can be typed.
-    let commands: [DotCommand]
+    private var commands = DotCommand.allCases
 
+    /// - Parameters:
+    ///   - actions: The root's action types.
+    ///   - fields: The known fields of actions, by type.
+    ///   - names: The names that expressions can use.
     package init(
         actions: [String] = [], fields: [String: [String]] = [:], rendering: Value = .null,
         names: [(name: String, value: Value)] = [], nodes: [String] = [], workers: [String] = []
-    ) {
-        self.init(
-            actions: actions, fields: fields, rendering: rendering, names: names, nodes: nodes,
-            workers: workers, commands: DotCommand.allCases)
-    }
-
-    /// A completer for the lines of a run.
-    package static func ofRun(actions: [String], rendering: Value) -> Completer {
-        Completer(
-            actions: actions, fields: [:], rendering: rendering, names: [], nodes: [], workers: [],
-            commands: DotCommand.ofRuns)
-    }
-
-    /// The same with other commands.
-    func narrowed(to commands: [DotCommand]) -> Completer {
-        Completer(
-            actions: actions, fields: fields, rendering: rendering, names: names, nodes: nodes,
-            workers: workers, commands: commands)
-    }
-
-    private init(
-        actions: [String], fields: [String: [String]], rendering: Value,
-        names: [(name: String, value: Value)], nodes: [String], workers: [String],
-        commands: [DotCommand]
     ) {
         self.actions = actions
         self.fields = fields
@@ -54,10 +27,21 @@ package struct Completer: Sendable {
         self.names = names
         self.nodes = nodes
         self.workers = workers
-        self.commands = commands
     }
 
-    /// - Parameter text: What stands before the cursor.
+    /// A completer for the lines of a run.
+    package static func ofRun(actions: [String], rendering: Value) -> Completer {
+        Completer(actions: actions, rendering: rendering).narrowed(to: DotCommand.ofRuns)
+    }
+
+    /// A copy that completes only these commands.
+    func narrowed(to commands: [DotCommand]) -> Completer {
+        var copy = self
+        copy.commands = commands
+        return copy
+    }
+
+    /// - Parameter text: The text before the cursor.
     package func complete(_ text: String) -> Completion {
         switch text.first {
         case ".": return completeCommand(text)
@@ -75,7 +59,7 @@ package struct Completer: Sendable {
         let argument = String(text[text.index(after: space)...].drop { $0 == " " })
         switch try? DotCommand(String(text[..<space].dropFirst())) {
         case .help:
-            // All names of the API are no help before one of them is begun.
+            // The API has too many names to list before one is begun.
             let names = argument.isEmpty ? [] : APIHelp.names
             return completion(argument, among: Set(commands.map(\.rawValue) + names).sorted())
         case .mute: return completion(argument, among: workers)
@@ -141,7 +125,7 @@ package struct Completer: Sendable {
 
     private func completeField(of name: String, in table: Substring) -> Completion {
         let typed = String(table.reversed().prefix(while: \.isLuaNamePart).reversed())
-        // After a '=' comes a value, of which nothing is known.
+        // Nothing is known about the value after '='.
         let before = table.dropLast(typed.count).trimmed.last
         guard before == "{" || before == "," || before == ";" else {
             return Completion(typed: typed)
@@ -156,7 +140,7 @@ package struct Completer: Sendable {
             known = carried.map(\.key).filter { $0 != "type" }
         }
         known += (fields[type] ?? []).filter { !known.contains($0) }
-        // What is given already is not given again.
+        // Leave out the fields that are already in the table.
         known.removeAll { table.contains("\($0) =") || table.contains("\($0)=") }
         return completion(typed, among: known.sorted().map { $0 + " = " })
     }
@@ -167,7 +151,7 @@ package struct Completer: Sendable {
         Completion(typed: typed, candidates: names.filter { $0.utf8.starts(with: typed.utf8) })
     }
 
-    /// The completion of a step of a path; brackets take the place of a dot before them.
+    /// Completes the last component of a path; brackets replace a dot before them.
     private func completion(
         ofStep last: String, in typed: String, among names: [String]
     ) -> Completion {
@@ -180,7 +164,7 @@ package struct Completer: Sendable {
             candidates: plain.candidates.map { $0.first == "[" ? $0 : "." + $0 })
     }
 
-    /// A path, and the beginning of its next step.
+    /// Splits a text into a path and the beginning of its next component.
     private static func splitPath(_ text: String) -> ([ValuePath.Component], last: String) {
         guard let end = text.lastIndex(where: { $0 == "." || $0 == "[" || $0 == "]" }),
             end > text.startIndex
@@ -192,7 +176,7 @@ package struct Completer: Sendable {
         return (path.components, String(text[start...]))
     }
 
-    /// The names and positions that lead on from a place.
+    /// The components that can follow a path to this place.
     private static func steps(
         into place: Value?, typed: String, only condition: (Value) -> Bool = { _ in true }
     ) -> [String] {
@@ -204,7 +188,7 @@ package struct Completer: Sendable {
                 return typed.last == "]" && name.first != "[" ? "." + name : name
             }
         case .list(let list)?:
-            /// More are no help.
+            /// The most positions of a list that are offered.
             let most = 30
             return list.prefix(most).enumerated().filter { condition($0.element) }
                 .map { "[\($0.offset + 1)]" }
@@ -223,6 +207,6 @@ package struct Completer: Sendable {
 }
 
 extension Character {
-    /// True if it can stand in a name of Lua.
+    /// True if a Lua name can contain it.
     fileprivate var isLuaNamePart: Bool { self == "_" || (isASCII && (isLetter || isNumber)) }
 }

@@ -1,13 +1,11 @@
 import FlowPrinting
-import PlainValue
 import Terminal
 import WorkflowLua
 
 extension DotCommand {
-    /// How the command is typed.
     private var usage: String { ".\(rawValue) \(arguments)".trimmed }
 
-    /// The help on some commands, or on one of them or a name of the Lua API.
+    /// The help on one command or name of the Lua API, or on all commands.
     static func help(
         _ word: String, in commands: [DotCommand], _ style: Style, _ columns: Int
     ) throws(FlowError) -> [String] {

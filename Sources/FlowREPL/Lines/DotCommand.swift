@@ -2,22 +2,21 @@ import PlainValue
 import Terminal
 import WorkflowLua
 
-/// The REPL's own commands, which begin with a dot.
+/// The REPL's own commands, which start with a dot.
 enum DotCommand: String, CaseIterable {
     case help, actions, tree, state, rendering, timeline, step, undo, redo, goto, diff, branch
     case why, log, workers, mute, trace, locals, reload, save, snapshot, load, test, clear, exit
 
-    /// Those that a run takes, too.
+    /// The commands that a run also takes.
     static let ofRuns: [DotCommand] = [
         .help, .actions, .tree, .state, .rendering, .undo, .redo, .goto, .workers, .exit,
     ]
 
-    /// Those that only look, which the console of a debugger takes.
+    /// The commands that only read, which a debugger's console takes.
     static let ofDebuggers: [DotCommand] = [
         .help, .actions, .tree, .state, .rendering, .timeline, .diff, .why, .log, .workers,
     ]
 
-    /// The arguments, as the help shows them.
     var arguments: String {
         switch self {
         case .help: "[name]"
@@ -67,7 +66,7 @@ enum DotCommand: String, CaseIterable {
         }
     }
 
-    /// More about it, for `.help command`.
+    /// The second paragraph of `.help command`.
     var details: String? {
         switch self {
         case .undo, .redo, .goto:
@@ -103,7 +102,7 @@ enum DotCommand: String, CaseIterable {
         }
     }
 
-    /// The command that a text begins with, and what stands behind it.
+    /// Splits a line into its command and argument.
     static func parse(_ text: String) throws(FlowError) -> (DotCommand, argument: String) {
         let words = text.dropFirst().split(separator: " ", maxSplits: 1)
         let command = try DotCommand(words.first.map(String.init) ?? "")
@@ -114,9 +113,9 @@ enum DotCommand: String, CaseIterable {
         return (command, argument)
     }
 
-    /// The command that a word means, which may be the beginning of its name.
+    /// Finds a command by its name or the beginning of its name.
     init(_ word: String) throws(FlowError) {
-        // As other programs name it.
+        // Other programs call it quit.
         if let exact = word == "quit" ? .exit : Self(rawValue: word) {
             self = exact
             return

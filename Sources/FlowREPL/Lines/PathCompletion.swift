@@ -1,9 +1,9 @@
 import WorkerKit
 import WorkflowLua
 
-/// The paths that begin with a text, folders with a slash at their ends, sorted.
+/// The sorted paths that begin with a text. Folders end in a slash.
 ///
-/// Hidden files are offered to those who ask for them.
+/// A hidden file is left out unless the text holds the beginning of its name.
 func pathCompletions(of text: String) -> [String] {
     let folder = text.lastIndex(of: "/").map { String(text[...$0]) } ?? ""
     let start = text.dropFirst(folder.count)

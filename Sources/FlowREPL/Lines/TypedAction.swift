@@ -1,24 +1,21 @@
-import FlowPrinting
 import FlowServing
 package import PlainValue
 import Terminal
 import WorkflowKit
 package import WorkflowLua
 
-/// An action as a person or a script writes it on one line.
+/// An action on one line, as a person or script writes it.
 ///
-/// A sink of the rendering by its path (`rows[1].vote`) or its number (`2`), or an action of the
-/// root by its type (`add`), each with fields behind it if need be: `add{ text = "milk" }`. Also an
-/// action or a sink as JSON, and an action as a table of Lua.
+/// It is a sink of the rendering by path (`rows[1].vote`) or number (`2`), or an action of the root by type
+/// (`add`), each optionally with fields: `add{ text = "milk" }`. JSON of an action or sink and a Lua table of
+/// an action work too.
 package enum TypedAction {
     case action(Value)
     case sink(Value, fields: Value.Record)
 
-    /// A sink of a rendering, with its path.
     package typealias NumberedSink = (path: String, sink: Value)
 
-    /// - Parameter numbered: The sinks that were shown with numbers; by default those of the
-    ///   rendering.
+    /// - Parameter numbered: The sinks that were shown with numbers; by default those of the rendering.
     package init(
         _ line: String, numbered: [NumberedSink]? = nil, in session: some REPLSession
     ) async throws(FlowError) {
@@ -66,7 +63,7 @@ package enum TypedAction {
         }
     }
 
-    /// The type of the action and the fields that were typed; `nil` if it has none.
+    /// The action's type and the typed fields; `nil` if the action has no type.
     var typed: (type: String, fields: Value.Record)? {
         switch self {
         case .action(let action):
@@ -75,7 +72,7 @@ package enum TypedAction {
         }
     }
 
-    /// Sends it to the session's root, or to the sink's own node.
+    /// Sends an action to the root, or a sink to its node.
     package func send(to session: some REPLSession) async throws(FlowError) {
         switch self {
         case .action(let action): try await session.send(action, to: nil)
@@ -85,7 +82,7 @@ package enum TypedAction {
 
     // MARK: Parts
 
-    /// The name, path or number at the start of a text, and the rest.
+    /// Splits a text after the name, path or number at its start.
     private static func split(_ text: String) -> (head: String, rest: String) {
         var isQuoted = false
         let head = text.prefix { character in
@@ -109,7 +106,7 @@ package enum TypedAction {
         return sinks[number - 1].sink
     }
 
-    /// The fields behind a name, in JSON or Lua; none for an empty text.
+    /// Reads fields in JSON or Lua; an empty text has none.
     private static func fields(
         _ text: String, in session: some REPLSession
     ) async throws(FlowError) -> Value.Record {
@@ -134,7 +131,7 @@ package enum TypedAction {
         }
     }
 
-    /// Says what to type for words that are commands elsewhere, unless the flow has such actions.
+    /// Throws with a hint for words that are commands elsewhere, unless the flow has such an action.
     private static func check(
         _ type: String, against status: FlowStatus
     ) throws(FlowError) {

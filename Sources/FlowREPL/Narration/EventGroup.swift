@@ -3,10 +3,9 @@ import PlainValue
 import Terminal
 import WorkerKit
 import Workflow
-import WorkflowKit
 import WorkflowLua
 
-/// All that one input caused at once.
+/// The events that one input caused.
 struct EventGroup {
     struct Work: Hashable {
         let worker: String
@@ -15,16 +14,15 @@ struct EventGroup {
     }
 
     enum Start {
-        /// A line that the person typed.
+        /// A typed line.
         case client
         case work(Work, WorkerNews.Event)
         case other
     }
 
     var start = Start.other
-    /// What somebody else did that all of it came of.
+    /// The action of another client that caused the group.
     var other: String?
-    /// The renderings before and after, without their sinks.
     let before: Value?
     var after: Value?
     var phases: [(Work, WorkerNews.Event)] = []
@@ -32,7 +30,7 @@ struct EventGroup {
     var errors: [FlowError] = []
     var logs: [(String, FlowError.Location?)] = []
     var dropped: String?
-    /// The number of inputs that it stands for.
+    /// The number of inputs in a folded group.
     var count = 1
 
     init(_ start: Start = .other, before: Value?) {
@@ -40,7 +38,7 @@ struct EventGroup {
         self.before = before
     }
 
-    /// True if the input is worth a line even if nothing came of it.
+    /// True if the input gets a line even without effects.
     var tellsItself: Bool {
         switch start {
         case .work(_, .output), .work(_, .failed): true
@@ -48,7 +46,7 @@ struct EventGroup {
         }
     }
 
-    /// The line that says where it came from.
+    /// The line that names the cause.
     func head(columns: Int) -> String? {
         guard case .work(let work, let phase) = start else {
             return other.map { printable("· \($0)").cut(to: columns) }
@@ -60,9 +58,9 @@ struct EventGroup {
         return head + value.line(width: max(columns - displayWidth(head), 8))
     }
 
-    /// The groups with those of one busy worker put together, so that a flood is readable.
+    /// Folds runs of outputs of one worker, so that a flood stays readable.
     static func folded(_ groups: [EventGroup]) -> [EventGroup] {
-        /// The most outputs in a row that are told one by one.
+        /// The most outputs in a row that are shown one by one.
         let most = 3
         var folded: [EventGroup] = []
         var index = 0
@@ -82,7 +80,7 @@ struct EventGroup {
         return folded
     }
 
-    /// True if it began with an output of a worker.
+    /// True if an output of this worker caused the group.
     func isOutput(of work: Work) -> Bool { outputOf == work }
 
     private var outputOf: Work? {
@@ -104,16 +102,14 @@ struct EventGroup {
 }
 
 extension EventGroup.Work {
-    /// The name of the worker with its key.
     var title: String { key.isEmpty ? worker : "\(worker):\(key)" }
 
     fileprivate func head(_ arrow: String) -> String {
-        // The last name of the path says enough.
+        // The last component is enough.
         let node = node.components.last?.description ?? ""
         return printable("· \(node) \(arrow) \(title)")
     }
 
-    /// A line about a phase of a worker.
     func line(_ phase: WorkerNews.Event, columns: Int) -> String {
         switch phase {
         case .output(let value):

@@ -1,10 +1,10 @@
-/// A part of what the REPL says: whole lines.
+/// Whole lines of a REPL's output.
 package struct REPLMessage: Sendable, Hashable {
-    /// The kind of a message, which decides where it goes when nobody watches.
+    /// Selects the stream when the output is not a terminal.
     package enum Kind: Sendable {
-        /// The result of a command: to standard output.
+        /// A command's result, for standard output.
         case result
-        /// Anything else, such as an error: to standard error.
+        /// Anything else, such as an error, for standard error.
         case notice
     }
 

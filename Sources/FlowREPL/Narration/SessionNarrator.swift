@@ -5,24 +5,22 @@ import Workflow
 import WorkflowKit
 import WorkflowLua
 
-/// Turns the events of a session into what a person is told of them.
+/// Turns the events of a session into messages for a person.
 struct SessionNarrator {
     let style: Style
     let errorStyle: Style
     let columns: @Sendable () -> Int
 
-    /// The header of the session.
     private(set) var header: FlowHeader?
     private(set) var log = StepLog()
-    /// The number that the one who is told has as a client of the session, if it is attached.
+    /// The client number of this process, if it is attached.
     private var client: Int?
-    /// The last rendering, without its sinks.
     private(set) var rendering: Value?
     private(set) var lastOutput: Value?
     private(set) var lastError: FlowError?
-    /// The names of the workers that nothing is told of.
+    /// The names of workers without messages.
     var muted: Set<String> = []
-    /// True if outputs are cut to a line.
+    /// True if an output is cut to one line.
     let cutsOutputs: Bool
 
     init(
@@ -35,11 +33,10 @@ struct SessionNarrator {
         self.columns = columns
     }
 
-    /// The messages about some events.
     mutating func messages(for items: [SessionFeed.Item]) -> [REPLMessage] {
         var groups = [EventGroup(before: rendering)]
         for item in items { read(item, &groups) }
-        // What comes later is caused by something else.
+        // Later events have another cause.
         log.end()
         return EventGroup.folded(groups.filter { !isMuted($0) }).flatMap(messages)
     }
@@ -50,7 +47,7 @@ struct SessionNarrator {
         return muted.contains(work.worker) || muted.contains(work.title)
     }
 
-    /// Records an error that is no event.
+    /// Records an error that was not an event.
     mutating func record(_ error: FlowError) { lastError = error }
 
     // MARK: Reading
@@ -81,7 +78,7 @@ struct SessionNarrator {
                 begin(.work(work, phase))
                 log.begin(.init(milliseconds: time, from: worker, node: node))
             case .cancelled:
-                // What has given its output and is not declared any more is done.
+                // A worker that gave its output and is no longer declared has finished.
                 change { group in
                     group.phases.append((work, group.isOutput(of: work) ? .finished : phase))
                 }
@@ -118,7 +115,7 @@ struct SessionNarrator {
         }
     }
 
-    /// What somebody else asked for; `nil` for the deeds of the one who is told, and for what nobody asked for.
+    /// The request of another client behind an event; `nil` if there is none.
     private func deedOfOthers(_ event: FlowEvent) -> String? {
         guard event.isAskedFor, event.client != client else { return nil }
         let name = event.client.map { "client \($0)" } ?? "the program"

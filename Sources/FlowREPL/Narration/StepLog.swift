@@ -3,28 +3,28 @@ import Workflow
 import WorkflowKit
 import WorkflowLua
 
-/// The effects of each input of a session, for looking back.
+/// The effects of each input of a session.
 struct StepLog {
     struct Entry {
         let milliseconds: Int
         /// The source of the input: `client`, the name of a worker, or `props`.
         let from: String
         let node: NodePath
-        /// The first action that it led to.
+        /// The first action that it caused.
         var action: String?
-        /// The names in the rendering whose values changed.
+        /// The changed names in the rendering.
         var changed = Names()
-        /// The places of the outputs in the recording; `nil` for one that could not be recorded.
+        /// The outputs' places in the recording; `nil` for an output that was not recorded.
         var outputs: [Range<Int>?] = []
-        /// The place of the new rendering in the recording; `nil` if there was none.
+        /// The place of the new rendering in the recording, if there is one.
         var rendering: Range<Int>?
-        /// The first error that it ended in.
+        /// The first error that it caused.
         var error: FlowError?
-        /// True if it had no effect in the end.
+        /// True if the input was rolled back.
         var isRolledBack: Bool { error.map { !$0.leavesInput(from: from) } ?? false }
     }
 
-    /// The first of some names and their number: a rendering may have any number of them.
+    /// The first names and their count, because a rendering can have any number.
     struct Names {
         private static let mostKept = 6
 
@@ -46,12 +46,11 @@ struct StepLog {
     /// The place of the first rendering in the recording.
     private(set) var firstRendering: Range<Int>?
     private var entries: [Entry] = []
-    /// All names that changed by what the last entry is of, until its end.
+    /// The names that the last entry changed, until it ends.
     private var changedNames: Set<Name> = []
-    /// True if what happens now belongs to the last entry.
+    /// True if new events belong to the last entry.
     private var isOpen = true
 
-    /// The effects of the last input.
     var last: Entry? { entries.last }
 
     mutating func begin(_ entry: Entry) {
@@ -93,7 +92,7 @@ struct StepLog {
         body(&entries[entries.count - 1])
     }
 
-    /// The entries of the inputs of a timeline, which are some of all inputs, in their order.
+    /// The entries of these inputs. The inputs are a subsequence of all inputs.
     func entries(of inputs: [FlowInput]) -> [Entry?] {
         var rest = entries[...]
         return inputs.map { input in
@@ -109,12 +108,12 @@ struct StepLog {
 }
 
 extension StepLog {
-    /// The place of the rendering after a step in the recording; `nil` if it is not there.
+    /// The place in the recording of the rendering after a step; `nil` if it is not there.
     ///
-    /// - Parameter start: The step at which the recording begins.
+    /// - Parameter start: The first step of the recording.
     func rendering(at step: Int, of inputs: [FlowInput], from start: Int) -> Range<Int>? {
         let entries = entries(of: inputs)
-        // An input that gave no rendering left the one before.
+        // An input without a rendering left the previous one.
         for step in stride(from: step, to: 0, by: -1) {
             guard let entry = entries[step - 1] else { return step == start ? firstRendering : nil }
             if let place = entry.rendering { return place }
@@ -124,8 +123,8 @@ extension StepLog {
 }
 
 extension FlowError {
-    /// True if the input that it came of has been applied all the same: what cannot be rendered
-    /// has, and new props that the root's own `changed` refused have not.
+    /// True if the input was applied although it failed: errors of rendering leave it applied, and a refusal
+    /// of new props by the root's own `changed` does not.
     fileprivate func leavesInput(from source: String) -> Bool {
         switch phase {
         case .render, .state, .migrate: true
@@ -136,7 +135,7 @@ extension FlowError {
 }
 
 extension FlowInput {
-    /// Who brought it, as entries name it.
+    /// The source, as entries name it.
     fileprivate var from: String {
         switch kind {
         case .action: "client"

@@ -1,10 +1,9 @@
 import FlowOrigins
-import FlowServing
 import PlainValue
 import WorkflowKit
 import WorkflowLua
 
-/// A session that is looked at without what is secret; what it did is told by its inputs alone.
+/// A read-only session without secrets. Of its events it passes on only `ready`.
 struct MaskedSession: REPLSession {
     let session: FlowSession
     let secrets: SecretTexts
@@ -36,7 +35,7 @@ struct MaskedSession: REPLSession {
             of: expression, where: names.map { ($0.0, secrets.hiding($0.1)) })
     }
 
-    // These mask by themselves.
+    // These methods mask by themselves.
     func origin(of path: ValuePath) async throws(FlowError) -> ValueOrigin {
         try await session.origin(of: path)
     }

@@ -1,13 +1,11 @@
-import FlowPrinting
 import LuaVM
-import PlainValue
 package import Terminal
 package import WorkflowKit
 package import WorkflowLua
 
-/// The commands of a REPL, over what has come into a session so far.
+/// REPL commands over the inputs of a session so far.
 ///
-/// The inputs are played again in a session of its own, without workers and without what is secret.
+/// The inputs are replayed in a separate session, without workers and without secrets.
 package actor PastREPL {
     private let header: FlowHeader
     private let source: FlowSource
@@ -25,13 +23,13 @@ package actor PastREPL {
         self.settings = settings
     }
 
-    /// Does what a line says that begins with a dot.
+    /// Executes a dot command.
     ///
     /// - Parameters:
     ///   - inputs: The steps of the session so far.
-    ///   - step: The step that is looked at.
-    /// - Returns: What there is to say.
-    /// - Throws: A `FlowError` if the line is no command, or nothing comes of it.
+    /// - step: The step to look at.
+    /// - Returns: The output.
+    /// - Throws: A `FlowError` if the line is not a command, or the command fails.
     package func respond(
         to line: String, after inputs: [FlowInput], at step: Int
     ) async throws(FlowError) -> String {
@@ -40,7 +38,7 @@ package actor PastREPL {
         return lines.joined(separator: "\n")
     }
 
-    /// Completes a line that begins with a dot.
+    /// Completes a dot command.
     package func complete(_ typed: String, after inputs: [FlowInput], at step: Int) async
         -> Completion
     {
@@ -48,10 +46,10 @@ package actor PastREPL {
         return await repl.completerOfPast(at: step).complete(typed)
     }
 
-    /// Stops what it is doing now, from any thread.
+    /// Interrupts the current call, from any thread.
     package nonisolated func interrupt() { settings.interrupt.stop() }
 
-    /// Has the files of the flow loaded anew when somebody asks next.
+    /// Makes the next call load the flow's files again.
     package func forget() async {
         let old = repl
         repl = nil

@@ -64,12 +64,11 @@ extension RemoteSession: REPLSession {
     ) async throws(FlowError) -> [LogHit] {
         var fields = fields
         fields["points"] = .list(
-            Value.List(
-                points.map { point in
-                    var record: Value.Record = ["at": .string(point.description)]
-                    if let condition = point.condition { record["where"] = .string(condition) }
-                    return .record(record)
-                }))
+            of: points.map { point in
+                var record: Value.Record = ["at": .string(point.description)]
+                if let condition = point.condition { record["where"] = .string(condition) }
+                return .record(record)
+            })
         return (try await request("log", fields).list ?? []).compactMap(LogHit.init(document:))
     }
 
@@ -111,7 +110,7 @@ extension RemoteSession: REPLSession {
         return try FlowSnapshot(document: document)
     }
 
-    // The reply stands after all events of the inputs before it, and before those of any later one.
+    // The reply comes after all events of earlier inputs and before those of later ones.
     package func removeEvents(of feed: SessionFeed) async -> [SessionFeed.Item] {
         await ask("status", takingFeed: true).items
     }

@@ -7,11 +7,11 @@ import Terminal
 package import WorkflowKit
 import WorkflowLua
 
-/// A session of another process, by the JSON protocol.
+/// A session of another process, reached by the JSON protocol.
 ///
-/// Requests wait for their replies; what else is told goes to the feed.
+/// Requests wait for their replies. Events go to the feed.
 package final class RemoteSession: Sendable {
-    /// A reply, and what was taken from the feed when it came.
+    /// A reply, and the events taken from the feed with it.
     struct Reply: Sendable {
         var value = Value.null
         var error: FlowError?
@@ -20,7 +20,7 @@ package final class RemoteSession: Sendable {
 
     private struct Waiter {
         let continuation: CheckedContinuation<Reply, Never>
-        /// True if the events up to the reply are taken with it.
+        /// True if the reply takes the events before it from the feed.
         let takesFeed: Bool
     }
 
@@ -30,16 +30,16 @@ package final class RemoteSession: Sendable {
         var header: FlowHeader?
         var rendering = Value.null
         var status = FlowStatus(name: "")
-        /// The snapshot that was asked for, until the reply comes.
+        /// A requested snapshot, until its reply comes.
         var snapshot: Value?
         var ending: SessionEnding?
         /// The last error before the end.
         var lastError: FlowError?
-        /// Who waits for the session to be told of.
+        /// Waits for the greeting.
         var greeting: CheckedContinuation<Void, Never>?
     }
 
-    /// After how long a program that says nothing is worth a word, in seconds.
+    /// After this many seconds without a greeting a notice is written.
     private static let patience = 5.0
 
     package let feed: SessionFeed
@@ -55,7 +55,7 @@ package final class RemoteSession: Sendable {
 
     /// Attaches to the session whose socket is at a path.
     ///
-    /// - Parameter onNews: Called when there are events again, or the session is over.
+    /// - Parameter onNews: Called when there are new events or the session has ended.
     package static func attach(
         to path: String, onNews: @escaping @Sendable () -> Void
     ) async throws -> RemoteSession {
@@ -72,11 +72,11 @@ package final class RemoteSession: Sendable {
         }
         await withCheckedContinuation { greeting in
             state.withLock { $0.greeting = greeting }
-            // On a thread of its own, since reading blocks.
+            // Reading blocks, so it has its own thread.
             DispatchQueue(label: "socket").async { self.read() }
         }
         let (header, error) = state.withLock { ($0.header, $0.lastError) }
-        // A session that has ended since is told like any other.
+        // A session that greeted and then ended is opened like any other.
         guard header != nil else {
             throw error.map { Refusal($0, .unavailable) }
                 ?? Refusal(
@@ -86,19 +86,18 @@ package final class RemoteSession: Sendable {
         _ = await ask("status")
     }
 
-    /// What the session started with; `nil` before it has greeted.
+    /// The session's header; `nil` before the greeting.
     package var header: FlowHeader? { state.withLock { $0.header } }
 
-    /// The flow's file, if it is in one.
+    /// The path of the flow's file, if it has one.
     var file: String? { state.withLock { $0.header?.file } }
 
-    /// The status of the session when it was last asked.
+    /// The last status that was received.
     var lastStatus: FlowStatus { state.withLock { $0.status } }
 
-    /// The last rendering.
     var lastRendering: Value { state.withLock { $0.rendering } }
 
-    /// Gives out the snapshot that was asked for.
+    /// Takes the requested snapshot.
     func removeSnapshot() -> Value? {
         state.withLock { state in
             defer { state.snapshot = nil }
@@ -109,7 +108,6 @@ package final class RemoteSession: Sendable {
     /// The reason why it has ended, if it has.
     package var ending: SessionEnding? { state.withLock { $0.ending } }
 
-    /// Ends the connection.
     func detach() { connection.end() }
 
     // MARK: Reading
@@ -123,7 +121,7 @@ package final class RemoteSession: Sendable {
                 status: .io))
     }
 
-    /// Receives a line. Gives false if no more are to come.
+    /// Receives a line. Returns false after the last one.
     private func receive(_ line: [UInt8]) -> Bool {
         guard let record = try? Value(json: line, limits: .document), let version = record["v"]?.int
         else {
@@ -137,7 +135,7 @@ package final class RemoteSession: Sendable {
                 help: "attach with the workflow-run of the version that the program is built with")
             return false
         }
-        // Types that are not known are of later versions.
+        // Unknown types belong to later versions.
         guard let event = FlowEvent(record: record) else { return true }
         switch event.kind {
         case .reply(let id, let value, let error):
@@ -176,7 +174,7 @@ package final class RemoteSession: Sendable {
     private func receiveEnd(_ reason: String) {
         let error = state.withLock { $0.lastError }
         if reason == "dropped" || reason == "refused" {
-            // The error before has said why.
+            // The error before it gives the reason.
             return end(
                 SessionEnding(message: .notice(""), status: error == nil ? .io : .unavailable))
         }
@@ -192,7 +190,7 @@ package final class RemoteSession: Sendable {
                 status: .unavailable))
     }
 
-    /// Notes that nothing more will be told; the first reason is the one.
+    /// Ends the session; only the first reason counts.
     private func end(_ ending: SessionEnding) {
         let (waiters, isFirst) = state.withLock { state in
             let isFirst = state.ending == nil
@@ -238,12 +236,12 @@ package final class RemoteSession: Sendable {
             var request = fields
             request["do"] = .string(verb)
             request["id"] = .int(id)
-            // One that cannot be sent is answered by the end of the connection.
+            // If the request cannot be sent, the end of the connection answers it.
             connection.send(Value.record(request).json.utf8)
         }
     }
 
-    /// Sends a request that can fail, and gives the value of its reply.
+    /// Sends a request and returns the value of its reply, or throws its error.
     @discardableResult
     func request(
         _ verb: String, _ fields: Value.Record = [:]
@@ -253,7 +251,7 @@ package final class RemoteSession: Sendable {
         return reply.value
     }
 
-    /// Stops the call into the flow that is under way, from any thread.
+    /// Interrupts the flow's current call, from any thread.
     func interrupt() { connection.send(#"{"do":"interrupt"}"#.utf8) }
 }
 

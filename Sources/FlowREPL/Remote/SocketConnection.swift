@@ -2,17 +2,16 @@ import FlowServing
 import LibC
 import Synchronization
 import Terminal
-import WorkflowKit
 package import WorkflowLua
 
-/// A connection to the socket of a session, which carries lines both ways.
+/// A connection to a session's socket.
 package final class SocketConnection: Sendable {
     package let path: String
     private let socket: Int32
-    /// Held while a line is sent, so that lines of several threads are not mixed.
+    /// Held while a line is sent, so that lines of several threads do not mix.
     private let sending = Mutex(())
 
-    /// - Throws: A `FlowError` that says what stands or does not stand at the path.
+    /// - Throws: A `FlowError` with the reason, such as a missing file.
     package init(path: String) throws(FlowError) {
         self.path = path
         let address = try SocketAddress(path: path)
@@ -52,7 +51,7 @@ package final class SocketConnection: Sendable {
         }
     }
 
-    /// Sends a line. Gives false if it could not be sent.
+    /// Sends a line. Returns false on failure.
     @discardableResult
     package func send(_ line: some Sequence<UInt8>) -> Bool {
         let bytes = Array(line) + [UInt8(ascii: "\n")]
@@ -69,15 +68,15 @@ package final class SocketConnection: Sendable {
         }
     }
 
-    /// Says that nothing more will be sent.
+    /// Closes the sending side.
     package func endSending() { shutdown(socket, Int32(SHUT_WR)) }
 
-    /// Ends both directions, so that whoever reads is told of the end.
+    /// Closes both directions, which also ends a read.
     package func end() { shutdown(socket, Int32(SHUT_RDWR)) }
 
-    /// Reads lines on this thread, until there will be none or one is enough.
+    /// Reads lines on this thread until the connection or `take` ends it.
     ///
-    /// - Parameter take: Called with each line without its end. Gives false to stop.
+    /// - Parameter take: Called with each line without its line feed. Returns false to stop.
     package func readLines(_ take: ([UInt8]) -> Bool) {
         var reader = LineReader(file: socket)
         while let line = reader.next(takingRest: false), take(line) {}

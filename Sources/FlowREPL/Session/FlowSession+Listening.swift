@@ -4,9 +4,9 @@ package import WorkflowKit
 import WorkflowLua
 
 extension FlowSession {
-    /// Opens the socket that was asked for, if one was.
+    /// Listens at a path, if there is one.
     ///
-    /// - Throws: A ``Refusal`` if it cannot be made.
+    /// - Throws: A ``Refusal``.
     package func listen(ifAskedAt path: String?, greets: Bool = true) throws {
         guard let path else { return }
         do throws(FlowError) {

@@ -4,11 +4,11 @@ import WorkflowKit
 import WorkflowLua
 
 extension OpenSession {
-    /// A session at the end of a recording, and the steps that differ from the recording.
+    /// Opens a session at the end of a recording. Also returns the steps that differ from it.
     ///
-    /// Time goes on from now; workers do nothing by themselves.
+    /// Time continues from now. Workers do not run.
     ///
-    /// - Parameter isKept: False if what the inputs lead to is not kept to look back at.
+    /// - Parameter isKept: False if the session is not recorded again.
     static func replay(
         _ recording: FlowRecording, of source: FlowSource, settings: REPL.Settings,
         isKept: Bool = true
@@ -39,7 +39,7 @@ extension OpenSession {
             for (index, step) in recording.steps.enumerated() {
                 clock.played = step.input.milliseconds
                 let before = await session.rendering
-                // An input that failed then fails again.
+                // An input that failed in the recording fails again.
                 do throws(FlowError) { try await session.play(step.input) } catch {}
                 let isOpen = step.isCut && step.rendering == nil
                 if !isOpen, await session.rendering != step.rendering ?? before {
@@ -58,7 +58,7 @@ extension OpenSession {
     }
 }
 
-/// The time of the recorded input that is being played, or that of now.
+/// The time of the input that is being played, or the current time.
 private final class PlayedClock: Sendable {
     private let milliseconds = Mutex<Int?>(nil)
 

@@ -4,29 +4,27 @@ package import PlainValue
 package import WorkflowKit
 package import WorkflowLua
 
-/// A session that a REPL talks about: of this process, or of another that it is attached to.
+/// A session of a REPL: in this process, or in another that it is attached to.
 package protocol REPLSession: Sendable {
-    /// Its status.
     var status: FlowStatus { get async }
     /// The last good rendering.
     var rendering: Value { get async }
-    /// The inputs so far.
     var inputs: [FlowInput] { get async }
-    /// The inputs so far and what came of them, which takes as long as playing them again.
+    /// The inputs and their effects. This may replay the inputs.
     func steps() async throws(FlowError) -> [FlowStep]
-    /// The rendering after a step, which takes as long as going there.
+    /// The rendering after a step. This may replay the inputs.
     func rendering(at step: Int) async throws(FlowError) -> Value
     /// Where a value of the rendering comes from.
     func origin(of path: ValuePath) async throws(FlowError) -> ValueOrigin
-    /// Why a node was rendered last.
+    /// The reason for a node's last rendering.
     func origin(ofNode node: String) async throws(FlowError) -> ValueOrigin
-    /// What was so at lines of the flow in some steps.
+    /// The hits of log points in a range of steps.
     func log(
         _ points: [LogPoint], steps: ClosedRange<Int>
     ) async throws(FlowError) -> [LogHit]
-    /// What is so at lines of the flow while what is shown is rendered anew.
+    /// The hits of log points while the shown step is rendered again.
     func logRendering(_ points: [LogPoint]) async throws(FlowError) -> [LogHit]
-    /// The tree; `nil` if there is none any more.
+    /// The tree; `nil` after the end.
     func nodes() async -> FlowNode?
 
     func value(
@@ -40,19 +38,17 @@ package protocol REPLSession: Sendable {
     /// The session as it is now, to go on from.
     func snapshot() async throws(FlowError) -> FlowSnapshot
 
-    /// Takes the events of its feed; what one input causes is never torn apart.
+    /// Takes the events of its feed. The events of one input stay together.
     func removeEvents(of feed: SessionFeed) async -> [SessionFeed.Item]
-    /// The reason why it has ended, if it ended by itself.
+    /// The reason, if the session ended by itself.
     var ending: SessionEnding? { get }
-    /// Closes it if it belongs to this process.
+    /// Closes the session if it belongs to this process, otherwise detaches.
     func leave() async
 }
 
-/// The end of a session that the REPL did not end.
+/// An end of a session that the REPL did not cause.
 package struct SessionEnding: Sendable {
-    /// The message about it.
     package let message: REPLMessage
-    /// The exit status of the process.
     package let status: ExitStatus
 }
 

@@ -1,7 +1,7 @@
 package import FlowPrinting
 package import WorkflowLua
 
-/// The reason why a run or a session does not begin, and the exit status.
+/// The reason why a run or session does not start, with an exit status.
 package struct Refusal: Error {
     package let error: FlowError
     package let status: ExitStatus
@@ -11,7 +11,7 @@ package struct Refusal: Error {
         self.status = status
     }
 
-    /// The refusal that an error is; the status of most is that of their code.
+    /// Wraps an error. A `FlowError` gets the status of its code.
     package init(_ error: any Error) {
         switch error {
         case let refusal as Refusal: self = refusal

@@ -6,20 +6,20 @@ import WorkerKit
 import WorkflowKit
 import WorkflowLua
 
-/// A recording of a session from its start, in a file without a name, to be saved later.
+/// A recording of a session from its start, in an unnamed temporary file.
 ///
-/// The file has gone when the process has, and takes no memory.
+/// The system removes the file when the process ends.
 final class ScratchRecording: Sendable {
     private struct State {
         var length = 0
-        /// The number of the system's error, if it could not be written any more.
+        /// The `errno` of a failed write.
         var failure: Int32?
     }
 
     private let file: Int32
     private let state = Mutex(State())
 
-    /// A new file in the system's temporary folder; `nil` if it cannot be made.
+    /// Creates the file; `nil` if that fails.
     init?() {
         file = TemporaryFile.openUnnamed()
         guard file >= 0 else { return nil }
@@ -27,7 +27,7 @@ final class ScratchRecording: Sendable {
 
     deinit { close(file) }
 
-    /// Adds an event as a line; its place, without the line's end.
+    /// Appends an event as a line. Returns the line's place without its line feed.
     func append(_ event: FlowEvent) -> Range<Int>? {
         let line = event.record.json + "\n"
         return state.withLock { state in
@@ -42,12 +42,11 @@ final class ScratchRecording: Sendable {
         }
     }
 
-    /// The event at a place, as it was recorded.
     func event(at place: Range<Int>) -> Value? {
         (try? text(in: place)).flatMap { try? Value(json: $0) }
     }
 
-    /// All of it, without what is secret.
+    /// The whole recording without secrets.
     func text(hiding secrets: SecretTexts) throws(FlowError) -> String {
         let text = try text(in: 0..<state.withLock(\.length))
         guard !secrets.isEmpty else { return text }

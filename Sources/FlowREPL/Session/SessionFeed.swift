@@ -1,11 +1,10 @@
 import Synchronization
 import WorkflowKit
 
-/// The events of a session that nobody has been told of yet, and a recording of all of them.
+/// The events of a session that were not taken yet, and a recording of all events.
 package final class SessionFeed: Sendable {
     package struct Item: Sendable {
         let event: FlowEvent
-        /// Its place in the recording.
         let place: Range<Int>?
 
         var isError: Bool { if case .error = event.kind { true } else { false } }
@@ -16,8 +15,8 @@ package final class SessionFeed: Sendable {
     private let onNews: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - isKept: False if there is to be no recording.
-    ///   - onNews: Called on the session when there are events where there were none.
+    /// - isKept: False for no recording.
+    /// - onNews: Called on the session when the feed was empty and gets an event.
     init(isKept: Bool = true, onNews: @escaping @Sendable () -> Void) {
         recording = isKept ? ScratchRecording() : nil
         self.onNews = onNews
@@ -32,7 +31,7 @@ package final class SessionFeed: Sendable {
         if isFirst { onNews() }
     }
 
-    /// Gives out the events since this was last called.
+    /// Takes the events.
     func removeAll() -> [Item] {
         items.withLock { items in
             defer { items = [] }

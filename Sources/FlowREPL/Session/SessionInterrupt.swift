@@ -1,7 +1,7 @@
 import Synchronization
 package import WorkflowKit
 
-/// Interrupts whatever the sessions of a command are doing, from any thread.
+/// Interrupts the sessions of a command, from any thread.
 package final class SessionInterrupt: Sendable {
     private struct State {
         var stops: [Int: @Sendable () -> Void] = [:]
@@ -16,9 +16,9 @@ package final class SessionInterrupt: Sendable {
         watch { [weak session] in session?.interrupt() }
     }
 
-    /// Adds another way to interrupt something.
+    /// Adds a function that ``stop()`` calls.
     ///
-    /// - Returns: Its number, to ``end(_:)`` it.
+    /// - Returns: Its number, for ``end(_:)``.
     @discardableResult
     package func watch(_ stop: @escaping @Sendable () -> Void) -> Int {
         state.withLock { state in
@@ -28,10 +28,10 @@ package final class SessionInterrupt: Sendable {
         }
     }
 
-    /// Has a way to interrupt something forgotten, as that is over.
+    /// Removes a function.
     func end(_ number: Int) { state.withLock { $0.stops[number] = nil } }
 
-    /// Interrupts the calls that are under way, and none that begins later.
+    /// Interrupts the current calls, but not later ones.
     package func stop() {
         for stop in state.withLock({ $0.stops.values.map { $0 } }) { stop() }
     }

@@ -1,10 +1,8 @@
-import PlainValue
-import Terminal
 package import WorkflowLua
 
-// The commands with a dot that a run takes as the REPL does.
+// The dot commands of a run.
 extension SessionView {
-    /// Does what a command says, which begins with a dot.
+    /// Executes a dot command.
     ///
     /// - Returns: The lines to show; `nil` if the run is to end.
     package func obey(_ text: String) async throws(FlowError) -> [String]? {

@@ -1,13 +1,12 @@
-import Workflow
 import WorkflowKit
 import WorkflowLua
 
-// The step that a command leads to.
+// The target steps of `.undo`, `.redo` and `.goto`.
 extension SessionView {
-    /// The step before: one, or a number of steps back, or the one before the last action.
+    /// The target of `.undo`: one or more steps back, or before the last action.
     ///
     /// - Parameter argument: A number, `mine`, or nothing.
-    /// - Throws: A `FlowError` if there is no such step. Asked for here, so that a mere slip is no
+    /// - Throws: A `FlowError` if there is no such step. The check is here, so that a typing error is not an
     ///   event of the session.
     func stepBack(_ argument: String) async throws(FlowError) -> Int {
         let step = await session.status.step
@@ -30,7 +29,7 @@ extension SessionView {
         return step - count
     }
 
-    /// The step after: one, or a number of steps forward.
+    /// The target of `.redo`.
     func stepForward(_ argument: String) async throws(FlowError) -> Int {
         let status = await session.status
         let count = try Self.count(argument, of: ".redo", or: "")
@@ -42,7 +41,7 @@ extension SessionView {
         return status.step + count
     }
 
-    /// The step of a number.
+    /// Reads the number of a step that exists.
     func step(_ argument: String, for command: String) async throws(FlowError) -> Int {
         guard let step = Int(argument) else {
             throw FlowError(

@@ -6,15 +6,14 @@ import Workflow
 import WorkflowKit
 import WorkflowLua
 
-/// What a person can see of a session on request.
+/// Text about a session: its rendering, states, nodes, workers and actions.
 package struct SessionView {
     let session: any REPLSession
     let style: Style
-    /// The width of the terminal.
     let columns: Int
-    /// The known fields of actions by their types.
+    /// The known fields of actions by type.
     var fields: [String: [String]] = [:]
-    /// True if workers do nothing by themselves.
+    /// True if workers do not run.
     var isReplay = false
 
     package init(of session: any REPLSession, style: Style, columns: Int) {
@@ -23,13 +22,12 @@ package struct SessionView {
         self.columns = columns
     }
 
-    /// A value as a tree.
     func tree(_ value: Value) -> [String] {
         let lines = TreePrinter(style: style).lines(value, indent: 2)
         return lines.isEmpty ? ["  {}"] : lines
     }
 
-    /// The whole rendering, or what stands at a path in it.
+    /// The rendering, or the value at a path in it.
     func rendering(at path: String) async throws(FlowError) -> [String] {
         let rendering = await session.rendering
         guard !path.isEmpty else { return tree(rendering) }
@@ -43,7 +41,7 @@ package struct SessionView {
         return tree(value)
     }
 
-    /// Says how a path is written.
+    /// Help for a path that is not in the rendering.
     static func helpOfPath(_ text: String) -> String {
         if (try? ValuePath(parsing: text)) == nil, let meant = ValuePath(reading: text) {
             return "this is written as \(meant)"
@@ -51,7 +49,7 @@ package struct SessionView {
         return "write a path such as rows[1].text; .rendering shows all of it"
     }
 
-    /// The state of the root, or of a node by its path or the name that ``tree()`` shows.
+    /// The state of the root, or of a node by its path or the title that ``tree()`` shows.
     func state(of name: String) async throws(FlowError) -> [String] {
         let nodes = await session.nodes()?.all ?? []
         let node: FlowNode?
@@ -85,7 +83,7 @@ package struct SessionView {
     /// The nodes with their states and workers.
     func tree() async -> [String] {
         guard let root = await session.nodes() else { return [] }
-        /// The most children of one node that are shown.
+        /// The most children of a node that are shown.
         let most = 50
         var lines: [String] = []
         func visit(_ node: FlowNode, _ indent: Int) {
@@ -127,7 +125,7 @@ package struct SessionView {
             .lines(style: style).map { "  " + $0 }
     }
 
-    /// What can be sent: the root's actions, and the sinks in the rendering.
+    /// The root's actions and the sinks in the rendering.
     func actions() async -> [String] {
         let types = await session.status.actionTypes
         let sinks = sinksInOrder(await session.rendering)
@@ -140,7 +138,7 @@ package struct SessionView {
         }
         /// The most sinks that are shown.
         let most = 50
-        // A sink that is called like the action that it sends says nothing new.
+        // A sink with the name of its action adds nothing.
         let others = sinks.filter { sink in
             !(types.contains(sink.path) && actionType(ofSink: sink.sink) == sink.path)
         }
