@@ -1,37 +1,37 @@
 import LibC
-import PlainValue
 public import WorkflowKit
 public import WorkflowLua
 
 extension FlowSession {
-    /// Lets programs of the same user attach to the session: `workflow-run attach PATH`, or any that speaks the JSON
-    /// protocol.
+    /// Lets programs of the same user attach to the session, with `workflow-run attach PATH` or any client of
+    /// the JSON protocol.
     ///
     /// ```swift
     /// let socket = try await session.listen(at: "/run/user/1000/notes.sock")
     /// ```
     ///
-    /// Each client is told of the session as it is now and of all events from then on, and may ask for whatever the session
-    /// can do but for its end. None holds it up: one that does not read is dropped. The file has the mode 0600, and other
-    /// users, root as well, are refused. The file of a process that has ended is replaced.
+    /// Each client gets the current state of the session and then all events. It may request everything
+    /// except the session's end. A client that does not read is dropped, so it cannot block the session. The
+    /// file has the mode 0600. Other users, root included, are refused. The file of an ended process is
+    /// replaced.
     ///
-    /// - Parameter path: Where the file is made, which is removed in the end.
-    /// - Throws: A `FlowError` with the code `file` if there is something at the path already or the file cannot be
+    /// - Parameter path: The path of the socket's file. The file is removed at the end.
+    /// - Throws: A `FlowError` with the code `file` if something else is at the path or the file cannot be
     ///   made, and with the code `misuse` if the session is closed.
     @discardableResult
     public func listen(at path: String) throws(FlowError) -> FlowSocket {
         try listen(at: path, limits: SocketLimits(), user: geteuid())
     }
 
-    /// The same; clients that are not greeted are told of what happens only after they have asked to follow.
+    /// The same. Without `greets`, clients get events only after the request `follow`.
     @discardableResult
     package func listen(at path: String, greets: Bool) throws(FlowError) -> FlowSocket {
         try listen(at: path, limits: SocketLimits(greets: greets), user: geteuid())
     }
 
-    /// The same with other limits, and for another user.
+    /// The same with other limits and for another user.
     ///
-    /// - Parameter forks: Those that the session belongs to, if it is a fork.
+    /// - Parameter forks: The forks that the session belongs to, if it is one.
     func listen(
         at path: String, limits: SocketLimits, user: uid_t, forks: SessionForks? = nil
     ) throws(FlowError) -> FlowSocket {
@@ -64,7 +64,7 @@ extension FlowSession {
         return socket
     }
 
-    /// Serves a client from its first request to its last.
+    /// Serves all requests of a client.
     private func admit(_ client: SocketClient) {
         if !isClosed, !client.isGreeted {
             client.attach(after: log.sequence, with: [])
@@ -85,7 +85,7 @@ extension FlowSession {
         }
     }
 
-    /// Gives back what looking at steps has left.
+    /// Frees the memory of past steps that clients looked at.
     private func forgetLooks() { player.forgetLooks() }
 
     private func serve(_ request: RequestLines.Line, of client: SocketClient) -> Bool {

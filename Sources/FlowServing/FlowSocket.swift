@@ -1,13 +1,13 @@
 package import WorkflowKit
 
-/// A Unix socket at which clients attach to a session while it is being played; see `FlowSession.listen(at:)`.
+/// A Unix socket for clients of a running session; see `FlowSession.listen(at:)`.
 ///
-/// It is open until ``close()``, or until its session is closed or released.
+/// It stays open until ``close()``, or until its session is closed or released.
 public final class FlowSocket: Sendable {
     /// The path that it was made with.
     public let path: String
     private let server: SocketServer
-    /// The forks that end with it.
+    /// The forks that end with the socket.
     private let forks: SessionForks?
 
     init(path: String, server: SocketServer, forks: SessionForks?) {
@@ -21,9 +21,9 @@ public final class FlowSocket: Sendable {
         server.stop()
     }
 
-    /// Removes the file and ends all connections; the session goes on.
+    /// Removes the file and ends all connections. The session continues.
     ///
-    /// Clients are told that it is over. Those that do not read what waits for them are left behind after half a second.
+    /// Clients get a last event. A client that does not read it within half a second is dropped.
     public func close() async {
         forks?.endAll()
         server.stop()
@@ -32,7 +32,7 @@ public final class FlowSocket: Sendable {
 }
 
 extension FlowSocket: FlowAttachment {
-    /// Whether nobody can attach any more.
+    /// True if no client can attach any more.
     package var isClosed: Bool { server.isClosing }
 
     package func receive(_ event: FlowEvent) { server.broadcast(event) }

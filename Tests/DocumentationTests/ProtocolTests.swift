@@ -187,7 +187,7 @@ import Workflow
             FlowEvent(sequence: 2, milliseconds: 0, cause: 1, kind: $0).record
         }
         let client = ProtocolClient()
-        client.setPatches(true)
+        client.patches.setOn(true)
         for rendering in [["a": 1], ["b": 1]] as [Value] {
             let kind = FlowEvent.Kind.rendering(rendering, actions: [], pass: 1)
             events.append(

@@ -1,13 +1,12 @@
 import PlainValue
-import Workflow
 package import WorkflowKit
 package import WorkflowLua
 
 extension FlowSession {
-    /// How many bytes of a recording are told.
+    /// The most bytes of a recording.
     private static let longestRecording = 64 << 20
 
-    /// The options and the beginning of another session that plays the same flow, in which workers do nothing.
+    /// The start of another session of the same flow without workers.
     func copyOfBeginning() throws(FlowError) -> (
         source: FlowSource, options: FlowOptions, snapshot: FlowSnapshot?
     ) {
@@ -34,11 +33,9 @@ extension FlowSession {
         return (source, options, snapshot)
     }
 
-    /// Plays all inputs up to the step that is shown again, aside, with all that happens told.
+    /// Replays the inputs up to the shown step in a separate player and passes on its events.
     ///
-    /// - Parameters:
-    ///   - onEvent: Called with each event.
-    ///   - onStep: Called after each input.
+    /// - Parameter onStep: Called after each input.
     private func replayAside(
         _ onEvent: @escaping (FlowEvent) -> Void, onStep: (FlowInput) throws(FlowError) -> Void
     ) throws(FlowError) {
@@ -53,16 +50,16 @@ extension FlowSession {
         try copy.open(source, restoring: snapshot)
         for input in inputs {
             log.stoppedTime = input.milliseconds
-            // An input that failed then fails again.
+            // An input that failed before fails again.
             do throws(FlowError) { try copy.play(input) } catch {}
             try onStep(input)
         }
     }
 
-    /// A recording of the session from its beginning to the step that is shown, by the code as it is now.
+    /// A recording from the beginning to the shown step, made with the current code.
     package func recordingText() throws(FlowError) -> String { try recordingText(hiding: secrets) }
 
-    /// The same without what is secret.
+    /// The same without secrets.
     func recordingText(hiding secrets: SecretTexts) throws(FlowError) -> String {
         var bytes: [UInt8] = []
         try withoutActuallyEscaping({ (event: FlowEvent) in
@@ -80,7 +77,7 @@ extension FlowSession {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A test in Lua that does what was done up to the step that is shown.
+    /// A Lua test that repeats the inputs up to the shown step.
     func testText(hiding secrets: SecretTexts) throws(FlowError) -> String {
         guard let header = player.header, header.snapshot == nil else {
             throw FlowError(
@@ -88,9 +85,8 @@ extension FlowSession {
                 help: "export the recording instead")
         }
         var writer = TestWriter(
-            flow: header.flow, module: header.file?.moduleOfPath ?? header.flow,
-            title: "goes as it went", props: header.props,
-            hiding: secrets)
+            flow: header.flow, module: header.file?.nameOfPath.withoutLua ?? header.flow,
+            title: "goes as it went", props: header.props, hiding: secrets)
         let came = StepEvents()
         var first: Value? { came.firstRendering }
         try withoutActuallyEscaping({ (event: FlowEvent) in came.add(event) }) {
@@ -110,7 +106,7 @@ extension FlowSession {
     }
 }
 
-/// What came of one input.
+/// The effects of one input.
 private final class StepEvents {
     private(set) var firstRendering: Value?
     private(set) var rendering: Value?
@@ -131,13 +127,5 @@ private final class StepEvents {
         rendering = nil
         outputs = []
         error = nil
-    }
-}
-
-extension String {
-    /// The module that a file is for tests beside it.
-    fileprivate var moduleOfPath: String {
-        let name = split(separator: "/").last.map(String.init) ?? self
-        return name.hasSuffix(".lua") ? String(name.dropLast(4)) : name
     }
 }

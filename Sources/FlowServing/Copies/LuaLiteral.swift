@@ -1,16 +1,16 @@
 package import PlainValue
 
-/// Writes a value as readable Lua source: on one line if it fits, else a line for each element.
+/// Writes a value as Lua source: on one line if it fits, else with one line per element.
 package struct LuaLiteral {
     /// The greatest width of a line.
     private static let width = 90
 
-    /// The spaces before the line that the literal begins on.
+    /// The indentation of the line that the literal begins on.
     package let indent: Int
 
     package init(indent: Int) { self.indent = indent }
 
-    /// - Parameter taken: The columns that are taken by what stands before it on its line.
+    /// - Parameter taken: The columns before the literal on its line.
     package func text(_ value: Value, after taken: Int) -> String {
         let line = Self.line(value)
         guard line.count + indent + taken > Self.width else { return line }
@@ -44,7 +44,7 @@ package struct LuaLiteral {
     /// The fields by their names in Lua, the type of an action first.
     private static func fields(_ record: Value.Record) -> [(name: String, value: Value)] {
         let fields = record.map { key, value in
-            // As a path spells it: with brackets where a name alone will not do.
+            // A path spells a key that is not a name with brackets.
             (name: ValuePath([.key(key)]).description, value: value)
         }
         return fields.filter { $0.name == "type" } + fields.filter { $0.name != "type" }

@@ -1,22 +1,21 @@
-import PlainValue
 import Synchronization
 import WorkflowKit
 import WorkflowLua
 
-/// The sessions that were forked from one, each at a socket of its own beside that of the first: `PATH.2`, `PATH.3`.
+/// The forks of a session. Each has its own socket next to the session's: `PATH.2`, `PATH.3`.
 ///
-/// A fork plays the same flow, with the same inputs up to a step. Its workers do nothing, and neither session knows of the
-/// other.
+/// A fork plays the same flow with the same inputs up to a step. Its workers do not run, and the two sessions
+/// do not know of each other.
 final class SessionForks: Sendable {
     private struct State {
         var last = 1
         var forks: [Int: (session: FlowSession, socket: FlowSocket)] = [:]
-        /// Those that are being made.
+        /// The number of forks that are being made.
         var begun = 0
         var isClosed = false
     }
 
-    /// The most at a time.
+    /// The most forks at a time.
     private static let most = 8
 
     private let path: String
@@ -30,7 +29,7 @@ final class SessionForks: Sendable {
         self.user = user
     }
 
-    /// Makes a session from a beginning and inputs.
+    /// Makes a fork and plays inputs in it.
     ///
     /// - Returns: Its number.
     func make(
@@ -53,7 +52,7 @@ final class SessionForks: Sendable {
         do throws(FlowError) {
             try await session.start(source, restoring: snapshot)
             for input in inputs {
-                // An input that failed then fails again.
+                // An input that failed before fails again.
                 do throws(FlowError) { try await session.play(input) } catch {}
             }
             socket = try await session.listen(
@@ -72,7 +71,7 @@ final class SessionForks: Sendable {
         return number
     }
 
-    /// Ends a fork; `false` if there is none of this number.
+    /// Ends a fork; `false` if there is none with this number.
     func end(_ number: Int) -> Bool {
         guard let fork = state.withLock({ $0.forks.removeValue(forKey: number) }) else {
             return false
@@ -81,7 +80,7 @@ final class SessionForks: Sendable {
         return true
     }
 
-    /// Ends all of them, and makes no more.
+    /// Ends all forks and refuses new ones.
     func endAll() {
         let forks = state.withLock { state in
             state.isClosed = true

@@ -4,9 +4,9 @@ import Workflow
 package import WorkflowKit
 package import WorkflowLua
 
-/// Writes a session down as a test in Lua, without what is secret.
+/// Writes a session as a Lua test without secrets.
 package struct TestWriter {
-    /// The longest value of a rendering that a test expects.
+    /// The longest value of a rendering that the test expects.
     private static let longestValue = 600
     private static let indent = 8
 
@@ -15,10 +15,10 @@ package struct TestWriter {
     let title: String
     let props: Value
     private let secrets: SecretTexts
-    /// True if workers are at work in the end.
+    /// True if workers run at the end.
     package var isLoose = false
     private var steps: [String] = []
-    /// The rendering that the next input finds.
+    /// The rendering before the next input.
     private var rendering = Value.null
 
     package init(
@@ -39,7 +39,7 @@ package struct TestWriter {
         expect(rendering, rendering.record?.map(\.key) ?? [])
     }
 
-    /// Adds an input and what came of it, with the new rendering, if there is one.
+    /// Adds an input and its effects. A new rendering is `nil` if there was none.
     package mutating func add(
         _ input: FlowInput, rendering new: Value?, outputs: [Value], error: FlowError?
     ) {
@@ -59,7 +59,6 @@ package struct TestWriter {
         }
     }
 
-    /// The test file.
     package var text: String {
         let name = Value.string(module).description
         let start = "local flow = workflow.test(require \(name)"
@@ -76,7 +75,7 @@ package struct TestWriter {
         return (lines + ["    end)", "end)"]).map { secrets.masked($0) + "\n" }.joined()
     }
 
-    /// Expects the named parts of a rendering.
+    /// Writes an expectation of the named fields of a rendering.
     private mutating func expect(_ rendering: Value, _ names: [String]) {
         self.rendering = rendering
         guard let record = rendering.withoutSinks.record else { return }
@@ -95,7 +94,7 @@ package struct TestWriter {
     // MARK: Inputs
 
     private func send(_ action: Value, to node: NodePath) -> String {
-        // The root needs no address.
+        // The root needs no path.
         guard node.components.count > 1 else {
             if let record = action.record, record.count == 1, let type = record["type"] {
                 return "flow:send" + call(type, after: 9)
@@ -106,7 +105,7 @@ package struct TestWriter {
         let sinks = sinksInOrder(rendering).compactMap { path, sink in
             Self.further(fields, than: sink, to: node).map { (path: path, further: $0) }
         }
-        // The one that was sent is the one to which the least was added.
+        // The sink with the fewest added fields is the one that was sent.
         if let (path, further) = sinks.min(by: { $0.further.count < $1.further.count }) {
             let start = "flow:send(flow.rendering" + (path.first == "[" ? "" : ".") + path
             return start
@@ -117,8 +116,8 @@ package struct TestWriter {
             + call(["$sink": ["node": .string(node.description), "action": action]], after: 9)
     }
 
-    /// The fields that an action has besides those that a sink of a node carries, or with other
-    /// values; `nil` if the sink cannot have sent it.
+    /// The fields of an action that a sink of the node does not carry or carries with other values; `nil` if
+    /// the sink cannot have sent it.
     private static func further(
         _ fields: Value.Record, than sink: Value, to node: NodePath
     ) -> Value.Record? {
@@ -148,7 +147,7 @@ package struct TestWriter {
         }
     }
 
-    /// An argument: a table or a string stands by itself, everything else in parentheses.
+    /// An argument. Only a table or a string stands without parentheses.
     private func call(_ value: Value, after taken: Int) -> String {
         let text = literal(value, after: taken + 1)
         return text.first == "{" || text.first == "\"" ? " " + text : "(\(text))"

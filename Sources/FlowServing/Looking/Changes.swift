@@ -1,27 +1,26 @@
 import PlainValue
 import Workflow
 import WorkflowKit
-import WorkflowLua
 
-/// Makes documents of what differs between two moments.
+/// Describes the differences between two moments as values.
 struct Changes {
     let slices: ValueSlices
     /// The most changes of a value, and the most nodes.
     let limit: Int
 
-    /// What differs between two values: the changes up to the limit, and how many there are.
+    /// The differences between two values: the number of changes, and as many as the limit allows.
     func document(from old: Value, to new: Value) -> Value {
         let (changes, count) = old.firstDifferences(to: new, limit: limit)
         var sinks: Set<ValuePath> = []
         let documents = changes.compactMap { change -> Value? in
             guard let sink = change.path.sink else { return document(of: change) }
-            // A sink is one thing, whatever part of it is another.
+            // A change anywhere in a sink counts as one change of the sink.
             guard sinks.insert(sink).inserted else { return nil }
             return document(
                 of: ValueChange(
                     path: sink, kind: .changed(from: old[sink] ?? .null, to: new[sink] ?? .null)))
         }
-        return ["count": .int(count), "changes": .list(Value.List(documents))]
+        return ["count": .int(count), "changes": .list(of: documents)]
     }
 
     private func document(of change: ValueChange) -> Value {
@@ -44,7 +43,7 @@ struct Changes {
 
     // MARK: Nodes
 
-    /// The nodes that differ, up to the limit, and how many there are.
+    /// The nodes that differ, up to the limit, and their number.
     func nodes(from old: FlowNode, to new: FlowNode) -> (documents: [Value], count: Int) {
         var found = FoundNodes()
         compare(old, new, &found)
@@ -65,7 +64,7 @@ struct Changes {
             record["props"] = document(from: old.props, to: new.props)
         }
         let workers = workers(from: old.workers, to: new.workers)
-        if !workers.isEmpty { record["workers"] = .list(Value.List(workers)) }
+        if !workers.isEmpty { record["workers"] = .list(of: workers) }
         if !record.isEmpty { add("changed", new, record, &found) }
         if old.children.sharesStorage(with: new.children) { return }
         var earlier: [NodePath.Component: FlowNode] = [:]
@@ -89,7 +88,7 @@ struct Changes {
             from: kind == "vanished" ? node.workers : [],
             to: kind == "vanished" ? [] : node.workers)
         add(
-            kind, node, workers.isEmpty ? [:] : ["workers": .list(Value.List(workers))], &found)
+            kind, node, workers.isEmpty ? [:] : ["workers": .list(of: workers)], &found)
         for child in node.children { addAll(kind, child, &found) }
     }
 
@@ -133,7 +132,7 @@ struct Changes {
 }
 
 extension ValuePath {
-    /// The path of the sink that this path leads into; `nil` if it leads into none.
+    /// The path of the sink that contains this path; `nil` if there is none.
     var sink: ValuePath? {
         guard let index = components.firstIndex(of: .key("$sink")) else { return nil }
         return ValuePath(Array(components[..<index]))

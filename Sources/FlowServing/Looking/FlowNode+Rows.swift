@@ -3,24 +3,24 @@ import Workflow
 import WorkflowKit
 
 extension FlowNode {
-    /// The nodes from this one down.
+    /// The number of nodes from this one down.
     var count: Int {
-        // Most nodes have none below them, and need not be copied for being asked.
+        // Most nodes are leaves; counting them here avoids a copy.
         children.indices.reduce(1) { count, index in
             count + (children[index].children.isEmpty ? 1 : children[index].count)
         }
     }
 
-    /// The node at a path below this one; `nil` if there is none.
+    /// The node at a path below this one, if there is one.
     func node(at path: ArraySlice<NodePath.Component>) -> FlowNode? {
         guard let first = path.first else { return self }
         return children.first { $0.name == first.name && $0.key == first.key }?
             .node(at: path.dropFirst())
     }
 
-    /// The node as a row of the tree, and the rows below it as far as they are asked for.
+    /// The node as a row of the tree, with the rows below it that the extent includes.
     ///
-    /// - Parameter isTop: Whether the extent says which child is the first.
+    /// - Parameter isTop: True if the extent's first child applies to this node.
     func row(_ extent: LookRequest.Extent, isTop: Bool) -> Value {
         var record: Value.Record = [
             "path": .string(path.description), "name": .string(name),
@@ -34,17 +34,16 @@ extension FlowNode {
         below.depth -= 1
         record["from"] = .int(first)
         record["entries"] = .list(
-            Value.List(
-                children[first...].prefix(extent.limit).map { $0.row(below, isTop: false) }))
+            of: children[first...].prefix(extent.limit).map { $0.row(below, isTop: false) })
         return .record(record)
     }
 
-    /// The node with what it holds, as far as that is asked for.
+    /// The node's props, state and workers.
     func detail(step: Int, _ slices: ValueSlices) -> Value {
         var record: Value.Record = [
             "step": .int(step), "path": .string(path.description), "name": .string(name),
             "children": .int(children.count),
-            "workers": .list(Value.List(workers.map { $0.detail(slices) })),
+            "workers": .list(of: workers.map { $0.detail(slices) }),
         ]
         if !key.isEmpty { record["key"] = .string(key) }
         if props != .null { record["props"] = slices.slice(props) }

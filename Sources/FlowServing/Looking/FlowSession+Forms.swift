@@ -1,25 +1,24 @@
 import LuaSyntax
 package import PlainValue
-import Workflow
 import WorkflowKit
 import WorkflowLua
 
 extension FlowSession {
-    /// How many values of a field are remembered.
+    /// The most values of a field in a form.
     private static let mostSeen = 5
-    /// How many of the latest inputs are looked at for values.
+    /// The most inputs, from the end, that are searched for values.
     private static let mostInputs = 10_000
 
-    /// What the actions of the flow are made of, as the request `forms` of the JSON protocol is told.
+    /// The reply to the request `forms` of the JSON protocol.
     package func forms() -> Value { forms(hiding: secrets) }
 
-    /// What the actions of a flow are made of: the fields that its code reads of them, and values that they had.
+    /// The fields that the code reads from each action, with the last values of each.
     func forms(hiding secrets: SecretTexts) -> Value {
         guard let texts = player.flow?.texts else { return ["forms": []] }
         var seen = seenFields(hiding: secrets)
         var modules: [String: [UInt8]] = [:]
         for (file, text) in texts { modules[file.moduleName] = text }
-        let root = player.flow?.files.first { $0 == source.file?.fileName } ?? ""
+        let root = player.flow?.files.first { $0 == player.source?.file?.nameOfPath } ?? ""
         var forms: [Value] = []
         for (file, text) in texts.sorted(by: { $0.key < $1.key }) {
             let own = file == root ? name : file.moduleName
@@ -32,11 +31,11 @@ extension FlowSession {
                 }
             }
         }
-        // Actions of which the code tells nothing.
+        // The code does not read these actions.
         for (action, values) in seen.sorted(by: { $0.key < $1.key }) where !values.isEmpty {
             forms.append(Self.form(of: action, nil, [], values))
         }
-        return ["forms": .list(Value.List(forms))]
+        return ["forms": .list(of: forms)]
     }
 
     private static func form(
@@ -44,16 +43,16 @@ extension FlowSession {
     ) -> Value {
         let others = seen.keys.filter { !names.contains($0) }.sorted()
         let fields = (names + others).map { name -> Value in
-            ["name": .string(name), "seen": .list(Value.List(seen[name] ?? []))]
+            ["name": .string(name), "seen": .list(of: seen[name] ?? [])]
         }
         var record: Value.Record = [
-            "action": .string(action), "fields": .list(Value.List(fields)),
+            "action": .string(action), "fields": .list(of: fields),
         ]
         if let workflow { record["workflow"] = .string(workflow) }
         return .record(record)
     }
 
-    /// The last values of the fields of actions, the latest first.
+    /// The last values of action fields, latest first.
     private func seenFields(hiding secrets: SecretTexts) -> [String: [String: [Value]]] {
         var seen: [String: [String: [Value]]] = [:]
         for input in inputs.suffix(Self.mostInputs).reversed() {
@@ -72,27 +71,15 @@ extension FlowSession {
         }
         return seen
     }
-
-    private var source: FlowSource { player.source ?? .text("") }
-}
-
-extension FlowSource {
-    fileprivate var file: String? { if case .file(let path) = self { path } else { nil } }
 }
 
 extension String {
-    /// The last component of a path.
-    fileprivate var fileName: String { split(separator: "/").last.map(String.init) ?? self }
-
-    /// The name by which a file of a flow is required.
-    fileprivate var moduleName: String {
-        let name = hasSuffix(".lua") ? String(dropLast(4)) : self
-        return name.replacing("/", with: ".")
-    }
+    /// The name with which a file of a flow is required.
+    fileprivate var moduleName: String { withoutLua.replacing("/", with: ".") }
 }
 
 extension Value {
-    /// Whether it is worth being offered again.
+    /// True if the value is short enough for a form.
     fileprivate var isShort: Bool {
         switch self {
         case .string(let text): text.utf8.count <= 200

@@ -4,12 +4,12 @@ import WorkflowKit
 import WorkflowLua
 
 extension FlowSession {
-    /// About how many bytes of steps a journal has at most.
+    /// The most bytes of steps in a journal, roughly.
     private static let longestJournal = 16 << 20
 
-    /// Steps as they look, in full: the first moment, and for each input what changed by it.
+    /// The first moment in full, and the changes of each later step.
     ///
-    /// For a page that is looked at where the session is not.
+    /// This is for a page without a session.
     func journal(
         from: Int, to: Int, hiding secrets: SecretTexts
     ) throws(FlowError) -> Value {
@@ -29,7 +29,7 @@ extension FlowSession {
                 record["entry"] = passage.input.entry(
                     step: passage.after.step, hiding: secrets)
                 record["input"] = secrets.hiding(passage.input.document)
-                record["ops"] = .list(Value.List(before.differences(to: after).map(\.operation)))
+                record["ops"] = .list(of: before.differences(to: after).map(\.operation))
                 before = after
                 let step = Value.record(record)
                 bytes += step.json.utf8.count
@@ -41,13 +41,13 @@ extension FlowSession {
         return [
             "flow": .string(name), "hash": .string(hash), "of": .int(stepCount),
             "from": .int(from), "to": .int(last), "first": first,
-            "steps": .list(Value.List(steps)),
+            "steps": .list(of: steps),
         ]
     }
 }
 
 extension FlowMoment {
-    /// The moment as one plain value: the rendering, the nodes by their paths, and the paths in the order of the tree.
+    /// The moment as a value: the rendering, the nodes by path, and their order.
     fileprivate func document(hiding secrets: SecretTexts) -> Value {
         var nodes: Value.Record = [:]
         var order: [Value] = []
@@ -60,20 +60,19 @@ extension FlowMoment {
             if !node.key.isEmpty { record["key"] = .string(node.key) }
             if !node.workers.isEmpty {
                 record["workers"] = .list(
-                    Value.List(
-                        node.workers.map { worker in
-                            var record: Value.Record = [
-                                "name": .string(worker.name), "input": worker.input,
-                                "ended": .bool(worker.hasEnded),
-                            ]
-                            if !worker.key.isEmpty { record["key"] = .string(worker.key) }
-                            return .record(record)
-                        }))
+                    of: node.workers.map { worker in
+                        var record: Value.Record = [
+                            "name": .string(worker.name), "input": worker.input,
+                            "ended": .bool(worker.hasEnded),
+                        ]
+                        if !worker.key.isEmpty { record["key"] = .string(worker.key) }
+                        return .record(record)
+                    })
             }
             nodes[path] = .record(record)
         }
         let document: Value = [
-            "rendering": rendering, "nodes": .record(nodes), "order": .list(Value.List(order)),
+            "rendering": rendering, "nodes": .record(nodes), "order": .list(of: order),
         ]
         return secrets.hiding(document)
     }

@@ -4,9 +4,7 @@ import WorkflowKit
 import WorkflowLua
 
 extension FlowSession {
-    /// Serves a request that looks at a step.
-    ///
-    /// - Parameter secrets: What is not told.
+    /// Serves a request about a step.
     func look(_ request: LookRequest, hiding secrets: SecretTexts) throws(FlowError) -> Value {
         switch request {
         case .value(let subject, let node, let worker, let code, let step, let path, let extent):
@@ -111,7 +109,7 @@ extension FlowSession {
         var record: Value.Record = [
             "from": .int(from), "to": .int(to),
             "rendering": changes.document(from: before.rendering, to: after.rendering),
-            "nodes": .list(Value.List(nodes.documents)), "count": .int(nodes.count),
+            "nodes": .list(of: nodes.documents), "count": .int(nodes.count),
         ]
         if let passage { record.merge(passage.fields(changes.slices)) }
         return .record(record)
@@ -129,7 +127,7 @@ extension FlowSession {
             step += 1
         }
         var record: Value.Record = [
-            "of": .int(inputs.count), "entries": .list(Value.List(found)),
+            "of": .int(inputs.count), "entries": .list(of: found),
         ]
         if step <= inputs.count { record["next"] = .int(step) }
         return .record(record)
@@ -156,8 +154,7 @@ extension FlowSession {
         }
         record["first"] = .int(first.milliseconds)
         record["last"] = .int(end.milliseconds)
-        record["buckets"] = .list(
-            Value.List(sums.map { .list(Value.List($0.map { .int($0) })) }))
+        record["buckets"] = .list(of: sums.map { .list(of: $0.map { .int($0) }) })
         return .record(record)
     }
 
@@ -196,7 +193,6 @@ extension LookRequest.InputSearch {
 }
 
 extension FlowMoment {
-    /// The node at a path.
     func node(at path: NodePath) throws(FlowError) -> FlowNode {
         guard let first = path.components.first,
             NodePath([first]) == root.path,
@@ -211,30 +207,27 @@ extension FlowMoment {
 }
 
 extension FlowPassage {
-    /// What came of the step besides what differs.
+    /// The step's renders, actions, outputs and failure.
     func fields(_ slices: ValueSlices) -> Value.Record {
         var record: Value.Record = [
             "rendered": .list(
-                Value.List(
-                    rendered.map { node, cause in
-                        [
-                            "path": .string(node.description),
-                            "cause": .list(
-                                Value.List(
-                                    cause.description.split(separator: ", ")
-                                        .map { .string(String($0)) })),
-                        ]
-                    })),
+                of: rendered.map { node, cause in
+                    [
+                        "path": .string(node.description),
+                        "cause": .list(
+                            of: cause.description.split(separator: ", ")
+                                .map { .string(String($0)) }),
+                    ]
+                }),
             "actions": .list(
-                Value.List(
-                    actions.map { action in
-                        [
-                            "node": .string(action.node.description),
-                            "action": slices.slice(action.action),
-                            "source": .string(action.source),
-                        ]
-                    })),
-            "outputs": .list(Value.List(outputs.map { slices.slice($0) })),
+                of: actions.map { action in
+                    [
+                        "node": .string(action.node.description),
+                        "action": slices.slice(action.action),
+                        "source": .string(action.source),
+                    ]
+                }),
+            "outputs": .list(of: outputs.map { slices.slice($0) }),
         ]
         if let failure { record["failure"] = .record(failure.record(hiding: slices.secrets)) }
         return record

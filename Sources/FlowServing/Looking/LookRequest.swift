@@ -2,30 +2,30 @@ import PlainValue
 import Workflow
 import WorkflowLua
 
-/// A request that looks at a step of a session, by parts: the session stays where it is.
+/// A request for part of a step. It does not move the session.
 enum LookRequest {
-    /// What a slice is taken of.
+    /// The value that a slice is taken from.
     enum Subject: String, CaseIterable {
         case rendering, state, props, input, worker, expression
     }
 
-    /// Which entries of a container are told, and how deep.
+    /// The entries of a container that a reply includes, and its depth.
     struct Extent {
-        /// The first one, from 0.
+        /// The first entry, from 0.
         var first = 0
         var limit = 100
         var depth = 3
     }
 
-    /// Which inputs are told.
+    /// A search for inputs.
     struct InputSearch {
         /// The first step.
         var first = 1
-        /// The most that are told.
+        /// The most inputs in the reply.
         var limit = 200
-        /// The most that are looked at.
+        /// The most inputs that are searched.
         var most = 20_000
-        /// What their texts, titles or nodes contain.
+        /// A text in their texts, titles or nodes.
         var match: String?
         /// Their kinds; `nil` for all.
         var kinds: Set<String>?
@@ -47,17 +47,17 @@ enum LookRequest {
         "tree", "value",
     ]
 
-    /// `nil` for a request of another kind.
+    /// Returns `nil` for a request of another kind.
     init?(_ verb: String, _ value: Value) throws(FlowError) {
         switch verb {
         case "value":
-            let name = try value.field("of", "a text", \.string) ?? "rendering"
+            let name = try value.text("of") ?? "rendering"
             guard let subject = Subject(rawValue: name) else {
                 throw FlowError(
                     .badRequest, "there is no value of '\(name)'",
                     help: "\"of\" is rendering, state, props, input, worker or expression")
             }
-            let expression = try value.field("expression", "a text", \.string)
+            let expression = try value.text("expression")
             guard subject != .expression || expression != nil else {
                 throw FlowError(
                     .badRequest, "the value of an expression has an \"expression\"",
@@ -74,11 +74,8 @@ enum LookRequest {
                 step: try value.count("step"), under: try value.node("under"),
                 try value.extent(depth: 2, limit: 100))
         case "node":
-            guard let path = try value.node("path") else {
-                throw FlowError(
-                    .badRequest, "a node has a \"path\"",
-                    help: "such as {\"id\":1,\"do\":\"node\",\"path\":\"todo/item:2\"}")
-            }
+            let path = try value.node("path").required(
+                "a node has a \"path\"", #"{"id":1,"do":"node","path":"todo/item:2"}"#)
             self = .node(
                 path, step: try value.count("step"), try value.extent(depth: 2, limit: 50))
         case "diff":
@@ -96,18 +93,16 @@ enum LookRequest {
                     first: max(try value.count("from") ?? 1, 1),
                     limit: min(try value.count("limit") ?? 200, 10_000),
                     most: min(max(try value.count("most") ?? 20_000, 1), 100_000),
-                    match: try value.field("match", "a text", \.string)?.lowercased(),
+                    match: try value.text("match")?.lowercased(),
                     kinds: kinds.map { Set($0.compactMap(\.string)) }))
         case "overview":
             self = .overview(
                 buckets: min(max(try value.count("buckets") ?? 500, 1), 10_000),
                 from: max(try value.count("from") ?? 1, 1), to: try value.count("to"))
         case "find":
-            guard let expression = try value.field("expression", "a text", \.string) else {
-                throw FlowError(
-                    .badRequest, "a find has an \"expression\"",
-                    help: "such as {\"id\":1,\"do\":\"find\",\"expression\":\"#state.items > 3\"}")
-            }
+            let expression = try value.text("expression").required(
+                "a find has an \"expression\"",
+                ##"{"id":1,"do":"find","expression":"#state.items > 3"}"##)
             self = .find(
                 expression, from: try value.count("from") ?? 0,
                 most: max(try value.count("most") ?? 2_000, 1))
@@ -120,7 +115,6 @@ enum LookRequest {
         }
     }
 
-    /// What it needs to be allowed.
     var scope: RequestScope {
         switch self {
         case .find, .value(.expression, _, _, _, _, _, _): .evaluate
@@ -130,7 +124,7 @@ enum LookRequest {
 }
 
 extension Value {
-    /// A field that may be missing, but not be of another kind.
+    /// A field that may be missing, but must have the right type.
     func field<T>(
         _ name: String, _ expected: String, _ read: (Value) -> T?
     ) throws(FlowError) -> T? {
@@ -141,9 +135,19 @@ extension Value {
         return result
     }
 
+    func wholeNumber(_ name: String) throws(FlowError) -> Int? {
+        try field(name, "a whole number", \.int)
+    }
+
+    func flag(_ name: String) throws(FlowError) -> Bool? {
+        try field(name, "true or false", \.bool)
+    }
+
+    func text(_ name: String) throws(FlowError) -> String? { try field(name, "a text", \.string) }
+
     fileprivate func count(_ name: String) throws(FlowError) -> Int? {
-        guard let count = try field(name, "a whole number", \.int) else { return nil }
-        // Sums of two of them are numbers, too.
+        guard let count = try wholeNumber(name) else { return nil }
+        // The sum of two such numbers does not overflow.
         guard (0...1 << 53).contains(count) else {
             throw FlowError(
                 .badRequest,
@@ -163,7 +167,7 @@ extension Value {
     }
 
     func valuePath(_ name: String) throws(FlowError) -> ValuePath? {
-        guard let text = try field(name, "a text", \.string) else { return nil }
+        guard let text = try text(name) else { return nil }
         do throws(ValuePathError) { return try ValuePath(parsing: text) } catch {
             throw FlowError(.badRequest, "'\(text)' is no path: \(error)")
         }
@@ -173,5 +177,15 @@ extension Value {
         LookRequest.Extent(
             first: try count("from") ?? 0, limit: min(try count("limit") ?? limit, 100_000),
             depth: min(try count("depth") ?? depth, 64))
+    }
+}
+
+extension Optional {
+    /// - Throws: A `FlowError` with an example of the request if the field is missing.
+    func required(_ message: String, _ example: String) throws(FlowError) -> Wrapped {
+        guard let self else {
+            throw FlowError(.badRequest, message, help: "such as \(example)")
+        }
+        return self
     }
 }

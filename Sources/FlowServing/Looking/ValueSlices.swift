@@ -1,24 +1,22 @@
 import PlainValue
 import WorkflowKit
 
-/// Makes slices: values as far as they are asked for, in which it stands what was left out.
+/// Makes slices: parts of values that say what they leave out.
 ///
-/// Scalars and short texts stand for themselves. All else is an object with the field `$`, which says what it is.
+/// Scalars and short texts are themselves. Anything else is an object whose field `$` names its type.
 struct ValueSlices {
-    /// What is left out.
     var secrets = SecretTexts.none
-    /// How many containers stand in one another.
+    /// The depth of nested containers.
     var depth = 3
     /// The most entries of a container.
     var limit = 100
-    /// The most entries in all; those of a container share it.
+    /// The most entries in all, shared by the entries of a container.
     private static let mostEntries = 10_000
-    /// The most entries of a record that are shown although the share is used up.
+    /// Records of up to this many entries are shown whole even when the share is used up.
     private static let wholeRecord = 32
-    /// The most characters of a text.
     private static let longestText = 1_000
 
-    /// A value, from an entry of its own on; a text, from a character on.
+    /// A slice from an entry, or for a text from a character.
     func slice(_ value: Value, from first: Int = 0) -> Value {
         if case .string(let text) = value {
             return slice(secrets.masked(text), from: first, max(limit, Self.longestText))
@@ -26,7 +24,7 @@ struct ValueSlices {
         return slice(value, from: first, depth: depth, share: Self.mostEntries)
     }
 
-    /// A value at a path: nothing is told of what is below a secret name.
+    /// A slice of the value at a path. Values below a secret name are hidden.
     func slice(_ value: Value, at path: ValuePath, from first: Int = 0) -> Value {
         secrets.hides(path) ? Self.secret : slice(value, from: first)
     }
@@ -77,7 +75,7 @@ struct ValueSlices {
 
     private func slice(number value: Value) -> Value {
         switch secrets.hiding(value) {
-        // Not all larger ones are numbers in JavaScript.
+        // JavaScript cannot represent all larger integers.
         case .int(let int) where int.magnitude >= 1 << 53: ["$": "number", "start": "\(int)"]
         case .double(let double) where !double.isFinite:
             ["$": "number", "start": .string("\(double)")]
@@ -94,9 +92,9 @@ struct ValueSlices {
         ]
     }
 
-    /// A container of so many entries.
+    /// A slice of a container.
     ///
-    /// - Parameter entries: Makes those of a range, each with a share of what is left.
+    /// - Parameter entries: Makes the entries of a range, each with a share of the rest.
     private func slice(
         _ kind: Value, _ count: Int, from first: Int, depth: Int, share: Int,
         _ entries: (Range<Int>, Int) -> [Value]
@@ -107,8 +105,7 @@ struct ValueSlices {
             record["entries"] = []
         } else if depth > 0, share > 0 {
             let shown = min(count - first, limit, share)
-            record["entries"] = .list(
-                Value.List(entries(first..<first + shown, share / max(shown, 1))))
+            record["entries"] = .list(of: entries(first..<first + shown, share / max(shown, 1)))
         }
         return .record(record)
     }

@@ -2,13 +2,13 @@ import PlainValue
 import WorkflowKit
 import WorkflowLua
 
-/// What has happened in a session since a client was told last: little of it, the rest is asked for.
+/// A summary of the events since a client's last news. The client requests the details.
 struct News: Sendable {
-    /// What of one kind waits to be told.
+    /// Items of one kind that wait for the next news.
     private struct Items<Item: Sendable>: Sendable {
         let most: Int
         var items: [Item] = []
-        /// How many there was no room for.
+        /// The number of items without room.
         var dropped = 0
 
         mutating func add(_ item: Item) {
@@ -21,23 +21,23 @@ struct News: Sendable {
         }
     }
 
-    /// The most steps that are listed.
+    /// The most steps in one summary.
     private static let mostEntries = 50
-    /// The most paths of the rendering that are told to have changed.
+    /// The most changed paths of the rendering in one summary.
     private static let mostPaths = 100
 
     private var outputs = Items<(step: Int, output: Value)>(most: 200)
     private var workers = Items<FlowEvent>(most: 200)
     private var errors = Items<FlowError>(most: 50)
     private var logs = Items<FlowEvent>(most: 200)
-    /// The last step that was told; `nil` before the first news.
+    /// The last step of the previous news; `nil` before the first.
     private var count: Int?
     private var revision = 0
     private var rendering = Value.null
 
     /// Adds an event.
     ///
-    /// - Parameter step: The step that the session was at.
+    /// - Parameter step: The session's step at the event.
     mutating func add(_ event: FlowEvent, step: Int) {
         switch event.kind {
         case .output(let output): outputs.add((step + 1, output))
@@ -48,7 +48,7 @@ struct News: Sendable {
         }
     }
 
-    /// Forgets what was told.
+    /// Drops the items that were sent.
     mutating func removeTold() {
         outputs.removeAll()
         workers.removeAll()
@@ -56,7 +56,7 @@ struct News: Sendable {
         logs.removeAll()
     }
 
-    /// The news of a session as it is now.
+    /// Makes the next news.
     mutating func document(of session: isolated FlowSession) -> Value {
         let secrets = session.secrets
         let timeline = session.player.timeline
@@ -73,20 +73,13 @@ struct News: Sendable {
         let first = max(known, timeline.count - Self.mostEntries)
         record["from"] = .int(first + 1)
         record["entries"] = .list(
-            Value.List(
-                timeline.inputs[first...].enumerated().map { index, input in
-                    input.entry(step: first + index + 1, hiding: secrets)
-                }))
+            of: timeline.inputs[first...].enumerated().map { index, input in
+                input.entry(step: first + index + 1, hiding: secrets)
+            })
         if count != nil { add(changesTo: session.rendering, to: &record) }
         (count, revision, rendering) = (timeline.count, timeline.revision, session.rendering)
         addItems(to: &record, hiding: secrets)
         return .record(record)
-    }
-
-    /// The last news of a session.
-    func finalDocument(of session: isolated FlowSession) -> Value {
-        var news = self
-        return news.document(of: session)
     }
 
     private func add(changesTo new: Value, to record: inout Value.Record) {
@@ -96,12 +89,12 @@ struct News: Sendable {
             let path = (change.path.sink ?? change.path).description
             if paths.last != path { paths.append(path) }
         }
-        if !paths.isEmpty { record["changed"] = .list(Value.List(paths.map { .string($0) })) }
+        if !paths.isEmpty { record["changed"] = .list(of: paths.map { .string($0) }) }
     }
 
     private func addItems(to record: inout Value.Record, hiding secrets: SecretTexts) {
         func add(_ name: String, _ values: [Value]) {
-            if !values.isEmpty { record[name] = .list(Value.List(values)) }
+            if !values.isEmpty { record[name] = .list(of: values) }
         }
         let slices = ValueSlices(secrets: secrets, depth: 2, limit: 20)
         add(
@@ -120,7 +113,7 @@ struct News: Sendable {
         if !dropped.isEmpty { record["dropped"] = .record(dropped) }
     }
 
-    /// An event without what all events have, and without a worker's output, which is asked for.
+    /// An event without the common fields and without a worker's output, which the client requests.
     private static func fields(of event: FlowEvent, hiding secrets: SecretTexts) -> Value {
         guard case .record(var fields) = event.record else { return .null }
         for name in ["v", "seq", "at", "output"] { fields[name] = nil }

@@ -1,31 +1,30 @@
 import PlainValue
 import Synchronization
 import WorkflowKit
-import WorkflowLua
 
-/// Puts together what happens in a session, and tells of it as often as one client can use it.
+/// Collects the events of a session and sends news to one client at intervals.
 ///
-/// What a client is told costs the session time, and so does what the client asks then. So there is a pause after each
-/// news, which is longer if it took long.
+/// Making news and serving the requests that follow takes the session's time. So a pause follows each news,
+/// longer if it took long.
 final class NewsFollower: FlowAttachment {
     private struct State {
         var news = News()
-        /// Whether somebody will tell it.
+        /// True if news is scheduled.
         var isDue = false
-        /// Whether it waits for the client to take what was told before.
+        /// True while it waits for the client to read the previous news.
         var isHeldUp = false
-        /// When it was told last.
+        /// The time of the last news.
         var last: ContinuousClock.Instant?
-        /// When it may be told next.
+        /// The earliest time of the next news.
         var next = ContinuousClock.now
-        /// How long the session was busy with the client since the last news.
+        /// The time that the session spent on the client since the last news.
         var spent = Duration.zero
         var isClosed = false
     }
 
     /// The shortest time between two news.
     private static let pause = Duration.milliseconds(50)
-    /// How many times as long as it was busy with a client the session has for all else.
+    /// The session has this many times as long for everything else as it spends on a client.
     private static let share = 20
 
     private weak let session: FlowSession?
@@ -34,8 +33,8 @@ final class NewsFollower: FlowAttachment {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - isReady: Whether the client has taken what it was told.
-    ///   - tell: Tells it.
+    /// - isReady: True if the client has read the previous news.
+    /// - tell: Sends news.
     init(
         _ session: FlowSession, isReady: @escaping @Sendable () -> Bool,
         tell: @escaping @Sendable (FlowEvent.Kind) -> Void
@@ -47,16 +46,16 @@ final class NewsFollower: FlowAttachment {
 
     var isClosed: Bool { state.withLock(\.isClosed) }
 
-    /// Tells no more.
     func end() { state.withLock { $0.isClosed = true } }
 
     func close() async { end() }
 
-    /// Tells what was not told yet.
+    /// Sends the remaining news.
     func sessionWillEnd() {
         guard state.withLock({ $0.isDue || $0.isHeldUp }) else { return }
         session?.assumeIsolated { session in
-            tell(.news(state.withLock { $0.news }.finalDocument(of: session)))
+            var news = state.withLock(\.news)
+            tell(.news(news.document(of: session)))
         }
     }
 
@@ -66,10 +65,10 @@ final class NewsFollower: FlowAttachment {
         schedule()
     }
 
-    /// Adds to the time that the session was busy with the client.
+    /// Adds time that the session spent on the client.
     func add(_ time: Duration) { state.withLock { $0.spent += time } }
 
-    /// Goes on after the client has taken what it was told.
+    /// Continues after the client has read the previous news.
     func resume() {
         let wasHeldUp = state.withLock { state in
             defer { state.isHeldUp = false }
@@ -88,7 +87,7 @@ final class NewsFollower: FlowAttachment {
         wait()
     }
 
-    /// Tells what is due when it may be told.
+    /// Sends the scheduled news at its time.
     private func wait() {
         Task { [weak self] in
             while let next = self?.state.withLock(\.next), next > .now {
@@ -99,7 +98,7 @@ final class NewsFollower: FlowAttachment {
         }
     }
 
-    /// Tells what is due as soon as after a step that cost nothing: whoever has done something wants to see it.
+    /// Brings the next news forward: a client that did something wants to see the effect.
     func hurry() {
         let isEarlier = state.withLock { state in
             guard state.isDue, let last = state.last, last + Self.pause < state.next else {
@@ -111,16 +110,16 @@ final class NewsFollower: FlowAttachment {
         if isEarlier { wait() }
     }
 
-    /// Tells the news; called on the session.
+    /// Sends the news. Called on the session.
     func tellNews(_ make: (inout News) -> Value) {
-        // It may have been told already, since it was in a hurry.
+        // The news may have been brought forward and sent.
         guard state.withLock({ $0.isDue || $0.last == nil }) else { return }
         guard isReady() else {
             state.withLock { state in
                 state.isDue = false
                 state.isHeldUp = true
             }
-            // It may have become ready in between.
+            // The client may have become ready meanwhile.
             if isReady() { resume() }
             return
         }
@@ -143,7 +142,7 @@ final class NewsFollower: FlowAttachment {
 }
 
 extension FlowSession {
-    /// Begins to tell a client of the session by its news; the first come at once.
+    /// Starts sending news to a client, the first at once.
     func follow(_ follower: NewsFollower) {
         attach(follower)
         tellNews(to: follower)

@@ -2,10 +2,11 @@ package import PlainValue
 package import WorkflowKit
 package import WorkflowLua
 
-/// What a client asks a session to take: an action, a sink of its rendering, or new props, as in the JSON protocol.
+/// A call of a client to a session, as in the JSON protocol: an action, a sink of the rendering, or new
+/// props.
 package struct FlowCall: Sendable {
     private let request: FlowRequest
-    /// The call as a flow's `access` sees it: its verb as `do`, and its fields.
+    /// The call as a flow's `access` gets it: the verb as `do`, and the fields.
     package let document: Value
 
     /// Reads and checks a call.
@@ -19,19 +20,19 @@ package struct FlowCall: Sendable {
         request = try FlowRequest(document)
     }
 
-    /// The call with the sink itself, if it says where that stands in the rendering of a session.
+    /// The call with the sink itself, if it names the sink by its path.
     ///
-    /// - Throws: A `FlowError` if there is none, or another one than in the step that the call names.
+    /// - Throws: A `FlowError` if there is no sink at the path, or another one than in the named step.
     package func naming(sinkOf session: isolated FlowSession) throws(FlowError) -> FlowCall {
         guard case .sinkAt(let path, let step, let fields) = request else { return self }
         let sink = try session.sink(at: path, asOf: step)
         return try FlowCall("send", ["sink": sink, "with": .record(fields)])
     }
 
-    /// Has a session take it.
+    /// Executes the call.
     ///
-    /// - Parameter principal: Who asks.
-    /// - Throws: The `FlowError` that makes it fail.
+    /// - Parameter principal: The caller.
+    /// - Throws: The session's `FlowError`.
     package func take(
         in session: isolated FlowSession, by principal: String?
     ) throws(FlowError) {

@@ -3,26 +3,26 @@ import WorkflowKit
 public import WorkflowLua
 
 extension FlowError {
-    /// The error as a plain value, with the source around its place: as clients of a socket are told it.
+    /// The error as a value with the source around its place, for clients of a socket.
     var recordWithExcerpt: Value.Record {
         var record = record
         if let excerpt {
             record["excerpt"] = [
                 "line": .int(excerpt.firstLine),
-                "lines": .list(Value.List(excerpt.lines.map { .string($0) })),
+                "lines": .list(of: excerpt.lines.map { .string($0) }),
             ]
         }
         return record
     }
 
-    /// The same without what is secret.
+    /// The same without secrets.
     func record(hiding secrets: SecretTexts) -> Value.Record {
         secrets.hiding(event: .record(recordWithExcerpt)).record ?? [:]
     }
 
-    /// The error that a plain value stands for, such as that of an event; `nil` if it is none.
+    /// Reads an error from a value, such as that of an event; `nil` if it is none.
     ///
-    /// A code that is not known, as of a later version, is read as `host`.
+    /// An unknown code, as of a later version, is read as `host`.
     public init?(record: Value) {
         guard let code = record["code"]?.string, let message = record["message"]?.string else {
             return nil
@@ -55,7 +55,7 @@ extension FlowError.Location {
             file: file, line: record["line"]?.int ?? 0, path: record["path"]?.string)
     }
 
-    /// The place of an event of the flow's own; see `FlowEvent.Kind.log`.
+    /// The location of a `log` event; see `FlowEvent.Kind.log`.
     static func reading(_ record: Value?) -> FlowError.Location? {
         record.flatMap(FlowError.Location.init)
     }

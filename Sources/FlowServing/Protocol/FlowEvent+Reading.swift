@@ -1,14 +1,13 @@
 public import PlainValue
-import WorkerKit
 import Workflow
 public import WorkflowKit
 import WorkflowLua
 
 extension FlowEvent {
-    /// The event that an object of the JSON protocol stands for; `nil` for an object of a type that is not known, or
-    /// that lacks what its type has.
+    /// Reads an event from an object of the JSON protocol; `nil` if the type is unknown or a required field
+    /// is missing.
     ///
-    /// The reverse of `record`.
+    /// This is the reverse of `record`.
     public init?(record: Value) {
         guard let sequence = record["seq"]?.int, let kind = Kind(record) else { return nil }
         self.init(
@@ -19,7 +18,7 @@ extension FlowEvent {
             principal: record["by"]?.string, kind: kind)
     }
 
-    /// The event as a line of the protocol, as clients of a socket are told it.
+    /// The event as a line for clients of a socket.
     var line: [UInt8] {
         var record = record.record ?? [:]
         switch kind {

@@ -3,20 +3,20 @@ import Workflow
 public import WorkflowKit
 
 extension FlowNode {
-    /// The node and all below it as one plain value: what the request `nodes` gives.
+    /// The node and all nodes below it: the reply to the request `nodes`.
     ///
-    /// A flat list, each node before its children and with the path that names it.
-    public var document: Value { .list(Value.List(all.map(\.ownDocument))) }
+    /// A flat list. Each node has its path and precedes its children.
+    public var document: Value { .list(of: all.map(\.ownDocument)) }
 
     private var ownDocument: Value {
         var record: Value.Record = ["path": .string(path.description)]
         if props != .null { record["props"] = props }
         if state != .null { record["state"] = state }
-        if !workers.isEmpty { record["workers"] = .list(Value.List(workers.map(\.document))) }
+        if !workers.isEmpty { record["workers"] = .list(of: workers.map(\.document)) }
         return .record(record)
     }
 
-    /// The tree that a document holds; `nil` if it holds none.
+    /// Reads a tree from a document; `nil` if it holds none.
     public init?(document: Value) {
         guard let list = document.list else { return nil }
         var nodes: [(depth: Int, node: FlowNode)] = []
@@ -35,7 +35,7 @@ extension FlowNode {
                         state: value["state"] ?? .null, workers: workers, children: [])
                 ))
         }
-        // From the last on: whoever stands below a node is complete when the node is.
+        // From the end, so that the nodes below a node are complete before it.
         var complete: [(depth: Int, node: FlowNode)] = []
         for (depth, node) in nodes.reversed() {
             var node = node

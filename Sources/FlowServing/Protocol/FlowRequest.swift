@@ -45,61 +45,46 @@ enum FlowRequest {
         switch verb {
         case "follow": self = .follow
         case "narrow": self = .narrow(try Self.scopes(value))
-        case "fork": self = .fork(step: try value.field("step", "a whole number", \.int))
+        case "fork": self = .fork(step: try value.wholeNumber("step"))
         case "unfork":
-            guard let number = try value.field("session", "a whole number", \.int) else {
-                throw FlowError(
-                    .badRequest, "an unfork has a \"session\"",
-                    help: "such as {\"id\":1,\"do\":\"unfork\",\"session\":2}")
-            }
-            self = .unfork(number)
+            self = .unfork(
+                try value.wholeNumber("session").required(
+                    "an unfork has a \"session\"", #"{"id":1,"do":"unfork","session":2}"#))
         case "worker": self = try Self.worker(value)
         case "quit": self = .quit
         case "undo": self = .undo
         case "redo": self = .redo
         case "branch": self = .branch
         case "reload":
-            let replays = try value.field("replay", "true or false", \.bool) ?? false
+            let replays = try value.flag("replay") ?? false
             self = .reload(
                 replays ? .replayingInputs : .keepingState,
-                tellsChanges: try value.field("compare", "true or false", \.bool) ?? false)
+                tellsChanges: try value.flag("compare") ?? false)
         case "snapshot": self = .snapshot
         case "interrupt": self = .interrupt
         case "status": self = .status
         case "nodes": self = .nodes
-        case "patches":
-            self = .patches(isOn: try value.field("on", "true or false", \.bool) ?? true)
-        case "timeline":
-            self = .timeline(
-                tellsChanges: try value.field("changes", "true or false", \.bool) ?? false)
-        case "rendering":
-            self = .rendering(step: try value.field("step", "a whole number", \.int))
+        case "patches": self = .patches(isOn: try value.flag("on") ?? true)
+        case "timeline": self = .timeline(tellsChanges: try value.flag("changes") ?? false)
+        case "rendering": self = .rendering(step: try value.wholeNumber("step"))
         case "goto":
-            guard let step = try value.field("step", "a whole number", \.int) else {
-                throw FlowError(
-                    .badRequest, "a goto has a \"step\"",
-                    help: "such as {\"id\":1,\"do\":\"goto\",\"step\":0}")
-            }
-            self = .go(step: step)
+            self = .go(
+                step: try value.wholeNumber("step").required(
+                    "a goto has a \"step\"", #"{"id":1,"do":"goto","step":0}"#))
         case "props":
-            guard let props = try value.field("props", "an object", { $0.record.map(Value.record) })
-            else {
-                throw FlowError(
-                    .badRequest, "a props has \"props\"",
-                    help: "such as {\"id\":1,\"do\":\"props\",\"props\":{\"name\":\"you\"}}")
-            }
-            self = .props(props)
+            let props = try value.field("props", "an object", { $0.record.map(Value.record) })
+            self = .props(
+                try props.required(
+                    "a props has \"props\"", #"{"id":1,"do":"props","props":{"name":"you"}}"#))
         case "send": self = try Self.send(value)
         case "eval":
-            guard let expression = try value.field("expression", "a text", \.string) else {
-                throw FlowError(
-                    .badRequest, "an eval has an \"expression\"",
-                    help: "such as {\"id\":1,\"do\":\"eval\",\"expression\":\"#state.items\"}")
-            }
+            let expression = try value.text("expression").required(
+                "an eval has an \"expression\"",
+                ##"{"id":1,"do":"eval","expression":"#state.items"}"##)
             let names = try value.field("where", "an object", \.record) ?? [:]
             self = .eval(expression, names: names.map { ($0.key, $0.value) })
         case "why":
-            let step = try value.field("step", "a whole number", \.int)
+            let step = try value.wholeNumber("step")
             if let node = try value.field("node", "the path of a node", \.string) {
                 self = .whyNode(node, step: step)
             } else {
@@ -114,7 +99,7 @@ enum FlowRequest {
         }
     }
 
-    /// Whether it changes nothing, so that a failure is no event of the session.
+    /// True if the request changes nothing, so that its failure is not an event of the session.
     var onlyLooks: Bool {
         switch self {
         case .eval, .rendering, .timeline, .status, .nodes, .patches, .why, .whyNode, .log,
@@ -124,7 +109,7 @@ enum FlowRequest {
         }
     }
 
-    /// What it needs to be allowed; `nil` for what everybody may.
+    /// The right that the request needs; `nil` if everybody may make it.
     var scope: RequestScope? {
         switch self {
         case .quit, .narrow, .follow, .patches: nil
@@ -137,20 +122,13 @@ enum FlowRequest {
     }
 
     private static func path(_ value: Value) throws(FlowError) -> ValuePath {
-        guard let path = try value.valuePath("path") else {
-            throw FlowError(
-                .badRequest, "a why has a \"path\" or a \"node\"",
-                help: "such as {\"id\":1,\"do\":\"why\",\"path\":\"rows[1].done\"}")
-        }
-        return path
+        try value.valuePath("path").required(
+            "a why has a \"path\" or a \"node\"", #"{"id":1,"do":"why","path":"rows[1].done"}"#)
     }
 
     private static func scopes(_ value: Value) throws(FlowError) -> Set<RequestScope> {
-        guard let names = try value.field("to", "a list", \.list) else {
-            throw FlowError(
-                .badRequest, "a narrow has a \"to\"",
-                help: "such as {\"id\":1,\"do\":\"narrow\",\"to\":[\"view\",\"act\"]}")
-        }
+        let names = try value.field("to", "a list", \.list).required(
+            "a narrow has a \"to\"", #"{"id":1,"do":"narrow","to":["view","act"]}"#)
         return Set(
             try names.map { (name) throws(FlowError) in
                 guard let scope = name.string.flatMap(RequestScope.init) else {
@@ -179,21 +157,19 @@ enum FlowRequest {
         guard let points = try value.field("points", "a list", \.list), !points.isEmpty else {
             throw FlowError(
                 .badRequest, "a log has \"points\"",
-                help:
-                    "such as {\"id\":1,\"do\":\"log\",\"points\":[{\"at\":\"todo.lua:31: {item.id}\"}]}"
-            )
+                help: #"such as {"id":1,"do":"log","points":[{"at":"todo.lua:31: {item.id}"}]}"#)
         }
         let read = try points.map { (point) throws(FlowError) in
             try LogPoint(
-                try point.field("at", "a text", \.string) ?? "",
-                where: try point.field("where", "a text", \.string))
+                try point.text("at") ?? "",
+                where: try point.text("where"))
         }
-        if try value.field("rendering", "true or false", \.bool) ?? false {
+        if try value.flag("rendering") ?? false {
             return .logRendering(read)
         }
         return .log(
-            read, first: try value.field("first", "a whole number", \.int) ?? 0,
-            last: try value.field("last", "a whole number", \.int))
+            read, first: try value.wholeNumber("first") ?? 0,
+            last: try value.wholeNumber("last"))
     }
 
     private static func send(_ value: Value) throws(FlowError) -> FlowRequest {
@@ -205,7 +181,7 @@ enum FlowRequest {
         }
         if let path = try value.valuePath("at") {
             return .sinkAt(
-                path, step: try value.field("step", "a whole number", \.int),
+                path, step: try value.wholeNumber("step"),
                 fields: try value.field("with", "an object", \.record) ?? [:])
         }
         if let sink = value["sink"] {

@@ -4,16 +4,17 @@ public import WorkflowKit
 import WorkflowLua
 
 extension FlowSession {
-    /// Serves one line of the JSON protocol, for whoever brings requests from elsewhere: a pipe, a socket, a web page.
+    /// Serves one line of the JSON protocol, for callers with their own transport, such as a pipe or a web
+    /// page.
     ///
-    /// All that it causes at once has happened when this returns. An error is told, never thrown.
+    /// Its immediate effects have happened when this returns. Errors are sent, never thrown.
     ///
     /// - Parameters:
-    ///   - line: The line; `nil` stands for one that is no UTF-8 text. An empty one is nothing.
-    ///   - client: Whoever asks; without it there is nobody else.
-    ///   - answer: Called with what is for the client alone: its `reply`, its `news`, the `snapshot` that it asked for, and
-    ///     an `error` about what is no request. Without it these become events of the session.
-    /// - Returns: Whether it was the last one: `quit`.
+    /// - line: The line; `nil` stands for one that is not UTF-8. An empty line is ignored.
+    /// - client: The client; `nil` if there is only one.
+    /// - answer: Called with what is for the client alone: its `reply`, its `news`, the `snapshot` that it
+    ///   requested, and an `error` about an invalid request. Without it these become events of the session.
+    /// - Returns: True for the last line: `quit`.
     public func serve(
         _ line: String?, of client: ProtocolClient? = nil,
         answer: (@Sendable (FlowEvent.Kind) -> Void)? = nil
@@ -57,14 +58,14 @@ extension FlowSession {
             case .snapshot: send(.snapshot(try snapshot().document))
             case .patches(let isOn):
                 guard isKnown else { throw .noPatches }
-                client.setPatches(isOn)
+                client.patches.setOn(isOn)
             case .narrow(let scopes): client.narrow(to: scopes)
             case .follow:
                 follower = client.follow(self) { [weak self] kind in
                     if let answer { answer(kind) } else { self?.assumeIsolated { $0.record(kind) } }
                 }
             case .fork(let step):
-                // Answered when it is there.
+                // The reply follows when the fork exists.
                 try fork(at: step ?? self.step, for: client) { value, error in
                     if let id { answer?(.reply(id: id, value: value, error: error)) }
                 }
@@ -79,14 +80,14 @@ extension FlowSession {
             if let id {
                 send(.reply(id: id, error: error))
             } else if (try? FlowRequest(value))?.onlyLooks == true {
-                // It is no event of the session, and would be lost.
+                // The failure is not an event of the session and would be lost.
                 send(.error(error))
             }
         }
         return false
     }
 
-    /// Does what a request says, and gives what it asks for.
+    /// Executes a request and returns the value of its reply.
     private func serve(
         _ request: FlowRequest, of client: ProtocolClient
     ) throws(FlowError) -> Value? {
@@ -117,7 +118,7 @@ extension FlowSession {
             }
             let changed = try reloadComparing(policy)
             return [
-                "changed": .list(Value.List(changed.map { .int($0) })), "hash": .string(hash),
+                "changed": .list(of: changed.map { .int($0) }), "hash": .string(hash),
             ]
         case .props(let props): try update(props: props)
         case .interrupt: return .bool(interrupt())
@@ -126,11 +127,11 @@ extension FlowSession {
         case .timeline(let tellsChanges):
             var record: Value.Record = [
                 "step": .int(step), "of": .int(stepCount),
-                "inputs": hidden.hiding(.list(Value.List(inputs.map(\.document)))),
+                "inputs": hidden.hiding(.list(of: inputs.map(\.document))),
             ]
             if tellsChanges {
                 let steps = try steps().map(\.document)
-                record["steps"] = hidden.hiding(.list(Value.List(steps)))
+                record["steps"] = hidden.hiding(.list(of: steps))
             }
             return .record(record)
         case .rendering(let step): return hidden.hiding(try rendering(at: step ?? self.step))
@@ -144,17 +145,17 @@ extension FlowSession {
                 .notGranted, "lines are not logged here: some fields of the session are secret",
                 help: "ask for what the rendering and the states show")
         case .logRendering(let points):
-            return .list(Value.List(try logRendering(points).map(\.document)))
+            return .list(of: try logRendering(points).map(\.document))
         case .log(let points, let first, let last):
             let steps = try steps(from: first, through: last ?? stepCount)
-            return .list(Value.List(try log(points, steps: steps).map(\.document)))
+            return .list(of: try log(points, steps: steps).map(\.document))
         }
         return nil
     }
 }
 
 extension FlowSession {
-    /// What expressions see, without what is secret.
+    /// The names that expressions see, without secrets.
     private var shown: [(String, Value)] {
         [
             ("rendering", secrets.hiding(rendering)), ("props", secrets.hiding(props)),
@@ -162,7 +163,7 @@ extension FlowSession {
         ]
     }
 
-    /// Makes another session of the inputs up to a step.
+    /// Forks the session at a step.
     private func fork(
         at step: Int, for client: ProtocolClient,
         _ answer: @escaping @Sendable (Value?, FlowError?) -> Void
@@ -184,7 +185,7 @@ extension FlowSession {
         }
     }
 
-    /// Loads the flow's files again, and gives the steps whose renderings are others by the new code.
+    /// Reloads the flow's files and returns the steps whose renderings changed.
     private func reloadComparing(_ policy: ReloadPolicy) throws(FlowError) -> [Int] {
         let last = stepCount
         let before = try renderingHashes(through: last)
@@ -204,7 +205,7 @@ extension FlowSession {
         return hashes
     }
 
-    /// The sink at a path of the rendering, which must be the one that was there after a step.
+    /// The sink at a path of the rendering, which must be the same as after a step.
     func sink(at path: ValuePath, asOf step: Int?) throws(FlowError) -> Value {
         let sink = rendering[path]
         guard let sink, actionType(ofSink: sink) != nil else {
@@ -220,7 +221,7 @@ extension FlowSession {
         return sink
     }
 
-    /// The steps between two, which must be such.
+    /// Checks the bounds of a range of steps.
     private func steps(from first: Int, through last: Int) throws(FlowError) -> ClosedRange<Int> {
         guard 0...stepCount ~= first, first...stepCount ~= last else {
             throw FlowError(
@@ -235,7 +236,7 @@ extension FlowError {
     fileprivate static let noPatches = FlowError(
         .badRequest, "renderings are told whole here", help: "leave out \"patches\"")
 
-    /// What is no request at all.
+    /// The error for a line that is not a request.
     static func noRequest(_ message: String) -> FlowError {
         FlowError(
             .badRequest, message,

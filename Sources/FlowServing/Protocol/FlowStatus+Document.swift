@@ -2,16 +2,16 @@ public import PlainValue
 public import WorkflowKit
 
 extension FlowStatus {
-    /// The status as one plain value: what the request `status` gives.
+    /// The reply to the request `status`.
     public var document: Value {
         [
             "flow": .string(name), "step": .int(step), "of": .int(stepCount),
-            "actions": .list(Value.List(actionTypes.map { .string($0) })),
+            "actions": .list(of: actionTypes.map { .string($0) }),
             "working": .bool(hasRunningWorkers),
         ]
     }
 
-    /// The status that a document holds; `nil` if it holds none.
+    /// Reads a status; `nil` if the document holds none.
     public init?(document: Value) {
         guard let name = document["flow"]?.string, let step = document["step"]?.int,
             let count = document["of"]?.int

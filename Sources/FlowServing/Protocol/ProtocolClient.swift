@@ -3,46 +3,41 @@ import Synchronization
 public import WorkflowKit
 import WorkflowLua
 
-/// Whoever speaks the JSON protocol with a session: what it may ask, and how it is told what happens.
+/// A client of the JSON protocol: its rights, and what it is sent.
 ///
-/// May be used from any thread.
+/// It may be used from any thread.
 public final class ProtocolClient: Sendable {
     private struct State {
         var scopes = Set(RequestScope.allCases)
-        /// Whether it may do less than all, and is told no secrets.
+        /// True if it has lost rights and gets no secrets.
         var isNarrowed = false
         var follower: NewsFollower?
-        /// The sessions that it can fork and end; `nil` where there is no place for them.
+        /// The forks that it can make and end; `nil` where forks are not possible.
         var forks: SessionForks?
-        /// Whether it has taken what it was told.
+        /// True if the client has read what it was sent.
         var isReady: @Sendable () -> Bool = { true }
     }
 
-    /// Its number, which the events that it asks for tell to all others; `nil` if there are no others.
+    /// The client's number in the events that it causes; `nil` if there is only one client.
     public let number: Int?
-    private let patches = RenderingPatches()
+    let patches = RenderingPatches()
     private let state = Mutex(State())
 
-    /// A client that may ask everything, and is told of each event with all its fields.
+    /// A client with all rights that gets whole events.
     public init(number: Int? = nil) { self.number = number }
 
-    /// An event as an object of the protocol, as this client is to be told of it; `nil` if it is not, since it follows the
+    /// An event as an object for this client; `nil` if the client gets no such events, since it follows the
     /// session by its news.
     ///
-    /// All events of the session go through it, in order.
+    /// Pass all events of the session, in order.
     public func record(of event: FlowEvent) -> Value? {
         guard wants(event) else { return nil }
         return patches.patched(event) ?? event.record
     }
 
-    /// The event of a rendering with its changes, if that is what the client has asked for.
-    func patched(_ event: FlowEvent) -> Value? { patches.patched(event) }
-
-    func setPatches(_ isOn: Bool) { patches.setOn(isOn) }
-
     // MARK: Rights
 
-    /// Leaves the client some of the rights that it has, and tells it no secrets from now on, and no events but its news.
+    /// Reduces the client's rights. From now on it gets no secrets, and no events except its news.
     func narrow(to scopes: Set<RequestScope>) {
         state.withLock { state in
             state.scopes.formIntersection(scopes)
@@ -53,7 +48,7 @@ public final class ProtocolClient: Sendable {
     /// Whether the client may ask what needs a scope.
     func may(_ scope: RequestScope) -> Bool { state.withLock { $0.scopes.contains(scope) } }
 
-    /// - Throws: A `FlowError` with the code `not_granted` if the client may not ask what needs this scope.
+    /// - Throws: A `FlowError` with the code `not_granted` if the client lacks the right.
     func require(_ scope: RequestScope, for verb: String) throws(FlowError) {
         guard !may(scope) else { return }
         throw FlowError(
@@ -61,17 +56,17 @@ public final class ProtocolClient: Sendable {
             help: "ask whoever shared the session for an address with that right")
     }
 
-    /// Whether fields that are secret are left out of what it is told.
+    /// True if the client gets no secrets.
     var hidesSecrets: Bool { state.withLock(\.isNarrowed) }
 
     // MARK: News
 
-    /// What tells it of the session by its news, if it has asked for that.
+    /// Sends the client news, if it has asked for it.
     var follower: NewsFollower? { state.withLock(\.follower) }
 
-    /// Begins to be told of a session by its news.
+    /// Starts following a session.
     ///
-    /// - Returns: What tells it; `nil` if it is told so already.
+    /// - Returns: The follower; `nil` if the client follows the session already.
     func follow(
         _ session: FlowSession, _ tell: @escaping @Sendable (FlowEvent.Kind) -> Void
     ) -> NewsFollower? {
@@ -86,14 +81,14 @@ public final class ProtocolClient: Sendable {
 
     func setForks(_ forks: SessionForks) { state.withLock { $0.forks = forks } }
 
-    /// Says how to find out whether it has taken what it was told, so that there may be more news.
+    /// Sets the test for whether the client has read what it was sent.
     func setReady(_ isReady: @escaping @Sendable () -> Bool) {
         state.withLock { $0.isReady = isReady }
     }
 
-    /// Whether it is told of an event at all.
+    /// True if the client gets an event.
     ///
-    /// Who has not all rights is not: in events nothing is left out.
+    /// A client without all rights gets none, because events contain secrets.
     func wants(_ event: FlowEvent) -> Bool {
         switch event.kind {
         case .news, .reply, .done: true
@@ -101,6 +96,6 @@ public final class ProtocolClient: Sendable {
         }
     }
 
-    /// Whether it is told of each event of the session.
+    /// True if the client gets each event of the session.
     var wantsEvents: Bool { state.withLock { $0.follower == nil && !$0.isNarrowed } }
 }

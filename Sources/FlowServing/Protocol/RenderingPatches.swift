@@ -2,27 +2,24 @@ import PlainValue
 import Synchronization
 import WorkflowKit
 
-/// The renderings that a client is told: whole, or as what has changed since the one before.
+/// Turns the renderings for a client into changes since the previous one, if the client asked for that.
 ///
-/// All events of the session go through it, in order. May be used from any thread.
+/// All events of the session pass it, in order. It may be used from any thread.
 final class RenderingPatches: Sendable {
     private struct State {
         var isOn = false
         var last: Value?
     }
 
-    /// The most changes of a patch; what differs in more is told whole.
+    /// The most changes of a patch; a rendering with more is sent whole.
     private static let mostChanges = 1_000
 
     private let state = Mutex(State())
 
-    /// Whole renderings, until patches are asked for.
-    init() {}
-
-    /// Tells patches from the next rendering on, or whole renderings again.
+    /// Sends patches from the next rendering on, or whole renderings again.
     func setOn(_ isOn: Bool) { state.withLock { $0.isOn = isOn } }
 
-    /// The event of a rendering with its changes; `nil` for another event, and for a rendering that is told whole.
+    /// A rendering's event with its changes; `nil` for another event, and for a rendering that is sent whole.
     func patched(_ event: FlowEvent) -> Value? {
         guard case .rendering(let rendering, _, _) = event.kind else { return nil }
         let last: Value? = state.withLock { state in
@@ -34,7 +31,7 @@ final class RenderingPatches: Sendable {
         else { return nil }
         var record = event.record
         record["rendering"] = nil
-        record["patch"] = .list(Value.List(changes.map(\.operation)))
+        record["patch"] = .list(of: changes.map(\.operation))
         return record
     }
 }
@@ -52,7 +49,7 @@ extension ValueChange {
 }
 
 extension ValuePath {
-    /// The path as RFC 6901 writes it, with positions from 0.
+    /// The path as an RFC 6901 pointer, with positions from 0.
     fileprivate var pointer: String {
         components.map { component in
             switch component {

@@ -1,14 +1,11 @@
-import PlainValue
-import WorkflowLua
-
-/// What a request of the JSON protocol needs to be allowed.
+/// A right that a request of the JSON protocol needs.
 public enum RequestScope: String, Sendable, CaseIterable {
-    /// To look at what the session shows and has shown.
+    /// To see the session's current and past steps.
     case view
     /// To send actions and props.
     case act
-    /// To go back, to go on from there, and to play a worker's part.
+    /// To move in the timeline and to act for a worker.
     case travel
-    /// To run Lua that the client brings, and to load the flow's files again.
+    /// To run the client's Lua code, and to reload the flow's files.
     case evaluate
 }

@@ -1,6 +1,6 @@
 import LibC
 
-/// What tells a file from another that has its name later.
+/// Identifies a file, also when another file gets its name later.
 struct FileIdentity: Equatable {
     private let numbers: [Int]
 
@@ -19,7 +19,7 @@ struct FileIdentity: Equatable {
     }
 }
 
-/// The number of an error of the system, which prints as its sentence.
+/// An `errno`, printed as its message.
 struct SystemFailure: Error, CustomStringConvertible {
     let number: Int32
 

@@ -1,18 +1,17 @@
 import LibC
 import WorkflowLua
 
-/// A Unix socket that listens, in a file that none but its user may connect to.
+/// A listening Unix socket whose file only its user may connect to.
 ///
-/// Whatever stands at the path listens already when it appears there, with its mode set: it is made under another name. So
-/// nobody else gets in for a moment, and a file whose socket refuses is one whose process has ended.
+/// The socket is made under another name. When the file appears at the path it already listens and has its
+/// mode, so no other user can connect, and a file whose socket refuses belongs to an ended process.
 struct ListeningSocket: Sendable {
     let socket: Int32
-    /// The absolute path.
     let path: String
     private let identity: FileIdentity?
 
-    /// - Throws: A `FlowError` if there is something at the path already that is no socket of a process that has ended, or
-    ///   the file cannot be made.
+    /// - Throws: A `FlowError` if the path is taken, except by the socket of an ended process, or the file
+    ///   cannot be made.
     init(path: String) throws(FlowError) {
         _ = try SocketAddress(path: path)
         let slash = path.lastIndex(of: "/")
@@ -24,7 +23,7 @@ struct ListeningSocket: Sendable {
                 help: "make the folder first")
         }
         let made = try Self.listen(folder, like: name)
-        // Under its own name, which nobody takes away for a moment; see `removeStale`.
+        // From the temporary name, which nobody takes away; see `removeStale`.
         identity = FileIdentity(made.path)
         do throws(FlowError) {
             try Self.publish(made.path, as: path)
@@ -38,9 +37,9 @@ struct ListeningSocket: Sendable {
         self.path = resolved == "/" ? "/\(name)" : "\(resolved)/\(name)"
     }
 
-    /// Accepts a client that waits, with its user; `nil` if there is none.
+    /// Accepts a waiting client and gets its user; `nil` if there is none.
     ///
-    /// - Throws: A `SystemFailure` if there is one that cannot be taken.
+    /// - Throws: A `SystemFailure` if a client waits but cannot be accepted.
     func accept() throws(SystemFailure) -> (socket: Int32, user: uid_t)? {
         let client = systemAccept(socket)
         guard client >= 0 else {
@@ -61,7 +60,7 @@ struct ListeningSocket: Sendable {
         return (client, user)
     }
 
-    /// Removes the file, if it is still this socket's: nobody can connect any more.
+    /// Removes the file if it still belongs to this socket, so that nobody can connect any more.
     func removeFile() {
         if let identity, FileIdentity(path) == identity { unlink(path) }
     }
@@ -71,7 +70,7 @@ struct ListeningSocket: Sendable {
 
     // MARK: Making
 
-    /// A socket that listens under a name of its own beside the one that is asked for.
+    /// Makes a socket that listens under a temporary name in the same folder.
     private static func listen(
         _ folder: String, like name: String
     ) throws(FlowError) -> (socket: Int32, path: String) {
@@ -103,19 +102,19 @@ struct ListeningSocket: Sendable {
             .file, "the socket \(folder)\(name) cannot be made: \(SystemFailure(number: failure))")
     }
 
-    /// A hidden name that is as long, so that it fits where the other fits.
+    /// A hidden name of about the same length, so that it fits too.
     private static func otherName(_ folder: String, like name: String) -> String {
         let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
         let count = max(name.utf8.count - 1, 6)
         return folder + "." + String((0..<count).map { _ in letters.randomElement() ?? "a" })
     }
 
-    /// Gives the socket its name, unless that is taken.
+    /// Gives the socket its name unless the name is taken.
     private static func publish(_ made: String, as path: String) throws(FlowError) {
         for _ in 0..<8 {
             if link(made, path) == 0 { return }
             guard errno == EEXIST else {
-                // A file system that has no second names; of two processes at once the later one wins.
+                // The file system has no hard links. If two processes race, the later one wins.
                 guard FileIdentity(path) == nil, rename(made, path) == 0 else { break }
                 return
             }
@@ -128,7 +127,6 @@ struct ListeningSocket: Sendable {
     /// Removes the socket of a process that has ended.
     private static func removeStale(_ path: String) throws(FlowError) {
         var status = stat()
-        // Somebody else has removed it.
         guard lstat(path, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFSOCK else {
             throw FlowError(
@@ -136,7 +134,7 @@ struct ListeningSocket: Sendable {
                 help: "choose another path, or remove the file first")
         }
         try refuseLive(path, called: path)
-        // Another process may have done the same meanwhile, and listen there by now: that one is put back.
+        // Another process may have replaced the file meanwhile and listen there. Then it is put back.
         let slash = path.lastIndex(of: "/")
         let folder = slash.map { String(path[...$0]) } ?? ""
         let taken = otherName(folder, like: String(path.dropFirst(folder.count)))
@@ -151,12 +149,12 @@ struct ListeningSocket: Sendable {
         unlink(taken)
     }
 
-    /// - Throws: A `FlowError` unless nobody listens to a socket any more.
+    /// - Throws: A `FlowError` if a process listens at the socket.
     private static func refuseLive(_ path: String, called name: String) throws(FlowError) {
         let address = try SocketAddress(path: path)
         let socket = SocketAddress.makeSocket()
         defer { close(socket) }
-        // A process that does not get to accept must not hold this one up.
+        // A process that does not accept must not block this one.
         _ = fcntl(socket, F_SETFL, O_NONBLOCK)
         let isConnected = address.with { connect(socket, $0, $1) } == 0
         switch errno {
@@ -182,7 +180,7 @@ struct ListeningSocket: Sendable {
             var (user, group) = (uid_t(), gid_t())
             return getpeereid(client, &user, &group) == 0 ? user : nil
         #else
-            // The system's `ucred`, which is not imported: the process, its user and its group.
+            // Swift does not import `ucred`: the process, its user and its group.
             var numbers: (pid_t, uid_t, gid_t) = (0, 0, 0)
             var size = socklen_t(MemoryLayout.size(ofValue: numbers))
             guard getsockopt(client, SOL_SOCKET, SO_PEERCRED, &numbers, &size) == 0 else {
@@ -193,6 +191,6 @@ struct ListeningSocket: Sendable {
     }
 }
 
-/// The system's functions, which the type's own would hide.
+/// The system functions. The methods above hide their names.
 private func systemAccept(_ socket: Int32) -> Int32 { accept(socket, nil, nil) }
 private func systemListen(_ socket: Int32, _ count: Int32) -> Int32 { listen(socket, count) }

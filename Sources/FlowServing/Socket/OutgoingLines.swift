@@ -1,13 +1,13 @@
 import LibC
 
-/// Lines that wait until a client takes them.
+/// Lines that wait to be sent to a client.
 struct OutgoingLines {
     private var lines: [[UInt8]] = []
-    /// The first that was not sent whole.
+    /// The index of the first line that is not fully sent.
     private var first = 0
-    /// How many bytes of it were sent.
+    /// The bytes of that line that were sent.
     private var sent = 0
-    /// The bytes of all that wait.
+    /// The bytes of all waiting lines.
     private(set) var byteCount = 0
 
     var isEmpty: Bool { first == lines.count }
@@ -17,7 +17,7 @@ struct OutgoingLines {
         byteCount += line.count
     }
 
-    /// Forgets all lines of which the client has seen nothing.
+    /// Removes the lines that were not begun.
     mutating func removeUnbegun() {
         lines = sent > 0 ? [lines[first]] : []
         first = 0
@@ -26,7 +26,7 @@ struct OutgoingLines {
 
     mutating func removeAll() { self = OutgoingLines() }
 
-    /// Sends as much as the client takes; whether it is there to take anything.
+    /// Sends as much as possible. Returns false if the client has gone.
     mutating func send(to socket: Int32) -> Bool {
         while !isEmpty {
             let line = lines[first]

@@ -1,14 +1,14 @@
 import LibC
 package import WorkflowLua
 
-/// A new folder for temporary files that no other user can look into.
+/// A new temporary folder that other users cannot open.
 package final class PrivateFolder: Sendable {
     package let path: String
 
     /// - Throws: A `FlowError` if no folder can be made.
     package init() throws(FlowError) {
         var made: String?
-        // A folder for temporary files may have a path that is too long for a socket.
+        // The path of `TMPDIR` may be too long for a socket.
         for parent in [getenv("TMPDIR").map { String(cString: $0) }, "/tmp"] where made == nil {
             guard let parent, parent.utf8.count < SocketAddress.longestPath - 40 else { continue }
             var template = Array("\(parent)/workflow-XXXXXX".utf8CString)

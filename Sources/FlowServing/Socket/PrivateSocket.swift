@@ -1,17 +1,17 @@
 package import WorkflowLua
 
-/// A place for a socket that only this process tells others of.
+/// A private path for a socket.
 package final class PrivateSocket: Sendable {
     /// The path for the socket, which is not made here.
     package let path: String
     private let folder: PrivateFolder
 
-    /// - Throws: A `FlowError` if there can be no folder for it.
+    /// - Throws: A `FlowError` if the folder cannot be made.
     package init() throws(FlowError) {
         folder = try PrivateFolder()
         path = folder.path + "/session"
     }
 
-    /// Removes the socket, and those of forks beside it.
+    /// Removes the socket and those of its forks.
     package func remove() { folder.remove() }
 }

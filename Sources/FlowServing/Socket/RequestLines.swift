@@ -1,9 +1,8 @@
-/// Cuts what a client sends into lines.
+/// Splits a client's bytes into lines.
 struct RequestLines {
-    /// A line of a client.
     enum Line: Equatable {
         case text(String)
-        /// No UTF-8 text.
+        /// Not UTF-8.
         case garbled
         /// More bytes than a line may have.
         case tooLong
@@ -12,12 +11,12 @@ struct RequestLines {
     /// The most bytes of a line.
     let longest: Int
     private var bytes: [UInt8] = []
-    /// Whether the rest of a line is left out that was too long.
+    /// True while the rest of a too long line is skipped.
     private var isSkipping = false
 
     init(longest: Int) { self.longest = longest }
 
-    /// Adds bytes, and gives the lines that are complete by them, without empty ones.
+    /// Adds bytes and returns the lines that they complete, except empty ones.
     mutating func add(_ new: ArraySlice<UInt8>) -> [Line] {
         var lines: [Line] = []
         var rest = new
@@ -30,10 +29,10 @@ struct RequestLines {
         return lines
     }
 
-    /// The line that the end has cut.
+    /// The last line, without a line feed.
     mutating func end() -> Line? { complete() }
 
-    /// Adds a part of a line; says when that makes it too long.
+    /// Adds a part of a line. Returns `tooLong` when the line gets too long.
     private mutating func append(_ part: ArraySlice<UInt8>) -> Line? {
         guard !isSkipping else { return nil }
         guard bytes.count + part.count <= longest else {

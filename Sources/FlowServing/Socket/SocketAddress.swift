@@ -3,9 +3,9 @@ package import WorkflowLua
 
 /// The address of a Unix socket: the path of its file.
 package struct SocketAddress {
-    /// How many bytes of a path the system takes.
+    /// The most bytes of a path.
     package static let longestPath =
-        MemoryLayout<sockaddr_un>.size - MemoryLayout<sockaddr_un>.offset(of: \.sun_path).orZero - 1
+        MemoryLayout<sockaddr_un>.size - (MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 0) - 1
 
     private var address = sockaddr_un()
 
@@ -28,7 +28,7 @@ package struct SocketAddress {
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
     }
 
-    /// Calls a function of the system with the address.
+    /// Passes the address to a system function.
     package func with<Result>(
         _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
     ) -> Result {
@@ -39,7 +39,8 @@ package struct SocketAddress {
         }
     }
 
-    /// A stream socket that no child process inherits; negative, with the reason in `errno`, if there is none.
+    /// Makes a stream socket that child processes do not inherit. On failure it is negative, with the reason
+    /// in `errno`.
     package static func makeSocket() -> Int32 {
         #if canImport(Darwin)
             let socket = socket(AF_UNIX, SOCK_STREAM, 0)
@@ -55,7 +56,7 @@ package struct SocketAddress {
         #endif
     }
 
-    /// Sends bytes; what goes wrong is in `errno` and raises no signal.
+    /// Sends bytes without raising a signal. The reason of a failure is in `errno`.
     package static func send(_ bytes: UnsafeRawBufferPointer, to socket: Int32) -> Int {
         #if canImport(Darwin)
             return LibC.send(socket, bytes.baseAddress, bytes.count, 0)
@@ -65,16 +66,11 @@ package struct SocketAddress {
     }
 
     #if canImport(Darwin)
-        /// Lets sends fail where otherwise a signal would end the process.
+        /// Makes sends fail instead of raising a signal.
         static func quieten(_ socket: Int32) {
             var isOn: Int32 = 1
             setsockopt(
                 socket, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
         }
     #endif
-}
-
-extension Int? {
-    /// The offset of a field that is known to be there.
-    fileprivate var orZero: Int { self ?? 0 }
 }

@@ -3,26 +3,26 @@ import Synchronization
 import WorkflowKit
 import WorkflowLua
 
-/// What one client of a socket has asked and is to be told.
+/// A client of a socket: its requests, and the lines for it.
 ///
-/// The thread of the socket reads and sends; whoever has something to tell only leaves it here.
+/// The socket's thread reads and sends. Other threads only add lines here.
 final class SocketClient: Sendable {
     private struct State {
         var outgoing = OutgoingLines()
-        /// The number of the last event that the client was told.
+        /// The number of the client's last event.
         var lastSequence = 0
-        /// Whether it is told of what happens in the session.
+        /// True if the client gets the session's events.
         var isAttached = false
-        /// Whether all is said: the connection ends when it is sent.
+        /// True if the connection ends after the waiting lines.
         var isFinished = false
-        /// The bytes of requests that were read and not served.
+        /// The bytes of the requests that wait to be served.
         var unserved = 0
     }
 
     let socket: Int32
-    /// What it may ask, and how it is told; its number is that among those of the socket, from 1.
+    /// Its rights and settings. Its number counts the socket's clients from 1.
     let client: ProtocolClient
-    /// What it asks, in order.
+    /// Its requests, in order.
     let requests: AsyncStream<RequestLines.Line>
     private let incoming: AsyncStream<RequestLines.Line>.Continuation
     private let state = Mutex(State())
@@ -45,25 +45,25 @@ final class SocketClient: Sendable {
 
     // MARK: Telling, from anywhere
 
-    /// Whether it is told of the session as it is before it asks anything.
+    /// True if the client gets the session's state before its first request.
     var isGreeted: Bool { limits.greets }
 
-    /// Whether it is told of each event of the session.
+    /// True if the client gets each event of the session.
     var wantsEvents: Bool { state.withLock(\.isAttached) && client.wantsEvents }
 
-    /// Begins to tell what happens in the session; these events come first.
+    /// Starts sending the session's events, after these first ones.
     func attach(after sequence: Int, with kinds: [FlowEvent.Kind]) {
         state.withLock { state in
             state.lastSequence = sequence
             state.isAttached = true
         }
         for kind in kinds {
-            _ = client.patched(FlowEvent(sequence: sequence, milliseconds: 0, kind: kind))
+            _ = client.patches.patched(FlowEvent(sequence: sequence, milliseconds: 0, kind: kind))
             enqueue(kind)
         }
     }
 
-    /// Tells something that is for this client alone. It has the number of the last event before it.
+    /// Sends an event for this client alone. It gets the number of the last event before it.
     func enqueue(_ kind: FlowEvent.Kind) {
         change { state in
             let line = line(kind, &state)
@@ -71,17 +71,17 @@ final class SocketClient: Sendable {
         }
     }
 
-    /// Tells an event of the session, whose line is given.
+    /// Sends an event of the session, whose line is given.
     func enqueue(_ event: FlowEvent, _ line: [UInt8]) {
         change { state in
             guard state.isAttached else { return }
             state.lastSequence = event.sequence
             guard client.wants(event) else { return }
-            add(client.patched(event).map { Array(($0.json + "\n").utf8) } ?? line, &state)
+            add(client.patches.patched(event).map { Array(($0.json + "\n").utf8) } ?? line, &state)
         }
     }
 
-    /// Says why the connection ends, and lets it end.
+    /// Sends the reason for the end, then ends the connection.
     func finish(_ reason: String, _ error: FlowError? = nil) {
         change { state in
             guard !state.isFinished else { return }
@@ -126,16 +126,16 @@ final class SocketClient: Sendable {
 
     // MARK: Asking
 
-    /// Adds a request to those that wait.
+    /// Adds a request to the queue.
     func ask(_ line: RequestLines.Line) {
         state.withLock { $0.unserved += line.size }
         incoming.yield(line)
     }
 
-    /// Nothing more is asked; what was is served.
+    /// Ends the requests. Those in the queue are still served.
     func endRequests() { incoming.finish() }
 
-    /// Notes that a request was served.
+    /// Called when a request was served.
     func finishRequest(_ line: RequestLines.Line) {
         let reads = state.withLock { state in
             let wasFull = state.unserved >= limits.unserved
@@ -147,17 +147,17 @@ final class SocketClient: Sendable {
 
     // MARK: For the thread of the socket
 
-    /// Whether there is room for more requests.
+    /// True if the queue has room.
     var takesRequests: Bool {
         state.withLock { !$0.isFinished && $0.unserved < limits.unserved }
     }
 
     var hasUnsent: Bool { state.withLock { !$0.outgoing.isEmpty } }
 
-    /// Whether all is said and sent.
+    /// True if the connection may end.
     var isDone: Bool { state.withLock { $0.isFinished && $0.outgoing.isEmpty } }
 
-    /// Sends what waits, as far as the client takes it; whether it is still there.
+    /// Sends as many waiting lines as possible. Returns false if the client has gone.
     func send() -> Bool {
         let (isThere, hasSent) = state.withLock { state in
             let hadUnsent = !state.outgoing.isEmpty
@@ -168,7 +168,7 @@ final class SocketClient: Sendable {
         return isThere
     }
 
-    /// Notes that the client has gone.
+    /// Called when the client has gone.
     func leave() {
         state.withLock { state in
             state.isFinished = true
@@ -179,22 +179,22 @@ final class SocketClient: Sendable {
     }
 }
 
-/// How much a socket keeps for a client, and what it tells at first.
+/// The limits of a socket, and whether it greets clients.
 struct SocketLimits: Sendable {
-    /// Whether a client is told of the session as it is before it asks anything.
+    /// True if a client gets the session's state before its first request.
     var greets = true
     /// The most bytes of a request.
     var line = 16 << 20
-    /// From how many bytes of requests on that wait no more are read.
+    /// No more requests are read while this many bytes of them wait.
     var unserved = 1 << 20
-    /// How many bytes of events may wait for a client; the one after them drops it.
+    /// The most bytes of events that may wait for a client; the next event drops it.
     var unread = 8 << 20
     /// The most clients at a time.
     var clients = 64
 }
 
 extension RequestLines.Line {
-    /// About the bytes that it takes.
+    /// Its approximate size in bytes.
     fileprivate var size: Int {
         if case .text(let text) = self { 64 + text.utf8.count } else { 64 }
     }

@@ -2,22 +2,22 @@ import LibC
 import PlainValue
 import WorkflowKit
 
-/// What the thread of a socket does: waits for all of its files at once.
+/// The loop of a socket's thread, which waits for all its files at once.
 struct SocketLoop {
     private struct Connection {
         let client: SocketClient
         var lines: RequestLines
-        /// Whether the client will ask nothing more.
+        /// True if the client sends no more requests.
         var hasEnded = false
     }
 
     private let server: SocketServer
     private var connections: [Connection] = []
-    /// Whether no client could be accepted, nor refused, for want of files: they wait then.
+    /// True if a client waits that could be neither accepted nor refused for lack of file descriptors.
     private var isStuck = false
-    /// A file that is kept for those who have to be refused for want of files.
+    /// A spare file descriptor, used to refuse a client when there are no others.
     private var spare: Int32
-    /// When clients that are slow to read are left behind.
+    /// The time after which slow clients are dropped.
     private var deadline: ContinuousClock.Instant?
     private var chunk = [UInt8](repeating: 0, count: 64 << 10)
 
@@ -26,7 +26,6 @@ struct SocketLoop {
         spare = server.pipe.makeSpare()
     }
 
-    /// Runs until the socket is closed.
     mutating func run() {
         while true {
             if server.isClosing, deadline == nil { beginEnd() }
@@ -45,7 +44,7 @@ struct SocketLoop {
             let count = poll(&files, nfds_t(files.count), timeout)
             if count < 0, errno != EINTR { break }
             server.pipe.drain()
-            // Those that were waited for, before others join them.
+            // The waiting connections, before new ones are added.
             connections = zip(connections, files.dropFirst(2)).compactMap { connection, file in
                 var connection = connection
                 return serve(&connection, Int32(file.revents)) ? connection : nil
@@ -61,13 +60,13 @@ struct SocketLoop {
     private mutating func beginEnd() {
         deadline = .now + SocketServer.patience
         server.file.removeFile()
-        // Those who have connected by now are told as well.
+        // Clients that have connected by now are told too.
         accept()
         server.file.end()
         for connection in connections { connection.client.finish("closed") }
     }
 
-    /// How long to wait, in milliseconds; -1 is for as long as it takes.
+    /// The timeout in milliseconds; -1 is no timeout.
     private var timeout: Int32 {
         if let deadline {
             let left = (deadline - .now) / .milliseconds(1)
@@ -93,8 +92,8 @@ struct SocketLoop {
         }
     }
 
-    /// Refuses one client that cannot be accepted for want of files, by the file that is kept for it; else it would wait
-    /// for as long as the others stay. Whether there was one.
+    /// Refuses one client for lack of file descriptors, by means of the spare one. Otherwise the client would
+    /// wait until another one leaves. Returns false if there was none.
     private mutating func refuseOne(_ failure: SystemFailure) -> Bool {
         guard failure.number == EMFILE || failure.number == ENFILE, spare >= 0 else { return false }
         close(spare)
@@ -104,15 +103,14 @@ struct SocketLoop {
         return true
     }
 
-    /// Reads from a client and sends to it; whether it stays.
+    /// Reads from a client and sends to it. Returns false if the connection ends.
     private mutating func serve(_ connection: inout Connection, _ events: Int32) -> Bool {
         let client = connection.client
         let isBroken = events & (POLLHUP | POLLERR | POLLNVAL) != 0
         if !connection.hasEnded, isBroken || (events & POLLIN != 0 && wantsInput(connection)) {
-            // What was sent before the connection broke is asked all the same; there is an end to it.
+            // Requests that were sent before the connection broke are served too.
             repeat { read(&connection, isBroken: isBroken) } while isBroken && !connection.hasEnded
         }
-        // Nobody is there to be told.
         let isGone = isBroken || !client.send()
         guard isGone || client.isDone else { return true }
         if !connection.hasEnded { client.endRequests() }
@@ -137,16 +135,17 @@ struct SocketLoop {
     }
 
     private func serve(_ line: RequestLines.Line, of client: SocketClient) {
-        // Who may not is told so in its turn.
+        // A client without the right is refused when its request is served.
         guard client.client.may(.act), let (id, isUnderWay) = interrupt(line) else {
             return client.ask(line)
         }
         if let id { client.enqueue(.reply(id: id, value: .bool(isUnderWay))) }
     }
 
-    /// Interrupts the session if a line asks for it: at once, since what is to be interrupted keeps it from being served.
+    /// Interrupts the session if a line asks for it. This happens at once, because the call to interrupt
+    /// keeps the session from serving requests.
     private func interrupt(_ line: RequestLines.Line) -> (id: Value?, isUnderWay: Bool)? {
-        // Longer ones are no mere interrupts, and are not worth being read twice.
+        // A longer line is not just an interrupt and is not worth parsing twice.
         guard case .text(let text) = line, text.utf8.count < 1024,
             let request = try? Value(json: text), request["do"] == "interrupt"
         else { return nil }

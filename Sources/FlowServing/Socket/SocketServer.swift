@@ -3,19 +3,18 @@ import Synchronization
 import WorkflowKit
 import WorkflowLua
 
-/// The thread of a socket, which accepts clients, reads what they ask and sends what they are told.
+/// The thread of a socket. It accepts clients, reads requests and sends events.
 final class SocketServer: Sendable {
     private struct State {
         var clients: [SocketClient] = []
-        /// The clients so far.
+        /// The number of clients so far.
         var count = 0
         var isClosing = false
         var hasEnded = false
-        /// Those who wait for the end.
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// How long clients have to take what they are still to be told, when the socket is closed.
+    /// The time that clients have to read the last lines after the socket was closed.
     static let patience = Duration.milliseconds(500)
 
     let file: ListeningSocket
@@ -32,7 +31,7 @@ final class SocketServer: Sendable {
     /// - Parameters:
     ///   - forks: The sessions that clients fork.
     ///   - serve: Called with each client that was accepted.
-    ///   - interrupt: Stops the call into the flow that is under way.
+    /// - interrupt: Interrupts the flow's current call.
     init(
         _ file: ListeningSocket, pipe: WakePipe, limits: SocketLimits, user: uid_t,
         now: @escaping @Sendable () -> Int, forks: SessionForks,
@@ -49,14 +48,14 @@ final class SocketServer: Sendable {
         self.serve = serve
     }
 
-    /// Starts the thread; whether there is one.
+    /// Starts the thread. Returns false on failure.
     func start() -> Bool {
         #if canImport(Darwin)
             var thread: pthread_t?
         #else
             var thread = pthread_t()
         #endif
-        // The thread keeps its server alive by this reference, which it takes over.
+        // The thread takes over this reference to its server.
         let this = Unmanaged.passRetained(self)
         guard pthread_create(&thread, nil, runSocketThread, this.toOpaque()) == 0 else {
             this.release()
@@ -68,11 +67,11 @@ final class SocketServer: Sendable {
 
     // MARK: From anywhere
 
-    /// Tells all clients of an event.
+    /// Sends an event to all clients.
     func broadcast(_ event: FlowEvent) {
         let (clients, isClosing) = state.withLock { ($0.clients, $0.isClosing) }
         switch event.kind {
-        // What another client has asked for.
+        // These are for a single client.
         case .reply, .snapshot, .news, .done: break
         default:
             let clients = clients.filter(\.wantsEvents)
@@ -82,13 +81,12 @@ final class SocketServer: Sendable {
         }
     }
 
-    /// Lets the thread end, and with it all connections.
+    /// Ends the thread and all connections.
     func stop() {
         state.withLock { $0.isClosing = true }
         pipe.wake()
     }
 
-    /// Waits for the thread's end.
     func untilEnd() async {
         await withCheckedContinuation { waiter in
             let hasEnded = state.withLock { state in
@@ -103,7 +101,7 @@ final class SocketServer: Sendable {
 
     var isClosing: Bool { state.withLock(\.isClosing) }
 
-    /// Takes a client in; `nil` if it is refused, which it is told.
+    /// Admits a client, or refuses it and returns `nil`.
     func admit(_ socket: Int32, _ peer: uid_t) -> SocketClient? {
         let (number, isFull) = state.withLock { state in
             state.count += 1
@@ -127,7 +125,7 @@ final class SocketServer: Sendable {
         return client
     }
 
-    /// Refuses a client for which there are not enough files.
+    /// Refuses a client for lack of file descriptors.
     func refuse(_ socket: Int32, _ peer: uid_t, for failure: SystemFailure) {
         let client = SocketClient(socket: socket, number: 0, limits: limits, now: now) {}
         refuse(
@@ -145,7 +143,7 @@ final class SocketServer: Sendable {
         close(client.socket)
     }
 
-    /// Forgets a client that has gone, or has been told all.
+    /// Removes a client that has gone or has got everything.
     func dismiss(_ client: SocketClient) {
         state.withLock { $0.clients.removeAll { $0 === client } }
         client.leave()

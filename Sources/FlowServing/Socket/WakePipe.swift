@@ -1,6 +1,6 @@
 import LibC
 
-/// A pipe by which any thread wakes one that waits for files.
+/// A pipe with which any thread wakes one that polls.
 final class WakePipe: Sendable {
     let reader: Int32
     private let writer: Int32
@@ -21,16 +21,16 @@ final class WakePipe: Sendable {
         close(writer)
     }
 
-    /// Another number of a file, to be closed where one is needed; -1 if there is none.
+    /// A duplicate file descriptor, to be closed when one is needed; -1 if there is none.
     func makeSpare() -> Int32 { fcntl(reader, F_DUPFD_CLOEXEC, 0) }
 
     func wake() {
         var byte: UInt8 = 0
-        // A pipe that is full wakes as well.
+        // A full pipe wakes too.
         _ = write(writer, &byte, 1)
     }
 
-    /// Takes note of all that was called so far.
+    /// Reads all wake bytes.
     func drain() {
         var bytes = [UInt8](repeating: 0, count: 64)
         while read(reader, &bytes, bytes.count) > 0 {}

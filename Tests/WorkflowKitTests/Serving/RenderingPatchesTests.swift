@@ -66,12 +66,12 @@ import WorkflowKit
     func aPatchMakesTheNextRendering(old: Value, new: Value) throws {
         let patches = ProtocolClient()
         #expect(patches.record(of: Self.event(old)) == Self.event(old).record)
-        patches.setPatches(true)
+        patches.patches.setOn(true)
         let record = try #require(patches.record(of: Self.event(new)))
         #expect(record["rendering"] == nil)
         #expect(record["actions"] == ["a"])
         #expect(try Self.applying(record["patch"], to: old) == new)
-        patches.setPatches(false)
+        patches.patches.setOn(false)
         #expect(patches.record(of: Self.event(old)) == Self.event(old).record)
     }
 
@@ -80,7 +80,7 @@ import WorkflowKit
         var changed = rows
         changed[5_000]["n"] = -1
         let patches = ProtocolClient()
-        patches.setPatches(true)
+        patches.patches.setOn(true)
         #expect(patches.record(of: Self.event(["rows": .list(.init(rows))]))?["patch"] == nil)
         let small = try #require(patches.record(of: Self.event(["rows": .list(.init(changed))])))
         #expect(small["patch"] == [["op": "replace", "path": "/rows/5000/n", "value": -1]])
