@@ -7,9 +7,9 @@ package import WorkflowKit
 ///
 /// It is served until ``close()``, or until its session is closed.
 public final class FlowInspection: Sendable {
-    /// The address of the page, with the token that gives access to it.
+    /// The URL of the page, with the token that gives access to it.
     public let address: String
-    /// The port at which it is served.
+    /// The port of the page.
     public let port: Int
     private let server: InspectorServer
     private let socket: FlowSocket
@@ -24,7 +24,7 @@ public final class FlowInspection: Sendable {
         port = server.port
     }
 
-    /// Ends all pages, which are told so, and serves none any more; the session goes on.
+    /// Ends all pages and serves no more. The session continues.
     public func close() async {
         guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
         await socket.close()
@@ -34,9 +34,9 @@ public final class FlowInspection: Sendable {
 }
 
 extension FlowInspection: FlowAttachment {
-    /// Whether it is served no longer.
+    /// True after ``close()``.
     package var isClosed: Bool { hasEnded.load(ordering: .relaxed) }
 
-    /// The page is told by its socket.
+    /// The page gets events from its socket.
     package func receive(_ event: FlowEvent) {}
 }

@@ -4,21 +4,22 @@ public import WorkflowKit
 public import WorkflowLua
 
 extension FlowSession {
-    /// Shows the session in a browser of this computer.
+    /// Shows the session in a browser on this computer.
     ///
     /// ```swift
     /// let page = try await session.inspect(at: 8123)
     /// print(page.address)
     /// ```
     ///
-    /// The page is served at `127.0.0.1` and `::1`, to those who have its address, until it or the session is closed.
+    /// The page is served at `127.0.0.1` and `::1` to clients that have its URL, until it or the session is
+    /// closed.
     ///
     /// - Parameters:
-    ///   - port: The port; 0 is any that is free.
-    ///   - scopes: What those may do who have the address; to look is always granted.
-    ///   - hosts: Names by which the page may be reached beside those of this computer.
-    /// - Throws: A `FlowError` with the code `connection` if the port cannot be had, and with the code `misuse` if the
-    ///   session is closed.
+    /// - port: The port; 0 lets the system choose one.
+    /// - scopes: The rights of clients that have the URL; `view` is always granted.
+    /// - hosts: Further host names of the page.
+    /// - Throws: A `FlowError` with the code `connection` if the port cannot be used, and with the code
+    ///   `misuse` if the session is closed.
     public func inspect(
         at port: Int = 0, scopes: [InspectorScope] = InspectorScope.allCases, hosts: [String] = []
     ) async throws(FlowError) -> FlowInspection {

@@ -5,7 +5,7 @@ import WorkflowKit
 public import WorkflowLua
 import WorkflowStore
 
-/// A backend of flows: each session a row in a store, each action a request.
+/// A backend of flows. Each session is a row in a store, and each action is a request.
 ///
 /// ```swift
 /// let service = try await FlowService(ServiceSettings(flows: [.init(file: "todo.lua")], store: "sessions.db"))
@@ -14,13 +14,13 @@ import WorkflowStore
 /// await service.drain()
 /// ```
 public final class FlowService: Sendable {
-    /// The port at which it listens.
+    /// The port that it listens at.
     public let port: Int
-    /// The address by which clients reach it.
+    /// The URL for clients.
     public let address: String
-    /// The token that was made for this run, if the settings ask for that.
+    /// The token that was made for this run, if the settings ask for one.
     public var token: String? { authentication.token }
-    /// The flows that it serves, in the order of their names.
+    /// The served flows, sorted by name.
     public let flows: [ServedFlow]
 
     private let listeners: [Listener]
@@ -34,9 +34,9 @@ public final class FlowService: Sendable {
     private let limits: ServiceLimits
     private let metrics = ServiceMetrics()
 
-    /// Loads the flows, opens the store and starts to serve.
+    /// Loads the flows, opens the store and starts serving.
     ///
-    /// - Throws: A `FlowError`: a flow that does not load, a store that cannot be opened, a port that cannot be had.
+    /// - Throws: A `FlowError` if a flow does not load, the store cannot be opened, or the port is taken.
     public init(_ settings: ServiceSettings) async throws(FlowError) {
         if case .madeToken = settings.access, !settings.isLocal {
             throw FlowError(
@@ -72,15 +72,17 @@ public final class FlowService: Sendable {
             throw FlowError(.host, error.message, help: error.help)
         }
         inspections = Inspections(sessions, limits)
-        let routes = Routes(
-            flows: table, sessions: sessions, inspections: inspections, limits: limits,
-            files: files)
         flows = table.all
         let bodies = RequestBodies(limits)
+        let inspect = InspectRoutes(sessions: sessions, inspections: inspections, limits: limits)
         let responder = ServiceResponder(
             admission: Admission(settings, authentication, now: { .now }),
             routes: RouteTable(
-                Route.state(state) + [.metrics(metrics, of: sessions, bodies: bodies)] + routes.all),
+                Route.state(state) + [
+                    .metrics(metrics, of: sessions, bodies: bodies), .flows(flows),
+                ]
+                    + SessionRoutes(sessions: sessions, limits: limits).all + inspect.all
+                    + files.routes),
             state: state, bodies: bodies, metrics: metrics, traces: traces,
             logger: settings.logger)
         listeners = try await Listener.all(settings, certificates, responder)
@@ -90,8 +92,8 @@ public final class FlowService: Sendable {
         address = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 
-    /// Reads the files again that say who may do what, and the certificates. Of those that cannot be used the log tells, and
-    /// what was read before stays in force.
+    /// Reads the token files, keys and certificates again. A file that cannot be used is logged, and its
+    /// previous contents stay in force.
     public func reload() async {
         await authentication.reload()
         do throws(FlowError) {
@@ -101,8 +103,8 @@ public final class FlowService: Sendable {
         }
     }
 
-    /// Ends the service: it is not ready any more, and after a while takes no new connections, finishes what is under way,
-    /// tells its streams that it ends, and closes its sessions. What was acknowledged is kept.
+    /// Ends the service. It reports that it is not ready, waits, refuses new connections, finishes its
+    /// requests, ends its streams and closes its sessions. Acknowledged changes are kept.
     public func drain() async {
         state.drain()
         try? await Task.sleep(for: limits.drainDelay)
@@ -120,7 +122,7 @@ public final class FlowService: Sendable {
 }
 
 extension FlowError {
-    /// The error of a store that cannot be used.
+    /// Converts the error of a store.
     init(_ error: StoreError) {
         self.init(.file, error.message, help: error.help)
         notes = error.notes

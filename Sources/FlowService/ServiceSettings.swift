@@ -6,13 +6,14 @@ import WorkflowStore
 
 /// The settings of a ``FlowService``.
 public struct ServiceSettings: Sendable {
-    /// A flow file that is served.
+    /// A flow file.
     public struct Flow: Sendable {
         /// The path of the file.
         public var file: String
         /// The settings of its sessions: limits, plugins, grants.
         public var options: FlowOptions
-        /// Whether the file was found in a folder: it is served then unless another flow of the folder requires it.
+        /// True if the file was found in a folder. It is served unless another flow of the folder requires
+        /// it.
         public var isFound: Bool
 
         /// A flow file from its parts.
@@ -25,34 +26,34 @@ public struct ServiceSettings: Sendable {
 
     /// The flows.
     public var flows: [Flow]
-    /// The file in which sessions are kept; it is made if there is none.
+    /// The file that stores the sessions; it is created if missing.
     public var store: String
-    /// The files that sessions of before go on with, by the names of their flows; `migrate` for those that are not named.
+    /// The policies for stored sessions, by flow name; by default `migrate`.
     public var code: [String: CodePolicy] = [:]
-    /// The address to listen at; `localhost` is both addresses by which this computer reaches itself.
+    /// The address to listen at; `localhost` is both loopback addresses.
     public var host = "localhost"
     /// The port to listen at; 0 lets the system choose one.
     public var port = 8080
-    /// The way in which it learns who asks.
+    /// How callers are authenticated.
     public var access = ServiceAccess.madeToken
-    /// The files with the certificates, in PEM, and with their key; plain HTTP unless given.
+    /// The PEM files of the certificates and their key; plain HTTP by default.
     public var tls: (certificates: String, key: String)?
-    /// How many sessions have a process for their scripts at a time, where flows are isolated; by default
+    /// The most sessions with a script process at a time, for isolated flows; by default
     /// ``defaultProcesses``.
     public var processes = Self.defaultProcesses
-    /// Where it says what it does.
+    /// The log.
     public var logger = Logger(label: "workflow", factory: { _ in SwiftLogNoOpLogHandler() })
-    /// Whom it tells what it does, request by request and step by step; by default the tracer of the whole program.
+    /// Traces requests and steps; by default the tracer of the whole program.
     public var tracer: any Tracer = InstrumentationSystem.tracer
-    /// Names by which the service may be reached beside `127.0.0.1`, `[::1]` and `localhost`.
+    /// Host names of the service besides `127.0.0.1`, `[::1]` and `localhost`.
     public var hosts: [String] = []
-    /// The most that is done and kept for clients.
+    /// The limits for clients.
     public var limits = ServiceLimits()
 
     /// Twice as many processes as the processor has cores, and at least 4.
     public static var defaultProcesses: Int { max(2 * SessionPool.coreCount, 4) }
 
-    /// What bounds the processes of isolated scripts; `nil` if no flow has any.
+    /// The limit of isolated script processes; `nil` if no flow is isolated.
     var scriptProcesses: ScriptProcesses? {
         guard flows.contains(where: { $0.options.isolation == .process }) else { return nil }
         return ScriptProcesses(limit: processes, patience: limits.processWait)

@@ -1,9 +1,9 @@
 package import HTTPTypes
 
-/// The names by which the page may be reached, and the sites that may ask.
+/// The allowed host names and origins of requests.
 ///
-/// A page of another site can make a browser send requests here, and can let its own name lead to this computer. The
-/// browser says for which name and from which site it asks.
+/// A page of another site can make a browser send requests here, and can resolve its own name to this
+/// computer. The browser sends the name and the site of a request.
 package struct AllowedHosts: Sendable {
     private let more: Set<String>
 
@@ -18,7 +18,7 @@ package struct AllowedHosts: Sendable {
         }
     }
 
-    /// Refuses a request that a page of another site has caused.
+    /// Refuses a request from a page of another site.
     package func checkSite(_ request: HTTPRequest) throws(Problem) {
         let site = request.headerFields.value(of: "Sec-Fetch-Site")
         guard site == nil || site == "same-origin" || site == "none" else { throw .foreignOrigin }
@@ -34,7 +34,6 @@ package struct AllowedHosts: Sendable {
             || more.contains(name)
     }
 
-    /// A host without its port.
     private static func name(of host: String) -> String {
         guard let colon = host.lastIndex(of: ":"), !host.hasSuffix("]"),
             host[colon...].dropFirst().allSatisfy(\.isNumber)

@@ -3,18 +3,17 @@ package import NIOCore
 package import NIOHTTPTypes
 import Synchronization
 
-/// The number of connections that are open.
 package final class ConnectionCount: Sendable {
     private let count = Atomic(0)
 
     package init() {}
 
-    /// Adds one; gives how many there are by then.
+    /// Adds a connection and returns the count.
     package func add() -> Int { count.add(1, ordering: .relaxed).newValue }
     package func remove() { count.subtract(1, ordering: .relaxed) }
 }
 
-/// Refuses a connection beyond the most, before anything is asked.
+/// Refuses connections above the limit, before they send a request.
 package final class ConnectionLimit: ChannelInboundHandler, RemovableChannelHandler {
     package typealias InboundIn = HTTPRequestPart
     package typealias OutboundOut = HTTPResponsePart

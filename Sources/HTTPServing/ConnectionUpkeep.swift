@@ -2,29 +2,29 @@ import LibC
 import NIOCore
 import NIOHTTPTypes
 
-/// Bounds what a client costs that does not read, or is gone without saying so.
+/// Limits the cost of clients that do not read or have silently gone.
 ///
-/// What the system keeps for a reader is bounded; one that takes nothing for a while, or whose computer does not answer, is
-/// given up.
+/// The send buffer is limited. A client that reads nothing for some time, or whose computer does not answer,
+/// is closed.
 final class ConnectionUpkeep: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// The bytes that the system keeps for a client until they are acknowledged.
+    /// The send buffer in bytes.
     private static let sendBuffer = 256 << 10
 
     private let patience: TimeAmount
     private var stall: Scheduled<Void>?
 
-    /// - Parameter patience: The time in which a client has to take something, and its computer to answer.
+    /// - Parameter patience: The time within which a client must read and its computer must answer.
     init(patience: TimeAmount) { self.patience = patience }
 
     func channelActive(context: ChannelHandlerContext) {
         let options = context.channel.setOption(
             ChannelOptions.socketOption(.so_sndbuf), value: SocketOptionValue(Self.sendBuffer))
-        // A connection of a test, or of another system, may not know them; it is served all the same.
+        // Connections of tests and of other systems may not know these options and are served too.
         options.whenFailure { _ in }
         #if os(Linux)
             let answer = ChannelOptions.socket(

@@ -3,13 +3,13 @@ package import PlainValue
 
 /// The bytes of server-sent events.
 package enum EventBytes {
-    /// Tells a browser how long it is to wait before it asks again for a stream that ended.
+    /// The browser's delay before it reconnects.
     package static let retry = ByteBuffer(string: "retry: 1000\n\n")
 
-    /// A sign of life, which browsers do not tell their pages of.
+    /// A comment that keeps the connection alive; browsers do not pass it to pages.
     package static let heartbeat = ByteBuffer(string: ":\n\n")
 
-    /// An event; `data` has no end of a line in it.
+    /// An event; `data` contains no line feed.
     package static func event(_ name: String? = nil, id: String? = nil, data: ByteBuffer)
         -> ByteBuffer
     {

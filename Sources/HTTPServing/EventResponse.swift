@@ -2,7 +2,7 @@ import HTTPTypes
 package import HummingbirdCore
 package import NIOCore
 
-/// What keeps a stream of server-sent events alive, and ends it.
+/// A stream of server-sent events with heartbeats.
 package struct EventResponse: Sendable {
     let heartbeat: TimeAmount
     let eventLoop: any EventLoop
@@ -11,11 +11,11 @@ package struct EventResponse: Sendable {
     let close: @Sendable (_ reason: String) -> Void
 
     /// - Parameters:
-    ///   - heartbeat: How often there is a sign of life.
-    ///   - eventLoop: That of the connection.
-    ///   - isStillGranted: Whether the reader may still read; asked at each heartbeat.
+    /// - heartbeat: The interval of heartbeats.
+    /// - eventLoop: The event loop of the timer.
+    /// - isStillGranted: True if the reader may still read; checked at each heartbeat.
     ///   - beat: Called at each heartbeat.
-    ///   - close: Called when the reader may read no longer (`not_granted`) or has gone (`gone`).
+    /// - close: Called when the reader may no longer read (`not_granted`) or has gone (`gone`).
     package init(
         heartbeat: TimeAmount, on eventLoop: any EventLoop,
         isStillGranted: @escaping @Sendable () async -> Bool,
@@ -30,7 +30,7 @@ package struct EventResponse: Sendable {
 
     /// The response to a request.
     ///
-    /// - Parameter write: Writes the events, until the stream is over.
+    /// - Parameter write: Writes the events until the stream ends.
     package func response(
         to request: Request,
         _ write: @escaping @Sendable (inout any ResponseBodyWriter) async throws -> Void

@@ -1,7 +1,7 @@
 package import HummingbirdCore
 package import NIOCore
 
-/// What answers the requests of a server.
+/// Answers the requests of a server.
 package protocol HTTPResponder: Sendable {
     /// Answers a request by writing a response.
     func respond(

@@ -2,8 +2,8 @@ package import HTTPTypes
 package import HummingbirdCore
 
 extension Response {
-    /// The response with the headers that all have: nothing comes from elsewhere, no text becomes script, no other site
-    /// may show or read it.
+    /// The response with the common security headers: no content from elsewhere, no text as script, no
+    /// embedding or reading by other sites.
     package func secured() -> Response {
         var response = self
         for (name, value) in Self.rules {
@@ -28,11 +28,11 @@ extension Response {
 }
 
 extension HTTPFields {
-    /// Sets a header that has no name in the library.
+    /// Sets a header that the library does not define.
     package mutating func set(_ name: String, to value: String) {
         if let name = HTTPField.Name(name) { self[name] = value }
     }
 
-    /// The value of a header that has no name in the library.
+    /// The value of a header that the library does not define.
     package func value(of name: String) -> String? { HTTPField.Name(name).flatMap { self[$0] } }
 }

@@ -3,7 +3,7 @@ import Logging
 package import NIOCore
 import NIOPosix
 
-/// A port that serves until it is closed.
+/// A server at a port.
 package struct Listener: Sendable {
     package let port: Int
     private let task: Task<Void, Never>
@@ -13,9 +13,9 @@ package struct Listener: Sendable {
     ///
     /// - Parameters:
     ///   - port: The port; 0 lets the system choose one.
-    ///   - wrap: Puts another protocol below HTTP, such as TLS.
-    ///   - responder: What answers at a port.
-    /// - Throws: The system's error if the port cannot be had.
+    /// - wrap: Adds a protocol below HTTP, such as TLS.
+    /// - responder: The responder for a port.
+    /// - Throws: The system's error if the port cannot be used.
     package init<Wrapped: ServerChildChannel>(
         host: String, port: Int, limits: ListenerLimits, count: ConnectionCount,
         group: any EventLoopGroup, wrap: (HTTP1Channel) throws -> Wrapped,
@@ -66,7 +66,6 @@ package struct Listener: Sendable {
             responder: responder)
     }
 
-    /// Listens at one address.
     package static func one(
         host: String, port: Int,
         _ listen: (_ host: String, _ port: Int) async throws -> Listener
@@ -78,11 +77,11 @@ package struct Listener: Sendable {
         }
     }
 
-    /// Listens at the addresses by which this computer reaches itself: that of IPv4, and that of IPv6 if it has one.
+    /// Listens at both loopback addresses: IPv4, and IPv6 if there is one.
     ///
     /// - Parameters:
     ///   - port: The port; 0 lets the system choose one.
-    ///   - listen: Listens at one of them.
+    /// - listen: Listens at one address.
     package static func both(
         port: Int, _ listen: (_ host: String, _ port: Int) async throws -> Listener
     ) async throws(ListenerFailure) -> [Listener] {
@@ -103,22 +102,22 @@ package struct Listener: Sendable {
         throw ListenerFailure(port: port, "no free port was found", isTaken: true)
     }
 
-    /// Listens no more and lets what is under way end; what is not over after a while is cut short.
+    /// Stops listening and lets requests finish, but not longer than a limit.
     ///
-    /// Connections without a request are closed at once, others when they are answered.
+    /// Idle connections are closed at once, others after their response.
     package func drain(within patience: Duration) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { try? await finish() }
             group.addTask { try? await Task.sleep(for: patience) }
             await group.next()
-            // Ends the connections that are left, and with them what waits for them.
+            // Ends the remaining connections.
             task.cancel()
             group.cancelAll()
         }
         await task.value
     }
 
-    /// Listens no more, and ends all connections.
+    /// Stops listening and ends all connections.
     package func close() async {
         task.cancel()
         await task.value

@@ -4,7 +4,7 @@ import NIOCore
 /// The reason why nothing can listen at a port.
 package struct ListenerFailure: Error {
     package let port: Int
-    /// What is the matter, after which no word is missing.
+    /// The reason, as the end of a sentence.
     package let reason: String
     package let isTaken: Bool
 

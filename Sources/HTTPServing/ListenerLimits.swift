@@ -1,12 +1,12 @@
 package import NIOCore
 
-/// The most that a listener keeps for clients.
+/// The limits of a listener.
 package struct ListenerLimits: Sendable {
-    /// The connections at a time; those after them are refused.
+    /// The connections at a time; further ones are refused.
     package var connections: Int
     /// The bytes of all headers of a request.
     package var headers: Int
-    /// The time after which a connection without a request is closed, and one whose client takes nothing of a response.
+    /// The time after which a connection is closed that has no request or whose client does not read.
     package var idle: TimeAmount
 
     package init(connections: Int, headers: Int, idle: TimeAmount) {

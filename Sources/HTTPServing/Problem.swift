@@ -3,7 +3,7 @@ package import HummingbirdCore
 import NIOCore
 package import PlainValue
 
-/// The reason why a request is refused, as RFC 9457 says it.
+/// The reason why a request is refused, in the form of RFC 9457.
 package struct Problem: Error {
     package enum Status: Int, Sendable {
         case badRequest = 400
@@ -11,7 +11,6 @@ package struct Problem: Error {
         case forbidden = 403
         case notFound = 404
         case methodNotAllowed = 405
-        case requestTimeout = 408
         case conflict = 409
         case preconditionFailed = 412
         case contentTooLarge = 413
@@ -21,23 +20,22 @@ package struct Problem: Error {
         case internalServerError = 500
         case badGateway = 502
         case serviceUnavailable = 503
-        case insufficientStorage = 507
     }
 
     package let status: Status
-    /// What programs tell it by.
+    /// The code for programs.
     package let code: String
     package let title: String
     package let detail: String
-    /// The seconds after which it may be asked again.
+    /// The seconds after which the request may be repeated.
     package let retryAfter: Int?
-    /// Further members of the object that tells it.
+    /// Further members of the response.
     package var members: Value.Record = [:]
-    /// What the log tells in place of the detail: more than clients are told.
+    /// The text for the log instead of `detail`; it may say more.
     package var report: String?
-    /// Whether somebody has to look after the server, or after what it serves.
+    /// True if the server, or what it serves, needs attention.
     package var isFault = false
-    /// The methods that can be asked for instead of the one that was.
+    /// The allowed methods.
     package var allow: [String] = []
 
     package init(
@@ -51,7 +49,6 @@ package struct Problem: Error {
         self.retryAfter = retryAfter
     }
 
-    /// The response that tells it.
     package var response: Response {
         var body: Value.Record = [
             "title": .string(title), "detail": .string(detail), "code": .string(code),

@@ -4,10 +4,10 @@ package import NIOCore
 package import PlainValue
 
 extension Request {
-    /// The bytes of the body, which says that it is JSON.
+    /// The bytes of a JSON body.
     ///
-    /// - Throws: A ``Problem``: for another type of content, for more bytes than `most`, or for a body that ends early. What
-    ///   is left of a body that is too large is not read.
+    /// - Throws: A ``Problem`` for another content type, more than `most` bytes, or an incomplete body. The
+    ///   rest of a too large body is not read.
     package func jsonBytes(upTo most: Int) async throws(Problem) -> ByteBuffer {
         let type = headers[.contentType]?.split(separator: ";").first
         guard type?.lowercased() == "application/json" else {
@@ -25,10 +25,10 @@ extension Request {
         }
     }
 
-    /// How many bytes the body has, where the request says so.
+    /// The length of the body, if the request has it.
     package var contentLength: Int? { headers[.contentLength].flatMap { Int($0) } }
 
-    /// The object that the body is in JSON; see ``jsonBytes(upTo:)``.
+    /// The JSON object of the body; see ``jsonBytes(upTo:)``.
     package func record(upTo most: Int) async throws(Problem) -> Value.Record {
         let bytes = try await jsonBytes(upTo: most)
         let value: Value
@@ -43,7 +43,7 @@ extension Request {
 }
 
 extension Response {
-    /// A response that is an object in JSON.
+    /// A response with a JSON object.
     package static func json(
         _ record: Value.Record, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
     ) -> Response {
@@ -57,14 +57,14 @@ extension Response {
 }
 
 extension Problem {
-    /// A body of more bytes than are taken.
+    /// A body that is too large.
     package static func tooLarge(_ most: Int) -> Problem {
         Problem(
             .contentTooLarge, "too_large", "The request is too large",
             detail: "It has at most \(most) bytes.")
     }
 
-    /// A body that is no object in JSON.
+    /// A body that is not a JSON object.
     package static func unreadable(_ reason: String) -> Problem {
         Problem(
             .badRequest, "bad_request", "The request cannot be read",

@@ -13,8 +13,8 @@ extension Request {
         return nil
     }
 
-    /// Whether the client says by `If-None-Match` that it has what an entity tag stands for. A tag that a cache has made
-    /// weak will do (RFC 9110, 13.1.2).
+    /// True if the request's `If-None-Match` contains an entity tag, also in its weak form (RFC 9110,
+    /// 13.1.2).
     package func knows(_ tag: String) -> Bool {
         guard let known = headers[.ifNoneMatch] else { return false }
         return known.split(separator: ",").contains { text in
@@ -30,7 +30,7 @@ extension URI {
         queryParameters[Substring(name)].map(String.init)
     }
 
-    /// The value of a parameter that is a number of digits.
+    /// The value of a numeric parameter.
     package func number(_ name: String) throws(Problem) -> Int? {
         guard let text = parameter(name) else { return nil }
         guard text.utf8.allSatisfy({ 48...57 ~= $0 }), let number = Int(text) else {

@@ -1,6 +1,6 @@
-/// Texts that only those have who were given them.
+/// Random secrets.
 package enum SecretText {
-    /// 128 random bits as text that may stand in an address.
+    /// 128 random bits as text for URLs.
     package static func random() -> String {
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
         var bits = UInt128.random(in: 0...UInt128.max)
@@ -12,7 +12,7 @@ package enum SecretText {
         return text
     }
 
-    /// Whether two are the same, found in a time that does not depend on how much of them is.
+    /// Compares two secrets in a time that does not depend on their common part.
     package static func isEqual(_ one: some Sequence<UInt8>, _ other: some Sequence<UInt8>) -> Bool
     {
         let (one, other) = (Array(one), Array(other))

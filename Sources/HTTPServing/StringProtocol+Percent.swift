@@ -1,6 +1,5 @@
 extension StringProtocol {
-    /// The text that a part of a path stands for, in which `%20` is a blank; `nil` if it stands for none, or for one
-    /// with a control character.
+    /// The percent-decoded text; `nil` if it is invalid or has a control character.
     package var percentDecoded: String? {
         guard utf8.contains(UInt8(ascii: "%")) else { return String(self) }
         var bytes: [UInt8] = []

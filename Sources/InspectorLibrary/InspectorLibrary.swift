@@ -2,19 +2,19 @@ import InspectorServer
 import PlainValue
 import Synchronization
 
-/// Called with an answer, once, on any thread. The text is valid during the call.
+/// Called once with an answer, on any thread. The text is valid during the call.
 public typealias InspectorAnswer =
     @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>) -> Void
 
-/// The servers that are running, by the numbers that the program knows them by.
+/// The running servers, by the numbers that the program knows.
 private let servers = Mutex<[Int: InspectorServer]>([:])
 
-/// Starts to serve a page.
+/// Starts serving a page.
 ///
 /// - Parameters:
-///   - settings: A JSON object: `socket`, and of `port`, `scopes`, `hosts` and `folder` what is not to be left as it is.
-///   - context: Passed on to the answer.
-///   - answer: Told a JSON object: `number`, `port`, `address`, or `message` and `help` if nothing is served.
+/// - settings: A JSON object with `socket` and optionally `port`, `scopes`, `hosts` and `folder`.
+/// - context: Passed to `answer`.
+/// - answer: Gets a JSON object with `number`, `port` and `address`, or with `message` and `help` on failure.
 @c(workflow_inspector_start)
 public func startInspector(
     _ settings: UnsafePointer<CChar>, _ context: UnsafeMutableRawPointer?,
@@ -43,11 +43,11 @@ public func startInspector(
     }
 }
 
-/// Ends a server; all pages are told so.
+/// Ends a server and all its pages.
 ///
 /// - Parameters:
-///   - number: What `workflow_inspector_start` has answered.
-///   - answer: Told an empty JSON object when it has ended.
+/// - number: The number from `workflow_inspector_start`.
+/// - answer: Gets an empty JSON object at the end.
 @c(workflow_inspector_stop)
 public func stopInspector(
     _ number: Int, _ context: UnsafeMutableRawPointer?, _ answer: @escaping InspectorAnswer
@@ -60,9 +60,8 @@ public func stopInspector(
     }
 }
 
-/// Where an answer goes.
 private struct Reply: @unchecked Sendable {
-    // Handed back as it came, and never looked at.
+    // Passed back unread.
     let context: UnsafeMutableRawPointer?
     let answer: InspectorAnswer
 
@@ -70,7 +69,7 @@ private struct Reply: @unchecked Sendable {
 }
 
 extension InspectorSettings {
-    /// The settings that a JSON object stands for.
+    /// Reads the settings from a JSON object.
     fileprivate init(json: String) {
         let value = (try? Value(json: json)) ?? .null
         func names(_ field: String) -> [String]? { value[field]?.list?.compactMap(\.string) }

@@ -1,8 +1,8 @@
 /// The reason why a page cannot be served.
 public struct InspectorFailure: Error, CustomStringConvertible {
-    /// What is the matter.
+    /// The reason.
     public let message: String
-    /// What to do about it.
+    /// A way to fix it.
     public let help: String?
 
     init(_ message: String, help: String? = nil) {
@@ -10,6 +10,6 @@ public struct InspectorFailure: Error, CustomStringConvertible {
         self.help = help
     }
 
-    /// The message, with the help if there is one.
+    /// The message, with the help if there is any.
     public var description: String { help.map { "\(message): \($0)" } ?? message }
 }

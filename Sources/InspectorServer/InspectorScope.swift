@@ -1,11 +1,11 @@
-/// A part of what can be done with a session by its page.
+/// A right of a page.
 public enum InspectorScope: String, Sendable, CaseIterable {
-    /// To look at all of it.
+    /// To see all of the session.
     case view
     /// To send actions and props, and to interrupt.
     case act
-    /// To go to other steps, to give steps up, and to play the part of workers.
+    /// To go to other steps, to drop steps, and to act for workers.
     case travel
-    /// To evaluate expressions, to log lines, and to load the flow again.
+    /// To evaluate expressions, to log lines, and to reload the flow.
     case evaluate
 }

@@ -4,25 +4,24 @@ import NIOPosix
 
 /// A server of the page that shows a session in a browser.
 ///
-/// It attaches to the session's socket as any program may, one connection for each page that is open, and knows nothing of
-/// the session beyond the protocol. It can be reached from this computer only, by those who know its token.
+/// Like any client, it attaches to the session's socket, once for each open page, and uses only the protocol.
+/// Only clients on this computer with the token can reach it.
 public final class InspectorServer: Sendable {
-    /// The port at which it listens.
+    /// The port that it listens at.
     public let port: Int
-    /// The address of the page, with the token.
+    /// The URL of the page, with the token.
     public let address: String
-    /// The token in the address, with which programs ask too.
+    /// The token in the URL. Programs use it too.
     public let token: String
 
     private let listeners: [Listener]
     private let gateway: SessionGateway
 
-    /// Starts to serve.
+    /// Starts serving.
     public convenience init(_ settings: InspectorSettings) async throws(InspectorFailure) {
         try await self.init(settings, now: { .now })
     }
 
-    /// The same by another clock.
     init(
         _ settings: InspectorSettings, now: @escaping @Sendable () -> ContinuousClock.Instant
     ) async throws(InspectorFailure) {
@@ -60,7 +59,7 @@ public final class InspectorServer: Sendable {
         address = "http://127.0.0.1:\(port)/#token=\(token)"
     }
 
-    /// Ends all pages' streams, which are told so, and listens no more.
+    /// Ends the streams of all pages and stops listening.
     public func close() async {
         await gateway.close()
         for listener in listeners { await listener.close() }

@@ -2,7 +2,7 @@ import ArgumentParser
 import FlowService
 import WorkflowCommand
 
-/// The options that say who may ask, and how they are reached.
+/// The options for authentication and addresses.
 struct AccessOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -56,7 +56,6 @@ struct AccessOptions: ParsableArguments {
             (tlsCert == nil) == (tlsKey == nil), "--tls-cert and --tls-key go together.")
     }
 
-    /// Sets who may ask, and how they are reached.
     func apply(to settings: inout ServiceSettings) {
         settings.host = host
         settings.hosts = allowHost

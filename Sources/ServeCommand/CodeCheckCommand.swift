@@ -4,7 +4,7 @@ import FlowService
 import Terminal
 import WorkflowCommand
 
-/// `workflow-run serve check`: says before a deployment what becomes of the sessions.
+/// `workflow-run serve check`: checks sessions before a deployment.
 struct CodeCheckCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",

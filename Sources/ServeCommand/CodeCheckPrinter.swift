@@ -6,7 +6,7 @@ import WorkflowKit
 import WorkflowLua
 import WorkflowStore
 
-/// Prints what becomes of sessions with new files: for people, or as JSON lines.
+/// Prints the results of the check, for people or as JSON lines.
 struct CodeCheckPrinter {
     let output: OutputStyle
     let isJSON: Bool
@@ -17,14 +17,14 @@ struct CodeCheckPrinter {
         self.isJSON = isJSON
     }
 
-    /// Whether no session differs or is refused.
+    /// True if no session differs or is refused.
     var isClean: Bool { differing + refused == 0 }
 
     private var style: Style { output.style }
 
     private func write(_ text: String) { _ = output.stream.write(text + "\n") }
 
-    /// What becomes of a session, which is counted; of one that goes on as it was nothing is printed.
+    /// Counts a result, and prints it unless the session stays the same.
     mutating func print(_ finding: CodeCheck.Finding) {
         switch finding.fit {
         case .same: same += 1
@@ -72,14 +72,13 @@ struct CodeCheckPrinter {
         style.bold(printable(session.id)) + printable(" (\(session.flow)), ")
     }
 
-    /// Writes a record with the session that it is of.
+    /// Writes a record with its session.
     private func write(_ record: Value, of session: SessionSummary) {
         var fields: Value.Record = ["id": .string(session.id), "flow": .string(session.flow)]
         for (name, value) in record.record ?? [:] { fields[name] = value }
         write(Value.record(fields).json)
     }
 
-    /// How many sessions there were of each kind.
     func printEnd() {
         let count = same + differing + refused + unknown
         if isJSON {

@@ -2,7 +2,7 @@ import ArgumentParser
 import FlowService
 import WorkflowCommand
 
-/// The files that sessions of one flow go on with: `todo=pinned`.
+/// The policy for stored sessions of a flow: `todo=pinned`.
 struct CodeChoice: ExpressibleByArgument {
     let flow: String
     let policy: CodePolicy
@@ -19,7 +19,7 @@ struct CodeChoice: ExpressibleByArgument {
         self.policy = policy
     }
 
-    /// The choices by the names of the flows.
+    /// The policies by flow name.
     static func policies(_ choices: [CodeChoice]) throws -> [String: CodePolicy] {
         try choices.reduce(into: [:]) { policies, choice in
             try check(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Logging
 
-/// The options that say what is logged, and how.
+/// The options of the log.
 struct LogOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How lines of the log are written.", valueName: "form"))
     var logFormat = LogForm.text
@@ -19,12 +19,12 @@ struct LogOptions: ParsableArguments {
     }
 }
 
-/// How a line of the log is written.
+/// The format of the log.
 enum LogForm: String, CaseIterable, ExpressibleByArgument {
     case text, json
 }
 
-/// The least important lines that are logged.
+/// The lowest level that is logged.
 enum LogLevel: String, CaseIterable, ExpressibleByArgument {
     case debug, info, notice, warning, error
 

@@ -1,8 +1,8 @@
 import LibC
 
-/// How many files, connections among them, the process may have open.
+/// The limit of open files, including connections.
 enum OpenFiles {
-    /// Has the system allow as many as it may: what it allows by itself is for programs of other kinds.
+    /// Raises the limit as far as possible; the default is too low for a server.
     static func allowMost() {
         var limit = rlimit()
         #if os(Linux)

@@ -86,7 +86,6 @@ struct ServeCommand: ReportingCommand {
         return settings
     }
 
-    /// The flows of files and folders.
     static func flows(
         at paths: [String], _ limits: LimitOptions, _ plugins: PluginOptions
     ) throws -> [ServiceSettings.Flow] {
@@ -100,7 +99,7 @@ struct ServeCommand: ReportingCommand {
         }
     }
 
-    /// What is said when clients can connect.
+    /// The message when the service is ready.
     private static func line(for service: FlowService) -> String {
         let count = service.flows.count
         let token = service.token.map { "/#token=\($0)" } ?? ""

@@ -3,7 +3,7 @@ import WorkflowCommand
 
 /// The `workflow-serve` program: everything but the executable's two lines.
 public enum ServeTool {
-    /// Makes stacks independent of the shell's limits; called before there is any thread.
+    /// Makes stacks independent of the shell's limits. Call it before starting threads.
     public static func prepareThreads() { CommandLineTool.prepareThreads() }
 
     /// Runs the command with the process's arguments and exits.
@@ -11,7 +11,7 @@ public enum ServeTool {
         exit(await run(Array(CommandLine.arguments.dropFirst())))
     }
 
-    /// Runs the command with these arguments; gives the process's exit status.
+    /// Runs the command and returns the exit status.
     static func run(_ arguments: [String]) async -> Int32 {
         if arguments.first == "token" {
             return await CommandLineTool.run(

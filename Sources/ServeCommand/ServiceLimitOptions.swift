@@ -2,7 +2,7 @@ import ArgumentParser
 import FlowService
 import WorkflowCommand
 
-/// The options that bound what is done and kept for clients.
+/// The options for limits.
 struct ServiceLimitOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Requests of one principal in a second.", valueName: "n"))
@@ -50,7 +50,6 @@ struct ServiceLimitOptions: ParsableArguments {
             (0...3600).contains(drainDelay), "--drain-delay takes seconds from 0 to 3600.")
     }
 
-    /// The limits that the options mean.
     var limits: ServiceLimits {
         var limits = ServiceLimits()
         limits.rate = maxRate

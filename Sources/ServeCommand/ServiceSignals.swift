@@ -2,12 +2,11 @@ import Dispatch
 import LibC
 import Synchronization
 
-/// The signals that a service is told things by: SIGHUP, SIGTERM, and SIGINT for Ctrl-C. A second of the last two ends the
-/// process at once.
+/// The signals of a service: SIGHUP, SIGTERM and SIGINT. A second SIGTERM or SIGINT ends the process at once.
 final class ServiceSignals: @unchecked Sendable {
-    // Kept, and never touched again: what is released hears no signal.
+    // Kept alive, because a released source receives no signals.
     private let sources: [any DispatchSourceSignal]
-    /// The signals, as they come.
+    /// The signals in order.
     let all: AsyncStream<Int32>
 
     init() {
@@ -15,7 +14,7 @@ final class ServiceSignals: @unchecked Sendable {
         self.all = all
         let count = SignalCount()
         sources = [SIGINT, SIGTERM, SIGHUP].map { number in
-            // The system does nothing by itself then.
+            // This disables the default action.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number)
             source.setEventHandler {

@@ -3,7 +3,7 @@ import HTTPTypes
 import HummingbirdCore
 import WorkflowLua
 
-/// Finds out who asks.
+/// Identifies the principal of a request.
 struct Authentication: Sendable {
     private enum Way: Sendable {
         case table(TokenTable)
@@ -14,13 +14,13 @@ struct Authentication: Sendable {
     private let way: Way
     private let now: @Sendable () -> Double
 
-    /// The token that was made for this run, if one was.
+    /// The token that was made for this run, if any.
     let token: String?
 
     /// - Parameters:
     ///   - now: The time, in seconds since 1970.
-    ///   - uptime: The time by which files are looked at again.
-    ///   - report: Told why a file that has changed cannot be used.
+    /// - uptime: The clock that schedules checks of the files.
+    /// - report: Called with the reason why a changed file cannot be used.
     /// - Throws: A `FlowError` for a file that cannot be used.
     init(
         _ access: ServiceAccess, now: @escaping @Sendable () -> Double,
@@ -56,7 +56,7 @@ struct Authentication: Sendable {
         }
     }
 
-    /// Whether everybody may do everything.
+    /// True if everybody may do everything.
     var isOpen: Bool { if case .everybody = way { true } else { false } }
 
     /// Reads the files again.
@@ -66,9 +66,9 @@ struct Authentication: Sendable {
         await signed?.1.reload()
     }
 
-    /// Who makes a request.
+    /// The principal of a request.
     ///
-    /// - Throws: A ``Problem`` if they do not say, or say it wrong.
+    /// - Throws: A ``Problem`` without a valid token.
     func principal(of request: Request) async throws(Problem) -> Principal {
         if case .everybody = way { return .anyone }
         guard let header = request.headers[.authorization] else { throw .noToken }

@@ -1,6 +1,6 @@
-/// Bytes as text that may stand in an address, without padding.
+/// Base64 for URLs, without padding.
 enum Base64URL {
-    /// The bytes of a text; `nil` for a text that no bytes have.
+    /// Decodes a text; `nil` if it is not valid.
     static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         var bits: UInt32 = 0
@@ -15,7 +15,7 @@ enum Base64URL {
                 bits &= (1 << count) - 1
             }
         }
-        // What is left over is shorter than a letter, and has no bit.
+        // The remaining bits are padding and must be zero.
         return count < 6 && bits == 0 ? bytes : nil
     }
 

@@ -2,10 +2,10 @@ import JWTKit
 import PlainValue
 import WorkflowLua
 
-/// The keys of an issuer: those of a JWKS file that signatures can be checked with.
+/// The keys of an issuer: the signature keys of a JWKS file.
 ///
-/// A key is good for the algorithms of its own kind alone, and a secret that both sides know is none: so a public key can
-/// never be taken for such a secret.
+/// Each key is limited to the algorithms of its own kind, and shared secrets are refused. So a public key can
+/// never be taken for a shared secret.
 struct IssuerKeys: Sendable {
     private struct Key {
         let id: String?
@@ -14,9 +14,9 @@ struct IssuerKeys: Sendable {
 
     private let keys: [Key]
 
-    /// Keys of kinds that are not known here are passed over, as RFC 7517, section 5, has it.
+    /// Skips keys of unknown kinds, as in RFC 7517, section 5.
     ///
-    /// - Throws: A `FlowError` for a file that is no JWKS, or has a key that cannot be used.
+    /// - Throws: A `FlowError` if the file is not a JWKS or has an unusable key.
     init(_ bytes: [UInt8], file: String) async throws(FlowError) {
         func failure(_ reason: String) -> FlowError {
             FlowError(
@@ -27,7 +27,7 @@ struct IssuerKeys: Sendable {
         guard let list = document?["keys"]?.list else { throw failure("it has no \"keys\"") }
         var keys: [Key] = []
         for (index, value) in list.enumerated() {
-            // Those for encryption are for others.
+            // Skip encryption keys.
             if let use = value["use"]?.string, use != "sig" { continue }
             do throws(BadKey) {
                 guard let key = try await Self.key(value) else { continue }
@@ -43,7 +43,7 @@ struct IssuerKeys: Sendable {
         self.keys = keys
     }
 
-    /// What checks a signature that is said to be made with a key and an algorithm; `nil` if no key is meant by that.
+    /// The algorithm for a key id and an algorithm name; `nil` if there is no such key.
     func algorithm(_ name: String, key id: String?) -> (any JWTAlgorithm)? {
         guard let id else { return keys.count == 1 ? keys[0].algorithms[name] : nil }
         return keys.first { $0.id == id && $0.algorithms[name] != nil }?.algorithms[name]
@@ -71,7 +71,8 @@ struct IssuerKeys: Sendable {
         guard !names.isEmpty else {
             throw BadKey(reason: "is not for the algorithm '\(given ?? "")'")
         }
-        // The collection knows keys by their ids only, and takes another if it does not know one: so it has this key alone.
+        // The collection finds keys by id alone and falls back to another key. So each key gets its own
+        // collection.
         var record = value.record ?? [:]
         record["kid"] = "key"
         var algorithms: [String: any JWTAlgorithm] = [:]
@@ -88,7 +89,7 @@ struct IssuerKeys: Sendable {
         return Key(id: value["kid"]?.string, algorithms: algorithms)
     }
 
-    /// The algorithms that a kind of key is for; `nil` if the kind is not known.
+    /// The algorithms of a kind of key; `nil` for an unknown kind.
     private static func algorithms(of value: Value) throws(BadKey) -> [String]? {
         switch (value["kty"]?.string, value["crv"]?.string) {
         case ("RSA", _):

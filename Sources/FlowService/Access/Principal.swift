@@ -1,12 +1,12 @@
 public import PlainValue
 
-/// Who asks, as far as the service knows.
+/// The caller of a request.
 public struct Principal: Sendable, Hashable {
-    /// The name, which is kept with each input.
+    /// The name, which is stored with each input.
     public var name: String
-    /// What the service lets them do; a flow can forbid more.
+    /// The scopes that the service grants. A flow can forbid more.
     public var scopes: Set<ServiceScope>
-    /// What else is known of them, for flows to decide by.
+    /// Further claims, for the decisions of flows.
     public var claims: Value.Record
 
     /// A principal from its parts.
@@ -18,17 +18,17 @@ public struct Principal: Sendable, Hashable {
 }
 
 extension Principal {
-    /// Who asks a service that is open to all.
+    /// The principal of a service that is open to all.
     static let anyone = Principal(name: "anyone", scopes: Set(ServiceScope.allCases))
 
-    /// The name that is kept with inputs; none if it says nothing of who asked.
+    /// The name that is stored with inputs; `nil` for an anonymous caller.
     var inputName: String? { self == .anyone ? nil : name }
 
-    /// The principal as a flow's `access` is told.
+    /// The principal as a flow's `access` gets it.
     var value: Value {
         [
             "name": .string(name), "claims": .record(claims),
-            "scopes": .list(Value.List(scopes.map(\.rawValue).sorted().map { .string($0) })),
+            "scopes": .list(of: scopes.map(\.rawValue).sorted().map { .string($0) }),
         ]
     }
 }

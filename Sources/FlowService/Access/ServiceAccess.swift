@@ -1,20 +1,20 @@
-/// The way in which a service learns who asks.
+/// How a service authenticates callers.
 public enum ServiceAccess: Sendable {
-    /// One token, which is made when the service starts; see ``FlowService/token``. Only for addresses of this computer.
+    /// One token, made when the service starts; see ``FlowService/token``. Only for local addresses.
     case madeToken
-    /// The tokens of a file, those of an issuer, or both.
+    /// The tokens of a file, of an issuer, or both.
     case files(tokens: String?, issuer: TokenIssuer?)
-    /// Nobody is asked for a token: everybody may do everything.
+    /// No token: everybody may do everything.
     case everybody
 }
 
-/// Somebody else who says who people are, by tokens that are signed: JWTs.
+/// An issuer of signed tokens (JWTs).
 public struct TokenIssuer: Sendable {
     /// The file with the issuer's keys, a JWKS.
     public var keys: String
-    /// The issuer's name, which each token has as its `iss`.
+    /// The issuer's name: the `iss` of each token.
     public var name: String
-    /// The name of this service, which each token has in its `aud`.
+    /// The name of this service, which the `aud` of each token contains.
     public var audience: String
 
     /// An issuer from its parts.

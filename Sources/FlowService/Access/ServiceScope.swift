@@ -1,17 +1,17 @@
-/// A part of what can be done with the sessions of a service.
+/// A right to a kind of request.
 public enum ServiceScope: String, Sendable, CaseIterable {
-    /// To look at sessions and to follow them.
+    /// To read and follow sessions.
     case read
     /// To send actions and props.
     case act
-    /// To begin sessions.
+    /// To create sessions.
     case create
-    /// To undo, to go to other steps and to branch.
+    /// To undo, redo, go to other steps and branch.
     case travel
     /// To delete sessions.
     case delete
-    /// To see which sessions there are, whosoever they are, and all of each: its states, its inputs, its steps.
+    /// To list the sessions of everybody, and to see all their states, inputs and steps.
     case inspect
-    /// To run expressions of one's own over what sessions show.
+    /// To evaluate expressions over sessions.
     case evaluate
 }

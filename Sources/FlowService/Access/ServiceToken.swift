@@ -2,9 +2,9 @@ import Crypto
 import HTTPServing
 import PlainValue
 
-/// A token that somebody shows, and the line by which a file of tokens knows it.
+/// A token, and its line in a file of tokens.
 ///
-/// The file has the token's SHA-256 only: whoever reads it cannot use it.
+/// The file holds only the token's SHA-256, so a reader of the file cannot use it.
 public struct ServiceToken: Sendable {
     /// The token: 128 random bits as text.
     public let text: String
@@ -13,25 +13,28 @@ public struct ServiceToken: Sendable {
 
     /// A new token.
     ///
-    /// - Parameter principal: Who it is for; the name has no blanks.
+    /// - Parameter principal: The token's principal. The name has no blanks.
     public init(for principal: Principal) {
         text = "wfs_" + SecretText.random()
         let scopes = ServiceScope.allCases.filter(principal.scopes.contains).map(\.rawValue)
         var words = [
             principal.name, scopes.isEmpty ? "-" : scopes.joined(separator: ","),
-            "sha256:" + Self.digits(Self.hash(text)),
+            "sha256:" + Self.hash(text).hexDigits,
         ]
         if !principal.claims.isEmpty { words.append(Value.record(principal.claims).json) }
         line = words.joined(separator: " ")
     }
 
-    /// Whether somebody can have this name.
+    /// True if a principal can have this name.
     public static func canName(_ text: String) -> Bool { PrincipalName(text) != nil }
 
     /// The SHA-256 of a token.
     static func hash(_ token: String) -> [UInt8] { Array(SHA256.hash(data: Array(token.utf8))) }
+}
 
-    private static func digits(_ bytes: [UInt8]) -> String {
-        bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+extension Sequence<UInt8> {
+    /// The bytes as hexadecimal digits.
+    var hexDigits: String {
+        map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
     }
 }

@@ -1,26 +1,25 @@
-import HTTPServing
 import JWTKit
 import PlainValue
 
-/// Checks tokens that an issuer has signed, and makes principals of them.
+/// Verifies signed tokens and reads their principals.
 struct SignedTokens: Sendable {
-    /// By how much the clocks of two computers may differ, in seconds.
+    /// The tolerated difference between two computers' clocks, in seconds.
     private static let leeway = 30.0
 
     let issuer: String
     let audience: String
 
-    /// The reason why a token is not taken.
+    /// The reason why a token is refused.
     struct Refusal: Error, Equatable {
         let reason: String
 
         init(_ reason: String) { self.reason = reason }
     }
 
-    /// Whether a text looks like a signed token, and not like one of a file.
+    /// True if a text looks like a signed token rather than a token of a file.
     static func canBe(_ token: String) -> Bool { token.utf8.count { $0 == UInt8(ascii: ".") } == 2 }
 
-    /// The principal that a token tells of.
+    /// The principal of a token.
     ///
     /// - Parameter now: The time, in seconds since 1970.
     func principal(
@@ -30,7 +29,7 @@ struct SignedTokens: Sendable {
         guard parts.count == 3, let header = Self.record(parts[0]),
             let signature = Base64URL.decode(parts[2])
         else { throw Refusal("it cannot be read") }
-        // Extensions that the token says one must understand; this service understands none.
+        // The token requires extensions; this service has none.
         guard header["crit"] == nil else { throw Refusal("it asks for what is not known here") }
         guard let name = header["alg"]?.string,
             let algorithm = keys.algorithm(name, key: header["kid"]?.string)
@@ -45,7 +44,7 @@ struct SignedTokens: Sendable {
         guard let name = claims["sub"]?.string.flatMap(PrincipalName.init) else {
             throw Refusal("its \"sub\" is no name: \(PrincipalName.rule)")
         }
-        // Other words are scopes of other services.
+        // Unknown words are scopes of other services.
         let words = (claims["scope"]?.string ?? "").split(separator: " ")
         return Principal(
             name: name.text, scopes: Set(words.compactMap { ServiceScope(rawValue: String($0)) }),

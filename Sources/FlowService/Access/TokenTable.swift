@@ -2,7 +2,8 @@ import HTTPServing
 import PlainValue
 import WorkflowLua
 
-/// The tokens of a file: a line for each, with a name, scopes, the token's SHA-256 and what else is known. `-` is no scope.
+/// The tokens of a file. Each line has a name, scopes, the token's SHA-256 and optional claims; `-` is no
+/// scope.
 ///
 /// ```text
 /// # name  scopes    hash               claims
@@ -14,15 +15,15 @@ struct TokenTable: Sendable {
         let principal: Principal
     }
 
-    /// By the first bytes of the hash, which say nothing about the token.
+    /// The rows by the first bytes of the hash, which reveal nothing about the token.
     private var rows: [[UInt8]: [Row]] = [:]
 
-    /// A table of one token that is known as it is.
+    /// A table of one token.
     init(_ token: String, for principal: Principal) {
         add(Row(hash: ServiceToken.hash(token), principal: principal))
     }
 
-    /// - Throws: A `FlowError` with its line for a line that cannot be read.
+    /// - Throws: A `FlowError` with the location of an invalid line.
     init(_ bytes: [UInt8], file: String) throws(FlowError) {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw FlowError(.file, "\(file) is no UTF-8 text", help: "save it as UTF-8")
@@ -48,7 +49,7 @@ struct TokenTable: Sendable {
         }
     }
 
-    /// Whose token this is, found in a time that does not depend on how much of it is right.
+    /// The principal of a token. The time does not depend on how much of the token is right.
     func principal(of token: String) -> Principal? {
         let hash = ServiceToken.hash(token)
         var found: Principal?
@@ -104,7 +105,7 @@ struct TokenTable: Sendable {
     }
 }
 
-/// The name of a principal: short, and without what a log or a line cannot have or does not show.
+/// A valid name of a principal, short and safe for logs and lines.
 struct PrincipalName {
     static let rule =
         "a name has 1 to 200 bytes, no blanks and no invisible characters, and does not begin with #"
@@ -123,6 +124,5 @@ struct PrincipalName {
 }
 
 extension ServiceScope {
-    /// All scopes, for messages.
     static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }

@@ -2,9 +2,9 @@ import LibC
 import Synchronization
 import WorkflowLua
 
-/// What stands in a file, read again when the file has changed.
+/// The contents of a file, read again when the file changes.
 ///
-/// A file that has become unreadable or wrong changes nothing: what was read before stays in force, and it is told.
+/// If the changed file cannot be used, the previous contents stay in force and the error is reported.
 final class WatchedFile<Contents: Sendable>: Sendable {
     private struct Stamp: Equatable {
         let node: UInt64
@@ -28,9 +28,9 @@ final class WatchedFile<Contents: Sendable>: Sendable {
     /// Reads the file.
     ///
     /// - Parameters:
-    ///   - report: Told why the file could not be read again.
-    ///   - parse: Makes of the bytes what is used.
-    /// - Throws: A `FlowError` if it cannot be read, or not be used.
+    /// - report: Called with the reason why the changed file cannot be used.
+    /// - parse: Makes the contents from the bytes.
+    /// - Throws: A `FlowError` if the file cannot be read or used.
     init(
         _ path: String, now: @escaping @Sendable () -> ContinuousClock.Instant,
         report: @escaping @Sendable (FlowError) -> Void,
@@ -45,7 +45,7 @@ final class WatchedFile<Contents: Sendable>: Sendable {
         state = Mutex(State(contents: contents, stamp: stamp, nextLook: now() + .seconds(1)))
     }
 
-    /// What stands in it; it is looked at once a second at most.
+    /// The contents. The file is checked at most once a second.
     func contents() async -> Contents {
         let mayHaveChanged = state.withLock { state in
             guard now() >= state.nextLook else { return false }
@@ -56,11 +56,11 @@ final class WatchedFile<Contents: Sendable>: Sendable {
         return state.withLock(\.contents)
     }
 
-    /// Reads it again now.
+    /// Reads the file again now.
     func reload() async { await reload(always: true) }
 
     private func reload(always: Bool) async {
-        // Before it is read: a change meanwhile is seen the next time.
+        // Taken before reading, so that a change meanwhile is seen the next time.
         let stamp = Self.stamp(of: path)
         guard always || stamp != state.withLock(\.stamp) else { return }
         do throws(FlowError) {
@@ -70,7 +70,7 @@ final class WatchedFile<Contents: Sendable>: Sendable {
                 $0.stamp = stamp
             }
         } catch {
-            // Told once for each change.
+            // Report each change once.
             state.withLock { $0.stamp = stamp }
             report(error)
         }

@@ -1,18 +1,17 @@
-import WorkflowKit
 public import WorkflowLua
 public import WorkflowStore
 
-/// Says what would become of kept sessions if a service were started with other files of their flows.
+/// Checks what would happen to stored sessions with other files of their flows.
 ///
-/// The store is only read, and may be in use meanwhile. No worker runs.
+/// The store is only read and may be in use. No worker runs.
 public struct CodeCheck: Sendable {
-    /// What becomes of a session.
+    /// The result for a session.
     public struct Finding: Sendable {
         /// The session.
         public let session: SessionSummary
-        /// The files that it goes on with; with `replay` a session that differs keeps those that it has.
+        /// The files that it would continue with. With `replay`, a session that differs keeps its files.
         public let policy: CodePolicy
-        /// What becomes of it; always the same for one that is `pinned`.
+        /// The result; always `same` for a `pinned` session.
         public let fit: SessionFit
     }
 
@@ -23,10 +22,10 @@ public struct CodeCheck: Sendable {
     ///
     /// - Parameters:
     ///   - flows: The files.
-    ///   - policies: The files that sessions go on with, by the names of their flows; `migrate` for those not named.
-    ///   - name: The flow whose sessions are checked; by default those of all the flows.
+    /// - policies: The policies by flow name; by default `migrate`.
+    /// - name: The flow to check; by default all.
     ///   - path: The store.
-    /// - Throws: A `FlowError` for a flow that does not load or that there is not, or a store that cannot be opened.
+    /// - Throws: A `FlowError` if a flow does not load or does not exist, or the store cannot be opened.
     public init(
         _ flows: [ServiceSettings.Flow], code policies: [String: CodePolicy] = [:],
         only name: String? = nil, store path: String
@@ -43,11 +42,11 @@ public struct CodeCheck: Sendable {
         }
     }
 
-    /// Checks sessions, of each flow the newest first.
+    /// Checks the sessions of each flow, newest first.
     ///
     /// - Parameters:
-    ///   - sample: How many of each flow are checked; by default all.
-    ///   - onFinding: Called for each.
+    /// - sample: The number of sessions per flow; by default all.
+    /// - onFinding: Called for each session.
     /// - Throws: A `FlowError` if the store cannot be read.
     public func run(
         sample: Int? = nil, onFinding: (Finding) -> Void
@@ -74,7 +73,7 @@ public struct CodeCheck: Sendable {
         }
     }
 
-    /// What becomes of a session; `nil` if it is not there any more.
+    /// The result for a session; `nil` if it was deleted.
     private func fit(
         of session: SessionSummary, _ flow: ServedFlow
     ) async throws(FlowError) -> SessionFit? {

@@ -1,10 +1,10 @@
-/// The files that a session of before goes on with when those of its flow have changed.
+/// Which files a stored session continues with after the files of its flow have changed.
 public enum CodePolicy: String, Sendable, CaseIterable {
-    /// Those that it began with, to its end.
+    /// The files that it started with, to its end.
     case pinned
-    /// The present ones, if its state fits them: they are as before but for comments and blanks, or the flow has a greater
-    /// `version`. Otherwise the session is refused, and nothing of it is lost.
+    /// The current files, if the state fits: they differ only in comments and white space, or the flow has a
+    /// greater `version`. Otherwise the session is refused and nothing is lost.
     case migrate
-    /// The present ones, if all its inputs give the same with them; otherwise those that it has.
+    /// The current files, if all inputs give the same results with them; otherwise the session's own.
     case replay
 }

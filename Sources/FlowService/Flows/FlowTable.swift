@@ -2,9 +2,9 @@ import CoreMetrics
 import WorkflowKit
 import WorkflowLua
 
-/// The flows of a service, by their names.
+/// The flows of a service by name.
 struct FlowTable: Sendable {
-    /// All, in the order of their names.
+    /// All flows, sorted by name.
     let all: [ServedFlow]
     private let byName: [String: ServedFlow]
 
@@ -14,10 +14,10 @@ struct FlowTable: Sendable {
     /// Loads flows.
     ///
     /// - Parameters:
-    ///   - policies: The files that sessions of before go on with, by the names of the flows.
-    ///   - metrics: Where the inputs of their sessions are counted.
-    ///   - processes: What bounds the processes of isolated scripts.
-    /// - Throws: A `FlowError` with its place for one that does not load, or for two of one name.
+    /// - policies: The policies for stored sessions, by flow name.
+    /// - metrics: Counts the sessions' inputs.
+    /// - processes: The shared limit of isolated script processes.
+    /// - Throws: A `FlowError` with a location if a flow does not load or two have the same name.
     init(
         _ flows: [ServiceSettings.Flow], code policies: [String: CodePolicy] = [:],
         counting metrics: ServiceMetrics = ServiceMetrics(),
@@ -32,7 +32,7 @@ struct FlowTable: Sendable {
         let parts = loaded.reduce(into: Set()) { $0.formUnion($1.parts) }
         var table: [String: ServedFlow] = [:]
         for (flow, isFound, _) in loaded {
-            // What another flow requires is a part of it.
+            // A file that another flow requires is not a flow of its own.
             if isFound, let path = resolvedPath(flow.file), parts.contains(path) { continue }
             if let other = table[flow.name] {
                 throw FlowError(
@@ -50,7 +50,7 @@ struct FlowTable: Sendable {
         all = table.values.sorted { $0.name < $1.name }
     }
 
-    /// Loads a flow; gives it with the absolute paths of the modules that it requires.
+    /// Loads a flow. Also returns the absolute paths of the modules that it requires.
     private static func load(
         _ flow: ServiceSettings.Flow, _ policies: [String: CodePolicy], _ metrics: ServiceMetrics
     ) throws(FlowError) -> (ServedFlow, Set<String>) {
@@ -74,7 +74,7 @@ struct FlowTable: Sendable {
 }
 
 extension FlowError {
-    /// The error with its places as seen from the current folder.
+    /// The error with locations relative to the current folder.
     fileprivate func inFolder(of file: String) -> FlowError {
         let folder = file.folderOfPath
         guard !folder.isEmpty, file.contains("/") else { return self }

@@ -5,19 +5,19 @@ import WorkflowKit
 import WorkflowLua
 import WorkflowStore
 
-/// With which files of their flow the sessions are opened.
+/// Chooses the files with which stored sessions are opened.
 final class SessionOpenings: Sendable {
-    /// How many sessions are known at a time to go on with the files that they have.
+    /// The most remembered sessions that keep their own files.
     private static let mostKnown = 100_000
-    /// How many files that sessions were kept with are in memory at a time, as they are asked for whenever one is opened.
+    /// The most stored file sets in memory. One is needed whenever a session is opened.
     private static let mostCode = 32
 
     private let flows: FlowTable
     private let store: any SessionStore
     private let logger: Logger
-    /// Of sessions that do not play the same with other files, by their numbers: the hash of these.
+    /// The sessions that differ with other files, by number: the hash of those files.
     private let held = Mutex<[Int: String]>([:])
-    /// Files by their hash, which stands for them for ever.
+    /// File sets by their hash.
     private let kept = Mutex<[String: FlowCode]>([:])
 
     init(_ flows: FlowTable, _ store: any SessionStore, _ logger: Logger) {
@@ -26,7 +26,7 @@ final class SessionOpenings: Sendable {
         self.logger = logger
     }
 
-    /// What a session is opened with.
+    /// The source and options of a session.
     ///
     /// - Throws: A `FlowError` if its flow is not served, or a `StoreError`.
     func opening(of summary: SessionSummary) async throws -> SessionPool.Opening {
@@ -56,7 +56,7 @@ final class SessionOpenings: Sendable {
         return code
     }
 
-    /// Whether a session plays the same with the present files.
+    /// True if a session gives the same results with the current files.
     private func isSame(
         _ summary: SessionSummary, _ flow: ServedFlow, _ files: [String: String]
     ) async throws -> Bool {
@@ -70,7 +70,7 @@ final class SessionOpenings: Sendable {
         let fit = try await store.fit(
             of: summary.id, to: opening.source, options: opening.options)
         if case .same = fit { return true }
-        // That says nothing about the files.
+        // This is no statement about the files.
         if case .refused(let error) = fit, error.code == .noProcess { throw error }
         held.withLock { held in
             if held.count >= Self.mostKnown { held = [:] }
@@ -86,7 +86,7 @@ final class SessionOpenings: Sendable {
 }
 
 extension SessionFit {
-    /// Why a session does not go on with other files.
+    /// The reason why a session keeps its files.
     fileprivate var reason: String {
         switch self {
         case .same: "none"
@@ -98,12 +98,12 @@ extension SessionFit {
 }
 
 extension ServedFlow {
-    /// Where its files are now; `nil` if they cannot be read.
+    /// Its current files; `nil` if they cannot be read.
     fileprivate var files: (root: FlowModules.Module, modules: FlowModules)? {
         try? LuaFlow.files(at: file, upTo: options.limits.sourceLimit)
     }
 
-    /// The texts that files of the flow have now, by their names.
+    /// The current texts of these files, by name.
     fileprivate func texts(of code: FlowCode) -> [String: String] {
         guard let files else { return [:] }
         var texts: [String: String] = [:]

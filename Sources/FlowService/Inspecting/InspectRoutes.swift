@@ -4,19 +4,19 @@ import HTTPTypes
 import HummingbirdCore
 import InspectorServer
 import PlainValue
-import WorkflowLua
 
-/// The routes by which the inspector's page looks at a session and acts on it.
+/// The routes of the inspector page.
 ///
-/// Looks are answered by the copy. What changes the session goes the way of all other requests.
+/// The copy answers requests that only read. Changes go to the session like all other requests.
 struct InspectRoutes: Sendable {
-    /// What only looks, or concerns forks.
+    /// The requests that only read or concern forks.
     private static let looks: Set<String> = [
         "diff", "eval", "find", "fork", "forms", "inputs", "interrupt", "journal", "log", "node",
         "nodes", "overview", "recording", "rendering", "status", "timeline", "tree", "unfork",
         "value", "why",
     ]
-    /// What is not done with a session of a service: it has files and workers of its own, and its steps are kept.
+    /// The requests that a service does not support: its sessions have their own files and workers, and their
+    /// steps are kept.
     static let lacks = ["branch", "reload", "snapshot", "test", "worker"]
 
     let sessions: ServedSessions
@@ -32,9 +32,7 @@ struct InspectRoutes: Sendable {
                     of: call.id, for: call.request, call.principal.access,
                     while: call.isStillGranted)
             },
-            Route(.post, "/inspect/{session}/request", .inspect) { [self] call throws(Problem) in
-                try await answer(call)
-            },
+            Route(.post, "/inspect/{session}/request", .inspect, answer),
         ]
     }
 
@@ -44,7 +42,7 @@ struct InspectRoutes: Sendable {
             throw .badField("do", "It says what is asked.")
         }
         guard let stream = call.request.uri.parameter("stream") else {
-            // A page that is closed ends its forks when its stream is gone.
+            // A closed page ends its forks after its stream is gone.
             guard verb == "unfork" else {
                 _ = try await sessions.summary(of: call.id)
                 throw .badField("stream", "It is the name of a stream of this session.")
@@ -70,7 +68,7 @@ struct InspectRoutes: Sendable {
             throw .badField(
                 "do", "'\(verb.prefix(50))' is not done with a session of a service by its page.")
         }
-        // Whoever asks next sees it.
+        // The next request sees the change.
         try await problems { try await inspection.catchUp() }
         return .json(["type": "reply", "ok": true])
     }
@@ -100,7 +98,7 @@ struct InspectRoutes: Sendable {
 }
 
 extension Principal {
-    /// What the page may do by itself, as the inspector knows it.
+    /// The page's rights in the inspector's terms.
     fileprivate var access: Access {
         let granted =
             [
@@ -116,11 +114,11 @@ extension Principal {
 }
 
 extension Inspection {
-    /// What pages are told of it at first.
+    /// What a page needs to know about the copy.
     nonisolated var about: Value.Record {
         [
             "first": .int(base),
-            "lacks": .list(Value.List(InspectRoutes.lacks.map { .string($0) })),
+            "lacks": .list(of: InspectRoutes.lacks.map { .string($0) }),
         ]
     }
 }

@@ -1,19 +1,18 @@
 import FlowServing
 import InspectorServer
 import NIOPosix
-import PlainValue
 import WorkflowKit
 import WorkflowLua
 import WorkflowStore
 
-/// A session of the service as the inspector shows it: a copy that plays what is kept of the session, and follows it.
+/// A copy of a session for the inspector. It replays the stored session and follows it.
 ///
-/// So nothing is told that is not kept, and looking holds nobody up who uses the session. The copy's workers do nothing;
-/// what changes the session is asked of the session itself.
+/// So the inspector shows only stored steps and does not block the session. The copy's workers do not run.
+/// Changes are requested from the session itself.
 actor Inspection {
-    /// What pages ask goes through it.
+    /// Serves the pages' requests.
     nonisolated let gateway: SessionGateway
-    /// The step of the session at which the copy begins: its step 0.
+    /// The session's step that is the copy's step 0.
     nonisolated let base: Int
 
     private let id: String
@@ -24,21 +23,21 @@ actor Inspection {
     private var mailbox: SessionMailbox
     /// The version of the session that the copy shows.
     private var version: Int
-    /// The bytes of the inputs that the copy has taken since it began.
+    /// The bytes of the inputs that the copy has played since it began.
     private var bytes = 0
-    /// What catches up after whatever was asked before.
+    /// The last task of ``catchUp()``. Each waits for the one before.
     private var last: Task<Void, any Error>?
     private var end: String?
 
     /// Makes a copy of a session.
     ///
     /// - Parameter onLeave: Called when a page is closed.
-    /// - Throws: What keeps the session from being read or played, or a ``Problem``.
+    /// - Throws: An error of reading or playing the session, or a ``Problem``.
     static func open(
         _ id: String, in sessions: ServedSessions, _ limits: ServiceLimits,
         onLeave: @escaping @Sendable () -> Void
     ) async throws -> Inspection {
-        // Before it is read, so that nothing is missed.
+        // Added before the session is read, so that no change is missed.
         let mailbox = try sessions.readers.add(to: id)
         do {
             return try await Inspection(id, in: sessions, limits, mailbox, onLeave)
@@ -93,9 +92,9 @@ actor Inspection {
 
     // MARK: Following
 
-    /// Follows the session until that is over, or nobody looks any more.
+    /// Follows the session until it ends or nobody looks any more.
     ///
-    /// - Returns: Why it is over.
+    /// - Returns: The reason of the end.
     func follow() async -> String {
         while end == nil {
             switch await mailbox.next() {
@@ -104,7 +103,7 @@ actor Inspection {
                 do {
                     try await catchUp()
                 } catch {
-                    // It cannot be followed any further; whoever looks on gets another copy.
+                    // The copy cannot continue. Pages get a new one.
                     return "lost"
                 }
             case .end("slow"):
@@ -119,7 +118,7 @@ actor Inspection {
         return end ?? "lost"
     }
 
-    /// Has the copy play what is kept by now.
+    /// Plays the steps that were stored since.
     func catchUp() async throws {
         let before = last
         let task = Task(executorPreference: sessions.pool.threads) {
@@ -165,18 +164,17 @@ actor Inspection {
 
     // MARK: Asking
 
-    /// A call with the sink itself in place of where it stands in a rendering.
+    /// A call with the sink itself instead of its path.
     func naming(_ call: FlowCall) async throws -> FlowCall {
         try await copy.naming(call)
     }
 
-    /// Follows the session no longer.
     func stop() {
         end = end ?? "unused"
         mailbox.close("unused")
     }
 
-    /// Ends all pages, which are told the reason, and the copy.
+    /// Ends the copy and all its pages, with a reason.
     func close(_ reason: String) async {
         sessions.readers.remove(mailbox, from: id)
         await gateway.close(reason)
@@ -185,27 +183,27 @@ actor Inspection {
     }
 }
 
-/// Why a copy cannot go on.
+/// The reason why a copy cannot continue.
 enum InspectionFailure: Error {
-    /// It is not known what came between what it has and what is kept.
+    /// The steps between the copy and the stored ones are missing.
     case isBehind
-    /// It has grown, and a new one would be small again.
+    /// The copy has grown too long; a new one is shorter.
     case isTooLong
 }
 
 extension FlowSession {
-    /// Goes to a step, if it is not there.
+    /// Goes to a step unless it is shown.
     fileprivate func show(_ step: Int) throws(FlowError) {
         if self.step != step { try go(to: step) }
     }
 
-    /// Plays inputs that are kept, in place of what is at hand after a step.
+    /// Replaces the inputs after a step by stored ones.
     ///
     /// - Parameters:
-    ///   - step: The step after which they come.
-    ///   - shown: The step to show then.
-    ///   - isFirst: Whether nothing that is kept comes before them.
-    /// - Returns: Whether they belong to what is at hand: of those before them others may be kept, too.
+    /// - step: The step before the first input.
+    /// - shown: The step to show at the end.
+    /// - isFirst: True if the first input is the first stored one.
+    /// - Returns: False if the inputs do not fit the copy's; then earlier ones may differ too.
     fileprivate func play(
         _ kept: [FlowInput], after step: Int, showing shown: Int, isFirst: Bool
     ) throws(FlowError) -> Bool {
@@ -214,13 +212,13 @@ extension FlowSession {
         if common == 0, !known.isEmpty, !isFirst { return false }
         if common < known.count {
             try show(step + common)
-            // Whatever is played gives up the later steps by itself.
+            // Playing an input drops the later steps by itself.
             if common == kept.count { try branch() }
         } else {
             try show(stepCount)
         }
         for input in kept.dropFirst(common) {
-            // An input that failed then fails again.
+            // An input that failed before fails again.
             do throws(FlowError) { try play(input) } catch {}
         }
         try show(shown)

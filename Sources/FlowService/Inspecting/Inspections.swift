@@ -1,20 +1,19 @@
 import HTTPServing
 import HummingbirdCore
 import InspectorServer
-import PlainValue
 
-/// The sessions that somebody inspects, each with its copy, by their ids.
+/// The copies of the inspected sessions, by session id.
 ///
-/// A copy is made for the first page of a session, and given up a while after the last.
+/// A copy is made for the first page of a session and closed some time after the last.
 actor Inspections {
     private final class Place {
         let opening: Task<Inspection, any Error>
-        /// The inspection, when it is open.
+        /// The inspection, once it is open.
         var inspection: Inspection?
-        /// What goes on until all of it is given back.
+        /// Runs until the copy is closed.
         var following: Task<Void, Never>?
 
-        /// Whether no page shows it.
+        /// True if no page shows it.
         var isUnused: Bool { inspection?.gateway.streamCount == 0 }
 
         init(_ opening: Task<Inspection, any Error>) { self.opening = opening }
@@ -30,10 +29,7 @@ actor Inspections {
         self.limits = limits
     }
 
-    /// How many sessions are inspected.
-    var count: Int { places.count }
-
-    /// Opens a stream of the news of a session, or of one of its forks.
+    /// Opens a stream of news of a session or a fork.
     func stream(
         of id: String, for request: Request, _ access: Access,
         while isStillGranted: @escaping @Sendable () async -> Bool
@@ -48,7 +44,7 @@ actor Inspections {
         }
     }
 
-    /// The inspection of a session that is open.
+    /// The open inspection of a session.
     func known(_ id: String) throws(Problem) -> Inspection {
         guard let inspection = places[Name(id)]?.inspection else {
             throw Problem(
@@ -57,7 +53,7 @@ actor Inspections {
         return inspection
     }
 
-    /// Ends all; no other is opened.
+    /// Closes all inspections and opens no more.
     func close() async {
         isClosed = true
         let open = places.values
@@ -101,7 +97,7 @@ actor Inspections {
         await inspection?.close(reason)
     }
 
-    /// Gives a session up in a while, unless a page shows it by then.
+    /// Closes an inspection later, unless a page shows it by then.
     private func leave(_ id: String) {
         guard let place = places[Name(id)], place.isUnused, let inspection = place.inspection else {
             return

@@ -4,21 +4,21 @@ import WorkflowKit
 import WorkflowStore
 
 extension SessionStore {
-    /// How many steps are read at a time.
+    /// The number of steps that are read at once.
     private var portion: Int { 512 }
 
-    /// The latest steps of a session, from one at or before that at which it stands.
+    /// The latest steps of a session, starting at or before its current step.
     ///
     /// - Parameters:
-    ///   - most: How many steps are enough.
-    ///   - bytes: How many bytes their inputs may have.
-    /// - Throws: A ``Problem`` if those after the one at which it stands are more; or a `StoreError`.
+    /// - most: The most steps.
+    /// - bytes: The most bytes of their inputs.
+    /// - Throws: A ``Problem`` if there are too many steps after the current one, or a `StoreError`.
     func latestSteps(of id: String, most: Int, bytes: Int) async throws -> SessionContents {
         let summary = try await summary(of: id)
         guard summary.stepCount - summary.step <= most else { throw Problem.tooManySteps }
         var found = try await load(id, reaching: summary.step)
         var size = found.inputs.size
-        // One of the beginning that cannot be had is left out, as what was read before is enough.
+        // If earlier steps cannot be read, those read so far are enough.
         while found.snapshot.step > found.summary.firstStep, found.inputs.count < most {
             let earlier = try await load(
                 id, reaching: max(found.summary.firstStep, found.snapshot.step - portion),
@@ -33,7 +33,7 @@ extension SessionStore {
 }
 
 extension FlowInput {
-    /// About how many bytes it takes.
+    /// The approximate size in bytes.
     var size: Int { document.json.utf8.count }
 }
 

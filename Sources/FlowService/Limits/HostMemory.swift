@@ -2,7 +2,7 @@ import HTTPServing
 import LibC
 import Synchronization
 
-/// How much memory the process has, and whether it is more than it should be.
+/// Checks the process's memory against a limit.
 final class HostMemory: Sendable {
     private struct State {
         var isOver = false
@@ -17,8 +17,8 @@ final class HostMemory: Sendable {
     private let now: @Sendable () -> ContinuousClock.Instant
 
     /// - Parameters:
-    ///   - limit: The bytes from which on nothing is changed any more; `nil` for none.
-    ///   - resident: The bytes that the process has.
+    /// - limit: The bytes above which changes are refused; `nil` for no limit.
+    /// - resident: The resident bytes of the process.
     init(
         limit: Int?, now: @escaping @Sendable () -> ContinuousClock.Instant,
         resident: @escaping @Sendable () -> Int = { HostMemory.residentBytes }
@@ -29,7 +29,7 @@ final class HostMemory: Sendable {
         state = Mutex(State(nextLook: now()))
     }
 
-    /// Refuses what takes more memory while there is too much of it.
+    /// Throws while the process uses too much memory.
     func check() throws(Problem) {
         guard let limit else { return }
         let now = now()
@@ -48,7 +48,7 @@ final class HostMemory: Sendable {
         }
     }
 
-    /// The bytes of memory that the process has; 0 where the system does not say.
+    /// The resident bytes of the process; 0 if the system does not tell.
     static var residentBytes: Int {
         let file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return 0 }
@@ -62,11 +62,11 @@ final class HostMemory: Sendable {
         return pages * sysconf(Int32(_SC_PAGESIZE))
     }
 
-    /// Gives back to the system what is free and kept for later, where the C library can do that: glibc's `malloc_trim`.
+    /// Returns free memory to the system by glibc's `malloc_trim`, if there is one.
     private static func giveBack() {
         typealias Trim = @convention(c) (Int) -> Int32
         guard let function = dlsym(nil, "malloc_trim") else { return }
-        // Sound because glibc alone has this name, as `int malloc_trim(size_t)`; both are pointers to one function.
+        // This is sound because only glibc has this name, with the signature `int malloc_trim(size_t)`.
         _ = unsafeBitCast(function, to: Trim.self)(0)
     }
 }

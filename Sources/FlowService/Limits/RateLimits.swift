@@ -1,7 +1,7 @@
 import HTTPServing
 import Synchronization
 
-/// Bounds how often somebody may ask.
+/// Limits the request rate of each principal.
 ///
 /// Each has a bucket that fills with time, and each request takes from it.
 final class RateLimits: Sendable {
@@ -10,7 +10,7 @@ final class RateLimits: Sendable {
         var time: ContinuousClock.Instant
     }
 
-    /// From how many buckets on those that are full again are looked for, which are as good as none.
+    /// Above this number of buckets, full ones are removed, since they are equal to new ones.
     private static let many = 4096
 
     private struct State {
@@ -22,7 +22,7 @@ final class RateLimits: Sendable {
     private let rate: Double
     private let now: @Sendable () -> ContinuousClock.Instant
 
-    /// - Parameter rate: The requests in a second; as many may come at once.
+    /// - Parameter rate: The requests per second, which is also the burst.
     init(rate: Int, now: @escaping @Sendable () -> ContinuousClock.Instant) {
         self.rate = Double(max(rate, 1))
         self.now = now
@@ -31,9 +31,9 @@ final class RateLimits: Sendable {
     /// How many buckets there are.
     var count: Int { state.withLock(\.buckets.count) }
 
-    /// Takes one request of a principal.
+    /// Counts a request of a principal.
     ///
-    /// - Throws: A ``Problem`` if there have been too many; it says when there is one more.
+    /// - Throws: A ``Problem`` with the time to wait if there were too many.
     func take(_ name: String) throws(Problem) {
         let now = now()
         let missing = state.withLock { state -> Double? in
@@ -61,7 +61,7 @@ final class RateLimits: Sendable {
 
     private func forgetFull(_ state: inout State, _ now: ContinuousClock.Instant) {
         state.buckets = state.buckets.filter { tokens(in: $1, at: now) < rate }
-        // Not again for each request if all have asked just now.
+        // This avoids a search at each request if no bucket is full.
         state.many = max(Self.many, state.buckets.count * 2)
     }
 }

@@ -3,21 +3,21 @@ import HummingbirdCore
 import NIOCore
 import Synchronization
 
-/// Reads the bodies of requests: each is bounded, and all that are at hand at a time together.
+/// Reads the bodies of requests, with a limit for each and for all together.
 final class RequestBodies: Sendable {
     private let count = Atomic(0)
     private let limits: ServiceLimits
 
     init(_ limits: ServiceLimits) { self.limits = limits }
 
-    /// How many bytes are at hand.
+    /// The bytes in memory.
     var bytes: Int { count.load(ordering: .relaxed) }
 
-    /// Does something with a request whose body is at hand.
+    /// Calls a function with a request whose body is in memory.
     ///
-    /// A body that does not come in time costs the client its connection.
+    /// If the body does not arrive in time, the connection is closed.
     ///
-    /// - Throws: A ``Problem`` for a body that is too large, or comes when there is no room for it.
+    /// - Throws: A ``Problem`` if the body is too large or there is no room for it.
     func with<Result>(
         _ request: Request, on channel: any Channel,
         _ body: (Request) async throws(Problem) -> Result

@@ -1,42 +1,42 @@
-/// The most that a service does and keeps for its clients.
+/// The limits of a service.
 public struct ServiceLimits: Sendable {
     /// The bytes of a request's body.
     public var body = 1 << 20
     /// The bytes of all headers of a request.
     public var headers = 16 << 10
-    /// The connections at a time; those after them are refused.
+    /// The connections at a time; further ones are refused.
     public var connections = 10_000
     /// The seconds after which a connection without a request is closed.
     public var idleSeconds = 60
-    /// The seconds in which the body of a request has to come.
+    /// The seconds within which a request's body must arrive.
     public var bodySeconds = 30
-    /// The bytes of all bodies that are at hand at a time.
+    /// The bytes of all bodies in memory at a time.
     public var bodies = 64 << 20
-    /// The requests of a principal in a second; as many may come at once.
+    /// The requests of a principal per second, which is also the burst.
     public var rate = 1000
-    /// The requests for one session at a time, of which all but one wait; those after them are refused.
+    /// The requests for one session at a time, one running and the others waiting; further ones are refused.
     public var queue = 256
-    /// The time for which a request waits for a process, where flows are isolated; it is refused then.
+    /// The time that a request waits for a process of an isolated flow before it is refused.
     public var processWait = Duration.seconds(10)
-    /// The bytes of memory from which on nothing is changed until they are fewer again; reads go on. No limit unless given.
+    /// The bytes of memory above which changes are refused; reads continue. By default there is no limit.
     public var hostMemory: Int?
     /// The streams of events at a time.
     public var streams = 4096
-    /// The sessions that stay in memory when nobody uses them; those beyond are closed, and opened again when asked for.
+    /// The unused sessions that stay in memory; others are closed, and opened again when needed.
     public var openSessions = 1000
-    /// The sessions that are inspected at a time: each takes a copy in memory, and as many again as it has forks.
+    /// The inspected sessions at a time. Each needs a copy in memory, and one more for each fork.
     public var inspections = 8
-    /// The latest steps of a session that its copy has; the copy is made anew when they have become twice as many.
+    /// The latest steps of a session in its copy. The copy is made again when it has twice as many.
     public var inspectedSteps = 20_000
-    /// The bytes of their inputs.
+    /// The bytes of the inputs of these steps.
     public var inspectedBytes = 16 << 20
-    /// The time for which a session is kept at hand after the last page that inspects it was closed.
+    /// The time that a copy stays open after its last page was closed.
     public var inspectionLinger = Duration.seconds(10)
-    /// The seconds between two signs of life of a stream.
+    /// The seconds between heartbeats of a stream.
     public var heartbeatSeconds = 15
-    /// The time for which a service that is to end is not ready and goes on all the same, so that balancers notice.
+    /// The time between reporting not ready and refusing connections, so that load balancers notice.
     public var drainDelay = Duration.zero
-    /// The time that requests have to end when the service does.
+    /// The time that requests have to finish when the service ends.
     public var drainTime = Duration.seconds(10)
 
     /// Limits with the defaults above.

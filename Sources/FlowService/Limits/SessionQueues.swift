@@ -2,19 +2,19 @@ import HTTPServing
 import PlainValue
 import Synchronization
 
-/// Bounds how many requests there are for a session at a time: the one that is dealt with, and those that wait for it.
+/// Limits the requests for a session at a time, running and waiting.
 final class SessionQueues: Sendable {
     private let counts = Mutex<[Name: Int]>([:])
     private let most: Int
 
     init(most: Int) { self.most = max(most, 1) }
 
-    /// How many requests there are for a session.
+    /// The requests for a session.
     func count(for id: String) -> Int { counts.withLock { $0[Name(id)] ?? 0 } }
 
-    /// Does something that is asked of a session.
+    /// Runs a request for a session.
     ///
-    /// - Throws: A ``Problem`` if too much is asked of it already, and whatever `body` throws.
+    /// - Throws: A ``Problem`` if the session has too many requests, and the errors of `body`.
     func with<Result>(_ id: String, _ body: () async throws -> Result) async throws -> Result {
         try enter(id)
         defer { leave(id) }

@@ -3,7 +3,7 @@ struct MetricFamily: Sendable {
     enum Kind: Sendable {
         case counter
         case gauge
-        /// - Parameter bounds: The upper ends of its buckets, in the order of their size.
+        /// - Parameter bounds: The upper bounds of its buckets, ascending.
         case histogram(_ bounds: [Double])
     }
 
@@ -19,7 +19,7 @@ struct MetricFamily: Sendable {
 }
 
 extension MetricFamily {
-    /// The ends of buckets for the time that a request takes, in seconds.
+    /// Bucket bounds for the time of a request, in seconds.
     private static let seconds = [
         0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10,
     ]
@@ -64,7 +64,7 @@ extension MetricFamily {
     static let memory = MetricFamily(
         "process_resident_memory_bytes", .gauge, "Resident memory size in bytes.")
 
-    /// All of them, in the order in which they are told.
+    /// All families, in the order of the output.
     static let all = [
         requests, requestSeconds, refusals, inputs, commitChanges, openSessions, streams, bodies,
         processes, busyProcesses, processWaits, processHandovers, processDeaths, memory,

@@ -1,12 +1,12 @@
 import CoreMetrics
 import Synchronization
 
-/// The numbers of one series, which any back-end call may change.
+/// The numbers of one series. Any thread may change them.
 final class MetricSeries: CounterHandler, RecorderHandler, TimerHandler, MeterHandler, Sendable {
     struct Numbers: Sendable {
         var count = 0
         var value = 0.0
-        /// How many observations fell into each bucket; the last is for those above all bounds.
+        /// The observations of each bucket; the last is above all bounds.
         var buckets: [Int] = []
     }
 

@@ -1,13 +1,13 @@
 import CoreMetrics
 import Synchronization
 
-/// Keeps metrics and tells them in the text format of Prometheus.
+/// Keeps metrics and writes them in the text format of Prometheus.
 ///
-/// It knows the families that it is made with; others are kept as what they are asked for, without a help text.
+/// Unknown families get the requested kind and no help text.
 final class PrometheusMetrics: MetricsFactory {
     private struct Key: Hashable {
         let name: String
-        /// As they stand between braces.
+        /// The text between the braces.
         let labels: String
     }
 
@@ -40,7 +40,7 @@ final class PrometheusMetrics: MetricsFactory {
         series(label, dimensions, .gauge)
     }
 
-    // All stay: there are few.
+    // There are few handlers, so none is destroyed.
     func destroyCounter(_ handler: any CounterHandler) {}
     func destroyMeter(_ handler: any MeterHandler) {}
     func destroyRecorder(_ handler: any RecorderHandler) {}
@@ -60,7 +60,7 @@ final class PrometheusMetrics: MetricsFactory {
 
     // MARK: Text
 
-    /// All metrics as text; families without a series are left out.
+    /// All metrics as text, without empty families.
     var text: String {
         let all = series.withLock { $0 }
         let byName = Dictionary(grouping: all) { $0.key.name }
@@ -115,7 +115,6 @@ final class PrometheusMetrics: MetricsFactory {
 }
 
 extension MetricFamily {
-    /// The kind as the text format says it.
     fileprivate var type: String {
         switch kind {
         case .counter: "counter"

@@ -1,20 +1,18 @@
 import CoreMetrics
-import HTTPServing
 
-/// What the service counts.
+/// The metrics of the service.
 ///
-/// Labels have few values each: routes as templates, names of flows, codes. None is of a session or of who asks.
+/// Labels have few values: route templates, flow names, codes. None identifies a session or principal.
 struct ServiceMetrics: Sendable {
     private let metrics = PrometheusMetrics(MetricFamily.all)
 
-    /// All as text for Prometheus.
     var text: String { metrics.text }
 
-    /// Counts a request that was answered.
+    /// Counts an answered request.
     ///
     /// - Parameters:
-    ///   - route: The template of its path; `nil` if there is nothing at its path.
-    ///   - time: The time that it took; `nil` for a stream.
+    /// - route: The template of its path; `nil` for an unknown path.
+    /// - time: The duration; `nil` for a stream.
     func request(route: String?, method: String, status: Int, time: Duration?) {
         let route = route ?? "other"
         Counter(
@@ -30,7 +28,7 @@ struct ServiceMetrics: Sendable {
         ).recordNanoseconds(parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000)
     }
 
-    /// Counts a request that was refused.
+    /// Counts a refused request.
     ///
     /// - Parameter reason: The code of the problem.
     func refusal(_ reason: String) {
@@ -39,19 +37,19 @@ struct ServiceMetrics: Sendable {
         ).increment()
     }
 
-    /// Counts the inputs that sessions of a flow take.
+    /// The counter for the inputs of a flow's sessions.
     func inputs(of flow: String) -> Counter {
         Counter(label: MetricFamily.inputs.name, dimensions: [("flow", flow)], factory: metrics)
     }
 
     /// Counts a commit.
     ///
-    /// - Parameter changes: How many changes of sessions it has.
+    /// - Parameter changes: The number of session changes in it.
     func commit(changes: Int) {
         Recorder(label: MetricFamily.commitChanges.name, factory: metrics).record(changes)
     }
 
-    /// Sets a number that goes up and down.
+    /// Sets a gauge.
     func set(_ family: MetricFamily, to value: Int) {
         Meter(label: family.name, factory: metrics).set(value)
     }

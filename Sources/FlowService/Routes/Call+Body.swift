@@ -1,4 +1,3 @@
-import FlowServing
 import HTTPServing
 import HTTPTypes
 import HummingbirdCore
@@ -6,10 +5,10 @@ import PlainValue
 import WorkflowStore
 
 extension Route.Call {
-    /// The object that the body is; an empty one if there is no body.
+    /// Reads the body as an object; no body is an empty object.
     ///
-    /// - Parameter fields: Those that it may have: one that is misspelt is not passed over.
-    /// - Throws: A ``Problem`` for a body that is no object, is too large, or has other fields.
+    /// - Parameter fields: The allowed fields, so that a misspelt one is an error.
+    /// - Throws: A ``Problem`` if the body is not an object, is too large, or has other fields.
     func body(
         _ limits: ServiceLimits, _ fields: Set<String>
     ) async throws(Problem) -> Value.Record {
@@ -27,7 +26,7 @@ extension Route.Call {
         return body
     }
 
-    /// What the request comes with besides its body.
+    /// The principal, key and expected step of the request.
     func circumstances(
         _ body: Value.Record
     ) throws(Problem) -> ServedSessions.Circumstances {
@@ -36,8 +35,8 @@ extension Route.Call {
             principal: principal, key: requestKey(conditions, .record(body)), step: conditions.step)
     }
 
-    /// What a session that is to begin is called: as the body says, or else by the request's key, so that the request can
-    /// come again, or else by chance.
+    /// The id of a new session: from the body, or derived from the request's key so that the request can be
+    /// repeated, or random.
     func newID(
         in body: Value.Record, _ circumstances: ServedSessions.Circumstances
     ) throws(Problem) -> String {
@@ -75,9 +74,9 @@ extension Route.Call {
 }
 
 extension Value.Record {
-    /// What a field holds; `nil` if it is missing.
+    /// Reads a field; `nil` if it is missing.
     ///
-    /// - Throws: A ``Problem`` if it holds something else.
+    /// - Throws: A ``Problem`` if it has another type.
     func field<Result>(
         _ name: String, _ kind: String, _ read: (Value) -> Result?
     ) throws(Problem) -> Result? {
@@ -86,15 +85,15 @@ extension Value.Record {
         return result
     }
 
-    /// The number in the field `step`; `nil` if it is missing.
+    /// Reads the field `step`; `nil` if it is missing.
     func step() throws(Problem) -> Int? {
-        // 1.0 is the same number in JSON as 1.
+        // In JSON, 1.0 is the same number as 1.
         try field("step", "a whole number") { $0.int ?? $0.double.flatMap(Int.init(exactly:)) }
     }
 }
 
 extension Problem {
-    /// A part of a request that cannot be read.
+    /// The problem of a part that cannot be read.
     static func badField(_ name: String, _ detail: String) -> Problem {
         Problem(
             .badRequest, "bad_request", "'\(name.prefix(50))' cannot be read", detail: detail)
@@ -102,7 +101,7 @@ extension Problem {
 }
 
 extension URI {
-    /// The value of a parameter that is not empty.
+    /// The value of a parameter, which must not be empty.
     func text(_ name: String) throws(Problem) -> String? {
         guard let text = parameter(name) else { return nil }
         guard !text.isEmpty else { throw .badField(name, "It has at least one character.") }

@@ -4,14 +4,14 @@ import HummingbirdCore
 import PlainValue
 import WorkflowStore
 
-/// What a request that changes something asks for besides: to be done once, and only to the session that was seen.
+/// The headers `Idempotency-Key` and `If-Match`: execute once, and only at a certain step.
 struct Conditions: Sendable {
-    /// The text by which a request that comes again is known.
+    /// The key that identifies a repeated request.
     let key: String?
-    /// The step at which the session is to stand; `nil` if any will do.
+    /// The expected step of the session; `nil` for any.
     let step: Int?
 
-    /// - Throws: A ``Problem`` for a header that cannot be read.
+    /// - Throws: A ``Problem`` for an invalid header.
     init(_ request: Request) throws(Problem) {
         if let name = HTTPField.Name("Idempotency-Key"), request.headers[fields: name].count > 1 {
             throw Problem(
@@ -22,7 +22,7 @@ struct Conditions: Sendable {
         step = try request.headers[.ifMatch].flatMap(Self.step)
     }
 
-    /// The key as it is kept: the header has it in quotes, which many leave out.
+    /// The key without the quotes of the header, which many clients leave out.
     private static func key(_ text: String) throws(Problem) -> String {
         let key =
             text.count >= 2 && text.hasPrefix("\"") && text.hasSuffix("\"")
@@ -37,7 +37,7 @@ struct Conditions: Sendable {
 
     private static func step(_ text: String) throws(Problem) -> Int? {
         if text == "*" { return nil }
-        // An ETag has quotes, which many leave out.
+        // Many clients leave out the quotes of an ETag.
         let digits =
             text.count > 2 && text.hasPrefix("\"") && text.hasSuffix("\"")
             ? text.dropFirst().dropLast() : text[...]
@@ -52,8 +52,8 @@ struct Conditions: Sendable {
 }
 
 extension Route.Call {
-    /// The key of the request, with a number that tells it from others under the same key: it hangs on the method, the
-    /// path, who asks and the body.
+    /// The key of the request, with a digest of the method, path, principal and body that detects another
+    /// request under the same key.
     func requestKey(_ conditions: Conditions, _ body: Value) -> RequestKey? {
         conditions.key.map { key in
             var hash = StableHash()
@@ -64,7 +64,7 @@ extension Route.Call {
     }
 }
 
-/// FNV-1a over 64 bits. It is there to find mistakes, not to keep out attackers, who could as well take another key.
+/// FNV-1a over 64 bits. It detects mistakes, not attacks: an attacker could use another key.
 struct StableHash {
     private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 

@@ -2,33 +2,34 @@ import HTTPServing
 import HTTPTypes
 import HummingbirdCore
 
-/// One kind of request that the service answers.
+/// A kind of request.
 struct Route: Sendable {
-    /// What one request of a route comes with.
+    /// One request of a route.
     struct Call: Sendable {
         let request: Request
         let principal: Principal
-        /// What stands in the path for the names in the template, in order.
+        /// The path's values for the names in the template, in order.
         let names: [String]
-        /// Finds out whether the request would still be taken, for an answer that takes long.
+        /// True if the request would still be allowed; for a long answer.
         var isStillGranted: @Sendable () async -> Bool = { true }
 
-        /// The id of the session that the path names.
+        /// The session id in the path.
         var id: String { names.first ?? "" }
     }
 
     typealias Answer = @Sendable (Call) async throws(Problem) -> Response
 
     let method: HTTPRequest.Method
-    /// The path, with names in braces: `/sessions/{id}/actions`. It stands in metrics and in `openapi.json` too.
+    /// The path with names in braces, such as `/sessions/{id}/actions`. Metrics and `openapi.json` use it
+    /// too.
     let template: String
-    /// What the principal needs to be allowed; `nil` if everybody may ask, without a token too.
+    /// The required scope; `nil` if no token is needed.
     let scope: ServiceScope?
-    /// Whether it is there for balancers, which name no host.
+    /// True for a probe of load balancers, which sends no host name.
     var isProbe = false
     let answer: Answer
 
-    /// Whether the first name in its path is that of a session.
+    /// True if the first name in the path is a session id.
     var isOfSession: Bool { template.hasPrefix("/sessions/{") }
 
     init(
@@ -54,9 +55,9 @@ struct RouteTable: Sendable {
         }
     }
 
-    /// The route of a request, and what stands in its path for the names.
+    /// The route of a request, and the path's values for its names.
     ///
-    /// - Throws: A ``Problem``: `not_found` for a path that there is not, `method_not_allowed` for another method.
+    /// - Throws: A ``Problem``: `not_found` for an unknown path, `method_not_allowed` for another method.
     func route(
         _ method: HTTPRequest.Method, _ path: String
     ) throws(Problem) -> (route: Route, names: [String]) {
@@ -64,7 +65,7 @@ struct RouteTable: Sendable {
         var allowed: [String] = []
         for (route, parts) in zip(routes, parts) {
             guard let names = Self.names(in: words, parts) else { continue }
-            // HEAD is GET whose body nobody wants.
+            // HEAD is GET without the body.
             if route.method == method || method == .head && route.method == .get {
                 return (route, names)
             }
@@ -96,7 +97,7 @@ struct RouteTable: Sendable {
 }
 
 extension Problem {
-    /// A path that there is not.
+    /// The problem of an unknown path.
     static let noRoute = Problem(
         .notFound, "not_found", "There is nothing here", detail: "/openapi.json says what there is."
     )

@@ -7,7 +7,7 @@ import WorkflowKit
 import WorkflowStore
 
 extension Route {
-    /// The routes that tell of the service itself, to everybody.
+    /// The health routes, open to everybody.
     static func state(_ state: ServiceState) -> [Route] {
         [
             probe("/healthz") { _ in .json(["status": "ok"]) },
@@ -18,7 +18,7 @@ extension Route {
         ]
     }
 
-    /// The route that tells Prometheus what the service does.
+    /// The metrics route for Prometheus.
     static func metrics(
         _ metrics: ServiceMetrics, of sessions: ServedSessions, bodies: RequestBodies
     ) -> Route {
@@ -38,6 +38,11 @@ extension Route {
                 status: .ok, headers: [.contentType: "text/plain; version=0.0.4"],
                 body: ResponseBody(byteBuffer: ByteBuffer(string: metrics.text)))
         }
+    }
+
+    /// The route of the list of flows.
+    static func flows(_ flows: [ServedFlow]) -> Route {
+        Route(.get, "/flows", .read) { _ in .json(["flows": .list(of: flows.map(\.record))]) }
     }
 
     private static func probe(_ path: String, _ answer: @escaping Answer) -> Route {

@@ -6,16 +6,16 @@ import InspectorServer
 import NIOCore
 import PlainValue
 
-/// The files that the service gives to everybody: its description, a client, and the page that plays a session.
+/// The public files of the service: its description, a client, and the pages.
 struct ServiceFiles: Sendable {
     private let own: [String: PageFile]
     private let page: PageFiles
 
-    /// - Parameter flows: The names of the flows, which the description tells.
+    /// - Parameter flows: The flow names, for the description.
     init(flows: [String]) throws(InspectorFailure) {
         var own = Self.embedded()
         if let file = own["openapi.json"] {
-            let list = Value.list(Value.List(flows.map { .string($0) })).json
+            let list = Value.list(of: flows.map { .string($0) }).json
             let names = String(list.dropFirst().dropLast())
             let text = String(buffer: file.bytes).split(separator: "\"FLOWS\"").joined(
                 separator: names)
@@ -37,43 +37,35 @@ struct ServiceFiles: Sendable {
         return files
     }
 
-    /// The routes of the files.
     var routes: [Route] {
         [
-            Route(.get, "/openapi.json", nil) { [self] call throws(Problem) in
-                try response("openapi.json", to: call)
-            },
-            Route(.get, "/client.js", nil) { [self] call throws(Problem) in
-                try response("client.js", to: call)
-            },
-            Self.folder("/fleet"),
-            Route(.get, "/fleet/", nil) { [self] call throws(Problem) in
-                try response("fleet.html", to: call)
-            },
+            file("/openapi.json", "openapi.json"), file("/client.js", "client.js"),
+            Self.folder("/fleet"), file("/fleet/", "fleet.html"),
             Route(.get, "/fleet/{file}", nil) { [self] call throws(Problem) in
                 try response(call.names[0], to: call)
             },
         ] + pages("/play", "play.html") + pages("/inspect", "index.html")
     }
 
-    /// The routes of a page that shows one session.
+    /// The routes of a page for one session.
     private func pages(_ path: String, _ page: String) -> [Route] {
         [
-            Self.folder("\(path)/{session}"),
-            Route(.get, "\(path)/{session}/", nil) { [self] call throws(Problem) in
-                try response(page, to: call)
-            },
+            Self.folder("\(path)/{session}"), file("\(path)/{session}/", page),
             Route(.get, "\(path)/{session}/{file}", nil) { [self] call throws(Problem) in
                 try response(call.names[1], to: call)
             },
         ]
     }
 
-    /// The path of a page without its last slash: the files of the page stand beside it.
+    /// Redirects a page's path without the last slash, because the page's files are relative to it.
     private static func folder(_ template: String) -> Route {
         Route(.get, template, nil) { call in
             Response(status: .permanentRedirect, headers: [.location: "\(call.request.uri.path)/"])
         }
+    }
+
+    private func file(_ template: String, _ name: String) -> Route {
+        Route(.get, template, nil) { [self] call throws(Problem) in try response(name, to: call) }
     }
 
     private func response(_ name: String, to call: Route.Call) throws(Problem) -> Response {

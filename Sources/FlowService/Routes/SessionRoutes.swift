@@ -9,7 +9,6 @@ import WorkflowKit
 import WorkflowLua
 import WorkflowStore
 
-/// The routes of sessions.
 struct SessionRoutes: Sendable {
     let sessions: ServedSessions
     let limits: ServiceLimits
@@ -20,12 +19,8 @@ struct SessionRoutes: Sendable {
 
     private var collection: [Route] {
         [
-            // All sessions, whosoever they are: no flow is asked.
-            Route(.get, "/sessions", .inspect) { [self] call throws(Problem) in try await list(call)
-            },
-            Route(.post, "/sessions", .create) { [self] call throws(Problem) in
-                try await create(call)
-            },
+            // The list includes the sessions of everybody. No flow is asked.
+            Route(.get, "/sessions", .inspect, list), Route(.post, "/sessions", .create, create),
         ]
     }
 
@@ -40,7 +35,7 @@ struct SessionRoutes: Sendable {
             try await sessions.store.list(flow: flow, after: after, limit: limit)
         }
         var record: Value.Record = [
-            "sessions": .list(Value.List(page.sessions.map { .record($0.document) }))
+            "sessions": .list(of: page.sessions.map { .record($0.document) })
         ]
         record["next"] = page.next.map { .string($0) }
         return .json(record)
@@ -62,12 +57,8 @@ struct SessionRoutes: Sendable {
 
     private var reading: [Route] {
         [
-            Route(.get, "/sessions/{session}", .read) { [self] call throws(Problem) in
-                try await read(call)
-            },
-            Route(.get, "/sessions/{session}/events", .read) { [self] call throws(Problem) in
-                try await follow(call)
-            },
+            Route(.get, "/sessions/{session}", .read, read),
+            Route(.get, "/sessions/{session}/events", .read, follow),
             Route(.get, "/sessions/{session}/forms", .read) { [self] call throws(Problem) in
                 let forms = try await sessions.ask(call.id, for: call.principal, ["do": "read"]) {
                     $0.forms()
@@ -143,9 +134,7 @@ struct SessionRoutes: Sendable {
                 }
                 return try await move(.step(step), call, body)
             },
-            Route(.post, "/sessions/{session}/branch", .travel) { [self] call throws(Problem) in
-                try await branch(call)
-            },
+            Route(.post, "/sessions/{session}/branch", .travel, branch),
             Route(.post, "/sessions/{session}/close", .act) { [self] call throws(Problem) in
                 _ = try await call.body(limits, [])
                 _ = try await sessions.moment(of: call.id, for: call.principal, ["do": "close"])
@@ -196,10 +185,9 @@ struct SessionRoutes: Sendable {
 }
 
 extension Value.Record {
-    /// The headers of a session: the tag of what it shows is its step.
+    /// The headers of a session. The ETag is its step.
     fileprivate var tag: HTTPFields { [.eTag: "\"\(self["step"]?.int ?? 0)\""] }
 
-    /// The headers of a session that is new.
     fileprivate var location: HTTPFields {
         var headers = tag
         headers[.location] = "/sessions/\(self["id"]?.string ?? "")"

@@ -2,32 +2,32 @@ import HTTPServing
 import HTTPTypes
 import HummingbirdCore
 
-/// Decides whether a request is taken: who asks, what they may do, how much there is of it.
+/// Decides whether a request is allowed, by principal, scope and limits.
 struct Admission: Sendable {
-    /// The names under which the service is reached; `nil` if any will do.
+    /// The allowed host names; `nil` for any.
     let hosts: AllowedHosts?
     let authentication: Authentication
     let rates: RateLimits
     let memory: HostMemory
 
-    /// Who asks for what a route does.
+    /// The principal of a request for a route.
     ///
-    /// - Throws: A ``Problem`` if they may not, or not now.
+    /// - Throws: A ``Problem`` if the request is not allowed, or not now.
     func principal(of request: Request, for route: Route) async throws(Problem) -> Principal {
         guard let scope = route.scope else { return Principal(name: "anyone", scopes: []) }
-        // No token keeps a page of another site from asking.
+        // Without a token, a page of another site could send the request.
         if authentication.isOpen, route.method != .get {
             try AllowedHosts([]).checkSite(request.head)
         }
         let principal = try await authentication.principal(of: request)
         try rates.take(principal.name)
         guard principal.scopes.contains(scope) else { throw .notGranted(scope) }
-        // What only reads, or gives back, goes on.
+        // Only requests that need more memory are refused.
         if route.method == .post { try memory.check() }
         return principal
     }
 
-    /// Whether somebody who was let do what a route does may do so now: the token is still known and has the scope.
+    /// True if the token is still known and still has the scope.
     func stillGrants(_ request: Request, _ route: Route) async -> Bool {
         guard let scope = route.scope else { return true }
         do throws(Problem) {

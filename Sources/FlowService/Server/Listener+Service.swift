@@ -8,9 +8,9 @@ import NIOSSL
 import WorkflowLua
 
 extension Listener {
-    /// The listeners of a service: at one address, or at both by which this computer reaches itself.
+    /// The listeners of a service: at one address, or at both loopback addresses.
     ///
-    /// - Throws: A `FlowError` for a port that cannot be had.
+    /// - Throws: A `FlowError` if the port cannot be used.
     static func all(
         _ settings: ServiceSettings, _ certificates: ServerCertificates?,
         _ responder: ServiceResponder
@@ -46,7 +46,7 @@ extension Listener {
 }
 
 extension ServiceSettings {
-    /// Whether it is reached from this computer alone.
+    /// True if only this computer can reach it.
     var isLocal: Bool {
         ["localhost", "::1"].contains(host) || host.hasPrefix("127.") && host.isIPv4Address
     }

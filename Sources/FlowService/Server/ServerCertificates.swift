@@ -3,9 +3,9 @@ import NIOSSL
 import Synchronization
 import WorkflowLua
 
-/// The certificates that the service shows to clients, with their key, which can be read again while it serves.
+/// The server's certificates and key, which can be read again while it serves.
 ///
-/// Connections that are there keep what they were shown.
+/// Open connections keep the old ones.
 final class ServerCertificates: Sendable {
     private struct Identity: Sendable {
         let chain: [NIOSSLCertificateSource]
@@ -23,13 +23,13 @@ final class ServerCertificates: Sendable {
         identity = Mutex(try Self.read(files))
     }
 
-    /// Reads the files again; what was read before stays in force if they cannot be used.
+    /// Reads the files again. On an error the previous contents stay in force.
     func reload() throws(FlowError) {
         let read = try Self.read(files)
         identity.withLock { $0 = read }
     }
 
-    /// The configuration of connections, each of which is shown what was read last.
+    /// The TLS configuration. Each new connection gets the latest certificates.
     var configuration: TLSConfiguration {
         let first = identity.withLock { $0 }
         var configuration = Self.configuration(of: first)

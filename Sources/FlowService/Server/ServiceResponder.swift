@@ -4,21 +4,21 @@ import HummingbirdCore
 import Logging
 import NIOCore
 
-/// Answers the requests of clients: finds what is asked and who asks, has a route do it, and counts it.
+/// Answers requests: finds the route and the principal, runs the route, and counts the request.
 struct ServiceResponder: HTTPResponder {
-    /// What became of a request.
+    /// The result of a request.
     private struct Outcome {
         var response: Response
         var route: Route?
-        /// The id of the session that the path names.
+        /// The session id in the path.
         var session: String?
         var principal: Principal?
         var problem: Problem?
-        /// Whether some of the body is left unread.
+        /// True if part of the body was not read.
         var isUnread = false
     }
 
-    /// The time in which a client may still send what is not read any more, so that it comes to read the answer.
+    /// The time that a client may go on sending an unread body, so that it gets to read the answer.
     private static let lingering = TimeAmount.seconds(2)
 
     let admission: Admission
@@ -39,7 +39,7 @@ struct ServiceResponder: HTTPResponder {
         }
         var response = outcome.response.secured()
         let isStream = response.headers[.contentType] == "text/event-stream"
-        // Before it is sent, so that whoever has an answer finds it counted.
+        // Counted before it is sent, so that a client with an answer finds it counted.
         count(request, outcome, time: isStream ? nil : .now - start)
         traces.end(
             span, route: outcome.route, status: response.status.code, session: outcome.session,
@@ -91,10 +91,10 @@ struct ServiceResponder: HTTPResponder {
 
     // MARK: Telling
 
-    /// Counts a request and tells the log of it.
+    /// Counts and logs a request.
     private func count(_ request: Request, _ outcome: Outcome, time: Duration?) {
         let status = outcome.response.status.code
-        // Any text can stand there, and each would be a series.
+        // An unknown method is any text, and each would be a series.
         let method = outcome.route?.method.rawValue ?? "other"
         metrics.request(
             route: outcome.route?.template, method: method, status: status, time: time)
@@ -113,7 +113,7 @@ struct ServiceResponder: HTTPResponder {
             "method": "\(request.method.rawValue)", "path": "\(request.uri.path.prefix(200))",
             "status": "\(outcome.response.status.code)",
         ]
-        if let time { metadata["ms"] = "\((time / .milliseconds(1)).rounded(to: 3))" }
+        if let time { metadata["ms"] = "\((time / .microseconds(1)).rounded() / 1000)" }
         if let principal = outcome.principal { metadata["principal"] = "\(principal.name)" }
         if let problem = outcome.problem {
             metadata["code"] = "\(problem.code)"
@@ -128,22 +128,15 @@ struct ServiceResponder: HTTPResponder {
 }
 
 extension Request {
-    /// Whether much may follow the head. What little there is is read to its end, so that the connection can be used again.
+    /// True if a large body may follow. A small one is read to its end, so that the connection can be reused.
     fileprivate var mayHaveLargeBody: Bool {
         (contentLength ?? 0) > 1 << 16 || headers[.transferEncoding] != nil
     }
 }
 
 extension Problem.Status {
-    /// Whether it says that there is too much.
+    /// True if a limit was exceeded.
     fileprivate var isRefusal: Bool {
         [.contentTooLarge, .tooManyRequests, .serviceUnavailable].contains(self)
-    }
-}
-
-extension Double {
-    fileprivate func rounded(to digits: Int) -> Double {
-        let factor = (0..<digits).reduce(1.0) { factor, _ in factor * 10 }
-        return (self * factor).rounded() / factor
     }
 }

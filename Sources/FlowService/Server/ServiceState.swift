@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Whether the service takes new work.
+/// Whether the service is draining.
 final class ServiceState: Sendable {
     private let draining = Atomic(false)
 
-    /// Whether the service ends: what is under way is finished, and clients are sent elsewhere.
+    /// True if the service is ending: running requests are finished, and clients are sent elsewhere.
     var isDraining: Bool { draining.load(ordering: .relaxed) }
 
     func drain() { draining.store(true, ordering: .relaxed) }

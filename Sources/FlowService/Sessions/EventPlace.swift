@@ -1,11 +1,11 @@
-/// How much of what a session tells a reader has: all of a step, and so many outputs of the next one.
+/// A reader's position: all of a step, and some outputs of the next one.
 ///
-/// It is the id of an event, which a reader that comes back says in `Last-Event-ID`: `STEP.OUTPUTS.VERSION`. Readers may say the
-/// step alone, or step and outputs.
+/// It is the id of an event, `STEP.OUTPUTS.VERSION`, which a returning reader sends in `Last-Event-ID`. The
+/// version, and also the outputs, may be missing.
 struct EventPlace: Sendable, Equatable, CustomStringConvertible {
     var step: Int
     var outputCount = 0
-    /// The version of the session that the reader was told of; `nil` if it does not say.
+    /// The version of the session that the reader saw; `nil` if unknown.
     var version: Int?
 
     var description: String { "\(step).\(outputCount)" + (version.map { ".\($0)" } ?? "") }
@@ -16,7 +16,7 @@ struct EventPlace: Sendable, Equatable, CustomStringConvertible {
         self.version = version
     }
 
-    /// The place that an id says; `nil` if it is none.
+    /// Reads an id; `nil` if it is invalid.
     init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { part in
@@ -28,9 +28,9 @@ struct EventPlace: Sendable, Equatable, CustomStringConvertible {
             version: numbers.count > 2 ? numbers[2] : nil)
     }
 
-    /// Takes back what the reader has of steps that were given up since.
+    /// Moves back if the reader's steps were dropped since.
     ///
-    /// - Parameter kept: The last step that was kept all the time.
+    /// - Parameter kept: The last step that was never dropped.
     mutating func giveUp(after kept: Int) {
         guard kept <= step else { return }
         step = kept

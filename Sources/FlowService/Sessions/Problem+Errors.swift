@@ -3,7 +3,7 @@ import PlainValue
 import WorkflowLua
 import WorkflowStore
 
-/// Does something, and says what is wrong with it as clients are told.
+/// Runs a function and turns its errors into problems for clients.
 func problems<Result: Sendable>(
     _ body: @Sendable () async throws -> Result
 ) async throws(Problem) -> Result {
@@ -15,7 +15,7 @@ func problems<Result: Sendable>(
 }
 
 extension Problem {
-    /// The problem that stands for an error of a session or of its store.
+    /// The problem for an error of a session or store.
     init(_ error: any Error) {
         switch error {
         case let error as Problem: self = error
@@ -28,7 +28,7 @@ extension Problem {
         }
     }
 
-    /// The problem of an error of a flow. Clients are not told of its code: its places, values and calls.
+    /// The problem for an error of a flow. Clients do not see the flow's code: no locations, values or calls.
     private init(_ error: FlowError) {
         let report = ([error.description] + error.notes).joined(separator: "; ")
         var error = error
@@ -36,7 +36,7 @@ extension Problem {
             error.help =
                 "nothing of it is lost: serve the files that it was played with, or raise the flow's version and migrate"
         }
-        // What the host may raise is no next step of a client.
+        // A client cannot raise these limits.
         if [.timeLimit, .instructionLimit, .memoryLimit].contains(error.code) { error.help = nil }
         let status: Status =
             switch error.code {
@@ -84,12 +84,12 @@ extension Problem {
 }
 
 extension StoreError {
-    /// Whether it says something of the computer that clients can neither mend nor need to know.
+    /// True for faults of the computer, which clients can neither fix nor need to know.
     fileprivate var isFault: Bool {
         [.full, .io, .corrupted, .foreign, .newer].contains(code)
     }
 
-    /// What clients are told: the facts behind an unknown outcome may be faults.
+    /// The text for clients. The notes of an unknown outcome may describe faults.
     fileprivate var shortDescription: String {
         var error = self
         if code == .unknown { error.notes = [] }
@@ -98,7 +98,7 @@ extension StoreError {
 }
 
 extension FlowError {
-    /// What clients are told first.
+    /// The title for clients.
     fileprivate var title: String {
         switch code {
         case .snapshot: "The session does not fit the present files of its flow"
@@ -108,7 +108,7 @@ extension FlowError {
         }
     }
 
-    /// What clients are told of an error.
+    /// The error for clients.
     var shortDocument: Value.Record {
         var record: Value.Record = ["code": .string(code.rawValue), "message": .string(message)]
         record["help"] = help.map { .string($0) }

@@ -1,17 +1,15 @@
 import FlowServing
 import HTTPServing
 import PlainValue
-import WorkflowKit
-import WorkflowLua
 import WorkflowStore
 
 extension ServedSessions {
-    /// A step of the timeline to go to.
+    /// A move to another step.
     enum Move: Sendable {
         case undo, redo
         case step(Int)
 
-        /// The move as a flow's `access` is told of it.
+        /// The move as a flow's `access` gets it.
         var document: Value {
             switch self {
             case .undo: ["do": "undo"]
@@ -21,12 +19,12 @@ extension ServedSessions {
         }
     }
 
-    /// How often a request is begun anew when another service has changed the session meanwhile.
+    /// The most attempts of a request if another service changes the session meanwhile.
     private static let attempts = 8
 
-    /// Has a session take an action or new props.
+    /// Sends an action or new props to a session.
     ///
-    /// - Throws: A ``Problem``; also for an input that is kept and cannot be rendered, whenever it is asked for.
+    /// - Throws: A ``Problem``, also each time for a stored input that cannot be rendered.
     func take(
         _ call: FlowCall, in id: String, _ circumstances: Circumstances
     ) async throws(Problem) -> SessionMoment {
@@ -56,7 +54,7 @@ extension ServedSessions {
         }
     }
 
-    /// Does something with a session once, and again if somebody else has changed it in the store meanwhile.
+    /// Changes a session, again if another service changed it in the store meanwhile.
     private func change(
         _ id: String, _ circumstances: Circumstances,
         _ body: @escaping @Sendable (StoredSession) async throws -> SessionMoment
@@ -66,7 +64,7 @@ extension ServedSessions {
                 try await self.queues.with(id) { try await self.attempt(id, body) }
             }
         } catch  where error.code == "other_step" {
-            // The one who asks sees what there is instead.
+            // The answer includes the current state.
             var problem = error
             let now = try await document(of: id, for: circumstances.principal)
             problem.members["session"] = .record(now)

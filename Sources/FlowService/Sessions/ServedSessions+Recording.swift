@@ -2,11 +2,10 @@ import FlowServing
 import HTTPServing
 import PlainValue
 import WorkflowKit
-import WorkflowLua
 import WorkflowStore
 
 extension ServedSessions {
-    /// A recording of all steps that are kept of a session, for `workflow-run replay`.
+    /// A recording of all stored steps of a session, for `workflow-run replay`.
     func recording(of id: String, for principal: Principal) async throws(Problem) -> String {
         _ = try await moment(of: id, for: principal, ["do": "recording"])
         return try await problems {

@@ -1,4 +1,3 @@
-import FlowServing
 import HTTPServing
 import Logging
 import PlainValue
@@ -7,36 +6,36 @@ import WorkflowKit
 import WorkflowLua
 import WorkflowStore
 
-/// The sessions that the service plays, as its routes ask for them.
+/// The sessions of the service.
 ///
-/// Whatever is answered is kept. Requests for one session are taken in the order in which they come, and those that come
-/// while others are being kept are kept together.
+/// Every answer was stored before. Requests for one session run in order, and changes that arrive during a
+/// commit share the next one.
 final class ServedSessions: Sendable {
-    /// What a request comes with besides what it asks for.
+    /// The principal, key and expected step of a request.
     struct Circumstances: Sendable {
         let principal: Principal
-        /// The key under which it can come again.
+        /// The key for repeating it.
         var key: RequestKey?
-        /// The step at which the session is to stand.
+        /// The expected step of the session.
         var step: Int?
     }
 
-    /// How many steps an open session has in memory, about: what all open sessions take stays bounded by their number.
+    /// The approximate steps of an open session in memory, so that open sessions take bounded memory.
     private static let stepsInMemory = 64
 
     let flows: FlowTable
     let store: any SessionStore
     let readers: SessionReaders
     let pool: SessionPool
-    /// What is asked of each of them at a time.
+    /// The requests of each session.
     let queues: SessionQueues
     let openings: SessionOpenings
-    /// What bounds the processes of isolated scripts; `nil` if no flow has any.
+    /// The limit of isolated script processes; `nil` if no flow is isolated.
     let processes: ScriptProcesses?
-    /// Those that sleep until a time.
+    /// The sleeping sessions.
     private let wakeUps: WakeUps
     private let waking: Task<Void, Never>
-    /// The requests with a key that are being dealt with, by session and key.
+    /// The running requests with a key, by session and key.
     private let underWay = Mutex(Set<[String]>())
 
     init(
@@ -53,7 +52,7 @@ final class ServedSessions: Sendable {
         let (slept, sleeper) = AsyncStream<WakeUp>.makeStream()
         let pool = SessionPool(
             in: store, limit: limits.openSessions,
-            // A thread waits while a process is at work.
+            // A thread waits while a process works.
             threads: SessionPool.coreCount + (processes?.limit ?? 0),
             settings: StoredSessionOptions(stepsInMemory: Self.stepsInMemory),
             onNews: { [readers] id, news in
@@ -79,19 +78,19 @@ final class ServedSessions: Sendable {
         }
     }
 
-    /// Lets the sessions go on that were at work, and wakes those that sleep, at their times.
+    /// Continues the sessions whose workers were running, and wakes sleeping sessions at their times.
     func begin() async throws(StoreError) { await wakeUps.add(try await store.wakeUps()) }
 
     // MARK: Looking
 
-    /// A session in short.
+    /// The summary of a session.
     func summary(of id: String) async throws(Problem) -> SessionSummary {
         try await problems { try await self.store.summary(of: id) }
     }
 
-    /// What a session shows after a step, by default now.
+    /// A session's state after a step, by default the current one.
     ///
-    /// - Parameter what: What the principal wants it for, as the flow's `access` is told.
+    /// - Parameter what: The request as the flow's `access` gets it.
     func moment(
         of id: String, at step: Int? = nil, for principal: Principal, _ what: Value = ["do": "read"]
     ) async throws(Problem) -> SessionMoment {
@@ -103,21 +102,21 @@ final class ServedSessions: Sendable {
         }
     }
 
-    /// A session with what it shows.
+    /// A session's summary and state, for clients.
     func document(
         of id: String, at step: Int? = nil, for principal: Principal
     ) async throws(Problem) -> Value.Record {
         var moment = try await moment(of: id, at: step, for: principal)
         let summary = try await summary(of: id)
         if summary.version > moment.version {
-            // Another service plays it, too.
+            // Another service plays it too.
             try await problems { _ = try await self.use(id) { try await $0.refresh() } }
             moment = try await self.moment(of: id, at: step, for: principal)
         }
         return summary.document.merging(moment.document(of: id))
     }
 
-    /// Something that a session tells of itself as it is.
+    /// Reads something from a session.
     func ask<Result: Sendable>(
         _ id: String, for principal: Principal, _ what: Value,
         _ body: @escaping @Sendable (isolated FlowSession) throws -> Result
@@ -132,7 +131,7 @@ final class ServedSessions: Sendable {
         }
     }
 
-    /// Does something with a session, unless too much is asked of it.
+    /// Runs a function with a session, unless it has too many requests.
     private func use<Result: Sendable>(
         _ id: String, _ body: @escaping @Sendable (StoredSession) async throws -> Result
     ) async throws -> Result {
@@ -141,9 +140,9 @@ final class ServedSessions: Sendable {
 
     // MARK: Beginning and ending
 
-    /// Begins a session.
+    /// Creates a session.
     ///
-    /// - Parameter props: Those of the root, in place of the flow's own.
+    /// - Parameter props: The root's props instead of the flow's own.
     func create(
         _ id: String, of name: String, props: Value?, _ circumstances: Circumstances
     ) async throws(Problem) -> Value.Record {
@@ -159,7 +158,7 @@ final class ServedSessions: Sendable {
         return try await beginning(of: id, at: 0, for: circumstances.principal)
     }
 
-    /// Begins a session with the steps of another one.
+    /// Creates a session with the steps of another one.
     func branch(
         _ id: String, to other: String, at step: Int?, _ circumstances: Circumstances
     ) async throws(Problem) -> Value.Record {
@@ -171,9 +170,9 @@ final class ServedSessions: Sendable {
         return try await beginning(of: other, at: step, for: circumstances.principal)
     }
 
-    /// A session as it was when it began.
+    /// A session as it was when it was created.
     ///
-    /// - Parameter step: The step at which it stood then; by default that at which it stands.
+    /// - Parameter step: Its step at that time; by default the first.
     private func beginning(
         of id: String, at step: Int?, for principal: Principal
     ) async throws(Problem) -> Value.Record {
@@ -184,10 +183,9 @@ final class ServedSessions: Sendable {
         return summary.document.merging(moment.document(of: id))
     }
 
-    /// Forgets a session; its readers are told.
+    /// Deletes a session and tells its readers.
     ///
-    /// One whose flow cannot be asked any more, as it is not served or does not fit, is forgotten for those who may see all
-    /// sessions.
+    /// If its flow cannot be asked, because it is not served or does not fit, the scope `inspect` is enough.
     func delete(_ id: String, for principal: Principal) async throws(Problem) {
         do throws(Problem) {
             _ = try await moment(of: id, for: principal, ["do": "delete"])
@@ -198,7 +196,7 @@ final class ServedSessions: Sendable {
         readers.close(id, "deleted")
     }
 
-    /// Closes all; no other is opened.
+    /// Closes all sessions and opens no more.
     func close() async {
         waking.cancel()
         await pool.close()
@@ -206,7 +204,7 @@ final class ServedSessions: Sendable {
 
     // MARK: Once
 
-    /// Does something under a key, unless that is being done already.
+    /// Runs a request with a key, unless it is running already.
     func once<Result: Sendable>(
         _ id: String, _ circumstances: Circumstances,
         _ body: @Sendable @escaping () async throws -> Result
@@ -220,9 +218,9 @@ final class ServedSessions: Sendable {
 }
 
 extension SessionPool {
-    /// Opens a session that slept, as soon as there is room for that.
+    /// Opens a sleeping session as soon as there is room.
     ///
-    /// - Returns: Whether it is open, or cannot be opened before something is done about it.
+    /// - Returns: False if it is to be tried again.
     fileprivate nonisolated func wake(_ id: String) async -> Bool {
         while true {
             do {
@@ -239,17 +237,17 @@ extension SessionPool {
 }
 
 extension ServedFlow {
-    /// What its sessions are opened with.
+    /// The source and options of its sessions.
     var opening: SessionPool.Opening {
         var options = options
-        // They go on with other files than before only when these were found to give the same.
+        // Changed files are accepted only after they were found to give the same results.
         options.takesChangedFiles = code == .replay
         return (.file(file), options)
     }
 }
 
 extension StoredSession {
-    /// Makes sure that the flow lets somebody do something; runs no script if the flow has no say in that.
+    /// Checks the flow's `access`. No script runs if the flow has none.
     fileprivate func require(_ principal: Principal, _ what: Value) async throws {
         guard try await look({ $0.asksForAccess }) else { return }
         try await perform { try $0.require(principal, what) }
@@ -257,7 +255,7 @@ extension StoredSession {
 }
 
 extension FlowSession {
-    /// Makes sure that the flow lets somebody do something.
+    /// Checks the flow's `access`.
     func require(_ principal: Principal, _ what: Value) throws {
         guard try allows(principal.value, what) else {
             throw Problem(
@@ -281,7 +279,7 @@ extension Problem {
 }
 
 extension SessionStore {
-    /// Keeps a session with the steps of another one, once for a request that has a key.
+    /// Stores a fork, once per request key.
     fileprivate func forkOnce(_ id: String, to fork: SessionFork) async throws {
         do {
             _ = try await self.fork(id, to: fork)

@@ -3,7 +3,7 @@ import WorkflowKit
 import WorkflowStore
 
 extension SessionSummary {
-    /// The session in short, as clients are told it.
+    /// The summary for clients.
     var document: Value.Record {
         [
             "id": .string(id), "flow": .string(flow), "step": .int(step), "of": .int(stepCount),
@@ -14,16 +14,16 @@ extension SessionSummary {
 }
 
 extension SessionMoment {
-    /// What a session shows, as clients are told it.
+    /// The session's state for clients.
     func document(of id: String) -> Value.Record {
         [
             "id": .string(id), "step": .int(step), "of": .int(stepCount), "rendering": rendering,
-            "actions": .list(Value.List(actionTypes.map { .string($0) })),
+            "actions": .list(of: actionTypes.map { .string($0) }),
         ]
     }
 
-    /// What came of a request, as the one who asked is told it.
+    /// The answer to a change: the state and the outputs.
     func answer(of id: String) -> Value.Record {
-        document(of: id).merging(["outputs": .list(Value.List(outputs))])
+        document(of: id).merging(["outputs": .list(of: outputs)])
     }
 }

@@ -1,28 +1,27 @@
 import NIOCore
 import Synchronization
 
-/// What one reader of a session is still to be told.
+/// The waiting events for one reader of a session.
 ///
-/// Renderings that the reader has not taken are replaced by newer ones; outputs are kept, up to a bound. A reader that is
-/// further behind is let go: it comes back, says what it was told last, and gets the rest from the log.
+/// A newer rendering replaces a waiting one. Outputs wait up to a limit. A reader that is further behind is
+/// dropped: it comes back with its last event id and gets the rest from the log.
 final class SessionMailbox: Sendable {
-    /// What a reader is told.
     enum Item: Sendable {
         case event(ByteBuffer)
-        /// A sign of life, since there was nothing to tell for a while.
+        /// A sign of life while there are no events.
         case heartbeat
-        /// The last one, with its reason.
+        /// The last item, with a reason.
         case end(String)
     }
 
-    /// An event, and the version of the session that has brought it.
+    /// An event, and the version of the session that caused it.
     private typealias Entry = (version: Int, event: ByteBuffer)
 
     private struct State {
         var outputs: ArraySlice<Entry> = []
         var outputBytes = 0
         var rendering: Entry?
-        /// The version up to which the reader was told otherwise.
+        /// The reader gets the events up to this version by other means.
         var known = 0
         var isBeating = false
         var end: String?
@@ -51,7 +50,7 @@ final class SessionMailbox: Sendable {
 
     init(mostBytes: Int) { self.mostBytes = mostBytes }
 
-    /// Leaves out what a version and those before it have brought, as the reader is told of it otherwise.
+    /// Drops the events up to a version, because the reader gets them by other means.
     func leaveOut(through version: Int) {
         change { state in
             state.known = version
@@ -63,7 +62,7 @@ final class SessionMailbox: Sendable {
         }
     }
 
-    /// Adds what a step has brought: its outputs, then its rendering.
+    /// Adds the events of a step: its outputs, then its rendering.
     func add(outputs: [ByteBuffer], rendering: ByteBuffer, version: Int) {
         change { state in
             guard state.end == nil, version > state.known else { return }
@@ -78,13 +77,13 @@ final class SessionMailbox: Sendable {
         }
     }
 
-    /// Tells that the reader is thought of, unless it is told something anyway.
+    /// Sends a heartbeat if nothing else waits.
     func beat() { change { $0.isBeating = true } }
 
-    /// Tells no more than what waits, and the reason of the end.
+    /// Ends after the waiting events, with a reason.
     func close(_ reason: String) { change { $0.end = $0.end ?? reason } }
 
-    /// The next thing to tell; for one task at a time.
+    /// The next item. Only one task may wait at a time.
     func next() async -> Item {
         await withCheckedContinuation { continuation in
             let item = state.withLock { state -> Item? in

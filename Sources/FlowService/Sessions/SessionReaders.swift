@@ -4,7 +4,7 @@ import PlainValue
 import Synchronization
 import WorkflowStore
 
-/// Those who read what sessions tell, by the ids of these.
+/// The readers of sessions, by session id.
 final class SessionReaders: Sendable {
     private struct State {
         var mailboxes: [String: [ObjectIdentifier: SessionMailbox]] = [:]
@@ -17,19 +17,18 @@ final class SessionReaders: Sendable {
     private let mostBytes: Int
 
     /// - Parameters:
-    ///   - most: How many readers there may be at a time.
-    ///   - mostBytes: How many bytes of outputs wait for a reader before it is let go.
+    /// - most: The most readers at a time.
+    /// - mostBytes: The most bytes of outputs that wait for a reader.
     init(most: Int, mostBytes: Int = 1 << 20) {
         self.most = most
         self.mostBytes = mostBytes
     }
 
-    /// How many there are.
     var count: Int { state.withLock(\.count) }
 
-    /// Lets another one read.
+    /// Adds a reader.
     ///
-    /// - Throws: A ``Problem`` if there are too many, or the service ends.
+    /// - Throws: A ``Problem`` if there are too many or the service ends.
     func add(to id: String) throws(Problem) -> SessionMailbox {
         let mailbox = SessionMailbox(mostBytes: mostBytes)
         let hasRoom = state.withLock { state in
@@ -46,7 +45,6 @@ final class SessionReaders: Sendable {
         return mailbox
     }
 
-    /// Forgets a reader that has gone.
     func remove(_ mailbox: SessionMailbox, from id: String) {
         state.withLock { state in
             guard state.mailboxes[id]?.removeValue(forKey: ObjectIdentifier(mailbox)) != nil else {
@@ -57,7 +55,7 @@ final class SessionReaders: Sendable {
         }
     }
 
-    /// Tells the readers of a session what a change has brought; called when it is kept.
+    /// Sends the events of a stored change to the session's readers.
     func tell(_ news: SessionNews, of id: String) {
         let mailboxes = state.withLock { state in
             state.mailboxes[id].map { Array($0.values) } ?? []
@@ -76,7 +74,7 @@ final class SessionReaders: Sendable {
         for mailbox in mailboxes { mailbox.close(reason) }
     }
 
-    /// Ends all streams, which are told so; no other begins.
+    /// Ends all streams and adds no more.
     func close() {
         let mailboxes = state.withLock { state in
             state.isClosed = true
@@ -87,7 +85,7 @@ final class SessionReaders: Sendable {
 }
 
 extension SessionMoment {
-    /// The event by which readers are told what the session shows.
+    /// The event with the session's state.
     func event(of id: String) -> ByteBuffer {
         EventBytes.event(
             "rendering", id: EventPlace(step: step, version: version).description,
@@ -96,11 +94,11 @@ extension SessionMoment {
 }
 
 extension SessionNews.StepOutputs {
-    /// The events by which readers are told of the outputs.
+    /// The events of the outputs.
     ///
     /// - Parameters:
-    ///   - skipped: How many of them the reader has already.
-    ///   - version: The version of the session that the reader is told of.
+    /// - skipped: The number of outputs that the reader has already.
+    /// - version: The session's version for the event ids.
     func events(after skipped: Int = 0, version: Int) -> [ByteBuffer] {
         outputs.enumerated().dropFirst(skipped).map { index, output in
             EventBytes.event(

@@ -4,24 +4,24 @@ import NIOCore
 import PlainValue
 import WorkflowStore
 
-/// The server-sent events of one reader of a session: what it has missed, what the session shows, and what happens then.
+/// The server-sent events of one reader: the missed events, the current state, and the events from then on.
 struct SessionStream: Sendable {
-    /// How many missed steps are played at a time.
+    /// The number of missed steps that are played at once.
     private static let stepsAtATime = 500
 
     let sessions: ServedSessions
     let id: String
     let principal: Principal
-    /// How much the reader was told before; `nil` for one that is new.
+    /// The reader's position; `nil` for a new reader.
     let place: EventPlace?
     let heartbeat: TimeAmount
-    /// Whether the reader may still read; asked at each heartbeat.
+    /// True if the reader may still read; checked at each heartbeat.
     let isStillGranted: @Sendable () async -> Bool
     let eventLoop: any EventLoop
 
-    /// The response, whose body ends with the session, the service or the reader.
+    /// The response. Its body ends with the session, the service or the reader.
     func response(to request: Request) async throws(Problem) -> Response {
-        // The body has it, whether that is sent, or not, as to HEAD.
+        // The body releases it, also if the body is not sent, as for HEAD.
         let reading = ReaderPlace(try sessions.readers.add(to: id), in: sessions.readers, of: id)
         let mailbox = reading.mailbox
         let now = try await sessions.moment(of: id, for: principal, ["do": "follow"])
@@ -51,7 +51,7 @@ struct SessionStream: Sendable {
         }
     }
 
-    /// What the reader has of the steps that there are now: it may know of some that were given up meanwhile.
+    /// The reader's position in the current steps: it may have seen steps that were dropped since.
     private func present() async throws(Problem) -> EventPlace? {
         guard var place, let version = place.version else { return place }
         let kept = try await problems {
@@ -61,15 +61,15 @@ struct SessionStream: Sendable {
         return place
     }
 
-    /// The outputs of the steps that the reader has missed, made from the log.
+    /// The outputs of missed steps, from the log.
     ///
-    /// - Parameter place: How much the reader has; moved on by the steps that were looked at, which are some at a time.
+    /// - Parameter place: The reader's position, which moves past the steps that were read.
     private func missed(
         after place: inout EventPlace, until now: SessionMoment
     ) async throws -> [ByteBuffer] {
         let steps = place.step + 1...min(place.step + Self.stepsAtATime, now.step)
         let moments = try await sessions.pool.resume(id) { try await $0.moments(steps) }
-        // Of the first of these steps some were told.
+        // The reader has some outputs of the first step.
         var skipped = place.outputCount
         place = EventPlace(step: steps.upperBound)
         return moments.flatMap { moment in
@@ -80,7 +80,7 @@ struct SessionStream: Sendable {
     }
 }
 
-/// The place of a reader, which is given back when nobody has it any more.
+/// Removes a reader when it is released.
 private final class ReaderPlace: Sendable {
     let mailbox: SessionMailbox
     private let readers: SessionReaders

@@ -1,10 +1,9 @@
 import HeapModule
 import WorkflowStore
 
-/// Opens sessions when their time has come: of those that sleep it knows their number and the time, and no more.
+/// Opens sleeping sessions at their times. It keeps only their numbers and times.
 ///
-/// Of a session that has slept less long than was said, as it was woken by a request, the time of before stays: it is
-/// opened once in vain then.
+/// If a request woke a session early, its old time stays, and it is opened once in vain.
 actor WakeUps {
     private struct Entry: Comparable {
         let wakeUp: WakeUp
@@ -14,13 +13,13 @@ actor WakeUps {
         }
     }
 
-    /// How many are opened at a time.
+    /// The number of sessions that are opened at once.
     private static let width = 32
-    /// Of how many the ids are asked for at a time.
+    /// The number of ids that are requested at once.
     private static let lotSize = 512
-    /// After how many milliseconds something is tried again.
+    /// The milliseconds before another attempt.
     private static let pause = 1000
-    /// The longest time for which nobody looks at the clock, which may be set.
+    /// The longest wait, because the clock may be set.
     private static let patience = Duration.seconds(30)
 
     private var heap = Heap<Entry>()
@@ -31,11 +30,11 @@ actor WakeUps {
     private var waiting: Task<Void, Never>?
 
     /// - Parameters:
-    ///   - clock: What it waits by.
+    /// - clock: The clock for waiting.
     ///   - now: The time, in milliseconds since 1970.
-    ///   - ids: The ids of the sessions with some numbers, by these, without those that there are not any more; `nil` if
-    ///     that cannot be told now, and is asked again in a second.
-    ///   - wake: Opens a session, and returns whether that need not be tried again in a second.
+    /// - ids: The ids of sessions by number, without deleted ones; `nil` if they cannot be read now and are
+    ///   requested again in a second.
+    /// - wake: Opens a session. Returns false if it is to be tried again in a second.
     init(
         clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Int,
         ids: @escaping @Sendable (_ numbers: [Int]) async -> [Int: String]?,
@@ -50,13 +49,14 @@ actor WakeUps {
     /// How many are known.
     var count: Int { heap.count }
 
-    /// Adds those that sleep when the service begins.
+    /// Adds the sessions that sleep when the service starts.
     func add(_ wakeUps: [WakeUp]) {
         heap.insert(contentsOf: wakeUps.map(Entry.init))
         waiting?.cancel()
     }
 
-    /// Adds one that falls asleep. If it is due already, what came of that was not kept, and is tried again in a second.
+    /// Adds a session that falls asleep. If it is due already, its effects were not stored, and it is tried
+    /// again in a second.
     func add(_ wakeUp: WakeUp) {
         var wakeUp = wakeUp
         let time = now()
@@ -84,7 +84,6 @@ actor WakeUps {
         return due
     }
 
-    /// Waits until the first is due, or another one comes before it.
     private func wait() async {
         let time = heap.min.map { Duration.milliseconds($0.wakeUp.milliseconds - now()) }
         let task = Task { [clock] in

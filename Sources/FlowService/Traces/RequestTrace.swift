@@ -1,14 +1,14 @@
 import HTTPServing
 import HTTPTypes
 
-/// The trace that a request belongs to, as W3C's Trace Context says it: `00-TRACE-SPAN-FLAGS`.
+/// The trace of a request, from the header of W3C Trace Context: `00-TRACE-SPAN-FLAGS`.
 struct RequestTrace: Sendable, Hashable {
     /// 32 hexadecimal digits.
     let trace: String
-    /// 16 hexadecimal digits: the span of the one who asks.
+    /// 16 hexadecimal digits: the caller's span.
     let parent: String
 
-    /// `nil` for a request that has none, or one that cannot be read.
+    /// Returns `nil` without a valid header.
     init?(_ headers: HTTPFields) {
         guard let text = headers.value(of: "traceparent") else { return nil }
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)

@@ -5,10 +5,10 @@ import Tracing
 import WorkflowLua
 import WorkflowStore
 
-/// Tells a tracer what the service does: a span for each request, in the trace of the one who asks, and a span for each
-/// change of a session, in the trace of the session.
+/// Traces the service: a span for each request in the caller's trace, and a span for each change of a session
+/// in the session's trace.
 struct ServiceTraces: Sendable {
-    /// The span of a request that is dealt with.
+    /// The span of a running request.
     struct RequestSpan {
         fileprivate let tracer: any Tracer
         fileprivate let span: any Span
@@ -16,32 +16,31 @@ struct ServiceTraces: Sendable {
 
     private let tracer: (any Tracer)?
 
-    /// - Parameter tracer: Whom to tell. Nothing is done for one that drops all.
+    /// - Parameter tracer: The tracer. A no-op tracer costs nothing.
     init(_ tracer: any Tracer) { self.tracer = tracer is NoOpTracer ? nil : tracer }
 
     // MARK: Requests
 
-    /// Begins the span of a request.
     func begin(_ request: Request) -> RequestSpan? {
         guard let tracer else { return nil }
         var context = ServiceContext.topLevel
         tracer.extract(request.headers, into: &context, using: HeaderExtractor())
-        // Any text can stand there, and a backend counts by names: the route is added when it is known.
+        // The path is any text, and backends count by name. So the route is added once it is known.
         let span = tracer.startSpan("request", context: context, ofKind: .server)
         return RequestSpan(tracer: tracer, span: span)
     }
 
-    /// Deals with a request in its span, so that what is logged or traced meanwhile is a part of it.
+    /// Runs a request in its span, so that its logs and traces belong to the span.
     func with<Result>(_ span: RequestSpan?, _ body: () async -> Result) async -> Result {
         guard let span else { return await body() }
         return await ServiceContext.withValue(span.span.context) { await body() }
     }
 
-    /// Ends the span of a request that has its answer.
+    /// Ends the span of an answered request.
     ///
     /// - Parameters:
-    ///   - session: The id of the session that it was for.
-    ///   - step: The step at which the session stands in the answer. The span is linked with that step's.
+    /// - session: The session's id.
+    /// - step: The session's step in the answer. The span links to the step's span.
     func end(
         _ request: RequestSpan?, route: Route?, status: Int, session: String?, step: Int?,
         problem: Problem?
@@ -69,7 +68,7 @@ struct ServiceTraces: Sendable {
 
     // MARK: Sessions
 
-    /// Tells of a change of a session, when it is kept.
+    /// Traces a stored change of a session.
     func tell(_ news: SessionNews, of id: String) {
         guard let tracer else { return }
         let moment = news.moment
@@ -86,7 +85,7 @@ struct ServiceTraces: Sendable {
         span.end()
     }
 
-    /// The context that stands for a step of a session.
+    /// The context of a session's step.
     private static func context(
         of session: String, at step: Int, by tracer: any Tracer
     ) -> ServiceContext {

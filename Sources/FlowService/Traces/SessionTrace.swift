@@ -2,10 +2,10 @@ import Crypto
 
 /// The trace of a session, in which each step is a span.
 ///
-/// The ids are made of the session's id and of the step, and kept nowhere: who plays the session, in which process and when, adds
-/// to the same trace.
+/// The ids are computed from the session's id and the step and not stored. Every process that plays the
+/// session adds to the same trace.
 struct SessionTrace: Sendable, Hashable {
-    /// The step's place in the form of W3C's Trace Context: `00-TRACE-SPAN-01`.
+    /// The step's place in the format of W3C Trace Context: `00-TRACE-SPAN-01`.
     let parent: String
 
     init(of session: String, at step: Int) {
@@ -16,11 +16,6 @@ struct SessionTrace: Sendable, Hashable {
 
     /// The first bytes of the text's SHA-256, as hexadecimal digits.
     private static func digits(of text: String, count: Int) -> String {
-        var result = ""
-        for byte in SHA256.hash(data: Array(text.utf8)).prefix(count) {
-            if byte < 16 { result += "0" }
-            result += String(byte, radix: 16)
-        }
-        return result
+        SHA256.hash(data: Array(text.utf8)).prefix(count).hexDigits
     }
 }

@@ -1,9 +1,9 @@
 import HTTPServing
 import Synchronization
 
-/// What a client may do that has said who it is.
+/// The rights of an authenticated client.
 package struct Access: Sendable, Equatable {
-    /// What tells the client from others, such as its token.
+    /// Identifies the client, such as its token.
     package let token: String
     package let scopes: [InspectorScope]
 
@@ -13,10 +13,10 @@ package struct Access: Sendable, Equatable {
     }
 }
 
-/// The tokens of a server, each with its scopes.
+/// The tokens of a server with their scopes.
 ///
-/// A token is compared in a time that does not depend on how much of it is right. Ten wrong ones are followed by a second
-/// in which none is looked at.
+/// The comparison takes a time that does not depend on the common part. After ten wrong tokens no token is
+/// checked for a second.
 final class AccessTokens: Sendable {
     private struct State {
         var accesses: [Access]
@@ -31,7 +31,7 @@ final class AccessTokens: Sendable {
     private let most: Int
     private let now: @Sendable () -> ContinuousClock.Instant
 
-    /// The token that the address of the page has.
+    /// The token in the page's URL.
     let first: String
 
     init(
@@ -44,11 +44,11 @@ final class AccessTokens: Sendable {
         state = Mutex(State(accesses: [Access(token: first, scopes: scopes)]))
     }
 
-    /// What a token gives that is shown.
+    /// The rights of a token.
     ///
-    /// - Parameter isCookie: Whether the browser has it from an earlier login. Such a right one is taken in the silence too,
-    ///   so that nobody else can keep a page from its session.
-    /// - Throws: A ``Problem`` for a wrong one, and for any in the silence.
+    /// - Parameter isCookie: True if the token comes from an earlier login. A right one is accepted during
+    ///   the pause too, so that nobody can lock out a page.
+    /// - Throws: A ``Problem`` for a wrong token, and for any during the pause.
     func access(by token: String, isCookie: Bool) throws(Problem) -> Access {
         let result = state.withLock { state -> Result<Access, Problem> in
             let found = Self.find(token, in: state.accesses)
@@ -71,7 +71,7 @@ final class AccessTokens: Sendable {
         return try result.get()
     }
 
-    /// Makes a token that gives some of the scopes of another.
+    /// Makes a token with some of the scopes of another.
     func share(_ scopes: [InspectorScope]) throws(Problem) -> String {
         let token = SecretText.random()
         let hasRoom = state.withLock { state in
@@ -89,7 +89,7 @@ final class AccessTokens: Sendable {
 
     private static func find(_ token: String, in accesses: [Access]) -> Access? {
         var found: Access?
-        // All of them, whichever is right.
+        // Compare all, so that the time does not depend on which one is right.
         for access in accesses where SecretText.isEqual(access.token.utf8, token.utf8) {
             found = access
         }

@@ -5,18 +5,18 @@ import PlainValue
 
 /// The server-sent events of one page.
 struct EventStream: Sendable {
-    /// What keeps the stream open: the response has it.
+    /// Keeps the stream open while the response holds it.
     let place: StreamPlace
     let access: Access
     let flow: String?
-    /// What the page is told beside who it is.
+    /// Further fields of the first event.
     let about: Value.Record
-    /// Whether the page may go on; asked at each heartbeat.
+    /// True if the page may still read; checked at each heartbeat.
     let isStillGranted: @Sendable () async -> Bool
     let heartbeat: TimeAmount
     let eventLoop: any EventLoop
 
-    /// The response, whose body ends with the session, the server or the browser.
+    /// The response. Its body ends with the session, the server or the browser.
     func response(to request: Request) -> Response {
         let connection = place.connection
         let stream = EventResponse(
@@ -44,7 +44,7 @@ struct EventStream: Sendable {
     private var hello: ByteBuffer {
         var record = about
         record["stream"] = .string(place.name)
-        record["scopes"] = .list(Value.List(access.scopes.map { .string($0.rawValue) }))
+        record["scopes"] = .list(of: access.scopes.map { .string($0.rawValue) })
         record["flow"] = flow.map { .string($0) }
         return EventBytes.event("hello", record)
     }

@@ -11,7 +11,8 @@ struct InspectorResponder: HTTPResponder {
     let tokens: AccessTokens
     let files: PageFiles
     let gateway: SessionGateway
-    /// The name of the cookie: browsers keep those of all ports of a computer together.
+    /// The name of the cookie. It contains the port because browsers share cookies between the ports of a
+    /// host.
     let cookie: String
 
     /// Answers a request.
@@ -90,7 +91,7 @@ struct InspectorResponder: HTTPResponder {
         return .json(["token": .string(try tokens.share(scopes))])
     }
 
-    /// What the one who asks may do.
+    /// The rights of the client.
     private func access(of request: Request) throws(Problem) -> Access {
         if let header = request.headers[.authorization] {
             let words = header.split(separator: " ")
@@ -101,14 +102,13 @@ struct InspectorResponder: HTTPResponder {
         do throws(Problem) {
             return try tokens.access(by: token, isCookie: true)
         } catch {
-            // An old one, of a program that had the port before.
+            // It may belong to an earlier program at this port.
             throw error.retryAfter == nil ? .noToken : error
         }
     }
 
     // MARK: The session
 
-    /// Passes a request on to the session.
     private func pass(_ request: Request) async throws(Problem) -> Response {
         let access = try access(of: request)
         let body = try await body(of: request, upTo: settings.limits.body)
@@ -117,7 +117,7 @@ struct InspectorResponder: HTTPResponder {
 
     // MARK: Bodies
 
-    /// The object that a request has as its body; only the page itself gets so far.
+    /// The JSON object of a request from the page itself.
     private func body(of request: Request, upTo most: Int) async throws(Problem) -> Value.Record {
         try hosts.checkSite(request.head)
         do throws(Problem) {
@@ -128,7 +128,7 @@ struct InspectorResponder: HTTPResponder {
     }
 
     private static func names(of scopes: [InspectorScope]) -> Value {
-        .list(Value.List(scopes.map { .string($0.rawValue) }))
+        .list(of: scopes.map { .string($0.rawValue) })
     }
 }
 
@@ -136,9 +136,7 @@ extension Problem {
     fileprivate static let noToken = Problem(
         .unauthorized, "no_token", "Nobody has logged in",
         detail: "Open the address that the program has printed, with all that follows the #.")
-}
 
-extension Problem {
     static let notFound = Problem(
         .notFound, "not_found", "There is nothing here", detail: "The page is at /.")
 }

@@ -15,7 +15,7 @@ package struct PageFile: Sendable {
         self.bytes = bytes
     }
 
-    /// The response to who asks for it; `nil` if it is no file for a browser.
+    /// The response to a request; `nil` for an unknown file type.
     package func response(to request: Request) -> Response? {
         guard let type else { return nil }
         let headers: HTTPFields = [.contentType: type, .eTag: tag, .cacheControl: "no-cache"]
@@ -25,7 +25,7 @@ package struct PageFile: Sendable {
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: bytes))
     }
 
-    /// A text that is another if a byte is.
+    /// An entity tag of the bytes.
     private var tag: String {
         // FNV-1a, 64 bits.
         let hash = bytes.readableBytesView.reduce(into: 0xcbf2_9ce4_8422_2325 as UInt64) {
@@ -46,12 +46,12 @@ package struct PageFile: Sendable {
     }
 }
 
-/// The files of the page: those of the library, or those of a folder as they are when they are asked for.
+/// The files of the page: the embedded ones, or those of a folder, read at each request.
 package struct PageFiles: Sendable {
     private let embedded: [String: PageFile]
     private let folder: String?
 
-    /// - Throws: An ``InspectorFailure`` if the folder is none of a page.
+    /// - Throws: An ``InspectorFailure`` if the folder has no page.
     package init(folder: String?) throws(InspectorFailure) {
         self.folder = folder
         embedded = folder == nil ? Self.embedded() : [:]
@@ -64,14 +64,13 @@ package struct PageFiles: Sendable {
     /// A file; `nil` if there is none of this name.
     package func file(named name: String) -> PageFile? {
         guard let folder else { return embedded[name] }
-        // No other folder can be named so.
+        // Such a name cannot lead to another folder.
         guard !name.isEmpty, name.first != ".", name.utf8.allSatisfy(Self.isPlain),
             let bytes = Self.read("\(folder)/\(name)")
         else { return nil }
         return PageFile(name: name, bytes: ByteBuffer(bytes: bytes))
     }
 
-    /// The files of the library.
     private static func embedded() -> [String: PageFile] {
         var files: [String: PageFile] = [:]
         var index = 0
@@ -94,7 +93,7 @@ package struct PageFiles: Sendable {
         }
     }
 
-    /// The bytes of a file of at most a megabyte, which is no link.
+    /// Reads a regular file of at most a megabyte.
     private static func read(_ path: String) -> [UInt8]? {
         let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return nil }

@@ -3,11 +3,10 @@ import NIOCore
 import PlainValue
 
 extension SessionConnection {
-    /// Connects to a session and says what the connection is for: from then on it may do nothing beyond the scopes, and is
-    /// told what is news and nothing else.
+    /// Connects to a session and narrows the connection to the scopes. From then on it gets only news.
     ///
-    /// - Parameter session: The number of a fork, which has a socket of its own beside the session's.
-    /// - Returns: The connection, and the name of the flow.
+    /// - Parameter session: The number of a fork, which has its own socket.
+    /// - Returns: The connection and the name of the flow.
     static func open(
         _ settings: InspectorSettings, on group: any EventLoopGroup, scopes: [InspectorScope],
         session: Int? = nil, keepsEvents: Bool
@@ -22,7 +21,7 @@ extension SessionConnection {
         do throws(Problem) {
             let names = scopes.map { Value.string($0.rawValue) }
             try await connection.require(
-                ["do": "narrow", "to": .list(Value.List(names))], .cannotNarrow)
+                ["do": "narrow", "to": .list(of: names)], .cannotNarrow)
             try await connection.require(["do": "follow"], .cannotNarrow)
             connection.becomeReady()
             let status = try await connection.request(["do": "status"])

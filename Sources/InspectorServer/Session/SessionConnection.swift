@@ -4,10 +4,10 @@ import NIOPosix
 import PlainValue
 import Synchronization
 
-/// A connection to the socket of a session: it carries requests and their replies, and keeps what is told until a browser
-/// takes it.
+/// A connection to a session's socket. It sends requests, receives their replies, and queues news until a
+/// browser reads it.
 ///
-/// No more is read from the session while more waits than a bound: then the session itself puts together what comes.
+/// While too much waits, no more is read, and the session combines its news.
 final class SessionConnection: Sendable {
     private struct State {
         var channel: (any Channel)?
@@ -15,11 +15,11 @@ final class SessionConnection: Sendable {
         var pending: [Int: CheckedContinuation<SessionRecord, any Error>] = [:]
         var events: [SessionEvent] = []
         var eventBytes = 0
-        /// Whoever waits for the next event.
+        /// Waits for the next event.
         var waiter: CheckedContinuation<SessionEvent, Never>?
-        /// Whether what comes is for the one who asked, and no more a greeting.
+        /// True after the greeting.
         var isReady = false
-        /// Whether nothing is read until some of the events are taken.
+        /// True while reading is paused.
         var isHeld = false
         /// The reason of the end.
         var end: String?
@@ -27,7 +27,7 @@ final class SessionConnection: Sendable {
 
     private let state = Mutex(State())
     private let limits: InspectorLimits
-    /// Whether what is told is kept; otherwise only replies are.
+    /// True if events are queued; otherwise only replies matter.
     private let keepsEvents: Bool
 
     init(limits: InspectorLimits, keepsEvents: Bool) {
@@ -35,7 +35,6 @@ final class SessionConnection: Sendable {
         self.keepsEvents = keepsEvents
     }
 
-    /// Connects to a socket.
     func connect(to path: String, on group: any EventLoopGroup) async throws(Problem) {
         let limits = limits
         do {
@@ -54,10 +53,10 @@ final class SessionConnection: Sendable {
         }
     }
 
-    /// Whether nothing can be asked any more.
+    /// True after the end.
     var isOver: Bool { state.withLock { $0.end != nil } }
 
-    /// What follows is for the one who asked.
+    /// Called after the greeting.
     func becomeReady() { state.withLock { $0.isReady = true } }
 
     // MARK: Asking
@@ -97,7 +96,7 @@ final class SessionConnection: Sendable {
 
     // MARK: Being told
 
-    /// The next event, which is waited for; only one may wait at a time.
+    /// Waits for the next event. Only one task may wait at a time.
     func nextEvent() async -> SessionEvent {
         await withCheckedContinuation { waiter in
             let (event, channel) = state.withLock { state -> (SessionEvent?, (any Channel)?) in
@@ -117,7 +116,7 @@ final class SessionConnection: Sendable {
         }
     }
 
-    /// Ends the connection; whoever waits is told the reason.
+    /// Ends the connection with a reason.
     func close(_ reason: String) {
         end(reason)
         state.withLock { $0.channel }?.close(promise: nil)
@@ -125,7 +124,7 @@ final class SessionConnection: Sendable {
 
     // MARK: For its channel
 
-    /// Whether more may be read now; if not, it is asked for later.
+    /// True if more may be read now; otherwise reading continues later.
     func wantsMore() -> Bool {
         state.withLock { state in
             state.isHeld = state.eventBytes >= limits.news
@@ -146,7 +145,7 @@ final class SessionConnection: Sendable {
         }
     }
 
-    /// Tells that the stream is still there, unless it is told something else.
+    /// Adds a heartbeat if nothing else waits.
     func beat() {
         if state.withLock({ $0.events.isEmpty }) { add(.heartbeat) }
     }

@@ -1,11 +1,11 @@
 import NIOCore
 
-/// What a stream is told next.
+/// An item of a stream.
 enum SessionEvent: Sendable {
     /// A line of the session.
     case line(ByteBuffer)
-    /// Nothing; the stream is still there.
+    /// A sign of life.
     case heartbeat
-    /// The session or the connection is over.
+    /// The end of the session or connection.
     case end(reason: String)
 }

@@ -4,9 +4,9 @@ package import HummingbirdCore
 package import NIOCore
 package import PlainValue
 
-/// Carries what pages ask to the socket of one session, and what the session tells to their streams.
+/// Passes requests of pages to a session's socket, and the session's news to the pages' streams.
 ///
-/// Who asks, and what they may do, was found out before.
+/// Clients were authenticated before.
 package final class SessionGateway: Sendable {
     private let settings: InspectorSettings
     private let group: any EventLoopGroup
@@ -14,7 +14,7 @@ package final class SessionGateway: Sendable {
     private let sessions: SharedConnections
 
     /// - Parameters:
-    ///   - settings: Those that say where the session is, and the limits.
+    /// - settings: The session's socket, and the limits.
     ///   - onLeave: Called when a stream has ended.
     package init(
         _ settings: InspectorSettings, on group: any EventLoopGroup,
@@ -26,16 +26,16 @@ package final class SessionGateway: Sendable {
         sessions = SharedConnections(settings, on: group)
     }
 
-    /// How many streams there are, with those that are being opened.
+    /// The number of streams, including those being opened.
     package var streamCount: Int { streams.count }
 
-    /// Opens a stream of the session's news, or of those of a fork if the request names one.
+    /// Opens a stream of news of the session, or of the fork that the request names.
     ///
-    /// The stream ends with its response, whether that is sent or not.
+    /// The stream ends with its response, even if that is not sent.
     ///
     /// - Parameters:
-    ///   - about: What the page is told of the session at first, beside what it may do.
-    ///   - isStillGranted: Whether the page may go on; asked from time to time.
+    /// - about: Further fields of the first event.
+    /// - isStillGranted: True if the page may still read; checked from time to time.
     package func stream(
         for request: Request, _ access: Access, telling about: Value.Record = [:],
         while isStillGranted: @escaping @Sendable () async -> Bool = { true }
@@ -58,21 +58,21 @@ package final class SessionGateway: Sendable {
         return stream.response(to: request)
     }
 
-    /// Whether a stream is one of a fork.
+    /// True if a stream belongs to a fork.
     ///
-    /// - Throws: A ``Problem`` if there is no such stream of this client.
+    /// - Throws: A ``Problem`` if the client has no such stream.
     package func isFork(_ stream: String, for access: Access) throws(Problem) -> Bool {
         try streams.stream(stream, for: access).isFork
     }
 
-    /// Passes a request on to the session.
+    /// Passes a request to the session.
     ///
-    /// - Parameter stream: The name of the stream that the request belongs to, if it belongs to one.
+    /// - Parameter stream: The name of the request's stream, if it has one.
     package func pass(
         _ body: Value.Record, of stream: String?, _ access: Access
     ) async throws(Problem) -> Response {
         guard let verb = body["do"]?.string else { throw .badRequest }
-        // These say what a connection is for, which others may use too.
+        // These change a connection, which other requests share.
         guard !["follow", "narrow", "patches", "quit"].contains(verb) else {
             throw .badRequest
         }
@@ -89,7 +89,7 @@ package final class SessionGateway: Sendable {
             body: ResponseBody(byteBuffer: reply.line))
     }
 
-    /// Ends all streams, which are told the reason, and opens no other.
+    /// Ends all streams with a reason and opens no more.
     package func close(_ reason: String = "closed") async {
         streams.close(reason)
         await streams.untilEmpty(within: .milliseconds(500))

@@ -1,18 +1,19 @@
 import NIOCore
 
-/// Cuts what a session sends into lines, and reads on as long as they are wanted.
+/// Splits a session's bytes into lines, and reads as long as lines are wanted.
 final class SessionLines: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    /// How much of a greeting's line is kept: a whole rendering, which nobody has asked for, is in it.
+    /// The longest line of a greeting that is kept. A greeting contains a whole rendering, which is not
+    /// needed.
     private static let longestGreeting = 1 << 20
 
     private let connection: SessionConnection
     private let longest: Int
     private var bytes = ByteBuffer()
-    /// How many of the bytes have no end of a line among them.
+    /// The number of bytes that were searched for a line feed.
     private var searched = 0
-    /// Whether the rest of a line is thrown away.
+    /// True while the rest of a line is skipped.
     private var isSkipping = false
 
     init(connection: SessionConnection, longest: Int) {
@@ -62,7 +63,7 @@ final class SessionLines: ChannelInboundHandler {
         context.fireChannelReadComplete()
     }
 
-    /// The bytes before the next end of a line, if there is one.
+    /// The length of the next line, if it is complete.
     private func lengthOfLine() -> Int? {
         let rest = bytes.readableBytesView.dropFirst(searched)
         return rest.firstIndex(of: UInt8(ascii: "\n")).map { $0 - bytes.readerIndex }

@@ -1,22 +1,21 @@
 import NIOCore
 import PlainValue
 
-/// A line of the JSON protocol that came from the session.
+/// A line of the JSON protocol from the session.
 struct SessionRecord: Sendable {
     enum Kind: Sendable {
         case reply(id: Int)
         case news
-        /// The session or the connection is over.
+        /// The end of the session or connection.
         case done(reason: String)
         case other
     }
 
     let kind: Kind
     let value: Value
-    /// The line itself.
     let line: ByteBuffer
 
-    /// `nil` for a line that is none of the protocol.
+    /// Returns `nil` if the line does not follow the protocol.
     init?(_ line: ByteBuffer) {
         let value = line.withUnsafeReadableBytes { try? Value(json: $0, limits: .document) }
         guard let value, let type = value["type"]?.string else { return nil }
@@ -32,7 +31,7 @@ struct SessionRecord: Sendable {
         }
     }
 
-    /// The error of a reply that has one.
+    /// The error of a failed reply.
     var error: Value? {
         guard value["ok"] == false else { return Value?.none }
         return value["error"] ?? .null

@@ -1,7 +1,7 @@
 import HTTPServing
 import NIOCore
 
-/// The connections for requests that belong to no stream, one for those of the same scopes.
+/// The connections for requests without a stream, one per set of scopes.
 actor SharedConnections {
     private let settings: InspectorSettings
     private let group: any EventLoopGroup
@@ -12,7 +12,7 @@ actor SharedConnections {
         self.group = group
     }
 
-    /// The connection for these scopes, which is opened if there is none.
+    /// The connection for these scopes, opened if there is none.
     func connection(for scopes: [InspectorScope]) async throws(Problem) -> SessionConnection {
         if let task = opening[scopes], let connection = try? await task.value,
             !connection.isOver
@@ -35,7 +35,6 @@ actor SharedConnections {
         }
     }
 
-    /// Ends all connections.
     func close() async {
         for task in opening.values { (try? await task.value)?.close("closed") }
         opening = [:]

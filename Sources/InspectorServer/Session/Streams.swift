@@ -1,21 +1,20 @@
 import HTTPServing
 import Synchronization
 
-/// The streams of the pages that are open, by their names.
+/// The open streams of pages, by name.
 final class Streams: Sendable {
-    /// A stream that is open.
     struct Entry: Sendable {
         let connection: SessionConnection
         let access: Access
-        /// Whether it tells of a fork of the session.
+        /// True if it belongs to a fork.
         let isFork: Bool
     }
 
     private struct State {
         var open: [String: Entry] = [:]
-        /// The streams that are about to be opened.
+        /// The streams that are being opened.
         var expected = 0
-        /// Why no other is opened.
+        /// The reason why no more streams are opened.
         var end: String?
     }
 
@@ -29,10 +28,10 @@ final class Streams: Sendable {
         self.onLeave = onLeave
     }
 
-    /// How many there are, with those that are about to be opened.
+    /// The number of streams, including those being opened.
     var count: Int { state.withLock { $0.open.count + $0.expected } }
 
-    /// Keeps a place for a stream, which `add` or `giveUp` takes.
+    /// Reserves a place for a stream; `add` or `giveUp` must follow.
     func expect() throws(Problem) {
         let hasRoom = state.withLock { state in
             guard state.end == nil, state.open.count + state.expected < most else { return false }
@@ -46,10 +45,10 @@ final class Streams: Sendable {
         }
     }
 
-    /// Gives a place back.
+    /// Releases a reserved place.
     func giveUp() { state.withLock { $0.expected -= 1 } }
 
-    /// Adds a stream, which is open for as long as its place is there.
+    /// Adds a stream, which stays open while its place is held.
     func add(_ connection: SessionConnection, of access: Access, isFork: Bool) -> StreamPlace {
         let name = SecretText.random()
         let end = state.withLock { state in
@@ -63,7 +62,7 @@ final class Streams: Sendable {
         }
     }
 
-    /// A stream, for those who opened it.
+    /// The stream of a client by name.
     func stream(_ name: String, for access: Access) throws(Problem) -> Entry {
         let entry = state.withLock { $0.open[name] }
         guard let entry, entry.access == access else {
@@ -78,7 +77,7 @@ final class Streams: Sendable {
         onLeave()
     }
 
-    /// Ends all streams, which are told the reason; no other is opened.
+    /// Ends all streams with a reason and opens no more.
     func close(_ reason: String) {
         let entries = state.withLock { state in
             state.end = state.end ?? reason
@@ -87,7 +86,7 @@ final class Streams: Sendable {
         for entry in entries { entry.connection.close(reason) }
     }
 
-    /// Waits until all are told of their end, and not longer than a while.
+    /// Waits until all streams have ended, but not longer than a limit.
     func untilEmpty(within patience: Duration) async {
         let end = ContinuousClock.now + patience
         while !state.withLock(\.open.isEmpty), ContinuousClock.now < end {
@@ -96,9 +95,9 @@ final class Streams: Sendable {
     }
 }
 
-/// A stream's place among those that are open; it is given back, and the connection ended, when nobody has it any more.
+/// Holds a stream open. When it is released, the stream and its connection end.
 final class StreamPlace: Sendable {
-    /// The name of the stream, which nobody can guess.
+    /// The unguessable name of the stream.
     let name: String
     let connection: SessionConnection
     private let leave: @Sendable () -> Void
