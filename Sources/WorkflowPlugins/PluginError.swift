@@ -4,9 +4,9 @@ public struct PluginError: Error, Sendable, Hashable {
     public enum Code: String, Sendable, Hashable, CaseIterable {
         /// There is no such file.
         case noFile = "no_file"
-        /// The file is no shared library, or one that cannot be loaded here.
+        /// The file is not a shared library, or cannot be loaded here.
         case noLibrary = "no_library"
-        /// The library lacks the entry of plugins.
+        /// The library has no plugin entry point.
         case noPlugin = "no_plugin"
         /// The plugin is built for another version of the interface.
         case wrongVersion = "wrong_version"
@@ -22,7 +22,7 @@ public struct PluginError: Error, Sendable, Hashable {
     public let code: Code
     /// One sentence, without a full stop.
     public let message: String
-    /// The next step to take.
+    /// A way to fix it.
     public let help: String?
 
     init(_ code: Code, _ message: String, help: String? = nil) {

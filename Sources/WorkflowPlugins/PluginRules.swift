@@ -1,6 +1,6 @@
 import WorkerKit
 
-/// What names and types a plugin may have.
+/// The rules for names and types of a plugin.
 enum PluginRules {
     /// Refuses a plugin that flows could not use.
     static func check(_ plugin: Plugin) throws(PluginError) {
@@ -28,7 +28,7 @@ enum PluginRules {
         }
     }
 
-    /// Refuses needs that no input could meet, which would leave a worker without a check.
+    /// Refuses needs that no input can meet, because they would leave a worker unchecked.
     private static func checkNeeds(
         _ worker: WorkerDefinition, _ plugin: Plugin
     ) throws(PluginError) {

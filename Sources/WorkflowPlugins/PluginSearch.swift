@@ -2,7 +2,7 @@ import LibC
 
 /// Finds the libraries of plugins in folders.
 public enum PluginSearch {
-    /// The ending of libraries on this platform.
+    /// The file extension of libraries on this platform.
     public static var ending: String {
         #if canImport(Darwin)
             ".dylib"
@@ -19,8 +19,7 @@ public enum PluginSearch {
         }
     }
 
-    /// The paths of the libraries in a folder, in the order of their names; none if there is no
-    /// such folder.
+    /// The sorted paths of the libraries in a folder; none if there is no such folder.
     public static func libraries(in folder: String) -> [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }

@@ -4,10 +4,10 @@ public import WorkerKit
 extension WorkerRegistry {
     /// Refuses a grant of a kind that no worker asks for.
     ///
-    /// Known are the kinds of this package's plugins, those that the workers at hand declare as their
-    /// needs, and those that begin with the name of another plugin and a dot.
+    /// The known kinds are those of this package's plugins, those in the needs of the available workers, and
+    /// those that begin with the name of another plugin and a dot.
     ///
-    /// - Throws: A `WorkerError` with the code `bad_grant` that names the kinds there are.
+    /// - Throws: A `WorkerError` with the code `bad_grant` that names the known kinds.
     public func check(_ grant: Grant) throws(WorkerError) {
         let standard = Access.standardKinds
         guard !standard.contains(grant.kind) else { return }

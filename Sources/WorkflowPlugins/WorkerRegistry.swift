@@ -2,24 +2,24 @@ import PlainValue
 import Synchronization
 public import WorkerKit
 
-/// The workers at hand: those of plugins that are compiled in, and of those that were loaded.
+/// The available workers: those of built-in and of loaded plugins.
 ///
-/// One registry serves all sessions; a library is loaded once. May be used from any thread.
+/// One registry serves all sessions, and a library is loaded once. It may be used from any thread.
 public final class WorkerRegistry: Sendable {
-    /// A plugin, and where it comes from.
+    /// A plugin and its origin.
     public struct Entry: Sendable {
         /// The plugin.
         public let plugin: Plugin
-        /// The absolute path of the library, nil for a plugin that is compiled in.
+        /// The absolute path of the library; nil for a built-in plugin.
         public let file: String?
     }
 
     private struct Contents {
         var entries: [Entry] = []
         var workers: [String: (worker: WorkerDefinition, plugin: String)] = [:]
-        /// Libraries that are loaded when they are needed, by the names of their plugins.
+        /// Libraries that are loaded on demand, by plugin name.
         var offers: [String: String] = [:]
-        /// What to do for plugins whose libraries are not here, by the names of the plugins.
+        /// The help for plugins whose libraries are missing, by plugin name.
         var absences: [String: String] = [:]
     }
 
@@ -28,7 +28,7 @@ public final class WorkerRegistry: Sendable {
     /// A registry without workers.
     public init() {}
 
-    /// A registry with the workers of plugins that are compiled in.
+    /// A registry with the workers of built-in plugins.
     ///
     /// - Throws: A ``PluginError`` for a name that is no good, or is taken.
     public convenience init(_ plugins: [Plugin]) throws(PluginError) {
@@ -36,10 +36,10 @@ public final class WorkerRegistry: Sendable {
         for plugin in plugins { try register(plugin) }
     }
 
-    /// The plugins, in the order in which they came.
+    /// The plugins in the order of their registration.
     public var plugins: [Entry] { contents.withLock { $0.entries } }
 
-    /// All workers, in the order of their names.
+    /// All workers, sorted by name.
     public var workers: [WorkerDefinition] {
         contents.withLock { $0.workers.values.map(\.worker) }.sorted { $0.name < $1.name }
     }
@@ -53,10 +53,10 @@ public final class WorkerRegistry: Sendable {
 
     /// Loads a plugin from a shared library and adds its workers, all or none.
     ///
-    /// The library's code runs from now on with all the rights of this process. A library that was
-    /// loaded before is not loaded again, and none is ever unloaded.
+    /// The library's code runs with all rights of this process. A loaded library is not loaded again and
+    /// never unloaded.
     ///
-    /// - Parameter path: Where the library is; a relative path starts at the current folder.
+    /// - Parameter path: The path of the library; a relative path starts at the current folder.
     /// - Throws: A ``PluginError``.
     @discardableResult
     public func load(_ path: String) throws(PluginError) -> Plugin {
@@ -67,9 +67,9 @@ public final class WorkerRegistry: Sendable {
         return plugin
     }
 
-    /// Names a library that is loaded when a worker of its plugin is first asked for.
+    /// Names a library to load when a worker of its plugin is first requested.
     ///
-    /// A plugin of this name that is there already, or is loaded before, takes the place of the offer.
+    /// A registered plugin of this name takes precedence.
     ///
     /// - Parameters:
     ///   - plugin: The name of the plugin, with which the names of its workers begin.
@@ -81,11 +81,11 @@ public final class WorkerRegistry: Sendable {
         }
     }
 
-    /// Names a plugin whose library is not here, so that the error for a worker of it says what to do.
+    /// Names a plugin whose library is missing, so that the error for its workers gives help.
     ///
     /// - Parameters:
     ///   - plugin: The name of the plugin, with which the names of its workers begin.
-    ///   - help: The step that brings it.
+    /// - help: The way to get it.
     public func miss(_ plugin: String, help: String) {
         contents.withLock { contents in
             guard !contents.entries.contains(where: { $0.plugin.name == plugin }) else { return }
@@ -93,12 +93,12 @@ public final class WorkerRegistry: Sendable {
         }
     }
 
-    /// The plugins whose libraries are not here, by name, with the step that brings each.
+    /// The plugins whose libraries are missing, by name, with help.
     public var missing: [(plugin: String, help: String)] {
         contents.withLock { $0.absences }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// Loads all libraries that were offered, for a list of all workers.
+    /// Loads all offered libraries, for a list of all workers.
     ///
     /// - Throws: A ``PluginError`` for the first that cannot be loaded.
     public func loadOffers() throws(PluginError) {
@@ -107,10 +107,10 @@ public final class WorkerRegistry: Sendable {
         }
     }
 
-    /// The worker of a name.
+    /// The worker with a name.
     ///
-    /// - Throws: A `WorkerError` with the code `unknown_worker` and a suggestion; or, if the library that was
-    ///   offered for it cannot be loaded, with the reason.
+    /// - Throws: A `WorkerError` with the code `unknown_worker` and a suggestion, or with the reason why an
+    ///   offered library cannot be loaded.
     public func worker(named name: String) throws(WorkerError) -> WorkerDefinition {
         if let known = contents.withLock({ $0.workers[name]?.worker }) { return known }
         let plugin = name.prefix { $0 != "." }
@@ -140,7 +140,7 @@ public final class WorkerRegistry: Sendable {
     private func add(_ entry: Entry) throws(PluginError) {
         try PluginRules.check(entry.plugin)
         let taken: (name: String, plugin: String)? = contents.withLock { contents in
-            // Two threads may have loaded one library at the same time.
+            // Two threads may have loaded the library at the same time.
             if let file = entry.file, contents.entries.contains(where: { $0.file == file }) {
                 return nil
             }

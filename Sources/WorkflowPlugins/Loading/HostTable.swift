@@ -3,7 +3,7 @@ import WorkerKit
 
 /// The table of functions that libraries get from the host.
 enum HostTable {
-    /// Safe to share because it is written once, here, and stays for good.
+    /// This is safe to share because it is written only here and never freed.
     nonisolated(unsafe) static let pointer: UnsafePointer<workflow_host> = {
         let table = UnsafeMutablePointer<workflow_host>.allocate(capacity: 1)
         table.initialize(to: makeTable())

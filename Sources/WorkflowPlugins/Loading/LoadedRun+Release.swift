@@ -6,7 +6,7 @@ extension LoadedRun.State {
         return waiters
     }
 
-    /// All that waits for something that will not come any more.
+    /// Removes everything that waits for an event that will not come any more.
     mutating func releaseAll() -> Release {
         defer {
             timers = [:]
@@ -16,7 +16,7 @@ extension LoadedRun.State {
     }
 }
 
-/// The threads and timers that are let go when a run ends, outside its lock.
+/// The threads and timers to release when a run ends, outside its lock.
 struct Release {
     var threads: [ThreadSemaphore] = []
     var timers: [Task<Void, Never>] = []

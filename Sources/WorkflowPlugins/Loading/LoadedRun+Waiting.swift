@@ -1,4 +1,3 @@
-import CWorkflowPlugin
 import Synchronization
 import WorkerKit
 
@@ -13,7 +12,7 @@ extension LoadedRun {
                 return state.isOver
             }
             guard !isOver else { return .stopped }
-            // Asked after the thread is known, so that room which comes meanwhile wakes it.
+            // Checked after the thread is registered, so that new room wakes it.
             let answer = HostStatus(window.admission { self.roomCame() })
             guard answer == .full else {
                 state.withLock { $0.waiters.removeAll { $0 === thread } }
@@ -23,7 +22,7 @@ extension LoadedRun {
         }
     }
 
-    /// Blocks until time has passed on the clock of the session.
+    /// Blocks for a time on the session's clock.
     func sleep(_ nanoseconds: Int64) -> HostStatus {
         let thread = ThreadSemaphore()
         let mayWait = state.withLock { state in
@@ -40,7 +39,7 @@ extension LoadedRun {
         }
     }
 
-    /// Calls the library back when time has passed on the clock of the session.
+    /// Calls the library back after a time on the session's clock.
     func wake(after nanoseconds: Int64, token: UInt64) -> HostStatus {
         guard worker.canWake else { return .refused }
         guard !isOver else { return .stopped }
@@ -48,7 +47,7 @@ extension LoadedRun {
         return .taken
     }
 
-    /// Calls `body` on a thread that it may block, unless the run is over before.
+    /// Calls `body` on a thread that it may block, unless the run ends before.
     private func startTimer(_ nanoseconds: Int64, body: @escaping @Sendable () -> Void) {
         state.withLock { state in
             guard !state.isOver else { return }

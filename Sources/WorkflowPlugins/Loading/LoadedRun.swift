@@ -5,22 +5,21 @@ import WorkerKit
 
 /// One run of a worker in a library.
 ///
-/// The library's threads put outputs into the window of the run, from where they go to the mailbox of
-/// the session. So no code of a library ever runs on the isolation of a session, and no action of a
-/// session on a library's thread.
+/// The library's threads put outputs into the run's window, from where they go to the session's mailbox. So
+/// no code of a library runs on a session's isolation, and no action of a session on a library's thread.
 final class LoadedRun: Sendable {
     struct State {
         var hasStarted = false
         var isStopped = false
         var end: End?
-        /// The threads of the library that wait for room.
+        /// The library's threads that wait for room.
         var waiters: [ThreadSemaphore] = []
-        /// The threads of the library that wait for time to pass.
+        /// The library's threads that sleep.
         var sleepers: [ObjectIdentifier: ThreadSemaphore] = [:]
         var timers: [Int: Task<Void, Never>] = [:]
         var lastTimer = 0
 
-        /// Whether nothing is to be taken from the library any more.
+        /// True if nothing is accepted from the library any more.
         var isOver: Bool { isStopped || end != nil }
     }
 
@@ -28,13 +27,13 @@ final class LoadedRun: Sendable {
         let error: WorkerError?
     }
 
-    /// The number that the library knows the run by.
+    /// The number of the run for the library.
     let id: workflow_run
     let worker: LoadedWorker
     let context: WorkerContext
     let state = Mutex(State())
     let window: OutputWindow
-    /// What tells the library which run it is.
+    /// The identity of the run for the library.
     private let identity: EncodedValue?
     private let ended = Latch()
     private let elapsed: @Sendable () -> Duration
@@ -63,7 +62,7 @@ final class LoadedRun: Sendable {
         defer { LoadedRuns.remove(id) }
         await withTaskCancellationHandler {
             Task.detached(executorPreference: WorkerThreads.shared) { self.start(input) }
-            // The library has to come to its end, cancelled or not, before the run is over.
+            // The run is over only when the library has ended it, also after a cancellation.
             await ended.waitUntilOpen()
         } onCancel: {
             stop()
@@ -83,7 +82,7 @@ final class LoadedRun: Sendable {
         input.withUnsafeBytes { worker.start(id, input: $0) }
     }
 
-    /// Takes nothing from the library any more, and asks it to end.
+    /// Accepts nothing from the library any more, and asks it to end.
     private func stop() {
         let (mustCancel, release) = state.withLock { state -> (Bool, Release) in
             guard !state.isStopped else { return (false, Release()) }
@@ -103,7 +102,7 @@ final class LoadedRun: Sendable {
 
     func emit(_ bytes: UnsafeRawBufferPointer) -> HostStatus {
         guard !isOver else { return .stopped }
-        // Asked for first, as an output that finds no room is not worth reading.
+        // Checked first: an output without room need not be read.
         let answer = HostStatus(window.admission { self.roomCame() })
         guard answer == .taken else { return answer }
         do throws(ValueError) {
@@ -115,14 +114,14 @@ final class LoadedRun: Sendable {
         }
     }
 
-    /// Lets go on what waits for room.
+    /// Continues what waits for room.
     func roomCame() {
         let (waiters, isOver) = state.withLock { ($0.takeWaiters(), $0.isOver) }
         for waiter in waiters { waiter.signal() }
         if !isOver { call { $0.roomCame($1) } }
     }
 
-    /// Fails the run because of an output that is no value.
+    /// Fails the run because of an invalid output.
     func refuse(_ reason: String) -> HostStatus {
         let error = WorkerError(
             "bad_output", "'\(worker.name)' gave an output that is no value: \(reason)")
@@ -156,9 +155,9 @@ final class LoadedRun: Sendable {
         return .taken
     }
 
-    /// Writes which run it is, if there is room.
+    /// Writes the run's identity, if there is room.
     ///
-    /// - Returns: How many bytes that takes; `nil` if there is nothing to tell.
+    /// - Returns: Its size in bytes; `nil` if there is none.
     func writeIdentity(to memory: UnsafeMutableRawBufferPointer) -> Int64? {
         guard !isOver, let identity else { return nil }
         return identity.withUnsafeBytes { bytes in

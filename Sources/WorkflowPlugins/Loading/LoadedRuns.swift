@@ -1,10 +1,9 @@
 import CWorkflowPlugin
 import Synchronization
 
-/// The runs of all libraries, by the numbers that the libraries know them by.
+/// The runs of all libraries by number.
 ///
-/// A library never holds a pointer into the host: whatever it calls after a run is over finds
-/// nothing here.
+/// A library never holds a pointer into the host. Its calls after the end of a run find nothing here.
 enum LoadedRuns {
     private struct Contents {
         var last: workflow_run = 0
@@ -16,7 +15,7 @@ enum LoadedRuns {
     /// The run of a number, if it is not over.
     static subscript(id: workflow_run) -> LoadedRun? { contents.withLock { $0.runs[id] } }
 
-    /// A number that no other run has or had.
+    /// A unique number.
     static func makeNumber() -> workflow_run {
         contents.withLock { contents in
             contents.last &+= 1
@@ -24,14 +23,14 @@ enum LoadedRuns {
         }
     }
 
-    /// Makes a run known to its library.
+    /// Adds a run.
     static func insert(_ run: LoadedRun) {
         contents.withLock { $0.runs[run.id] = run }
     }
 
-    /// Forgets a run.
+    /// Removes a run.
     static func remove(_ id: workflow_run) {
-        // Released outside the lock, as more may go with it.
+        // Released outside the lock, because more may be released with it.
         let run = contents.withLock { $0.runs.removeValue(forKey: id) }
         withExtendedLifetime(run) {}
     }

@@ -2,8 +2,8 @@ import CWorkflowPlugin
 
 /// The functions of one worker of a library.
 ///
-/// `@unchecked Sendable` because the interface demands that they can be called from any thread, and
-/// the context is only handed back to them.
+/// `@unchecked Sendable` because the interface requires that any thread may call them, and the context is
+/// only passed back.
 struct LoadedWorker: @unchecked Sendable {
     let name: String
     private let context: UnsafeMutableRawPointer?
@@ -14,7 +14,7 @@ struct LoadedWorker: @unchecked Sendable {
     private let wokenFunction:
         (@convention(c) (UnsafeMutableRawPointer?, workflow_run, UInt64) -> Void)?
 
-    /// Nil if a function is missing that every worker has.
+    /// Returns nil if a required function is missing.
     init?(name: String, _ entry: workflow_worker) {
         guard let start = entry.start, let cancel = entry.cancel else { return nil }
         self.name = name
@@ -33,6 +33,6 @@ struct LoadedWorker: @unchecked Sendable {
     func roomCame(_ run: workflow_run) { roomFunction?(context, run) }
     func wake(_ run: workflow_run, token: UInt64) { wokenFunction?(context, run, token) }
 
-    /// Whether somebody listens for ``wake(_:token:)``.
+    /// True if the library implements ``wake(_:token:)``.
     var canWake: Bool { wokenFunction != nil }
 }

@@ -1,15 +1,14 @@
 import LibC
 
-/// Reads memory that may not be there, as when a table of a library points at nothing.
+/// Reads memory that may not be mapped, for example when a library's table points nowhere.
 ///
-/// The kernel copies the bytes into a pipe; where there is no memory it says so, and nothing
-/// crashes.
+/// The kernel copies the bytes into a pipe, and returns an error instead of crashing if there is no memory.
 struct MappedMemory: ~Copyable {
     private static let page = 4096
     private let readEnd: CInt
     private let writeEnd: CInt
 
-    /// Nil when the process has no file descriptors left.
+    /// Returns nil if the process has no file descriptors left.
     init?() {
         var ends: [CInt] = [0, 0]
         guard pipe(&ends) == 0 else { return nil }
@@ -22,7 +21,7 @@ struct MappedMemory: ~Copyable {
         close(writeEnd)
     }
 
-    /// The bytes at an address, or nil if not all of them are there.
+    /// The bytes at an address, or nil if they are not all mapped.
     func bytes(at address: UnsafeRawPointer?, count: Int) -> [UInt8]? {
         guard let address else { return nil }
         var bytes: [UInt8] = []
@@ -37,21 +36,21 @@ struct MappedMemory: ~Copyable {
         return bytes
     }
 
-    /// A copy of a C structure without references, or nil if it is not there.
+    /// A copy of a C structure without references, or nil if it is not mapped.
     func load<T: BitwiseCopyable>(_ type: T.Type, at address: UnsafeRawPointer?) -> T? {
         bytes(at: address, count: MemoryLayout<T>.size)?.withUnsafeBytes {
             $0.loadUnaligned(as: type)
         }
     }
 
-    /// A text that ends in NUL, or nil if it is not there, not UTF-8, or longer than `limit`.
+    /// A NUL-terminated text, or nil if it is not mapped, not UTF-8, or longer than `limit`.
     func text(at address: UnsafePointer<CChar>?, limit: Int) -> String? {
         guard let address else { return nil }
         let start = UnsafeRawPointer(address)
         var bytes: [UInt8] = []
         while bytes.count <= limit {
             let next = start + bytes.count
-            // Not beyond this page: the next may not be there, nor be needed.
+            // Not beyond this page, since the next may not be mapped.
             let rest = Self.page - Int(UInt(bitPattern: next) % UInt(Self.page))
             guard let chunk = copyPage(at: next, rest) else { return nil }
             if let end = chunk.firstIndex(of: 0) {

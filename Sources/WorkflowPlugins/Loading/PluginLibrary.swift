@@ -7,7 +7,7 @@ struct PluginLibrary {
     /// The plugin, whose workers run in the library.
     let plugin: Plugin
 
-    /// The absolute path without links of a library.
+    /// Resolves the path of a library.
     static func locate(_ path: String) throws(PluginError) -> String {
         var status = stat()
         guard let file = FilePath.realPath(of: path), stat(file, &status) == 0 else {
@@ -21,7 +21,7 @@ struct PluginLibrary {
 
     /// Loads the library at an absolute path.
     ///
-    /// A library stays loaded even if it is refused: its code may have started something.
+    /// A refused library stays loaded, because its code may have started something.
     init(file: String) throws(PluginError) {
         let name = file.split(separator: "/").last.map(String.init) ?? file
         guard let library = dlopen(file, RTLD_NOW | RTLD_LOCAL) else {

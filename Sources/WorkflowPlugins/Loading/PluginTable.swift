@@ -1,9 +1,9 @@
 import CWorkflowPlugin
 import WorkerKit
 
-/// Reads the table of a plugin, trusting nothing in it.
+/// Reads the table of a plugin and checks everything in it.
 struct PluginTable: ~Copyable {
-    /// More than any plugin has, and little enough to read.
+    /// More than any plugin needs, and little enough to read.
     private static let maximumSize = 65_536
     private static let maximumWorkers = 1024
     private static let maximumText = 65_536
@@ -36,7 +36,7 @@ struct PluginTable: ~Copyable {
         }
         let size = sizes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 4, as: UInt32.self) }
         try check(size: size, least: MemoryLayout<workflow_plugin>.size, "")
-        // All that it claims to have has to be there, also what later versions add.
+        // The whole table must be mapped, including fields of later versions.
         guard memory.bytes(at: address, count: Int(size)) != nil,
             let table = memory.load(workflow_plugin.self, at: address)
         else { throw fault("is shorter than it says") }

@@ -2,12 +2,12 @@ import PlainValue
 public import WorkerKit
 public import Workflow
 
-/// A worker of a plugin with its input, checked and granted: what a node declares in a render.
+/// A plugin's worker with its input, checked and granted, as a node declares it in a render.
 ///
 /// Made by ``WorkerSession/declare(_:input:)``. Workers of one name and one equal input
 /// are equivalent. A failure is a `WorkerError`.
 public struct GrantedWorker: EmittingWorker {
-    /// An output, with its place among those that may be on their way.
+    /// An output with its place in the window.
     public typealias Output = WorkerOutput
 
     /// The name of the worker.
@@ -23,7 +23,7 @@ public struct GrantedWorker: EmittingWorker {
             && session === otherWorker.session
     }
 
-    /// Runs the worker; what it emits waits until the node has dealt with what came before.
+    /// Runs the worker. Its outputs wait until the node has processed the earlier ones.
     public func run(into sink: WorkerSink<WorkerOutput>) async throws {
         let run = try session.begin(name)
         defer { session.end(run) }

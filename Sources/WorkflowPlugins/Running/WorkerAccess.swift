@@ -1,15 +1,15 @@
 public import WorkerKit
 
-/// A decision whether a worker may reach something outside.
+/// A decision about an access of a worker.
 ///
-/// Made when a flow declares a worker, for what each of its runs needs, and again whenever a running
-/// worker asks, such as for the host of a redirect.
+/// It is made when a flow declares a worker, for each need of a run, and again when a running worker asks,
+/// for example for the host of a redirect.
 public struct WorkerAccess: Sendable, Hashable {
     /// The name of the worker.
     public let worker: String
-    /// What it asked for; of a file the absolute path without links.
+    /// The access. A file has its absolute path without links.
     public let access: Access
-    /// Whether it may.
+    /// True if it was granted.
     public let isGranted: Bool
 
     init(_ worker: String, _ access: Access, isGranted: Bool) {

@@ -2,13 +2,13 @@ public import PlainValue
 import Synchronization
 public import WorkerKit
 
-/// The workers of one session: which there are, what they may reach, and which of them run.
+/// The workers of one session: the available ones, their grants, and the running ones.
 ///
-/// May be used from any thread.
+/// It may be used from any thread.
 public final class WorkerSession: Sendable {
     /// The workers at hand.
     public let registry: WorkerRegistry
-    /// What they may reach.
+    /// Their grants.
     public let grants: Grants
 
     private struct State {
@@ -18,9 +18,9 @@ public final class WorkerSession: Sendable {
         var idle: Latch?
     }
 
-    /// Called with each access that is decided, on any thread.
+    /// Called with each decision, on any thread.
     private let onAccess: (@Sendable (WorkerAccess) -> Void)?
-    /// The next step for a user whose flow declares a worker with this access, which is refused.
+    /// The help for a user whose flow declares a worker without the grant.
     private let advice: (@Sendable (Access) -> String?)?
     private let write: @Sendable (String, WorkerLogger.Level, String) -> Void
     private let state = Mutex(State())
@@ -28,13 +28,11 @@ public final class WorkerSession: Sendable {
     /// A session that runs nothing yet.
     ///
     /// - Parameters:
-    ///   - registry: The workers at hand.
-    ///   - grants: What they may reach; nothing by default.
-    ///   - onAccess: Called with each access that is decided, on any thread; for an audit.
-    ///   - advice: The help of the error for a worker whose access is refused when it is declared; by
-    ///     default, how to grant this access.
-    ///   - log: Receives each line that a worker writes, with the worker's name; called from any
-    ///     thread.
+    /// - registry: The available workers.
+    /// - grants: Their grants; none by default.
+    /// - onAccess: Called with each decision, on any thread; for an audit.
+    /// - advice: The help of the error for a refused worker; by default, how to grant the access.
+    /// - log: Receives each line of a worker's log with the worker's name, on any thread.
     public init(
         registry: WorkerRegistry, grants: Grants = Grants(),
         onAccess: (@Sendable (WorkerAccess) -> Void)? = nil,
@@ -50,11 +48,11 @@ public final class WorkerSession: Sendable {
         write = log
     }
 
-    /// A worker with its input, ready to be declared in a render; nothing starts yet.
+    /// A worker with its input, to be declared in a render. Nothing starts yet.
     ///
     /// - Parameters:
     ///   - name: The name of the worker.
-    ///   - input: What it is given.
+    /// - input: The input.
     /// - Throws: A `WorkerError` with the code `unknown_worker`, `bad_input` or `not_granted`.
     public func declare(
         _ name: String, input: Value
@@ -78,7 +76,7 @@ public final class WorkerSession: Sendable {
         return GrantedWorker(definition: definition, input: input, session: self)
     }
 
-    /// Makes sure that a worker may have an access, and reports the decision.
+    /// Checks an access of a worker and reports the decision.
     ///
     /// - Returns: The target to use, as `Grants.check` does.
     @discardableResult
@@ -93,18 +91,18 @@ public final class WorkerSession: Sendable {
         }
     }
 
-    /// The names of the workers that run, in order; one that was cancelled runs until it ends.
+    /// The names of the running workers, sorted. A cancelled worker runs until it ends.
     public var running: [String] { state.withLock { $0.running.values.sorted() } }
 
-    /// Waits until all workers have ended, after the host was shut down and so has cancelled them.
+    /// Waits until all workers have ended, after the host was shut down and has cancelled them.
     ///
-    /// Workers that have not ended by then are abandoned: nothing that they emit arrives anywhere,
-    /// but what they hold stays with them. No worker starts any more.
+    /// Workers that have not ended in time are abandoned: their outputs are dropped, but they keep their
+    /// resources. No worker starts any more.
     ///
     /// - Parameters:
-    ///   - limit: How long to wait.
+    /// - limit: The maximum time.
     ///   - clock: Measures the time.
-    /// - Returns: The names of the abandoned workers, in order.
+    /// - Returns: The names of the abandoned workers, sorted.
     public func end(
         within limit: Duration, clock: any Clock<Duration> = ContinuousClock()
     ) async -> [String] {

@@ -2,10 +2,10 @@ public import WorkflowKit
 public import WorkflowLua
 
 extension FlowCode {
-    /// The flow that the files are.
+    /// The flow of these files.
     ///
-    /// - Parameter modules: Where those come from that the files name and that are not among them: a module is kept when it
-    ///   was required for the first time.
+    /// - Parameter modules: The source of required modules that are not among the files: a module is stored
+    ///   only once it was required.
     public func source(completedBy modules: FlowModules = FlowModules([:])) -> FlowSource {
         var known: [String: String] = [:]
         var open = [files[main] ?? ""]

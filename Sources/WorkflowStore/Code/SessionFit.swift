@@ -1,14 +1,15 @@
 public import WorkflowKit
 public import WorkflowLua
 
-/// What becomes of a kept session with other files of its flow.
+/// The effect of other files on a stored session.
 public enum SessionFit: Sendable {
-    /// All kept inputs give the same with them.
+    /// All stored inputs give the same results.
     case same
-    /// A step is another one with them: what differs at the first such step.
+    /// A step differs; these are the differences of the first such step.
     case differs([ReplayDifference])
-    /// The session cannot be opened with them.
+    /// The session cannot be opened.
     case refused(FlowError)
-    /// The session can be opened, and the files that it was played with are not kept, or cannot be played any more.
+    /// The session can be opened, but the files that it was played with are not stored or cannot be played
+    /// any more.
     case unknown
 }

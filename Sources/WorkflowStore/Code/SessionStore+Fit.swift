@@ -3,15 +3,15 @@ public import WorkflowKit
 import WorkflowLua
 
 extension SessionStore {
-    /// What becomes of a session with other files of its flow: opens it with them, and plays all kept inputs side by side with
-    /// those and with the files that it was played with last.
+    /// Checks the effect of other files on a session: opens it with them, and plays all stored inputs with
+    /// them and with the session's last files.
     ///
-    /// No worker runs, and the store is only read. Playing takes as long as the inputs took, twice over.
+    /// No worker runs, and the store is only read. It takes twice the time of the inputs.
     ///
     /// - Parameters:
     ///   - id: The session.
     ///   - source: The flow with the other files.
-    ///   - options: The settings that the session would be opened with.
+    /// - options: The settings for opening the session.
     /// - Throws: A ``StoreError`` if the session cannot be read.
     public func fit(
         of id: String, to source: FlowSource, options: FlowOptions
@@ -31,7 +31,7 @@ extension SessionStore {
             return .refused(error)
         }
         guard let hash = now.summary.code, let kept = try await code(hash) else { return .unknown }
-        // The beginning may be older than the kept files.
+        // The beginning may be older than the stored files.
         options.takesChangedFiles = true
         let beginnings = [try await load(id, reaching: now.summary.firstStep), now]
         for contents in beginnings {
@@ -47,9 +47,9 @@ extension SessionStore {
 }
 
 extension SessionContents {
-    /// Plays the inputs with two sources and compares.
+    /// Plays the inputs with two sources and compares the results.
     ///
-    /// - Throws: The `FlowError` that keeps one of them from beginning.
+    /// - Throws: The `FlowError` of a source that cannot start.
     fileprivate func fit(
         _ kept: FlowSource, _ new: FlowSource, _ options: FlowOptions
     ) async throws(FlowError) -> SessionFit {
@@ -81,13 +81,13 @@ extension SessionContents {
     }
 }
 
-/// What an input has brought.
+/// The result of an input.
 private struct InputOutcome: Sendable {
     let rendering: Value
     var outputs: [Value] = []
     var failure: FlowError?
 
-    /// Whether it ended in something that is no property of the flow.
+    /// True if it failed for a reason that is not a property of the flow.
     private var isCut: Bool { failure?.code.isCut ?? false }
 
     static func differences(
@@ -109,12 +109,11 @@ private struct InputOutcome: Sendable {
 }
 
 extension FlowSession {
-    /// What it shows.
     fileprivate var outcome: InputOutcome { InputOutcome(rendering: rendering) }
 
-    /// Plays an input when the scripts may run, and gives what it has brought.
+    /// Plays an input once scripts may run, and returns its result.
     ///
-    /// - Throws: A `FlowError` if they may not for too long.
+    /// - Throws: A `FlowError` if that takes too long.
     fileprivate nonisolated func played(
         _ input: FlowInput
     ) async throws(FlowError) -> InputOutcome {
@@ -123,7 +122,7 @@ extension FlowSession {
         return await outcome(of: input)
     }
 
-    /// Plays an input, and gives what it has brought.
+    /// Plays an input and returns its result.
     private func outcome(of input: FlowInput) -> InputOutcome {
         _ = takeOutputs()
         var failure: FlowError?

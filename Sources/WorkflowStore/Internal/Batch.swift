@@ -1,27 +1,27 @@
 import PlainValue
 import WorkflowKit
 
-/// What came of calls that were done in a session, and is to be kept and then told.
+/// The results of calls in a session, which are stored and then published.
 struct Batch: Sendable {
     var change: SessionChange?
-    /// The step for which a snapshot was made, or could not be made.
+    /// The step of a snapshot that was made or could not be made.
     var snapshotStep: Int?
     var events: [FlowEvent]
-    /// What is told to those who follow the session; `nil` if its timeline is as before.
+    /// The news for followers; `nil` if the timeline did not change.
     var news: SessionNews?
-    /// What came of each call, in order.
+    /// The outcome of each call, in order.
     var outcomes: [Outcome]
 
     struct Outcome: Sendable {
         var result: SessionCall.Outcome
-        /// Whether it holds only if the change is kept.
+        /// True if the outcome is valid only if the change is stored.
         var hangsOnChange: Bool
 
         var hasSucceeded: Bool { if case .success = result { true } else { false } }
     }
 }
 
-/// Does calls in a session, one after the other, and takes all that came of them and before them.
+/// Runs calls in a session one by one, and collects their effects and those before them.
 func serve(
     _ calls: [SessionCall], in session: isolated FlowSession, _ baseline: Baseline
 ) -> Batch {
@@ -56,7 +56,7 @@ private func serve(
     let hasChanged = change.add(baseline.pending.removeChanges())
     let events = baseline.pending.removeEvents()
     if let key = call.key {
-        // What failed and left nothing may be tried again.
+        // A call that failed without effects may be tried again.
         if case .success = result {
             change.addReceipt(of: key)
         } else if hasChanged {
@@ -78,7 +78,8 @@ private func finish(
 ) -> Batch {
     var change = growing.change
     change.wakeAt = session.wakeAt
-    // Before its workers have begun it is not known how long they rest; what was known of the same step holds.
+    // Before its workers have started, their rest is unknown, so the previous value for the same step is
+    // kept.
     if change.wakeAt == 0, !growing.isMoved { change.wakeAt = baseline.wakeAt ?? 0 }
     let distance = abs(change.step - min(baseline.lastSnapshot, change.keeping))
     let isWanted =
@@ -86,14 +87,15 @@ private func finish(
         || (makesSnapshot
             ? distance > 0 || baseline.interval == 1
             : !change.inputs.isEmpty && distance >= baseline.interval)
-    // What cannot be rendered now is reached by its inputs only.
+    // A state that cannot be rendered now is reached by its inputs only.
     let isDue = isWanted && session.isWhole
-    // A state that cannot be kept is an event; the inputs are kept all the same.
+    // A state that cannot be stored causes an event; the inputs are stored anyway.
     if isDue, let snapshot = try? session.snapshot() {
         change.snapshot = SessionSnapshot(step: change.step, document: snapshot.document)
         if takesOver { change.firstStep = change.step }
     }
-    // All texts are read for it, so not with each action: with a snapshot, or in place of one that is wanted for the files.
+    // This reads all texts, so it happens only with a snapshot, or instead of one that is due because of the
+    // files.
     if change.snapshot != nil || baseline.interval == 1 && !change.inputs.isEmpty,
         session.hash != baseline.code,
         let code = session.code.map({ baseline.keptCode?.completing($0) ?? $0 }),

@@ -1,9 +1,9 @@
 import WorkflowKit
 
-/// A change that is put together of what happens in a session, call by call.
+/// A change that is built from the effects of calls in a session.
 struct GrowingChange {
     private(set) var change: SessionChange
-    /// How many inputs the last call has given, up to the step at which the session stands.
+    /// The number of inputs of the last call, up to the session's step.
     private(set) var inputCount = 0
     private let before: SessionPlace
 
@@ -14,27 +14,26 @@ struct GrowingChange {
             milliseconds: milliseconds)
     }
 
-    /// Where the session stands.
     var place: SessionPlace {
         SessionPlace(
             base: before.base, first: before.first, step: change.step,
             stepCount: change.stepCount)
     }
 
-    /// Whether the timeline is another than before.
+    /// True if the timeline changed.
     var isMoved: Bool {
         change.keeping != before.stepCount || !change.inputs.isEmpty || change.step != before.step
     }
 
-    /// Whether the timeline or the receipts are others than before.
+    /// True if the timeline or the receipts changed.
     var isChanged: Bool { isMoved || !change.receipts.isEmpty }
 
-    /// Begins with another call.
+    /// Starts the next call.
     mutating func beginCall() { inputCount = 0 }
 
-    /// Adds what happened in the timeline.
+    /// Adds changes of the timeline.
     ///
-    /// - Returns: Whether it was anything.
+    /// - Returns: False if there are none.
     @discardableResult
     mutating func add(_ changes: [PendingNews.Change]) -> Bool {
         for news in changes {
@@ -50,7 +49,7 @@ struct GrowingChange {
     }
 
     private mutating func add(_ input: FlowInput, step: Int) {
-        // An input after an undo gives up what came later.
+        // An input after an undo drops the later steps.
         change.inputs.removeLast(max(0, min(change.inputs.count, change.stepCount - (step - 1))))
         change.keeping = min(change.keeping, step - 1)
         for index in change.receipts.indices where change.receipts[index].step > step - 1 {
@@ -61,7 +60,6 @@ struct GrowingChange {
         inputCount += 1
     }
 
-    /// Adds the receipt of the last call.
     mutating func addReceipt(of request: RequestKey) {
         change.receipts.append(
             Receipt(

@@ -1,29 +1,29 @@
 import WorkflowKit
 
-/// A session as it is played now, and where it stands in its store. Belongs to a ``StoredSession``.
+/// A running session and its position in the store. It belongs to a ``StoredSession``.
 final class LiveSession {
     let session: FlowSession
     let pending: PendingNews
-    /// The step of the store at which the session's own steps begin.
+    /// The store's step that is the session's step 0.
     let base: Int
-    /// The first step that can be gone back to, and what the store has for that.
+    /// The first reachable step, and below it the one in the store.
     private(set) var first: Int
     private var keptFirst: Int
     private(set) var version: Int
     private(set) var step: Int
     private(set) var stepCount: Int
     private(set) var lastSnapshot: Int
-    /// The number of the session in its store.
     private let number: Int
     private var wakeAt: Int?
     private var code: String?
-    /// Whether the next change is to have a snapshot: the code is no longer that of the last one, or another soon follows.
+    /// True if the next change needs a snapshot: the code has changed since the last one, or another soon
+    /// follows.
     var needsSnapshot = false
 
-    /// What the store has of the flow's files, if that may be more than what is loaded.
+    /// The files in the store, which may be more than the loaded ones.
     var keptCode: FlowCode?
 
-    /// - Parameter hasOtherFiles: Whether its files have not made what it begins with.
+    /// - Parameter hasOtherFiles: True if other files made the session's beginning.
     init(
         _ session: FlowSession, _ pending: PendingNews, _ summary: SessionSummary, base: Int,
         hasOtherFiles: Bool = false
@@ -42,10 +42,10 @@ final class LiveSession {
         lastSnapshot = base
     }
 
-    /// When the session is to be woken if it is closed now; `nil` if never.
+    /// The session's wake-up if it is closed now; `nil` for none.
     var wakeUp: WakeUp? { wakeAt.map { WakeUp(number: number, milliseconds: $0) } }
 
-    /// What is known before something is done.
+    /// The state before the next calls.
     func baseline(interval: Int) -> Baseline {
         Baseline(
             pending: pending,
@@ -55,7 +55,7 @@ final class LiveSession {
             interval: needsSnapshot ? 1 : interval)
     }
 
-    /// Notes that a change is kept.
+    /// Called after a change was stored.
     func advance(to version: Int, by change: SessionChange, snapshotStep: Int?) {
         self.version = version
         step = change.step
@@ -70,7 +70,7 @@ final class LiveSession {
     }
 }
 
-/// What is known of a session before something is done in it.
+/// The state of a session before calls.
 struct Baseline: Sendable {
     let pending: PendingNews
     let place: SessionPlace
@@ -79,7 +79,7 @@ struct Baseline: Sendable {
     let wakeAt: Int?
     let code: String?
     let keptCode: FlowCode?
-    /// Whether the store knows the first step that can be gone back to.
+    /// True if the store has the first reachable step.
     let isFirstKept: Bool
     let interval: Int
 }

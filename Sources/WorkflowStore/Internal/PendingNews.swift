@@ -2,9 +2,9 @@ import PlainValue
 import Synchronization
 import WorkflowKit
 
-/// What happened in a session and is not kept yet, in order.
+/// The effects in a session that are not stored yet, in order.
 final class PendingNews: Sendable {
-    /// A change of the timeline, with the steps counted as the session counts them.
+    /// A change of the timeline, with the session's own step numbers.
     enum Change {
         case input(FlowInput, step: Int)
         case moved(step: Int)
@@ -14,13 +14,13 @@ final class PendingNews: Sendable {
         var changes: [Change] = []
         var events: [FlowEvent] = []
         var outputs: [SessionNews.StepOutputs] = []
-        /// What was emitted since the last input.
+        /// The outputs since the last input.
         var newOutputs: [Value] = []
         var isServed = false
     }
 
     private let state = Mutex(State())
-    /// Says that something came by itself. Ends when the session that writes to it is released.
+    /// Signals effects outside of calls. Ends when the session is released.
     let news: AsyncStream<Void>
     private let wakeUp: AsyncStream<Void>.Continuation
 
@@ -31,7 +31,7 @@ final class PendingNews: Sendable {
     func add(_ input: FlowInput, step: Int) {
         change { state in
             state.changes.append(.input(input, step: step))
-            // An input is told after all that came of it.
+            // An input is reported after its effects.
             if !state.newOutputs.isEmpty {
                 state.outputs.append(.init(step: step, outputs: state.newOutputs))
                 state.newOutputs = []
@@ -47,7 +47,7 @@ final class PendingNews: Sendable {
         }
     }
 
-    /// While somebody serves the session and takes what comes, no wake-up is sent.
+    /// While calls run and take the effects, no signal is sent.
     func setServed(_ isServed: Bool) { state.withLock { $0.isServed = isServed } }
 
     func removeChanges() -> [Change] {
@@ -64,7 +64,7 @@ final class PendingNews: Sendable {
         }
     }
 
-    /// What each step has emitted since this was last called.
+    /// The outputs of each step since the last call.
     func removeOutputs() -> [SessionNews.StepOutputs] {
         state.withLock { state in
             defer { state.outputs = [] }

@@ -1,28 +1,27 @@
 import Synchronization
 import WorkflowKit
 
-/// Something that is to be done in a session, and the caller who waits for what comes of it.
+/// A call in a session, and its waiting caller.
 final class SessionCall: Sendable {
     typealias Outcome = Result<SessionMoment, any Error>
 
     private enum State {
-        /// Nobody waits yet.
         case new
         case waiting(CheckedContinuation<Outcome, Never>)
         case underWay(CheckedContinuation<Outcome, Never>)
-        /// The caller has an answer, or wants none.
+        /// The caller has an answer or was cancelled.
         case answered
     }
 
-    /// The request that it is part of.
+    /// The request of the call.
     let key: RequestKey?
-    /// Whether a snapshot is to be kept with what comes of it.
+    /// True if a snapshot is to be stored with the effects.
     let makesSnapshot: Bool
-    /// Whether the flow's files are others after it, so that the steps before are not theirs.
+    /// True if the flow has other files afterwards, so that the earlier steps do not belong to them.
     let takesOver: Bool
-    /// Whether it is the last one of a change: so its answer tells the version that it shows.
+    /// True for the last call of a change, whose answer has the version that it shows.
     let isLast: Bool
-    /// Whether the body may run scripts.
+    /// True if the body may run scripts.
     let runsScripts: Bool
     let body: @Sendable (isolated FlowSession, SessionPlace) throws -> Void
     private let state = Mutex(State.new)
@@ -40,7 +39,7 @@ final class SessionCall: Sendable {
         self.body = body
     }
 
-    /// A call that does nothing, so that what came by itself is kept.
+    /// A call without a body, which stores the pending effects.
     static func nothing(makingSnapshot: Bool = false) -> SessionCall {
         SessionCall(nil, makesSnapshot: makingSnapshot, isLast: true, runsScripts: false) { _, _ in
         }
@@ -48,7 +47,7 @@ final class SessionCall: Sendable {
 
     /// Waits for the answer.
     ///
-    /// - Parameter enqueue: Called when the call is ready to be begun.
+    /// - Parameter enqueue: Called when the call may start.
     func outcome(
         isolation: isolated (any Actor)? = #isolation, _ enqueue: () -> Void
     ) async -> Outcome {
@@ -62,9 +61,9 @@ final class SessionCall: Sendable {
         }
     }
 
-    /// Begins with it.
+    /// Starts the call.
     ///
-    /// - Returns: Whether it is still wanted.
+    /// - Returns: False if the caller was cancelled.
     func begin() -> Bool {
         state.withLock { state in
             guard case .waiting(let caller) = state else { return false }
@@ -73,7 +72,7 @@ final class SessionCall: Sendable {
         }
     }
 
-    /// Gives the caller the answer, unless there was one before.
+    /// Answers the caller, unless it was answered before.
     func answer(_ outcome: Outcome) {
         let caller = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
             defer { state = .answered }
@@ -85,7 +84,8 @@ final class SessionCall: Sendable {
         caller?.resume(returning: outcome)
     }
 
-    /// Answers a caller who was cancelled: what was not begun is never done, what was begun is kept if the store keeps it.
+    /// Answers a cancelled caller. A call that has not started never runs; one that has started is stored if
+    /// the store can.
     func cancel(in id: String) {
         let isUnderWay = state.withLock { state in
             if case .underWay = state { return true }
@@ -96,11 +96,11 @@ final class SessionCall: Sendable {
     }
 }
 
-/// Where a session stands, with the steps counted as the store counts them.
+/// A session's position in the store's step numbers.
 struct SessionPlace: Sendable {
-    /// The first step that is in memory.
+    /// The first step in memory.
     let base: Int
-    /// The first step that can be gone back to.
+    /// The first reachable step.
     let first: Int
     let step: Int
     let stepCount: Int

@@ -1,12 +1,12 @@
 import PlainValue
 import WorkflowKit
 
-// The sessions that are open, and making room for others.
+// The open sessions, and closing some to make room.
 extension SessionPool {
-    /// How many sessions are tried at a time that may turn out to be at work.
+    /// The most attempts to close sessions that turn out to be at work.
     private static let attempts = 4
 
-    /// Opens a session, or takes the one that is open, for a user more.
+    /// Opens a session or takes the open one, and counts its user.
     func acquire(
         _ id: String, _ way: Way, _ opening: Opening?
     ) async throws -> (session: StoredSession, place: ObjectIdentifier) {
@@ -29,7 +29,7 @@ extension SessionPool {
                 let isOpen = (try? await place.session.value) != nil
                 // The next call tries again.
                 if !isOpen, places[Name(id)] === place { places[Name(id)] = nil }
-                // What keeps it from being opened in one way need not in another.
+                // An error of one way of opening need not apply to another.
                 if isOpen || place.way == way { throw error }
             }
         }
@@ -49,7 +49,7 @@ extension SessionPool {
         guard !isClosed else { throw StoreError(.closed, "the pool is closed") }
     }
 
-    /// Waits until a session is deleted; whoever learns of it first notes it.
+    /// Waits until a session is deleted. The first to learn of it removes the entry.
     func untilOver(_ deletion: Task<Void, any Error>, of id: String) async {
         _ = await deletion.result
         if deletions[Name(id)] == deletion { deletions[Name(id)] = nil }
@@ -61,7 +61,7 @@ extension SessionPool {
         await makeRoom()
     }
 
-    /// Notes that a place has a user less.
+    /// Removes a user of a place.
     private func leave(_ place: Place, of id: String) {
         place.users -= 1
         guard place.users == 0, places[Name(id)] === place else { return }
@@ -104,7 +104,7 @@ extension SessionPool {
 
     // MARK: Closing
 
-    /// Closes the sessions that were not used for the longest time while there are too many.
+    /// Closes the least recently used sessions while there are too many.
     private func makeRoom() async {
         var attempts = Self.attempts
         while places.count - closingCount > limit, attempts > 0,
@@ -113,7 +113,7 @@ extension SessionPool {
             if await close(place, of: entry.id) { continue }
             attempts -= 1
             guard isUnused(entry) else { continue }
-            // Others are tried before it is tried again.
+            // Try the others first.
             useCount += 1
             place.lastUse = useCount
             unused.add(
@@ -121,7 +121,7 @@ extension SessionPool {
         }
     }
 
-    /// Closes a session that nobody uses, unless it has workers at work, or ones that rest and nobody who wakes it.
+    /// Closes an unused session, unless workers run, or rest while nobody wakes the session.
     private func close(_ place: Place, of id: String) async -> Bool {
         let closing = Task(executorPreference: threads) { [onSleep, session = place.session] in
             guard let session = try? await session.value else { return true }
@@ -132,7 +132,7 @@ extension SessionPool {
             } catch is StillAtWork {
                 return false
             } catch {
-                // What was acknowledged is in the store even if the last snapshot cannot be kept.
+                // Acknowledged changes are stored even if the last snapshot is not.
             }
             if let onSleep, let wakeUp = await session.wakeUp { onSleep(wakeUp) }
             return true
@@ -145,23 +145,23 @@ extension SessionPool {
         return isLeft
     }
 
-    /// Notes what came of closing a session; whoever learns of it first does so.
+    /// Handles the end of closing. The first to learn of it does so.
     private func end(_ place: Place, of id: String, isLeft: Bool) {
         place.closing = nil
         if isLeft, places[Name(id)] === place { places[Name(id)] = nil }
     }
 
-    /// Closes a session if it is open, unless it is in use or has workers at work.
+    /// Closes a session if it is open, unused and has no running workers.
     public func close(_ id: String) async {
         guard let place = places[Name(id)], place.users == 0, place.closing == nil else { return }
         if await close(place, of: id) { return }
         unused.add(UseOrder.Entry(id: id, use: place.lastUse), holds: isUnused, of: places.count)
     }
 
-    /// Closes all sessions, each when what it is doing is done; later calls throw `closed`.
+    /// Closes all sessions after their current calls. Later calls throw `closed`.
     ///
-    /// - Parameter limit: How long workers have to end.
-    /// - Returns: The names of the workers that were left behind, by the ids of their sessions.
+    /// - Parameter limit: The time that workers have to end.
+    /// - Returns: The names of abandoned workers by session id.
     @discardableResult
     public func close(within limit: Duration = .seconds(2)) async -> [String: [String]] {
         isClosed = true

@@ -3,8 +3,8 @@ import PlainValue
 public import WorkerKit
 public import WorkflowKit
 
-/// Plays the sessions of a store on few threads and in bounded memory: a session is opened when it is asked for, stays
-/// open for the next time, and is closed when others need its place.
+/// Plays the sessions of a store on few threads and in bounded memory. A session is opened when it is used,
+/// stays open, and is closed when others need its place.
 ///
 /// ```swift
 /// let pool = SessionPool(in: store) { id, _ in (.file("todo.lua"), FlowOptions(props: ["user": .string(id)])) }
@@ -13,17 +13,17 @@ public import WorkflowKit
 /// }
 /// ```
 ///
-/// Nothing is lost when a session is closed, as a ``StoredSession`` keeps each input before anybody sees what came of it.
-/// One that has workers at work stays open, as does one in use; if there are more of these than the pool is to hold, it
-/// holds them all the same. A worker that waits for a time is no reason to stay open if the pool's owner wakes sessions.
+/// Closing a session loses nothing, because a ``StoredSession`` stores each input before its effects are
+/// seen. A session with running workers stays open, as does one in use, even beyond the pool's limit. A
+/// worker that waits for a time does not keep a session open if the pool's owner wakes sessions.
 public actor SessionPool {
-    /// What a session is opened with: its flow and its settings.
+    /// The flow and settings of a session.
     public typealias Opening = (source: FlowSource, options: FlowOptions)
 
     /// Where the sessions are kept.
     public nonisolated let store: any SessionStore
-    /// The threads on which the sessions are played, apart from those of the global executor: a flow that computes for
-    /// long holds up other flows at most.
+    /// The threads that play sessions, apart from the global executor, so that a flow with a long computation
+    /// delays only other flows.
     public nonisolated let threads: WorkerThreads
 
     let limit: Int
@@ -35,21 +35,20 @@ public actor SessionPool {
     var places: [Name: Place] = [:]
     /// The places that nobody uses.
     var unused = UseOrder()
-    /// Counts the uses, so that it is known which was the last of each session.
+    /// Counts uses, to find the least recently used session.
     var useCount: UInt64 = 0
-    /// How many sessions are being closed to make room.
+    /// The number of sessions that are being closed to make room.
     var closingCount = 0
-    /// Those that are being deleted.
+    /// The sessions that are being deleted.
     var deletions: [Name: Task<Void, any Error>] = [:]
     var isClosed = false
 
-    /// A session in the pool.
     final class Place {
         let way: Way
         let session: Task<StoredSession, any Error>
         var users = 0
         var lastUse: UInt64 = 0
-        /// Set while it is being closed; tells whether it was.
+        /// Set while it is being closed. Its value is true if it was closed.
         var closing: Task<Bool, Never>?
 
         init(_ way: Way, _ session: Task<StoredSession, any Error>) {
@@ -58,29 +57,29 @@ public actor SessionPool {
         }
     }
 
-    /// How a session comes into the pool.
+    /// The way in which a session enters the pool.
     enum Way: Hashable {
         case open, resume, create(RequestKey?)
 
-        /// Whether the session may be in the store already.
+        /// True if the session may be in the store already.
         var takesKept: Bool {
             if case .create = self { false } else { true }
         }
     }
 
-    /// A pool with no session open yet.
+    /// Makes an empty pool.
     ///
     /// - Parameters:
     ///   - store: Where the sessions are kept.
-    ///   - limit: How many sessions stay open; at least 1.
-    ///   - threads: How many threads play them, by default as many as the processor has cores.
-    ///   - settings: How they are kept.
-    ///   - onEvent: Called with a session's id and each of its events when what it tells is kept.
-    ///   - onNews: Called with a session's id and what a change has brought, when it is kept.
-    ///   - onSleep: Called when a session was closed to make room that wants to be opened again at a time. Without it a
-    ///     session in which a worker rests until then stays open.
-    ///   - prepare: Called for a session that is to be opened, with its id and what the store has of it; with `nil` if it is
-    ///     to begin. An `executor` in the options is replaced by the pool's ``threads``.
+    /// - limit: The number of sessions that stay open; at least 1.
+    /// - threads: The number of threads; by default the number of cores.
+    /// - settings: The settings for storing sessions.
+    /// - onEvent: Called with a session's id and each event, after its effects are stored.
+    /// - onNews: Called with a session's id and the news of a stored change.
+    /// - onSleep: Called when a session was closed that is to be opened again at a time. Without it, a
+    ///   session with a resting worker stays open.
+    /// - prepare: Called before a session is opened, with its id and summary; the summary is `nil` for a new
+    ///   session. The pool's ``threads`` replace an `executor` in the options.
     public init(
         in store: any SessionStore, limit: Int = 1000, threads: Int = SessionPool.coreCount,
         settings: StoredSessionOptions = StoredSessionOptions(),
@@ -100,7 +99,7 @@ public actor SessionPool {
         self.prepare = prepare
     }
 
-    /// How many cores the processor has at work.
+    /// The number of active cores.
     public static var coreCount: Int { max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1) }
 
     /// How many sessions are open.
@@ -108,13 +107,14 @@ public actor SessionPool {
 
     // MARK: Ways in
 
-    /// Does something with a session, which is opened if it is not: gone on with, or begun if the store has none of this id.
+    /// Runs a function with a session. The session is opened if necessary, and created if the store has none
+    /// with this id.
     ///
-    /// Calls for one session may come at the same time; what they ask of it is done one thing at a time. The session is
-    /// the body's until it returns and is not to be kept: afterwards it may be closed at any time.
+    /// Calls for one session may overlap; their requests run one at a time. The session must not be kept
+    /// after the body returns, since it may be closed then.
     ///
-    /// - Throws: What keeps the session from being opened, as ``StoredSession/open(_:of:in:options:settings:onEvent:)`` does;
-    ///   a ``StoreError`` with the code `closed` after ``close(within:)``; or what the body throws.
+    /// - Throws: The errors of ``StoredSession/open(_:of:in:options:settings:onEvent:)``; a ``StoreError``
+    ///   with the code `closed` after ``close(within:)``; and the errors of the body.
     @discardableResult
     public nonisolated func use<Result: Sendable>(
         _ id: String, _ body: @Sendable (StoredSession) async throws -> Result
@@ -122,9 +122,9 @@ public actor SessionPool {
         try await use(id, .open, nil, body)
     }
 
-    /// Does something with a session of the store, which is gone on with if it is not open; see ``use(_:_:)``.
+    /// Runs a function with a session that the store has; see ``use(_:_:)``.
     ///
-    /// - Throws: As ``use(_:_:)``; a ``StoreError`` with the code `not_found` if the store has no session of this id.
+    /// - Throws: As ``use(_:_:)``; a ``StoreError`` with the code `not_found` if there is no such session.
     @discardableResult
     public nonisolated func resume<Result: Sendable>(
         _ id: String, _ body: @Sendable (StoredSession) async throws -> Result
@@ -132,13 +132,13 @@ public actor SessionPool {
         try await use(id, .resume, nil, body)
     }
 
-    /// Begins a session, which is open then.
+    /// Creates a session and keeps it open.
     ///
     /// - Parameters:
-    ///   - id: What it is called.
-    ///   - opening: Its flow and settings; those of the pool are asked for when it is opened again.
-    ///   - key: The request that asks for it. If the session was begun for it before, the session goes on.
-    /// - Throws: As ``use(_:_:)``; a ``StoreError`` with the code `exists` if the store has a session of this id, or
+    /// - id: The session's id.
+    /// - opening: Its flow and settings. When it is opened again, `prepare` provides them.
+    /// - key: The request's key. If the same request created the session before, this call succeeds.
+    /// - Throws: As ``use(_:_:)``; a ``StoreError`` with the code `exists` if there is such a session, or
     ///   `key_reused`.
     public nonisolated func create(
         _ id: String, _ opening: Opening, key: RequestKey? = nil
@@ -163,9 +163,9 @@ public actor SessionPool {
         }
     }
 
-    /// Forgets a session: closes it if it is open, for those who use it too, and deletes it from the store.
+    /// Deletes a session from the store, and closes it first, even if it is in use.
     ///
-    /// - Throws: A ``StoreError``; one with the code `not_found` if the store has no session of this id.
+    /// - Throws: A ``StoreError``, with the code `not_found` if there is no such session.
     public func delete(_ id: String) async throws {
         while let deletion = deletions[Name(id)] { await untilOver(deletion, of: id) }
         guard !isClosed else { throw StoreError(.closed, "the pool is closed") }
@@ -173,7 +173,7 @@ public actor SessionPool {
         let (session, closing) = (place?.session, place?.closing)
         let deletion = Task(executorPreference: threads) { [store] in
             _ = await closing?.value
-            // What cannot be kept any more need not be.
+            // Errors of storing do not matter any more.
             _ = try? await session?.value.close()
             try await store.delete(id)
         }

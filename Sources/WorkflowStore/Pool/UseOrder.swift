@@ -1,27 +1,27 @@
-/// The order in which places were left, the one that was not used for the longest time first.
+/// The unused places, least recently used first.
 struct UseOrder {
-    /// A place that was left, by the use after which it was.
+    /// A place, and the number of its last use.
     struct Entry {
         let id: String
         let use: UInt64
     }
 
-    /// Entries of which some hold no longer, as the place was used since.
+    /// The entries. Some are outdated because the place was used since.
     private var entries: [Entry] = []
     private var first = 0
 
-    /// Adds a place that is left now.
+    /// Adds a place that has become unused.
     ///
-    /// - Parameter holds: Whether an entry still says so.
+    /// - Parameter holds: True if an entry is up to date.
     mutating func add(_ entry: Entry, holds: (Entry) -> Bool, of placeCount: Int) {
         entries.append(entry)
-        // What is taken or holds no longer is never more than the places are.
+        // This bounds the outdated entries by the number of places.
         guard entries.count > 2 * placeCount + 64 else { return }
         entries = entries[first...].filter(holds)
         first = 0
     }
 
-    /// Takes the place that was not used for the longest time; `nil` if all are in use.
+    /// Removes the least recently used place; `nil` if there is none.
     mutating func removeFirst(where holds: (Entry) -> Bool) -> Entry? {
         while first < entries.count {
             let entry = entries[first]

@@ -1,11 +1,10 @@
 import GRDB
 import PlainValue
 
-/// The files of flows by their hashes.
 enum CodeTable {
     /// Adds files unless they are there.
     ///
-    /// - Throws: A ``StoreError`` with the code `exists` if there are other files of the same hash.
+    /// - Throws: A ``StoreError`` with the code `exists` if other files have the same hash.
     static func insert(_ code: FlowCode?, _ text: String?, _ db: Database) throws {
         guard let code, let text else { return }
         let search = try db.cachedStatement(sql: "SELECT main, files FROM code WHERE hash = ?")
@@ -23,7 +22,7 @@ enum CodeTable {
 }
 
 extension FlowCode {
-    /// The files as JSON, in the order of their names.
+    /// The files as JSON, sorted by name.
     var text: String {
         Value.record(
             Value.Record(files.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })

@@ -2,13 +2,13 @@ import GRDB
 import Synchronization
 import WorkerKit
 
-/// Puts changes that come while another is written into one transaction, so that they wait for the disk together.
+/// Combines the changes that arrive during a commit into the next transaction, so that they wait for the disk
+/// together.
 ///
-/// A change that is refused has changed nothing and concerns nobody else; what the database refuses fails all that were
-/// to be written with it.
+/// A refused change affects no other. An error of the database fails all changes of the transaction.
 final class CommonCommit: Sendable {
     private struct Job: Sendable {
-        /// Changes the database; what is returned tells the caller so, once that is committed.
+        /// Changes the database. The returned function tells the caller after the commit.
         let change: @Sendable (Database) throws -> @Sendable () -> Void
         let fail: @Sendable (any Error) -> Void
     }
@@ -22,19 +22,19 @@ final class CommonCommit: Sendable {
     private let file: OpenedFile
     private let onCommit: @Sendable (Int) -> Void
     private let state = Mutex(State())
-    /// Where a commit waits for the disk.
+    /// The thread on which commits wait for the disk.
     private let thread = WorkerThreads(limit: 1)
 
-    /// - Parameter onCommit: Told after each commit how many changes it has.
+    /// - Parameter onCommit: Called after each commit with the number of its changes.
     init(pool: DatabasePool, file: OpenedFile, onCommit: @escaping @Sendable (Int) -> Void) {
         self.pool = pool
         self.file = file
         self.onCommit = onCommit
     }
 
-    /// Makes a change; it is committed when the call returns.
+    /// Makes a change, which is committed when the call returns.
     ///
-    /// - Parameter change: Changes the database, or throws a ``StoreError`` before it has changed anything.
+    /// - Parameter change: Changes the database, or throws a ``StoreError`` before any change.
     func write<T: Sendable>(_ change: @escaping @Sendable (Database) throws -> T) async throws -> T
     {
         try await withCheckedThrowingContinuation { caller in
@@ -53,7 +53,7 @@ final class CommonCommit: Sendable {
             defer { state.isWriting = true }
             return !state.isWriting
         }
-        // In a task of its own: were a caller cancelled, nobody would know what became of the changes.
+        // A separate task, so that the cancellation of a caller does not leave the changes in doubt.
         if isFirst { Task(executorPreference: thread) { self.writeAll() } }
     }
 
@@ -70,7 +70,7 @@ final class CommonCommit: Sendable {
         }
     }
 
-    /// Makes changes in one transaction, and returns what answers each caller.
+    /// Makes changes in one transaction and returns the functions that answer the callers.
     private func commit(_ jobs: [Job]) -> [@Sendable () -> Void] {
         do {
             let answers = try pool.write { db in

@@ -1,15 +1,15 @@
 import GRDB
 import Synchronization
 
-/// The receipts of requests, of which each that is added takes a few old ones away.
+/// The receipts of requests. Each insertion removes a few old ones.
 ///
-/// There is no index by time, which would be as large as the table. A hand goes round the table instead, by a few rows for
-/// each receipt that is added, so that at any time few rows are older than they need be.
+/// An index by time would be as large as the table. Instead a cursor moves around the table by a few rows per
+/// insertion, so at any time only few rows are too old.
 final class ReceiptTable: Sendable {
-    /// How many rows the hand goes by for each row that is added.
+    /// The number of rows that the cursor passes per insertion.
     private static let rowsPerInsertion = 8
 
-    /// The last row that was looked at.
+    /// The cursor: the last row that it passed.
     private struct Hand {
         var session = 0
         var key = StoredKey(key: "")
@@ -17,7 +17,7 @@ final class ReceiptTable: Sendable {
 
     private let hand = Mutex(Hand())
 
-    /// Whether one of these keys is known.
+    /// True if one of these keys is known.
     func hasAny(of receipts: [Receipt], of number: Int, _ db: Database) throws -> Bool {
         guard !receipts.isEmpty else { return false }
         let search = try db.cachedStatement(
@@ -27,9 +27,9 @@ final class ReceiptTable: Sendable {
         }
     }
 
-    /// Notes that the steps after one are given up by the change to a version.
+    /// Records that a change dropped the steps after a step.
     ///
-    /// The receipts of these steps stay as they are, since they may be many.
+    /// The receipts of these steps are not updated, since there may be many.
     func giveUp(after step: Int, of number: Int, version: Int, _ db: Database) throws {
         try db.cachedStatement(sql: "DELETE FROM cut WHERE session = ? AND keeping >= ?")
             .execute(arguments: [number, step])
@@ -38,7 +38,7 @@ final class ReceiptTable: Sendable {
         ).execute(arguments: [number, step, version])
     }
 
-    /// The receipt of a session that has a key; `nil` if the key is not known.
+    /// The receipt with a key; `nil` if the key is unknown.
     func receipt(_ key: String, of id: String, _ db: Database) throws -> Receipt? {
         let row = try Row.fetchOne(
             db.cachedStatement(
@@ -59,8 +59,8 @@ final class ReceiptTable: Sendable {
     /// Adds receipts.
     ///
     /// - Parameters:
-    ///   - version: The version of the session that they come with.
-    ///   - milliseconds: The time now.
+    /// - version: The session's version after the change.
+    /// - milliseconds: The current time.
     func insert(
         _ receipts: [Receipt], of number: Int, version: Int, at milliseconds: Int, _ db: Database
     ) throws {
@@ -84,7 +84,7 @@ final class ReceiptTable: Sendable {
             among: receipts.count * Self.rowsPerInsertion, db)
     }
 
-    /// Moves the hand on and removes what is old on its way.
+    /// Moves the cursor and removes old rows on its way.
     private func removeOld(before time: Int, among count: Int, _ db: Database) throws {
         let start = hand.withLock { $0 }
         let rows = try Row.fetchAll(
@@ -98,7 +98,7 @@ final class ReceiptTable: Sendable {
         for row in rows where row[2] < time {
             try removal.execute(arguments: [row[0] as Int, row[1] as StoredKey])
         }
-        // At the end it begins anew.
+        // After the last row it starts again.
         let end = rows.count < count ? nil : rows.last
         let next = end.map { Hand(session: $0[0], key: $0[1]) } ?? Hand()
         hand.withLock { $0 = next }

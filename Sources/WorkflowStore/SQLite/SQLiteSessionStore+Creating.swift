@@ -1,9 +1,7 @@
 import GRDB
-import PlainValue
-import WorkflowKit
 
 extension SQLiteSessionStore {
-    /// Keeps a new session; see ``SessionStore``.
+    /// Stores a new session; see ``SessionStore``.
     public func create(_ session: NewSession) async throws(StoreError) -> SessionSummary {
         try session.validate()
         try session.receipt?.request.validate()
@@ -25,7 +23,7 @@ extension SQLiteSessionStore {
         }
     }
 
-    /// Keeps another session with the beginning of a session; see ``SessionStore``.
+    /// Stores a fork of a session; see ``SessionStore``.
     public func fork(
         _ id: String, to fork: SessionFork
     ) async throws(StoreError) -> SessionSummary {
@@ -44,7 +42,7 @@ extension SQLiteSessionStore {
             summary.change = .random(in: 0...UInt64.max)
             summary.step = step
             summary.stepCount = step
-            // Which workers are at work then is only known when it is played.
+            // Its running workers are known only when it is played.
             summary.wakeAt = 0
             summary.created = fork.milliseconds
             summary.updated = fork.milliseconds
@@ -69,7 +67,7 @@ extension SQLiteSessionStore {
         if try Int.fetchOne(search, arguments: [id]) != nil { throw StoreError.exists(id) }
     }
 
-    /// Adds the row of a session, and returns its number.
+    /// Inserts the row of a session and returns its number.
     private static func insert(_ summary: SessionSummary, _ db: Database) throws -> Int {
         try db.cachedStatement(
             sql: """

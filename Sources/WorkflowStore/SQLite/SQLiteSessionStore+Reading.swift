@@ -1,6 +1,4 @@
 import GRDB
-import PlainValue
-import WorkflowKit
 
 extension SQLiteSessionStore {
     private static let columns = """
@@ -9,12 +7,12 @@ extension SQLiteSessionStore {
         FROM session
         """
 
-    /// A session in short; see ``SessionStore``.
+    /// The summary of a session; see ``SessionStore``.
     public func summary(of id: String) async throws(StoreError) -> SessionSummary {
         try await read { db in try Self.session(id, db) }
     }
 
-    /// What it takes to go on with a session; see ``SessionStore``.
+    /// The contents of a session; see ``SessionStore``.
     public func load(
         _ id: String, reaching step: Int?, through last: Int?
     ) async throws(StoreError) -> SessionContents {
@@ -56,7 +54,7 @@ extension SQLiteSessionStore {
         }
     }
 
-    /// The last step that all changes of a session since a version have kept; see ``SessionStore``.
+    /// The last step that no change since a version dropped; see ``SessionStore``.
     public func keptStep(
         of id: String, since version: Int
     ) async throws(StoreError) -> Int? {
@@ -71,7 +69,7 @@ extension SQLiteSessionStore {
         }
     }
 
-    /// The receipts of a session that have one of these keys; see ``SessionStore``.
+    /// The receipts with some keys; see ``SessionStore``.
     public func receipts(
         _ keys: [String], of id: String
     ) async throws(StoreError) -> [Receipt] {
@@ -81,7 +79,7 @@ extension SQLiteSessionStore {
         }
     }
 
-    /// A page of sessions in short; see ``SessionStore``.
+    /// A page of summaries; see ``SessionStore``.
     public func list(
         flow: String?, after: String?, limit: Int
     ) async throws(StoreError) -> SessionPage {
@@ -111,7 +109,7 @@ extension SQLiteSessionStore {
 
     static let wakeUps = "SELECT number, wake_at FROM session WHERE wake_at IS NOT NULL"
 
-    /// When each session that sleeps is to be woken; see ``SessionStore``.
+    /// The wake-ups of sleeping sessions; see ``SessionStore``.
     public func wakeUps() async throws(StoreError) -> [WakeUp] {
         try await read { db in
             var wakeUps: [WakeUp] = []
@@ -123,7 +121,7 @@ extension SQLiteSessionStore {
         }
     }
 
-    /// The ids of the sessions with some numbers; see ``SessionStore``.
+    /// The ids of sessions by number; see ``SessionStore``.
     public func ids(of numbers: [Int]) async throws(StoreError) -> [Int: String] {
         try await read { db in
             let search = try db.cachedStatement(sql: "SELECT id FROM session WHERE number = ?")
@@ -133,7 +131,7 @@ extension SQLiteSessionStore {
         }
     }
 
-    /// The files of flows that have a hash; see ``SessionStore``.
+    /// The files with a hash; see ``SessionStore``.
     public func code(_ hash: String) async throws(StoreError) -> FlowCode? {
         try await read { db in
             let search = try db.cachedStatement(sql: "SELECT main, files FROM code WHERE hash = ?")
@@ -143,7 +141,6 @@ extension SQLiteSessionStore {
         }
     }
 
-    /// A session in short.
     static func session(_ id: String, _ db: Database) throws -> SessionSummary {
         try requireName(id)
         let row = try Row.fetchOne(
@@ -174,6 +171,6 @@ extension SessionSummary {
             firstStep: row[11], wakeAt: row[8], created: row[9], updated: row[10])
     }
 
-    /// The steps that are kept.
+    /// The stored steps.
     var steps: ClosedRange<Int> { firstStep...max(firstStep, stepCount) }
 }

@@ -1,12 +1,10 @@
 import GRDB
-import PlainValue
-import WorkflowKit
 
 extension SQLiteSessionStore {
-    /// How many of the latest snapshots are kept beside the first one.
+    /// The number of latest snapshots that are kept besides the first one.
     static let keptSnapshots = 8
 
-    /// Adds to a session, all or nothing; see ``SessionStore``.
+    /// Appends a change to a session; see ``SessionStore``.
     public func append(
         _ change: SessionChange, to id: String, expecting version: Int
     ) async throws(StoreError) -> Int {
@@ -16,7 +14,7 @@ extension SQLiteSessionStore {
         }
     }
 
-    /// What a change has to write, made before the file is locked for it.
+    /// The texts of a change, made before the file is locked.
     private struct ChangeTexts: Sendable {
         var inputs: [StoredInput] = []
         var snapshot: String?
@@ -80,7 +78,7 @@ extension SQLiteSessionStore {
         return version + 1
     }
 
-    /// Adds a snapshot, and drops those that lie between that of the first step and the latest ones.
+    /// Adds a snapshot, and removes those between the first one and the latest ones.
     static func insert(_ text: String, step: Int, of number: Int, _ db: Database) throws {
         try db.cachedStatement(
             sql: "INSERT OR REPLACE INTO snapshot (session, step, document) VALUES (?, ?, ?)"
@@ -97,7 +95,7 @@ extension SQLiteSessionStore {
         ).execute(arguments: [number, keptSnapshots])
     }
 
-    /// Forgets a session; see ``SessionStore``.
+    /// Deletes a session; see ``SessionStore``.
     public func delete(_ id: String) async throws(StoreError) {
         try await write { db in
             try Self.requireName(id)
@@ -107,7 +105,7 @@ extension SQLiteSessionStore {
         try await giveSpaceBack()
     }
 
-    /// Forgets what is older than the latest snapshot; see ``SessionStore``.
+    /// Deletes everything before the latest snapshot; see ``SessionStore``.
     public func compact(_ id: String) async throws(StoreError) {
         try await write { db in
             let session = try Self.session(id, db)
@@ -124,12 +122,12 @@ extension SQLiteSessionStore {
         try await giveSpaceBack()
     }
 
-    /// Makes the file as small as what is in it.
+    /// Returns free space to the file system.
     private func giveSpaceBack() async throws(StoreError) {
         do {
             try await pool.writeWithoutTransaction { db in
                 try db.execute(sql: "PRAGMA incremental_vacuum")
-                // A reader elsewhere may be in the way; a later one makes up for it.
+                // A reader may prevent it; a later checkpoint makes up for it.
                 _ = try? db.checkpoint(.truncate)
             }
         } catch {

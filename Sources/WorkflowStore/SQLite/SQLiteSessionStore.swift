@@ -1,23 +1,22 @@
 import GRDB
-import PlainValue
 import WorkerKit
-import WorkflowKit
 
-/// Keeps sessions in an SQLite file.
+/// Stores sessions in an SQLite file.
 ///
-/// Any number of processes on one machine may use the file at a time. It is in WAL mode, so that beside it there are a
-/// `-wal` and a `-shm` file while it is in use: whoever copies the file alone while it is in use loses what is in these.
-/// After the file was removed or replaced while it was in use, each call fails with the code `io` and changes nothing.
+/// Any number of processes on one machine may use the file at a time. It is in WAL mode: while it is in use
+/// there are also a `-wal` and a `-shm` file, and a copy of the file alone lacks their contents.
+/// After the file was removed or replaced while it was in use, each call fails with the code `io` and
+/// changes nothing.
 public struct SQLiteSessionStore: SessionStore {
-    /// What a change survives once it is acknowledged.
+    /// What an acknowledged change survives.
     ///
-    /// Whatever is chosen, no crash damages the file, and a change is in it whole or not at all.
+    /// In any case no crash damages the file, and each change is in it whole or not at all.
     public enum Synchronization: String, Sendable, CaseIterable {
-        /// All: the end of the process, also by `kill -9`, a crash of the system, a power cut. Each change waits for the
-        /// disk.
+        /// Everything: the end of the process, including `kill -9`, a crash of the system, and a power cut.
+        /// Each change waits for the disk.
         case full = "FULL"
-        /// The end of the process, also by `kill -9`; a crash of the system or a power cut can take the last changes,
-        /// never some of those before them.
+        /// The end of the process, including `kill -9`. A crash of the system or a power cut can lose the
+        /// last changes, but never some of the earlier ones.
         case normal = "NORMAL"
     }
 
@@ -25,17 +24,18 @@ public struct SQLiteSessionStore: SessionStore {
     private let file: OpenedFile
     let commonCommit: CommonCommit
     let receiptTable = ReceiptTable()
-    /// Where reads wait for the disk: their threads are soon called, and as many as GRDB has connections for.
+    /// The threads on which reads wait for the disk, as many as GRDB has connections.
     private let readers = WorkerThreads(limit: 5)
 
-    /// Opens a store, and makes it if there is no such file.
+    /// Opens a store, and creates it if there is no such file.
     ///
-    /// A store of an older version is brought up to date. A file that is no store, or a newer one, is not touched.
+    /// An older store is upgraded. A file that is not a store, or a newer one, is not touched.
     ///
     /// - Parameters:
-    ///   - path: The file; its folder must be there.
+    /// - path: The file. Its folder must exist.
     ///   - synchronization: What changes survive.
-    ///   - onCommit: Called after each commit of changes with how many they are: those that come at a time are kept together.
+    /// - onCommit: Called after each commit with the number of its changes; simultaneous changes share a
+    ///   commit.
     /// - Throws: A ``StoreError`` with the code `foreign`, `newer`, `corrupted`, `busy`, `full` or `io`.
     public init(
         path: String, synchronization: Synchronization = .full,
@@ -44,10 +44,10 @@ public struct SQLiteSessionStore: SessionStore {
         self.init(try StoreFile(path: path).open(synchronization), onCommit: onCommit)
     }
 
-    /// Opens a store for reading: nothing in it can be changed, and others may use it meanwhile.
+    /// Opens a store for reading. Others may use it meanwhile.
     ///
-    /// - Throws: A ``StoreError`` as ``init(path:synchronization:)``; `foreign` as well if there is no such file, or if it was
-    ///   made by an older version and not brought up to date since.
+    /// - Throws: A ``StoreError`` as ``init(path:synchronization:onCommit:)``; also `foreign` if there is no
+    ///   such file, or an older version made it and it was not upgraded.
     public init(reading path: String) throws(StoreError) {
         self.init(try StoreFile(path: path).openForReading(), onCommit: { _ in })
     }
@@ -58,9 +58,9 @@ public struct SQLiteSessionStore: SessionStore {
         commonCommit = CommonCommit(pool: opened.pool, file: opened.file, onCommit: onCommit)
     }
 
-    /// Looks the whole file over for damage, which takes a while for a large one.
+    /// Checks the whole file for damage, which takes a while for a large file.
     ///
-    /// - Returns: What is wrong, a sentence each; nothing if all is well.
+    /// - Returns: The problems, one sentence each.
     public func check() async throws(StoreError) -> [String] {
         try await read { db in
             try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
@@ -76,14 +76,14 @@ public struct SQLiteSessionStore: SessionStore {
         }
     }
 
-    /// Closes the file; later calls fail. A store that is released closes its file too.
+    /// Closes the file; later calls fail. Releasing a store closes its file too.
     public func close() throws(StoreError) {
         do { try pool.close() } catch { throw StoreError(error, path: pool.path) }
     }
 
     // MARK: Access
 
-    /// Reads, on a thread that may wait for the disk.
+    /// Reads on a thread that may wait for the disk.
     func read<T: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> T
     ) async throws(StoreError) -> T {
@@ -101,7 +101,7 @@ public struct SQLiteSessionStore: SessionStore {
 
     /// Changes the file, all or nothing.
     ///
-    /// - Parameter body: Throws a ``StoreError`` before it has changed anything.
+    /// - Parameter body: May throw a ``StoreError`` only before any change.
     func write<T: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> T
     ) async throws(StoreError) -> T {

@@ -1,6 +1,6 @@
 import GRDB
 
-/// The tables of a store. A migration that was released is never changed; what is new is a further one.
+/// The tables of a store. A released migration never changes; changes are new migrations.
 enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()

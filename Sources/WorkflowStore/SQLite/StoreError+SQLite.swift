@@ -2,12 +2,12 @@ import GRDB
 import LibC
 
 extension StoreError {
-    /// The error that `errno` tells of the file.
+    /// The error of the file that `errno` describes.
     static func cannotOpen(_ path: String) -> StoreError {
         StoreError(.io, "\(path) cannot be opened: \(String(cString: strerror(errno)))")
     }
 
-    /// The error behind one of the database.
+    /// Converts an error of the database.
     init(_ error: any Error, path: String) {
         if let own = error as? StoreError {
             self = own

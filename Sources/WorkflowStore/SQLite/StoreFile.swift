@@ -1,7 +1,7 @@
 import GRDB
 import LibC
 
-/// The file of a store: told from other files, made, brought up to date.
+/// The file of a store: recognized, created, upgraded.
 struct StoreFile {
     /// A store that is open, and which file it was made from.
     struct Opened {
@@ -11,7 +11,7 @@ struct StoreFile {
 
     let path: String
 
-    /// What stands at byte 68 of the file of a store: `WfSS`.
+    /// The application ID at byte 68 of the file: `WfSS`.
     static let applicationID: Int32 = 0x5766_5353
 
     func open(_ synchronization: SQLiteSessionStore.Synchronization) throws(StoreError)
@@ -23,7 +23,7 @@ struct StoreFile {
             try refuseNewer()
             let pool = try DatabasePool(path: path, configuration: Self.configuration)
             try Schema.migrator.migrate(pool)
-            // The pool has chosen NORMAL for itself.
+            // The pool uses NORMAL by default.
             try pool.writeWithoutTransaction { db in
                 try db.execute(sql: "PRAGMA synchronous = \(synchronization.rawValue)")
             }
@@ -64,10 +64,10 @@ struct StoreFile {
         return configuration
     }
 
-    /// Whether there is no file yet.
+    /// True if there is no file yet.
     ///
-    /// - Throws: A ``StoreError`` for a file that is no store. Its bytes are looked at, and SQLite is not: it would make
-    ///   files beside it.
+    /// - Throws: A ``StoreError`` for a file that is not a store. Only its bytes are read: SQLite would
+    ///   create files next to it.
     private func isMissing() throws(StoreError) -> Bool {
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -91,7 +91,7 @@ struct StoreFile {
         return false
     }
 
-    /// Makes the file: under another name first, so that it is seen whole or not at all.
+    /// Creates the file under another name first, so that it appears complete.
     private func make() throws(StoreError) {
         let draft = "\(path).new-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
         defer { unlink(draft) }
@@ -106,7 +106,7 @@ struct StoreFile {
                         """)
             }
             try Schema.migrator.migrate(queue)
-            // Now, as it would need the file for itself, and others may open it as soon as it is there.
+            // Now, because this needs exclusive access, and others may open the file once it is there.
             try queue.writeWithoutTransaction { db in
                 try db.execute(sql: "PRAGMA journal_mode = WAL")
             }
@@ -114,14 +114,14 @@ struct StoreFile {
         } catch {
             throw StoreError(error, path: path)
         }
-        // Somebody else may have made it meanwhile, which is just as well.
+        // Another process may have created it meanwhile, which is fine.
         guard link(draft, path) == 0 || errno == EEXIST || rename(draft, path) == 0 else {
             throw .cannotOpen(path)
         }
         syncFolder()
     }
 
-    /// Brings the name of the file to the disk.
+    /// Syncs the folder, so that the file's name is on the disk.
     private func syncFolder() {
         let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
             .joined(separator: "/")

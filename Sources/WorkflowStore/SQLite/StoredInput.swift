@@ -1,11 +1,10 @@
 import PlainValue
 import WorkflowKit
 
-/// An input as it is kept: its time is a number beside its document, which is shorter.
+/// A stored input. Its time is a separate number, which is shorter.
 struct StoredInput: Sendable {
-    /// Milliseconds since 1970; `nil` in rows of version 1, whose documents have the time.
+    /// Milliseconds since 1970; `nil` in rows of version 1, whose documents contain the time.
     let time: Int?
-    /// The document as JSON.
     let text: String
 
     init(time: Int?, text: String) {
@@ -25,7 +24,7 @@ struct StoredInput: Sendable {
 
     /// The input.
     ///
-    /// - Throws: What is wrong with the document.
+    /// - Throws: An error if the document is invalid.
     func input() throws -> FlowInput {
         var document = try StoredValue.value(of: text)
         if let time, case .record(var fields) = document {

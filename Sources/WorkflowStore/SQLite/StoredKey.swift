@@ -1,12 +1,12 @@
 import Foundation
 import GRDB
 
-/// The key of a request as it is kept: one that is a UUID, as most are, as its 16 bytes, and others as text.
+/// A stored request key. A UUID, the usual case, is stored as 16 bytes, other keys as text.
 struct StoredKey: DatabaseValueConvertible {
     let key: String
 
     var databaseValue: DatabaseValue {
-        // With other letters it would not be read as the text that it was.
+        // An upper-case UUID would not be read back as the same text.
         if let uuid = UUID(uuidString: key), uuid.uuidString.lowercased() == key {
             return uuid.databaseValue
         }

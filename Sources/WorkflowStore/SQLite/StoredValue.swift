@@ -1,15 +1,14 @@
 import PlainValue
-import WorkflowKit
 
-/// Values as the texts that are kept.
+/// Values as stored texts.
 enum StoredValue {
-    /// The snapshot of a large tree has more values than others may have.
+    /// Snapshots of large trees exceed the default limits.
     private static let limits = ValueLimits(
         depth: ValueLimits.document.depth, count: .max, byteCount: .max)
 
-    /// A value as JSON that can be read again.
+    /// A value as JSON that can be read back.
     ///
-    /// - Throws: A ``StoreError`` with the code `not_storable` for one that is nested too deep.
+    /// - Throws: A ``StoreError`` with the code `not_storable` if it is nested too deep.
     static func text(of value: Value, _ name: String) throws(StoreError) -> String {
         guard (try? value.encoded(limits: limits)) != nil else {
             throw StoreError(

@@ -1,10 +1,10 @@
 /// The files of a flow.
 public struct FlowCode: Sendable, Hashable {
-    /// Sixteen digits that change with the name or the text of any file.
+    /// Sixteen digits that change with the name or text of any file.
     public var hash: String
-    /// The name of the flow's own file, which requires the others.
+    /// The name of the flow's main file.
     public var main: String
-    /// The texts of the files, by their names.
+    /// The texts of the files by name.
     public var files: [String: String]
 
     /// The code of a flow from its parts.

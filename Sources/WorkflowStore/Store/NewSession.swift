@@ -1,20 +1,20 @@
 public import PlainValue
 
-/// A session that begins.
+/// A new session.
 public struct NewSession: Sendable, Hashable {
-    /// What it is called: text of 1 to 200 bytes without control characters.
+    /// The id: 1 to 200 bytes of text without control characters.
     public var id: String
-    /// What its creation is told from others by, when it is not known whether it was kept.
+    /// A random number that identifies its creation if the outcome is unknown.
     public var change: UInt64
     /// The name of its flow.
     public var flow: String
-    /// Its snapshot at the beginning; see `FlowSnapshot.document`.
+    /// Its first snapshot; see `FlowSnapshot.document`.
     public var document: Value
     /// The files of its flow.
     public var code: FlowCode?
-    /// The request that asks for it.
+    /// The receipt of the request that creates it.
     public var receipt: Receipt?
-    /// When it wants to be in memory again if it is not; see ``SessionChange/wakeAt``.
+    /// The time of its wake-up; see ``SessionChange/wakeAt``.
     public var wakeAt: Int?
     /// The time, in milliseconds since 1970.
     public var milliseconds: Int
@@ -34,7 +34,7 @@ public struct NewSession: Sendable, Hashable {
         self.milliseconds = milliseconds
     }
 
-    /// Makes sure that an id is one.
+    /// Checks an id.
     ///
     /// - Throws: A ``StoreError`` with the code `bad_id`.
     public static func validate(id: String) throws(StoreError) {
@@ -45,7 +45,7 @@ public struct NewSession: Sendable, Hashable {
         }
     }
 
-    /// Makes sure that the id is one.
+    /// Checks the session's id.
     ///
     /// - Throws: A ``StoreError`` with the code `bad_id`.
     public func validate() throws(StoreError) { try Self.validate(id: id) }

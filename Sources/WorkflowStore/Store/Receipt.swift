@@ -1,14 +1,14 @@
-/// A request that was dealt with, under the key that its sender gave it: who sends it again gets the same answer.
+/// A completed request under its sender's key. Repeating the request gives the same answer.
 public struct Receipt: Sendable, Hashable {
-    /// The key: text of 1 to 200 bytes, unique in its session.
+    /// The key: 1 to 200 bytes of text, unique in its session.
     public var key: String
-    /// A number that hangs on the request's content, by which another request under the same key is told.
+    /// A digest of the request's content, which detects another request under the same key.
     public var digest: UInt64
-    /// The step at which the session stood after the request.
+    /// The session's step after the request.
     public var step: Int
-    /// How many inputs the request gave; those of the steps up to ``step``.
+    /// The number of the request's inputs, which lead to ``step``.
     public var inputCount: Int
-    /// Whether the step was given up since, as the session went on from an earlier one.
+    /// True if the step was dropped since, because the session continued from an earlier one.
     public var isGivenUp: Bool
 
     /// A receipt from its parts.
@@ -22,6 +22,6 @@ public struct Receipt: Sendable, Hashable {
         self.isGivenUp = isGivenUp
     }
 
-    /// How long a receipt is kept at least, in milliseconds: 24 hours.
+    /// The minimum time that a receipt is kept, in milliseconds: 24 hours.
     public static let lifetime = 24 * 60 * 60 * 1000
 }

@@ -1,8 +1,8 @@
-/// What a sender calls its request, so that it can be sent again if no answer came.
+/// A sender's key for a request, with which the request can be repeated if no answer came.
 public struct RequestKey: Sendable, Hashable {
-    /// The key: text of 1 to 200 bytes without control characters, unique in its session.
+    /// The key: 1 to 200 bytes of text without control characters, unique in its session.
     public var key: String
-    /// A number that hangs on the request's content.
+    /// A digest of the request's content.
     public var digest: UInt64
 
     /// A key from its parts.
@@ -11,7 +11,7 @@ public struct RequestKey: Sendable, Hashable {
         self.digest = digest
     }
 
-    /// Makes sure that the key is one.
+    /// Checks the key.
     ///
     /// - Throws: A ``StoreError`` with the code `bad_key`.
     public func validate() throws(StoreError) {
@@ -24,7 +24,7 @@ public struct RequestKey: Sendable, Hashable {
 }
 
 extension SessionStore {
-    /// Makes sure that a session that there is was begun for a request.
+    /// Checks that this request created an existing session.
     ///
     /// - Throws: A ``StoreError`` with the code `exists`, `key_reused` or `given_up`.
     func validate(_ key: RequestKey?, hasBegun id: String) async throws(StoreError) {
@@ -36,7 +36,7 @@ extension SessionStore {
 }
 
 extension String {
-    /// Whether the text is of the form that ids and keys have.
+    /// True if the text is valid as an id or key.
     var isName: Bool {
         (1...200).contains(utf8.count) && utf8.allSatisfy { $0 >= 32 && $0 != 127 }
     }

@@ -1,25 +1,25 @@
 public import WorkflowKit
 
-/// What is added to a session in one go.
+/// A change of a session.
 public struct SessionChange: Sendable, Hashable {
-    /// What it is told from other changes by, when it is not known whether it was kept.
+    /// A random number that identifies the change if the outcome is unknown.
     public var id: UInt64
-    /// How many inputs stay; those after them are given up.
+    /// The number of inputs that stay; later ones are dropped.
     public var keeping: Int
-    /// The inputs that come after those that stay, in order.
+    /// The new inputs after those that stay, in order.
     public var inputs: [FlowInput]
-    /// The step at which the session stands then.
+    /// The session's step after the change.
     public var step: Int
     /// A snapshot of the session at a step, if one was made.
     public var snapshot: SessionSnapshot?
-    /// The requests that were dealt with. Receipts of before, for steps that are not kept, are given up.
+    /// The receipts of completed requests. Earlier receipts for dropped steps count as given up.
     public var receipts: [Receipt]
-    /// When the session wants to be in memory again if it is not, in milliseconds since 1970: 0 says at once, as a worker
-    /// is at work, and `nil` never by itself.
+    /// The time at which a closed session is to be opened again, in milliseconds since 1970: 0 for at once,
+    /// because a worker runs; `nil` for never.
     public var wakeAt: Int?
-    /// The files of the flow, if they are others than before.
+    /// The files of the flow, if they changed.
     public var code: FlowCode?
-    /// The first step that can be gone back to from now on; by default that of before.
+    /// The first reachable step from now on; by default unchanged.
     public var firstStep: Int
     /// The time, in milliseconds since 1970.
     public var milliseconds: Int
@@ -42,6 +42,6 @@ public struct SessionChange: Sendable, Hashable {
         self.milliseconds = milliseconds
     }
 
-    /// The last step of the session then.
+    /// The session's last step after the change.
     public var stepCount: Int { keeping + inputs.count }
 }

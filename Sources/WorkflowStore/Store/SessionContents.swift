@@ -1,8 +1,8 @@
 public import WorkflowKit
 
-/// What it takes to go on with a session.
+/// A snapshot of a session and the inputs after it.
 public struct SessionContents: Sendable, Hashable {
-    /// The session in short.
+    /// The summary.
     public var summary: SessionSummary
     /// A snapshot of it.
     public var snapshot: SessionSnapshot

@@ -1,10 +1,10 @@
-/// A session that begins with the inputs of another one.
+/// A new session with the inputs of another one.
 public struct SessionFork: Sendable, Hashable {
-    /// What it is called: text of 1 to 200 bytes without control characters.
+    /// The id: 1 to 200 bytes of text without control characters.
     public var id: String
-    /// The last step whose input it has; by default the one at which the other session stands.
+    /// The last step that it takes over; by default the other session's current step.
     public var step: Int?
-    /// The request that asks for it.
+    /// The key of the request.
     public var request: RequestKey?
     /// The time, in milliseconds since 1970.
     public var milliseconds: Int

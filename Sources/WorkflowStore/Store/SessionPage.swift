@@ -1,8 +1,8 @@
-/// Some of the sessions of a store.
+/// A page of sessions.
 public struct SessionPage: Sendable, Hashable {
-    /// The sessions in short, the newest first.
+    /// The summaries, newest first.
     public var sessions: [SessionSummary]
-    /// What the next page is asked for with; `nil` on the last page.
+    /// The value of `after` for the next page; `nil` on the last page.
     public var next: String?
 
     /// A page from its parts.

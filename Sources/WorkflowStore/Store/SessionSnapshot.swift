@@ -1,8 +1,8 @@
 public import PlainValue
 
-/// A snapshot of a session, and the step that it was made at.
+/// A snapshot of a session at a step.
 public struct SessionSnapshot: Sendable, Hashable {
-    /// The step: 0 is the beginning of the session, n the moment after its n-th input.
+    /// The step: 0 is the beginning, n the moment after the n-th input.
     public var step: Int
     /// The snapshot; see `FlowSnapshot.document`.
     public var document: Value

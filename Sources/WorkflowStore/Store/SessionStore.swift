@@ -1,111 +1,114 @@
-/// Keeps sessions: of each its snapshots, and the inputs between and after them.
+/// Stores sessions as snapshots and the inputs between and after them.
 ///
-/// Several processes may use one store. Each session has a version that rises with every change; whoever changes it says
-/// which version was seen last, so of two that advance one session at the same time the second is refused. A store
-/// says nothing before it is true: when a call returns, its change is kept as durably as the store promises.
+/// Several processes may use one store. Each session has a version that increases with every change. A change
+/// names the version that it is based on, so if two processes change a session at the same time, the second
+/// change is refused. When a call returns, its change is stored as durably as the store promises.
 ///
-/// An error with the code `conflict`, `not_found`, `exists`, `bad_id`, `no_such_step` or `not_storable` says that nothing
-/// was changed. After any other error a change may be kept all the same: whoever made it reads ``SessionSummary/change``.
+/// After an error with the code `conflict`, `not_found`, `exists`, `bad_id`, `no_such_step` or `not_storable`
+/// nothing was changed. After any other error the change may be stored; read ``SessionSummary/change`` to
+/// find out.
 public protocol SessionStore: Sendable {
-    /// Keeps a new session.
+    /// Stores a new session.
     ///
-    /// - Throws: A ``StoreError``; one with the code `exists` if there is a session of this id.
+    /// - Throws: A ``StoreError``, with the code `exists` if the id is taken.
     func create(_ session: NewSession) async throws(StoreError) -> SessionSummary
 
-    /// Keeps another session with the inputs and snapshots of a session up to a step, at which it stands.
+    /// Stores a new session with the inputs and snapshots of another one up to a step, which becomes its
+    /// current step.
     ///
-    /// - Throws: A ``StoreError``; `not_found`, `exists`, or `no_such_step` for a step that is not kept any more.
+    /// - Throws: A ``StoreError``: `not_found`, `exists`, or `no_such_step` if the step is not stored any
+    ///   more.
     func fork(_ id: String, to fork: SessionFork) async throws(StoreError) -> SessionSummary
 
-    /// Adds to a session, all or nothing.
+    /// Appends a change to a session, all or nothing.
     ///
     /// - Parameters:
-    ///   - change: What to add, and what to give up.
+    /// - change: The change.
     ///   - id: The session.
-    ///   - version: The version that the change goes out from.
+    /// - version: The version that the change is based on.
     /// - Returns: The new version.
-    /// - Throws: A ``StoreError``; one with the code `conflict` if the session has another version, or if one of the keys
-    ///   of the change's receipts is known already.
+    /// - Throws: A ``StoreError``, with the code `conflict` if the session has another version or a receipt's
+    ///   key is known already.
     func append(
         _ change: SessionChange, to id: String, expecting version: Int
     ) async throws(StoreError) -> Int
 
-    /// What it takes to go on with a session.
+    /// Loads a session.
     ///
     /// - Parameters:
     ///   - id: The session.
-    ///   - step: The step that is to be reached; by default the one at which the session stands.
-    ///   - last: The last step whose input is wanted; by default the last one that there is.
-    /// - Returns: The last snapshot at or before the step, and the inputs after the snapshot.
-    /// - Throws: A ``StoreError``; `not_found`, or `no_such_step` for a step that is not kept any more.
+    /// - step: The step to reach; by default the current one.
+    /// - last: The last step to load; by default the session's last.
+    /// - Returns: The last snapshot at or before the step, and the inputs after it.
+    /// - Throws: A ``StoreError``: `not_found`, or `no_such_step` if the step is not stored any more.
     func load(
         _ id: String, reaching step: Int?, through last: Int?
     ) async throws(StoreError) -> SessionContents
 
-    /// A session in short.
+    /// The summary of a session.
     ///
     /// - Throws: A ``StoreError``; one with the code `not_found` if there is none.
     func summary(of id: String) async throws(StoreError) -> SessionSummary
 
-    /// The receipts of a session that have one of these keys, in any order.
+    /// The receipts of a session with some keys, in any order.
     ///
-    /// A receipt is kept for 24 hours at least; an older one may be there or not.
+    /// A receipt is kept for at least 24 hours.
     ///
     /// - Returns: The receipts; none if there is no such session.
     func receipts(_ keys: [String], of id: String) async throws(StoreError) -> [Receipt]
 
-    /// The last step that all changes of a session since a version have kept.
+    /// The last step that no change since a version has dropped.
     ///
-    /// - Returns: The step; `nil` if none of them has given up a step, or if there is no such session.
+    /// - Returns: The step; `nil` if no step was dropped or there is no such session.
     func keptStep(of id: String, since version: Int) async throws(StoreError) -> Int?
 
-    /// A page of sessions in short, the newest first.
+    /// A page of summaries, newest first.
     ///
     /// - Parameters:
-    ///   - flow: The flow whose sessions are wanted; by default all are.
-    ///   - after: The `next` of the page before; by default the page is the first.
-    ///   - limit: How many sessions a page has at most.
-    /// - Throws: A ``StoreError``; one with the code `bad_page` if no page has ended in `after`.
+    /// - flow: The flow; by default all flows.
+    /// - after: The `next` of the previous page; by default the first page.
+    /// - limit: The most sessions of a page.
+    /// - Throws: A ``StoreError``, with the code `bad_page` if `after` is invalid.
     func list(
         flow: String?, after: String?, limit: Int
     ) async throws(StoreError) -> SessionPage
 
-    /// When each session that sleeps is to be woken, in any order; see ``SessionChange/wakeAt``.
+    /// The wake-ups of sleeping sessions, in any order; see ``SessionChange/wakeAt``.
     func wakeUps() async throws(StoreError) -> [WakeUp]
 
-    /// The ids of the sessions with some numbers, by these, without those that there are not, or not any more.
+    /// The ids of sessions by number, without those that do not exist.
     func ids(of numbers: [Int]) async throws(StoreError) -> [Int: String]
 
-    /// The files of flows that have a hash; `nil` if no session was ever kept with them.
+    /// The files with a hash; `nil` if they are not stored.
     func code(_ hash: String) async throws(StoreError) -> FlowCode?
 
-    /// Forgets a session.
+    /// Deletes a session.
     ///
     /// - Throws: A ``StoreError``; one with the code `not_found` if there is none.
     func delete(_ id: String) async throws(StoreError)
 
-    /// Forgets the inputs and snapshots of a session that are older than its latest snapshot, and gives their space back.
+    /// Deletes the inputs and snapshots before the session's latest snapshot, and returns their space.
     ///
-    /// Steps before that snapshot cannot be gone back to any more.
+    /// The earlier steps cannot be reached any more.
     ///
     /// - Throws: A ``StoreError``; one with the code `not_found` if there is none.
     func compact(_ id: String) async throws(StoreError)
 }
 
 extension SessionStore {
-    /// What it takes to go on with a session; see ``load(_:reaching:through:)``.
+    /// Loads a session; see ``load(_:reaching:through:)``.
     public func load(
         _ id: String, reaching step: Int? = nil
     ) async throws(StoreError) -> SessionContents {
         try await load(id, reaching: step, through: nil)
     }
 
-    /// The receipt of a request; `nil` if its key is not known.
+    /// The receipt with a key; `nil` if the key is unknown.
     public func receipt(_ key: String, of id: String) async throws(StoreError) -> Receipt? {
         try await receipts([key], of: id).first
     }
 
-    /// The first page of sessions, the newest first; see ``list(flow:after:limit:)``.
+    /// The first page of summaries; see ``list(flow:after:limit:)``.
     public func list(
         flow: String? = nil, limit: Int = 100
     ) async throws(StoreError) -> SessionPage {

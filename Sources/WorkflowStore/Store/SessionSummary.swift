@@ -1,29 +1,28 @@
-/// A session of a store in short.
+/// The summary of a stored session.
 public struct SessionSummary: Sendable, Hashable {
-    /// What it is called in the store.
+    /// The id.
     public var id: String
-    /// Its number in the store; of two sessions the newer one has the greater number.
+    /// Its number in the store. Newer sessions have greater numbers.
     public var number: Int
     /// The name of its flow.
     public var flow: String
-    /// The hash of the flow's files; `nil` if they are not kept.
+    /// The hash of the flow's files; `nil` if they are not stored.
     public var code: String?
-    /// Rises by one with each change.
+    /// The version, which increases by one with each change.
     public var version: Int
     /// The id of the last change; see ``SessionChange/id``.
     public var change: UInt64
-    /// The step at which it stands; less than ``stepCount`` when steps were undone.
+    /// The current step; less than ``stepCount`` after an undo.
     public var step: Int
-    /// The last step: how many inputs it took since its beginning.
+    /// The last step, which is the number of inputs since its beginning.
     public var stepCount: Int
-    /// The first step that can be gone back to; 0 unless the session was compacted, or went on with other files of its flow
-    /// then.
+    /// The first reachable step; 0 unless the session was compacted or continued with other files.
     public var firstStep: Int
-    /// When it wants to be in memory again if it is not; see ``SessionChange/wakeAt``.
+    /// The time of its wake-up; see ``SessionChange/wakeAt``.
     public var wakeAt: Int?
-    /// When it was made, in milliseconds since 1970.
+    /// The time of its creation, in milliseconds since 1970.
     public var created: Int
-    /// When it was changed last, in milliseconds since 1970.
+    /// The time of its last change, in milliseconds since 1970.
     public var updated: Int
 
     /// A summary from its parts.

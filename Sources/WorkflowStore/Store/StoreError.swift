@@ -1,42 +1,42 @@
-/// Why a store did not do what it was asked; nothing was changed then, unless the code is `unknown`.
+/// An error of a store. Nothing was changed, unless the code is `unknown`.
 public struct StoreError: Error, Sendable, Hashable {
     /// What kind of thing went wrong.
     public enum Code: String, Sendable, CaseIterable {
-        /// Somebody else changed the session since it was loaded.
+        /// Another process changed the session since it was loaded.
         case conflict
         /// There is no such session.
         case notFound = "not_found"
-        /// There is a session of this id already.
+        /// There is a session with this id already.
         case exists
-        /// Something that cannot be the id of a session.
+        /// An invalid session id.
         case badID = "bad_id"
-        /// Something that cannot be the key of a request.
+        /// An invalid request key.
         case badKey = "bad_key"
-        /// A key under which another request was sent before.
+        /// A key that another request used before.
         case keyReused = "key_reused"
-        /// A request that was dealt with, and whose step was given up since.
+        /// A completed request whose step was dropped since.
         case givenUp = "given_up"
-        /// Something that no page of sessions has ended in.
+        /// An invalid page.
         case badPage = "bad_page"
         /// The session has no such step, or not any more.
         case noSuchStep = "no_such_step"
-        /// The session stands at another step than was expected.
+        /// The session is at another step than expected.
         case otherStep = "other_step"
-        /// An input or a snapshot that is nested too deep to be kept.
+        /// An input or a snapshot that is nested too deep.
         case notStorable = "not_storable"
         /// The store was made by a newer version of this library.
         case newer
-        /// The file is no store of sessions.
+        /// The file is not a store.
         case foreign
         /// The store is damaged.
         case corrupted
-        /// Somebody else keeps the store busy.
+        /// Another process keeps the store busy.
         case busy
         /// There is no space left.
         case full
         /// The store cannot be read or written.
         case io
-        /// It cannot be said whether a change was kept.
+        /// It is unknown whether the change was stored.
         case unknown
         /// The session was closed.
         case closed
@@ -46,9 +46,9 @@ public struct StoreError: Error, Sendable, Hashable {
     public var code: Code
     /// One sentence, without a full stop.
     public var message: String
-    /// The next step to take.
+    /// A way to fix it.
     public var help: String?
-    /// Further facts, a sentence each.
+    /// Further facts, one sentence each.
     public var notes: [String] = []
 
     /// An error from its parts.
@@ -60,7 +60,7 @@ public struct StoreError: Error, Sendable, Hashable {
 }
 
 extension StoreError: CustomStringConvertible {
-    /// The message and what else is known, in one line.
+    /// The message, notes and help on one line.
     public var description: String {
         ([message] + notes + (help.map { [$0] } ?? [])).joined(separator: "; ")
     }
@@ -95,7 +95,7 @@ extension StoreError {
         return unknown
     }
 
-    /// Whether it says that nothing was changed.
+    /// True if nothing was changed.
     var isRefusal: Bool {
         switch code {
         case .conflict, .notFound, .exists, .badID, .badKey, .keyReused, .givenUp, .badPage,
@@ -105,7 +105,7 @@ extension StoreError {
         }
     }
 
-    /// Whether the same may go well later, though nobody asked for anything else.
+    /// True if the same call may succeed later.
     package var mayPass: Bool {
         switch code {
         case .busy, .full, .io, .unknown: true

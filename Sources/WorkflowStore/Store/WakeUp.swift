@@ -1,4 +1,4 @@
-/// When a session that sleeps is to be woken.
+/// The time at which a sleeping session is to be woken.
 public struct WakeUp: Sendable, Hashable {
     /// The number of the session in its store.
     public var number: Int
