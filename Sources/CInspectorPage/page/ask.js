@@ -1,7 +1,7 @@
-// Requests that are declared while the page is rendered, as workers are in a workflow: what is declared
-// and not known is asked, what is no longer declared is forgotten.
+// Requests that a render declares, as a workflow declares workers: new ones are sent, and those that are no longer
+// declared are dropped.
 
-/** Asks a host for what is declared. Of each slot at most one request is under way. */
+/** Sends declared requests to a host. Each slot has at most one running request. */
 export class Asking {
   #request;
   #dispatch;
@@ -14,14 +14,14 @@ export class Asking {
     this.#dispatch = dispatch;
   }
 
-  /** Begins a rendering, which declares everything anew. */
+  /** Starts a render, which declares all its requests anew. */
   begin() {
     this.#declared.clear();
   }
 
   /**
-   * Declares a request, and gives what is known so far: the answer to it, or the last one of its slot.
-   * Its `key` is what the answer must be an answer to: a request of another key is another one.
+   * Declares a request and returns the answer so far: its own, or the last one of its slot. The `key` identifies
+   * the request.
    */
   ask(answers, slot, message, key) {
     this.#declared.set(slot, { message, key });
@@ -29,7 +29,7 @@ export class Asking {
     return { value: known?.value, error: known?.error, waiting: known?.key !== key };
   }
 
-  /** Ends a rendering: sends what is not known, forgets what is not declared. */
+  /** Ends a render: sends new requests and drops undeclared ones. */
   end(answers) {
     for (const [slot, { message, key }] of this.#declared) {
       if (answers[slot]?.key !== key && !this.#underWay.has(slot)) this.#send(slot, message, key);
@@ -42,7 +42,7 @@ export class Asking {
     this.#underWay.add(slot);
     const answer = await this.#request(message).then((value) => ({ value }), (error) => ({ error }));
     this.#underWay.delete(slot);
-    // An answer that comes when nobody asks any more is dropped; one of an earlier key is better than none.
+    // An answer to a dropped request is ignored; an answer of an earlier key is better than none.
     if (this.#declared.has(slot)) this.#dispatch({ type: "answered", slot, key, ...answer });
   }
 }

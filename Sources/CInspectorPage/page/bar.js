@@ -1,4 +1,4 @@
-// What stands above the panels: the session, where it is, and the two ways into the past.
+// The bar above the panels: the session, its position, and the two ways into the past.
 
 import { h } from "./dom.js";
 import { bare } from "./panel.js";
@@ -9,7 +9,7 @@ const steps = (number) => (number === 1 ? "the later step" : `the ${counted(numb
 
 const button = (label, onclick, props) => h("button", { key: label, onclick, ...props }, label);
 
-/** The bar at the top: only what there is, and what may be done. */
+/** The bar at the top. It shows only what exists and what is allowed. */
 export function topBar(state, context) {
   const step = shownStep(state);
   return h("header", { key: "top", class: "top" },
@@ -51,7 +51,7 @@ function saveMenu(state, context) {
     Object.entries(savings).filter(([what]) => what !== "saveTest" || !state.lacks.includes("test")).map(([what, label]) => bare(label, (event) => save(event, what)))));
 }
 
-/** What is unusual: no connection, an earlier step that is looked at, or a session in the past. */
+/** Unusual states: no connection, an earlier step is shown, or the session is in the past. */
 export function banner(state, context) {
   const { step, of } = state;
   const lines = [];

@@ -1,4 +1,4 @@
-// What a step has changed, why a value is what it is, and what else there was to hear.
+// The changes of a step, the reason for a value, and errors, outputs and logs.
 
 import { h } from "./dom.js";
 import { inBrief, actionInBrief, valueInBrief } from "./value.js";
@@ -13,13 +13,13 @@ const causes = {
   failure: "a failure", everything: "everything was rendered anew",
 };
 
-/** The steps that are compared: the one shown, and by default the one before it. */
+/** The compared steps: the one shown, and by default the one before it. */
 export function comparedSteps(state) {
   const to = shownStep(state);
   return { from: state.base !== null && state.base !== to ? state.base : to - 1, to };
 }
 
-/** Asks for what the step that is shown has changed; nothing at the beginning. */
+/** Requests the changes of the shown step; nothing at the beginning. */
 export function diffOf(state, context) {
   const { from, to } = comparedSteps(state);
   if (from < 0) return {};
@@ -27,10 +27,10 @@ export function diffOf(state, context) {
   return context.ask("diff", diff);
 }
 
-/** The paths of the nodes that a difference is about. */
+/** The paths of the nodes in a difference. */
 export const changedNodes = (diff) => new Set((diff?.nodes ?? []).map((node) => node.path));
 
-/** The panel of what the step has changed; nothing if no step was taken. */
+/** The panel with the changes of the step; nothing if no step was taken. */
 export function changesPanel(state, context) {
   const { value: diff, error } = diffOf(state, context);
   const { from, to } = comparedSteps(state);
@@ -77,7 +77,7 @@ const section = (title, rows) =>
 
 const nodeLink = (context, path) => bare(path, () => context.dispatch({ type: "select", node: path }), { class: "bare path" });
 
-/** A line with the sign of what has become of something. */
+/** A line with the sign of a change. */
 const changeRow = (kind, ...content) => h("li", { class: kind },
   h("span", { class: "sign", "aria-hidden": "true" }, changeSigns[kind]), h("div", { class: "change" }, content));
 
@@ -102,7 +102,7 @@ const findingWords = {
   rendered: "rendered by", placed: "placed by", cause: "because of", write: "written at", call: "in", sender: "from", note: "",
 };
 
-/** The panel that says why a value is what it is, or why a node was rendered. */
+/** The panel with the reason for a value, or for a node's render. */
 export function whyPanel(state, context) {
   if (!state.why) return null;
   const { path, node, step } = state.why;
@@ -121,7 +121,7 @@ export function whyPanel(state, context) {
     ]);
 }
 
-/** The panels of errors, outputs and lines of log, each if there is something in it. */
+/** The panels of errors, outputs and log lines, if there are any. */
 export function heardPanels(state, context) {
   const { errors, logs, dropped } = state;
   const step = shownStep(state);

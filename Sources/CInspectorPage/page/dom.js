@@ -1,17 +1,17 @@
-// Elements from plain descriptions, changed in place. Texts become text nodes, and nothing else.
+// Elements from plain descriptions, updated in place. Texts become text nodes, never markup.
 
-/** What an element was made from last time, by element. */
+/** The last description of each element. */
 const described = new WeakMap();
 
-/** Properties that say more than the attribute of their name. */
+/** Properties that must be set instead of the attribute of the same name. */
 const asProperty = new Set([
   "value", "checked", "disabled", "open", "indeterminate", "hidden", "defaultValue", "defaultChecked",
 ]);
 
 /**
- * A description of an element. `key` tells it from its siblings, `on…` are listeners, `vars` are custom
- * properties of its style. `made` is called once with the element, and `shown` each time that it and what
- * is around it are up to date. All else is an attribute.
+ * A description of an element. `key` distinguishes it from its siblings, `on…` are listeners, `vars` are custom
+ * properties of its style. `made` is called once with the element, `shown` after each update of it and its
+ * surroundings. Everything else is an attribute.
  */
 export function h(tag, props, ...children) {
   const { key, ...rest } = props ?? {};
@@ -19,8 +19,8 @@ export function h(tag, props, ...children) {
 }
 
 /**
- * Makes the children of an element be those described. Elements of the same tag and key stay, with
- * their focus and what was typed; without keys they are matched in order.
+ * Updates the children of an element. Elements of the same tag and key stay, with their focus and input; without
+ * keys they are matched in order.
  */
 export function patch(parent, children) {
   depth++;
@@ -28,7 +28,7 @@ export function patch(parent, children) {
   if (--depth === 0) for (const [element, shown] of due.splice(0)) shown(element);
 }
 
-/** What is called when the outermost element is up to date. */
+/** Called when the outermost element is up to date. */
 const due = [];
 let depth = 0;
 
@@ -70,13 +70,13 @@ function reconcile(parent, children) {
   }
 }
 
-/** A function that names what has no key: the first `p`, the second `p`. */
+/** Returns keys for elements without one: the first `p`, the second `p`. */
 function counter() {
   const counts = {};
   return (tag) => `${tag} ${counts[tag] = (counts[tag] ?? 0) + 1}`;
 }
 
-/** Makes an element what a description says, given the description that it was made from. */
+/** Updates an element from its previous description to a new one. */
 function update(element, now, before) {
   for (const name in before?.props) if (!(name in now.props)) setProp(element, name, undefined);
   reconcile(element, now.children);

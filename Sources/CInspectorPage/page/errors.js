@@ -1,4 +1,4 @@
-// What went wrong, as the terminal says it: where, with the source, and what to do next.
+// Errors as in the terminal: the place, the source, and the next step.
 
 import { h } from "./dom.js";
 
@@ -9,7 +9,7 @@ export function placeOf(location) {
   return location.line ? `${file}:${location.line}` : file;
 }
 
-/** An error with all that is known of it. */
+/** An error with all its details. */
 export function errorView(error) {
   const { location, excerpt, locals, notes, trace, help, node, phase } = error;
   return h("div", { class: "error", role: "group", "aria-label": "Error" },

@@ -1,4 +1,4 @@
-// The sinks of a rendering: a button each, and a form where the action has fields that are still open.
+// The sinks of a rendering: a button for each, and a form if the action has open fields.
 
 import { h } from "./dom.js";
 import { readJSON } from "./json.js";
@@ -12,7 +12,7 @@ export function words(name) {
 /** Whether a slice is a number. */
 export const isNumber = (slice) => typeof slice === "number" || slice?.$ === "number";
 
-/** A slice as the plain value that it was made of; `undefined` if a part of it was left out. */
+/** The plain value of a slice; `undefined` if the slice leaves a part out. */
 export function plainOf(slice) {
   if (slice === null || typeof slice !== "object") return slice;
   if (slice.$ === "number") return JSON.rawJSON && /^-?\d/.test(slice.text) ? slice : undefined;
@@ -30,12 +30,12 @@ const kinds = { string: "text", number: "number", integer: "number", boolean: "b
 const numbers = /(^|_)(count|quantity|price|amount|number|age|index|row|column|width|height|size|limit|minutes|seconds|x|y)$/;
 
 /**
- * The fields that a sink's action has and the sink does not carry, with the kinds of their values.
- * `forms` is what the host knows of actions, `beside` the values that stand beside the sink, by key.
+ * The fields of a sink's action that the sink does not carry, with the types of their values. `forms` are the
+ * host's forms, `beside` the values next to the sink, by key.
  */
 export function openFields({ node, action }, forms, beside = new Map()) {
   const workflow = workflowOf(node);
-  // Of some actions only what they had is known, and not by which workflow they are understood.
+  // For some actions only past values are known, not the workflow.
   const known = forms.find((form) => form.action === action.type && (form.workflow ?? workflow) === workflow);
   return (known?.fields ?? []).filter(({ name }) => !Object.hasOwn(action, name)).map(({ name, kind, seen = [] }) => {
     const value = beside.get(name);
@@ -45,7 +45,7 @@ export function openFields({ node, action }, forms, beside = new Map()) {
   });
 }
 
-/** The value of a field from what was typed; `undefined` leaves the field out, and a fault is thrown. */
+/** The value of a typed field; `undefined` leaves the field out. An invalid text throws. */
 export function fieldValue({ name, kind, seen, value }, typed) {
   if (kind === "boolean") return typed;
   if (typed === "") return kind === "text" && [value, ...seen].some((one) => typeof one === "string") ? "" : undefined;
@@ -57,33 +57,33 @@ export function fieldValue({ name, kind, seen, value }, typed) {
   throw new Error(kind === "number" ? `${words(name)} is no number.` : `${name ? words(name) : "This"} is not written as JSON.`);
 }
 
-/** Makes and sends the sinks of one view, and remembers what became of each. */
+/** Makes and sends the sinks of one view, and remembers their results. */
 export class Sinks {
-  /** `changed` is called when something else has to be shown. */
+  /** `changed` is called when the display must change. */
   constructor(request, changed) {
     Object.assign(this, { request, changed, forms: undefined, sent: 0, count: 0, places: new Map(), drawn: new Map() });
   }
 
-  /** What is remembered of a sink that is shown. */
+  /** The state of a shown sink. */
   place(key) {
     const place = this.places.get(key) ?? this.drawn.get(key) ?? { number: this.count += 1 };
     this.drawn.set(key, place);
     return place;
   }
 
-  /** Forgets the sinks that are not shown any more. */
+  /** Drops the sinks that are not shown any more. */
   end() {
     [this.places, this.drawn] = [this.drawn, new Map()];
   }
 
-  /** The open fields; where they were not enough, one more for whatever the action may have. */
+  /** The open fields. If they were not enough, there is one more for any other field. */
   fields(sink, { key, beside }) {
     const fields = openFields(sink, this.forms ?? [], beside);
     return this.place(key).takesMore ? [...fields, { name: "", kind: "json", seen: [] }] : fields;
   }
 
   /**
-   * Draws a sink. `key` tells it from all others, `name` from its siblings; `check` makes a checkbox of it.
+   * Draws a sink. `key` identifies it, `name` distinguishes it from its siblings; `check` makes it a checkbox.
    */
   draw(sink, options) {
     const { key, name, label, enabled, main, bare, named, check } = options;
@@ -136,7 +136,7 @@ export class Sinks {
     this.send(sink, options, values).then((sent) => sent && emptied(form, fields));
   }
 
-  /** Sends a sink once; gives whether that was done. */
+  /** Sends a sink once. Returns false if it was not sent. */
   async send(sink, { key, path, step }, values) {
     const place = this.place(key);
     if (place.pending) return false;
@@ -158,7 +158,7 @@ export class Sinks {
   }
 }
 
-/** Empties a form; a field that had a value shows what was sent until there is a new one. */
+/** Empties a form. A field that had a value shows the sent value until there is a new one. */
 function emptied(form, fields) {
   for (const input of form.elements) {
     if (fields.find(({ name }) => name === input.dataset.field)?.value !== undefined) input.defaultValue = input.value;

@@ -1,4 +1,4 @@
-// The node that is selected: its state, its props and its workers.
+// The selected node: its state, its props and its workers.
 
 import { h } from "./dom.js";
 import { bare, panel, quiet } from "./panel.js";
@@ -10,7 +10,7 @@ import { errorView } from "./errors.js";
 const depthAsked = { depth: 3, limit: 50 };
 const isEmpty = (slice) => slice === undefined || slice === null || slice.of === 0;
 
-/** The panel of a node; nothing if there is nothing to say of it. */
+/** The panel of a node; nothing if it has no content. */
 export function nodePanel(state, context, path) {
   if (path === undefined) return null;
   const step = shownStep(state);
@@ -39,7 +39,7 @@ export function nodePanel(state, context, path) {
     may(state, "evaluate") && evaluation(state, context, path, step));
 }
 
-/** An expression over what the node has at the step, and its value. */
+/** An expression over the node's values at the step, and its value. */
 function evaluation(state, context, node, step) {
   const { expression } = state;
   const evaluate = (event) => {
@@ -77,7 +77,7 @@ function workerView(state, context, node, worker) {
     byHand && byHandForm(context, node, worker));
 }
 
-/** A worker's part, played by hand while it is held. */
+/** A held worker, played by hand. */
 function byHandForm(context, node, worker) {
   const message = { do: "worker", node, worker: worker.name, ...(worker.key !== undefined && { key: worker.key }) };
   const play = (event) => {
@@ -89,7 +89,7 @@ function byHandForm(context, node, worker) {
     try {
       output = JSON.parse(text);
     } catch {
-      // What is no JSON is a text.
+      // A text that is not JSON is a string.
     }
     return context.change(kind === "fail" ? { ...message, failed: { code: "worker_failed", message: text } }
       : { ...message, output });

@@ -1,16 +1,16 @@
-// The inspector over a host: the session's page, the address, the keys, and another way beside it.
+// The inspector of a host: the session's page, the address, the keys, and a second session next to it.
 
 import { openPage } from "./page.js";
 import { can, shownStep } from "./store.js";
 
-/** What an address says of what is looked at. */
+/** Reads the view from an address. */
 export function readAddress(hash) {
   const items = new URLSearchParams(hash.replace(/^#/, ""));
   const step = items.get("step");
   return { step: step !== null && /^\d+$/.test(step) ? Number(step) : null, node: items.get("node") || null };
 }
 
-/** The part of an address that says what is looked at. */
+/** The part of an address that holds the view. */
 export function writeAddress({ step, node }) {
   const items = new URLSearchParams();
   if (step !== null) items.set("step", String(step));
@@ -20,7 +20,7 @@ export function writeAddress({ step, node }) {
 
 /**
  * Shows a host in the document.
- * The options are what the page offers beyond looking: another session, and things to be taken along.
+ * The options are further features of the page: another session, and exports.
  */
 export function openInspector(root, host, { fork, save } = {}) {
   let address = location.hash;

@@ -1,4 +1,4 @@
-// Long lists, of which only the rows on the screen are made, and trees that are moved in by keys.
+// Long lists that make only the visible rows, and trees with keyboard navigation.
 
 import { h } from "./dom.js";
 
@@ -6,13 +6,13 @@ import { h } from "./dom.js";
 export const rowHeight = 26;
 const spareRows = 4;
 
-/** The first and the last row, exclusive, that are made of a list that is scrolled to `top`. */
+/** The first row and the end of the rows to make for a list scrolled to `top`. */
 export function visibleRows(count, { top = 0, height = 400 } = {}) {
   const last = Math.min(count, Math.ceil((top + height) / rowHeight) + spareRows);
   return { first: Math.max(0, Math.min(Math.floor(top / rowHeight) - spareRows, last - 1)), last };
 }
 
-/** Where a list is to be scrolled to so that a row is seen: as little as that takes. */
+/** The scroll position that shows a row with the least movement. */
 export function scrolledTo(index, top, height) {
   const at = index * rowHeight;
   if (at < top) return at;
@@ -23,8 +23,8 @@ const sizes = typeof ResizeObserver === "undefined" ? null
   : new ResizeObserver((changes) => changes.forEach(({ target }) => target.onscroll?.({ currentTarget: target })));
 
 /**
- * A list whose rows have one height.
- * A row is revealed when it is that of something else than before.
+ * A list whose rows have the same height.
+ * A row is revealed when its content changes.
  */
 export function longList(state, context, { view, count, row, props, reveal }) {
   let scroll = state.scroll[view];
@@ -47,10 +47,10 @@ export function longList(state, context, { view, count, row, props, reveal }) {
   }, h("div", { class: "long-list-inside", role: "presentation", vars: { "--height": `${count * rowHeight}px` } }, rows));
 }
 
-/** The message that opens or closes a row. A row of a page keeps its place, so that the page stays known. */
+/** The message that opens or closes a row. A row of a page keeps its index, so that the page stays known. */
 const toggled = (view, row) => ({ type: "toggled", view, path: row.path, open: row.open ? false : row.place ?? true });
 
-/** What a key does in a tree: a message, or nothing. Rows have path, depth, opens and open. */
+/** The effect of a key in a tree: a message, or nothing. Rows have path, depth, opens and open. */
 export function treeKey(key, { view, at, count, index }) {
   const row = at(index);
   const go = (to) => (at(to) && !at(to).wait ? { type: "cursor", view, path: at(to).path } : null);
@@ -74,7 +74,7 @@ export function treeKey(key, { view, at, count, index }) {
 const rowId = (context, view, path) =>
   `${context.isFork ? "fork " : ""}${view} ${path}`.replace(/[^\w-]/g, (sign) => `.${sign.codePointAt(0).toString(36)}`);
 
-/** The attributes by which an element is a tree or a list: one place for the keyboard, which moves from row to row. */
+/** The attributes of a tree or list: a single tab stop, with arrow keys between the rows. */
 export function keyProps(context, { role, label, view, path, pressed }) {
   return {
     role, "aria-label": label, tabindex: 0, "aria-activedescendant": path === undefined ? null : rowId(context, view, path),
@@ -92,12 +92,12 @@ export function keyProps(context, { role, label, view, path, pressed }) {
 export const rowProps = (context, { role, view, path, selected }) =>
   ({ key: path, id: rowId(context, view, path), role, "aria-selected": String(Boolean(selected)) });
 
-/** The attributes of a tree whose row at `index` has the keyboard. */
+/** The attributes of a tree whose row at `index` has the focus. */
 export const treeProps = (context, tree) => keyProps(context, {
   ...tree, role: "tree", path: tree.at(tree.index)?.path, pressed: (event) => treeKey(event.key, tree),
 });
 
-/** A row of a tree. A click opens it, or only selects it if there is a choice to be made. */
+/** A row of a tree. A click opens it, or only selects it if `selects` is set. */
 export function treeRow(context, { view, row, selected, marked, selects }, ...children) {
   const toggle = () => row.opens && context.dispatch(toggled(view, row));
   return h("div", {
@@ -111,7 +111,7 @@ export function treeRow(context, { view, row, selected, marked, selects }, ...ch
   }, h("span", { class: "fold", "aria-hidden": "true" }, row.opens ? (row.open ? "▾" : "▸") : ""), children);
 }
 
-/** A tree of a few hundred rows, all of which are made. */
+/** A tree of a few hundred rows, all made. */
 export function treeView(state, context, { view, label, rows, row }) {
   const cursor = state.cursor[view];
   const index = Math.max(0, rows.findIndex((one) => one.path === cursor));

@@ -1,4 +1,4 @@
-// Opens the session that the program shows.
+// Opens the session of the program.
 
 import { h, patch } from "./dom.js";
 import { errorView } from "./errors.js";
@@ -16,7 +16,7 @@ async function openMain() {
         addEventListener("pagehide", () => host.leave({ do: "unfork", session }), { once: true });
         return Object.assign(await connect({ session }), { session });
       },
-      // What few need is loaded when it is.
+      // Rarely used modules are loaded on demand.
       async save(what, { step, node }) {
         const saving = await import("./save.js");
         return what === "copyLink" ? saving.copyLink(step, node) : saving[what](host);

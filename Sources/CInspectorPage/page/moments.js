@@ -2,11 +2,11 @@
 
 const owns = (value, key) => Object.prototype.hasOwnProperty.call(value, key);
 
-/** The value under a key, which never is one that all objects have. */
+/** The value under an own key, never an inherited one. */
 export const entryOf = (value, key) =>
   value !== null && typeof value === "object" && owns(value, key) ? value[key] : undefined;
 
-/** Copies a container unless this play has copied it already: moments share what did not change. */
+/** Copies a container once per play: moments share what did not change. */
 function own(value, owned) {
   if (owned.has(value)) return value;
   const copy = Array.isArray(value) ? value.slice() : { ...value };
@@ -18,7 +18,7 @@ function put(container, key, value) {
   Object.defineProperty(container, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** The value after an operation; `owned` are the containers that may be written. */
+/** The value after an operation; `owned` are the containers that may be changed. */
 export function applied(root, operation, owned) {
   const steps = operation.path.split("/").slice(1).map((step) => step.replace(/~1/g, "/").replace(/~0/g, "~"));
   if (steps.length === 0) return operation.value;
@@ -40,7 +40,7 @@ export function applied(root, operation, owned) {
   return result;
 }
 
-/** Moments by step. Every 64th is kept, and fewer of very many, so that none is far from one that is kept. */
+/** Moments by step. Every 64th is kept, fewer if there are very many. */
 export class Moments {
   constructor(first, steps) {
     this.steps = steps;
@@ -65,8 +65,8 @@ export class Moments {
 }
 
 /**
- * The places at which two values differ, as paths of texts and positions from 1. Of lists the common beginning and end
- * are set aside, so that a row that was added in the middle is one change.
+ * The paths at which two values differ, with positions from 1. The common start and end of lists are skipped, so
+ * that a row inserted in the middle is one change.
  */
 export function differences(old, value, limit) {
   const found = { count: 0, changes: [] };

@@ -1,15 +1,16 @@
-// A host that is a journal: what a saved page asks when no program is there.
+// A host over a journal, for a saved page without a program.
 
 import { parsePath, childPath } from "./path.js";
 import { Moments, differences, entryOf } from "./moments.js";
 import { HostError } from "./protocol.js";
 import { readJSON } from "./json.js";
 
-/** The longest text that comes whole. */
+/** The longest text that is not cut. */
 const wholeText = 1000;
 
 /**
- * A plain value as a slice: `limit` entries from `from` on, and below them the first `limit`, `depth` levels deep.
+ * A slice of a plain value: `limit` entries from `from` on, and below them the first `limit`, up to `depth`
+ * levels.
  */
 export function sliceOf(value, { from = 0, limit = 100, depth = 3 } = {}) {
   if (value === undefined) return null;
@@ -45,13 +46,13 @@ function textSlice(text, from, limit) {
   };
 }
 
-/** The journal that a saved page holds; `null` in a page that has a program behind it. */
+/** The journal of a saved page; `null` in a page with a program. */
 export function savedJournal(page = document) {
   const element = page.getElementById("journal");
   return element && readJSON(element.textContent);
 }
 
-/** A host by the value of the request `journal`, all of it. */
+/** A host over the value of the request `journal`. */
 export function openJournal(journal) {
   const { steps, flow, hash } = journal;
   const moments = new Moments(journal.first, steps);
@@ -130,7 +131,7 @@ export function openJournal(journal) {
 
 const refusal = (code, message, help) => new HostError({ code, message, help });
 
-/** What stands at a path of a value. */
+/** The value at a path. */
 export function placeAt(value, path) {
   const steps = parsePath(path);
   if (!steps) throw refusal("bad_request", `'${path}' is no path.`, "A path is like 'rows[1].done'.");
@@ -149,7 +150,7 @@ function nodeOf(moment, path) {
 
 const workersOf = (node) => node.workers ?? [];
 
-/** The nodes of a moment by their parents; nodes stand before their children. */
+/** The nodes of a moment by parent; nodes precede their children. */
 function treeOf(moment) {
   const below = new Map();
   for (const path of moment.order) {
@@ -220,5 +221,5 @@ function workerChanges(old, now) {
   return changes;
 }
 
-/** The parts of a step that only the session itself could tell. */
+/** The parts of a step that only a session could compute. */
 const told = ({ actions = [], outputs = [], rendered = [], failure }) => ({ rendered, actions, outputs, failure });

@@ -1,4 +1,4 @@
-// The page of one session: its store, its panels, and what it asks and changes.
+// The page of one session: its store, its panels, its requests and changes.
 
 import { h, patch } from "./dom.js";
 import { Asking } from "./ask.js";
@@ -35,10 +35,10 @@ export function openPage(root, host, options = {}) {
     entry: (step) => entryOfStep(state, context, step),
     look(step, scrubs) {
       dispatch({ type: "look", step, scrubs });
-      // What the step is asked for need not wait for the next frame.
+      // Requests for the step need not wait for the next frame.
       renderDue();
     },
-    /** Asks for something that changes the session; what comes of it comes as news. */
+    /** Sends a request that changes the session. Its effects arrive as news. */
     change: (message) => request(message).catch((error) => dispatch({ type: "failed", error })),
     say: (notice) => dispatch({ type: "set", notice }),
     screen: new RenderingView({
@@ -52,7 +52,7 @@ export function openPage(root, host, options = {}) {
     isDue = false;
     asking.begin();
     const view = state.known ? pageView(state, context) : [h("p", { class: "opening" }, "Opening…")];
-    // What is asked is on its way while the elements are made.
+    // The requests are on their way while the elements are made.
     asking.end(state.answers);
     patch(root, view);
     options.changed?.(state);
@@ -61,7 +61,7 @@ export function openPage(root, host, options = {}) {
   host.onNews((news) => news.type === "news" && dispatch(news));
   host.onState((to, error) => {
     if (to === "open") {
-      // Steps that are counted from elsewhere are others.
+      // Steps with another base are different steps.
       if (host.first !== undefined && host.first !== state.first) dispatch({ type: "look", step: null });
       dispatch({ type: "set", ...about() });
     }
@@ -72,7 +72,7 @@ export function openPage(root, host, options = {}) {
   return { context, get state() { return state; } };
 }
 
-/** Asks as `request` does, and says whether something is not answered for long. */
+/** Like `request`, and reports when an answer takes long. */
 function patiently(request, tell) {
   let waiting = 0;
   return async (message) => {
@@ -90,11 +90,11 @@ function patiently(request, tell) {
   };
 }
 
-/** Whether the panels stand below one another. */
+/** True if the panels are stacked. */
 const narrow = globalThis.matchMedia?.("(max-width: 62rem)");
 
 function pageView(state, context) {
-  // An earlier step is played once for all that is asked of it, if this comes first; what is now is at hand.
+  // An earlier step is replayed once for all its requests if this comes first; the current step needs no replay.
   if (isLooking(state)) diffOf(state, context);
   const middle = renderingPanel(state, context);
   const changed = changedNodes(state.answers.diff?.value);

@@ -1,14 +1,14 @@
-// Panels, parts of the page with a name by which screen readers find them, and the small buttons in them.
+// Panels, named parts of the page for screen readers, and the small buttons in them.
 
 import { h } from "./dom.js";
 
 /** A button without a border. */
 export const bare = (label, onclick, props) => h("button", { class: "bare", type: "button", onclick, ...props }, label);
 
-/** Words beside what matters more. */
+/** Secondary text. */
 export const quiet = (...words) => h("span", { class: "quiet" }, words);
 
-/** A panel. `buttons` stand beside its title; `close` is the message of its ✕. */
+/** A panel. `buttons` are next to its title; `close` is the message of its ✕. */
 export function panel(context, { name, title = name, kind = "", buttons, close }, ...children) {
   const label = context.isFork ? `${name}, another way` : name;
   return h("section", { key: `${name} panel`, class: `panel ${kind}`, "aria-label": label },

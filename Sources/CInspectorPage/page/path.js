@@ -1,6 +1,6 @@
 // Paths into values, as the host writes them: `rows[1].done`, `["unit price"]`. Positions count from 1.
 
-/** The path one step below another; a number is a position. */
+/** The path of a child; a number is a position. */
 export function childPath(path, step) {
   if (typeof step === "number") return `${path}[${step}]`;
   if (/^[A-Za-z_]\w*$/.test(step)) return path ? `${path}.${step}` : step;
@@ -9,7 +9,7 @@ export function childPath(path, step) {
   return `${path}["${written}"]`;
 }
 
-/** The steps of a path; `null` if the text is no path. */
+/** The components of a path; `null` if the text is not a path. */
 export function parsePath(text) {
   const step = /(?:^|\.)([A-Za-z_]\w*)|\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]/gy;
   const steps = [];

@@ -1,4 +1,4 @@
-// The page for those who play a flow: its rendering, and what it says.
+// The page for playing a flow: its rendering, outputs and errors.
 
 import { h, patch } from "./dom.js";
 import { RenderingView } from "./rendering.js";
@@ -6,13 +6,13 @@ import { words } from "./forms.js";
 
 const byId = (id) => document.getElementById(id);
 
-/** What stands above the rendering if something has to be known. */
+/** The notice above the rendering, if there is any. */
 function say(text, kind) {
   byId("state").textContent = text;
   byId("state").className = kind ?? "";
 }
 
-/** Shows an output or an error at the end of the page, until it is taken away. */
+/** Shows an output or error at the end of the page until it is dismissed. */
 function notice(text, value, kind) {
   const item = document.createElement("li");
   item.className = kind;
@@ -43,12 +43,12 @@ async function play() {
   } catch (error) {
     return say(`${error.message} ${error.help ?? ""}`, "bad");
   }
-  // What is refused stands at its form already.
+  // A refusal is shown at its form already.
   const refused = new Set();
   let sending = Promise.resolve();
   const request = (message) => {
     const answer = host.request(message);
-    // News of a busy session may come late; what this page has done is looked at at once.
+    // News of a busy session may be late; this page's own changes are fetched at once.
     if (message.do === "send") sending = answer.then(() => { refresh(); }, (error) => { refused.add(error.message); });
     return answer;
   };

@@ -7,15 +7,15 @@ import { readJSON, writeJSON } from "./json.js";
  * @property {(message: object) => Promise<any>} request the reply's value; rejects with a HostError
  * @property {string[]} scopes what this page may do: view, act, travel, evaluate
  * @property {string} flow
- * @property {string[]} lacks the requests that this session does not take
- * @property {number} first the step of the session at which the page's steps begin
+ * @property {string[]} lacks the requests that this session does not support
+ * @property {number} first the session's step that is the page's step 0
  * @property {string} [reason] why the session is over
  * @property {(listener: (news: any) => void) => void} onNews
  * @property {(listener: (state: "open" | "lost" | "closed", error?: HostError) => void) => void} onState
  * @property {() => void} close
  */
 
-/** A refusal of the host, with all that it says about it. */
+/** A refusal of the host with its details. */
 export class HostError extends Error {
   constructor(about) {
     super(about.message ?? "The program gave no reason.");
@@ -35,7 +35,7 @@ const lost = () => new HostError({
 });
 
 /**
- * Opens the session that the page's server shows, or another by its number. Tests give what the browser gives else.
+ * Opens the session of the page's server, or another by its number. Tests replace the browser's functions.
  */
 export async function connect(options = {}) {
   const {
@@ -63,7 +63,7 @@ export async function connect(options = {}) {
       for (const line of early.splice(0)) listener(line);
     },
     onState(listener) { states.push(listener); },
-    /** Asks for something when the page is left, and waits for nothing. */
+    /** Sends a request when the page is closed, without waiting. */
     leave: (message) => { send("/request", message, { keepalive: true }).catch(() => {}); },
     close: () => end(),
   };
@@ -121,7 +121,7 @@ export async function connect(options = {}) {
     source.addEventListener("error", () => {
       if (stream) tell("lost", lost());
       stream = undefined;
-      // A browser tries again by itself, unless the answer was no stream; then a request tells why.
+      // A browser reconnects by itself unless the answer was not a stream; then a request finds the reason.
       if (source.readyState === 2) retry();
     });
   }

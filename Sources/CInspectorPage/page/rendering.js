@@ -1,4 +1,4 @@
-// A rendering as a user interface, by convention: any plain value has one, and nothing in it is hidden.
+// A rendering as a user interface, by convention. Every plain value has one, and nothing is hidden.
 
 import { h, patch } from "./dom.js";
 import { childPath } from "./path.js";
@@ -9,10 +9,10 @@ const headings = ["title", "heading", "name", "greeting", "question"];
 const leads = ["message", "description", "summary", "text", "body"];
 const alerts = ["problem", "error", "warning"];
 
-/** Keys that say nothing that one does not see. */
+/** Keys that need no label. */
 const seenNames = new Set("rows items entries list screens screen content body fields values value".split(" "));
 
-/** Actions that lead away or destroy: they stand last, and never out. */
+/** Actions that leave or destroy: they come last and never stand out. */
 const isQuiet = (key) => /^(back|cancel|clear|close|delete|finish|leave|quit|remove|reset|stop)/.test(key);
 
 const isText = (slice) => typeof slice === "string" || slice?.$ === "text";
@@ -21,13 +21,13 @@ const isSink = (slice) => slice?.$ === "sink";
 const isLeaf = (slice) => !isContainer(slice) && !isSink(slice);
 const isTotal = ([key]) => key === "total" || key === "sum";
 
-/** Texts stand before numbers, those before booleans, and totals last. */
+/** Texts come before numbers, numbers before booleans, and totals last. */
 function inOrder(entries) {
   const rank = ([key, slice]) => isTotal([key]) ? 4 : headings.includes(key) ? 0 : isText(slice) ? 1 : isNumber(slice) ? 2 : 3;
   return entries.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** What the entries of a record are shown as. */
+/** How the entries of a record are shown. */
 export function arrange(entries) {
   const texts = (names) => names.flatMap((name) => entries.filter(([key, slice]) => key === name && isText(slice)));
   const isShort = ([, slice]) => typeof slice === "string" && /^.{1,120}$/.test(slice);
@@ -43,7 +43,7 @@ export function arrange(entries) {
   };
 }
 
-/** How a list is shown: "empty", "values", "actions", "board", "rows", "table", or "items" if its entries have little in common. */
+/** How a list is shown: "empty", "values", "actions", "board", "rows", "table", or "items" if the entries differ. */
 export function listKind(entries) {
   if (entries.length === 0) return "empty";
   if (entries.every(isLeaf)) return "values";
@@ -57,7 +57,7 @@ export function listKind(entries) {
   return columns.length - columns.some(([, slice]) => typeof slice === "boolean") <= 1 ? "rows" : "table";
 }
 
-/** Whether a list is a grid of marks, each of which may have a sink. */
+/** True if a list is a grid of marks, which may have sinks. */
 function isBoard(rows) {
   const isCell = (slice) => isLeaf(slice) || (slice.$ === "record" && slice.of <= 2 && slice.entries?.length === slice.of
     && !slice.entries.some(([, value]) => isContainer(value)) && slice.entries.filter(([, value]) => isLeaf(value)).length < 2);
@@ -66,10 +66,10 @@ function isBoard(rows) {
     && rows.every((row) => row?.$ === "list" && row.of === width && row.entries?.length === width && row.entries.every(isCell));
 }
 
-/** The keys of the values in records, each with one of its values. */
+/** The keys of the values in records, each with an example. */
 const columnsOf = (records) => inOrder([...new Map(records.flatMap(({ entries }) => entries.filter(([, slice]) => isLeaf(slice))))]);
 
-/** Tells rows apart by what their sinks do, so that what is typed moves with its row. */
+/** Identifies rows by their sinks, so that input moves with its row. */
 function rowKeys(rows) {
   const keys = rows.map((row) => {
     const sink = row?.entries?.find(([, slice]) => isSink(slice))?.[1];
@@ -79,7 +79,7 @@ function rowKeys(rows) {
 }
 
 export class RenderingView {
-  /** `onPick` is called when a value is clicked; `level` is that of the first headings. */
+  /** `onPick` is called when a value is clicked; `level` is the level of the first headings. */
   constructor({ request, onPick, level = 2 }) {
     const element = document.createElement("div");
     element.className = "rendering";
@@ -93,7 +93,7 @@ export class RenderingView {
   }
 
   /**
-   * Shows a rendering. Unless it is `live` and one `canAct`, nothing can be sent.
+   * Shows a rendering. Sinks can be sent only if it is `live` and `canAct`.
    */
   show(slice, { step, live = true, canAct = true }) {
     const isNew = this.slice !== slice;
@@ -110,7 +110,7 @@ export class RenderingView {
   }
 
   draw() {
-    // A button that is a form in a moment is not shown before.
+    // A button that becomes a form is not shown before.
     if (this.enabled && !this.sinks.forms) return;
     const controls = () => [...this.element.querySelectorAll("button, input, textarea")];
     const { activeElement } = document;
@@ -119,11 +119,11 @@ export class RenderingView {
     patch(this.element, this.any(this.slice, "", this.level));
     for (const path of this.pages.keys()) if (!this.used.has(path)) this.pages.delete(path);
     this.sinks.end();
-    // The focus stays near a control that is gone.
+    // The focus stays near a removed control.
     if (position >= 0 && !activeElement.isConnected) (controls()[position] ?? controls().pop() ?? this.element).focus();
   }
 
-  /** Asks for more of a value of which a part was left out. */
+  /** Requests the rest of a cut value. */
   want(path, limit) {
     const page = { limit, slice: this.pages.get(path)?.slice };
     this.pages.set(path, page);
@@ -140,7 +140,7 @@ export class RenderingView {
     }, () => {});
   }
 
-  /** A slice with what was asked for since. */
+  /** A slice with the parts that were requested since. */
   whole(slice, path) {
     const more = this.pages.get(path)?.slice;
     this.used.add(path);
@@ -149,7 +149,7 @@ export class RenderingView {
     return more?.$ === slice.$ ? { ...slice, entries: [...entries, ...(more.entries ?? []).slice(entries.length)].slice(0, slice.of) } : slice;
   }
 
-  /** What a slice is shown as, a list of children. */
+  /** The children that show a slice. */
   any(slice, path, level) {
     if (isSink(slice)) {
       const { type, ...fields } = slice.action;
@@ -187,7 +187,7 @@ export class RenderingView {
     return this.sinks.draw(slice, { key, name, path, label, step: this.step, enabled: this.enabled, ...options });
   }
 
-  /** The sinks of a record, each with the one value beside it that it switches or changes. */
+  /** The sinks of a record, each with the value that it switches or changes. */
   acts(entries, path) {
     const beside = new Map(entries.filter(([, slice]) => isNumber(slice) || ["string", "boolean"].includes(typeof slice)));
     const flags = entries.filter(([, slice]) => typeof slice === "boolean");
@@ -260,7 +260,7 @@ export class RenderingView {
         row(entry, index).map((cell, column) => h("td", { "data-label": columns[column] && words(columns[column]) }, cell))))))];
   }
 
-  /** The cells of a row, its actions last. In a row without columns a checkbox has the name of the text beside it. */
+  /** The cells of a row, actions last. In a row without columns a checkbox is named by the text next to it. */
   row(entries, path, columns, joined) {
     const values = new Map(entries);
     const acts = this.acts(entries, path);

@@ -1,4 +1,4 @@
-// What can be taken along: the session as one page, as a recording, as a test, and a link into it.
+// Exports: the session as one page, a recording, a test, and a link.
 
 import { HostError } from "./protocol.js";
 import { writeJSON } from "./json.js";
@@ -22,14 +22,14 @@ async function hashOf(text) {
 }
 
 /**
- * One page of HTML that needs no server: styles, script and journal stand in it, and nothing else may run.
- * `html` is the page as the server gives it, `read` gives its files, and `journal` is JSON.
+ * One HTML page that needs no server. It contains the styles, the script and the journal, and may run nothing
+ * else. `html` is the server's page, `read` returns its files, and `journal` is JSON.
  */
 export async function savedPage(html, read, journal) {
   const styles = [...html.matchAll(/<link rel="stylesheet" href="([^"]+)">\n/g)];
   const [tag] = html.match(/<script type="module" src="[^"]+"><\/script>\n/);
   const style = (await Promise.all(styles.map((found) => read(found[1])))).join("\n");
-  // The text of a script may not hold its end, nor a comment of HTML.
+  // A script must not contain its own end tag or an HTML comment.
   const script = (await joinModules("saved.js", read)).replace(/<(?=\/script|!--)/gi, "\\x3c");
   const policy = `default-src 'none'; script-src ${await hashOf(script)}; style-src ${await hashOf(style)}; img-src data:; `
     + "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
@@ -41,7 +41,7 @@ export async function savedPage(html, read, journal) {
     + `<script type="application/json" id="journal">${data}</`+ `script>\n<script type="module">${script}</` + "script>\n";
 }
 
-/** The whole journal of a session, asked for in parts. */
+/** The whole journal of a session, requested in parts. */
 export async function wholeJournal(request) {
   const { of } = await request({ do: "status" });
   const part = (from) => request({ do: "journal", from, to: Math.min(from + 2000, of) });
@@ -67,7 +67,7 @@ function download(name, text, type) {
 
 /**
  * Saves the session as a page that opens without a program.
- * Gives a sentence that says what was done, as all of these do.
+ * Like all functions here, returns a sentence about the result.
  */
 export async function savePage(host) {
   if (!globalThis.crypto?.subtle) {
@@ -85,7 +85,7 @@ export async function savePage(host) {
 /** Saves the recording of the session so far. */
 export const saveRecording = (host) => saveText(host, "recording", `${host.flow}.jsonl`);
 
-/** Saves a test of what was done so far. */
+/** Saves a test of the session so far. */
 export const saveTest = (host) => saveText(host, "test", `${host.flow}_test.lua`);
 
 async function saveText(host, name, file) {
@@ -94,7 +94,7 @@ async function saveText(host, name, file) {
   return `${file} is saved.`;
 }
 
-/** Copies a link to a step and, if there is one, a node of it. */
+/** Copies a link to a step and, if selected, a node. */
 export async function copyLink(step, node) {
   const place = `step=${step}${node ? `&node=${encodeURIComponent(node)}` : ""}`;
   await navigator.clipboard.writeText(`${location.origin}${location.pathname}#${place}`);

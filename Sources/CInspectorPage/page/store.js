@@ -1,19 +1,19 @@
-// The state of the page, which only `reduce` changes: what the session told, and what is looked at.
+// The state of the page, which only `reduce` changes: the session's news, and the view.
 
-/** How many inputs one request for the timeline asks for. */
+/** The inputs per request for the timeline. */
 export const pageSize = 200;
 
 export const initialState = {
   connection: "connecting", reason: "", scopes: [], lacks: [], first: 0, flow: "", known: false,
-  // The session: `step` of `of` is where it is, in the past or not.
+  // The session: it is at `step` of `of`, in the past or not.
   step: 0, of: 0, past: false, working: false, hash: "",
-  // Rises when what was answered before is void.
+  // Increases when earlier answers become invalid.
   epoch: 0,
-  // What is looked at: a step that the session is not at, a node, a step to compare with, a question.
+  // The view: a step other than the session's, a node, a step to compare with, a question.
   look: null, node: null, base: null, why: null,
-  // Answers of the host by slot: {key, value, error}.
+  // The host's answers by slot: {key, value, error}.
   answers: {},
-  // By view: paths that were opened or closed, pages of long values, the row of the keyboard, the scroll.
+  // Per view: opened and closed paths, pages of long values, the focused row, the scroll position.
   open: {}, from: {}, cursor: {}, scroll: {},
   errors: [], outputs: [], logs: [], workers: {}, dropped: null, marks: [],
   filter: { kinds: [], text: "" }, found: null, find: null, zoom: null, clock: false,
@@ -22,18 +22,18 @@ export const initialState = {
 
 /** The step that the page shows. */
 export const shownStep = (state) => state.look ?? state.step;
-/** Whether the page shows a step that the session is not at. */
+/** True if the page shows another step than the session's. */
 export const isLooking = (state) => state.look !== null;
 export const may = (state, scope) => state.scopes.includes(scope);
-/** Whether the session can be asked now to do something, which needs a scope. */
+/** True if a request that needs a scope is possible now. */
 export const can = (state, verb, scope = "travel") =>
   may(state, scope) && state.connection === "open" && !state.lacks.includes(verb);
-/** What an answer is an answer to, beside the request itself. */
+/** The key of an answer besides the request itself. */
 export const versionOf = (state) => `${state.epoch} ${state.hash}`;
 
 const latest = (list, more, most) => list.concat(more ?? []).slice(-most);
 
-/** Errors with further ones; what a reply and news both tell is told once. */
+/** Adds errors; an error of both a reply and news is added once. */
 function withErrors(list, more) {
   const text = (error) => `${error.message} ${error.location?.line}`;
   const again = new Set(more.map(text));
@@ -43,7 +43,7 @@ function withErrors(list, more) {
 const reducers = {
   connection: (state, { to, reason }) => ({
     ...state, connection: to, reason: reason ?? "",
-    // What was asked before the connection was lost may have failed: it is asked again.
+    // Requests from before a lost connection may have failed and are sent again.
     epoch: to === "open" && state.connection === "lost" ? state.epoch + 1 : state.epoch,
   }),
   news: takeNews,
@@ -61,7 +61,7 @@ const reducers = {
   why: (state, { question }) => ({ ...state, why: question && { ...question, step: shownStep(state) } }),
   toggled: (state, { view, path, open }) => within(state, "open", view, path, open),
   paged: (state, { view, path, from }) => within(state, "from", view, path, from),
-  // In the tree the row of the keyboard is the node that is selected.
+  // In the tree the focused row is the selected node.
   cursor: (state, { view, path }) =>
     (view === "tree" ? { ...state, node: path } : { ...state, cursor: { ...state.cursor, [view]: path } }),
   scrolled: (state, { view, top, height }) => {
@@ -77,7 +77,7 @@ const reducers = {
   find: (state, { expression, from }) => ({ ...state, find: expression && { expression, from: from ?? 0 } }),
   reloaded: (state, { changed, hash }) => ({ ...state, marks: changed, marked: hash, epoch: state.epoch + 1 }),
   failed: (state, { error }) => ({ ...state, errors: withErrors(state.errors, [error]) }),
-  // What hangs on nothing else: a zoom, a dialog, a notice, a step to compare with.
+  // Independent parts: a zoom, a dialog, a notice, a step to compare with.
   set: (state, { type, ...fields }) => ({ ...state, ...fields }),
 };
 
@@ -101,10 +101,10 @@ function takeNews(state, news) {
     look: state.look === null || state.look === news.step || state.look > news.of ? null : state.look,
     outputs: latest(state.outputs.filter((one) => one.step <= cut), news.outputs, 100),
     logs: latest(state.logs, news.logs, 200),
-    // An error is of interest until something else has worked.
+    // An error is shown until another request succeeds.
     errors: news.errors?.length ? withErrors(state.errors, news.errors) : moved && !first ? [] : state.errors,
     dropped: news.dropped ?? state.dropped,
-    // The news of a load may come after its answer.
+    // The news of a reload may come after its answer.
     marks: cut === Infinity || (news.hash !== state.hash && news.hash === state.marked)
       ? state.marks : state.marks.filter((step) => step <= cut),
     zoom: state.zoom && state.zoom.to > news.of ? null : state.zoom,
@@ -122,7 +122,7 @@ function takeNews(state, news) {
 
 export const workerName = (node, worker, key) => `${node} ${worker} ${key ?? ""}`;
 
-/** The answers, with the entries of news put at the end of the page of the timeline that they follow. */
+/** The answers, with new entries appended to the page of the timeline that they continue. */
 function extended(state, news) {
   const entries = news.entries ?? [];
   if (!entries.length) return state.answers;
@@ -140,13 +140,13 @@ function extended(state, news) {
   return answers;
 }
 
-/** A page of the timeline: its slot, and the steps that there are of it. */
+/** A page of the timeline: its slot and its existing steps. */
 export function timelinePage(number, of) {
   const from = number * pageSize + 1;
   return { slot: `inputs ${number}`, from, to: Math.min(of, from + pageSize - 1) };
 }
 
-/** The keys of the answers that a search and a question wait for. */
+/** The keys of the awaited answers of a search and a question. */
 export const searchKey = ({ filter, found, epoch }) => found && `${JSON.stringify(filter)} ${found.next} ${epoch}`;
 export const findKey = ({ find }) =>
   (find && find.step === undefined && !find.none && !find.error ? `${find.expression} ${find.from}` : null);
@@ -155,11 +155,11 @@ export const findKey = ({ find }) =>
 export const timelineKey = (page, version) => `${page.slot} ${page.to} ${version}`;
 
 function takeAnswer(state, { slot, key, value, error }) {
-  // What fails keeps the last value on the screen, beside the error; of a lost connection the page says so itself.
+  // A failure keeps the last value next to the error. The page itself reports a lost connection.
   const answer = error ? { key, value: state.answers[slot]?.value, error: error.code === "connection" ? undefined : error } : { key, value };
   const answers = { ...state.answers, [slot]: answer };
   const next = { ...state, answers };
-  // An answer to what is no longer asked is none.
+  // Answers to dropped requests are ignored.
   if (slot === "search" && key === searchKey(state)) {
     next.found = error ? { ...state.found, next: Infinity, error }
       : { entries: state.found.entries.concat(value.entries), next: value.next ?? value.of + 1 };

@@ -1,4 +1,4 @@
-// The timeline: a ribbon of all steps, in which one scrubs, and the list of inputs.
+// The timeline: a ribbon of all steps for scrubbing, and the list of inputs.
 
 import { h } from "./dom.js";
 import { bare, panel } from "./panel.js";
@@ -10,15 +10,15 @@ import { counted, duration, moment } from "./words.js";
 const inputKinds = { action: "Actions", worker: "Workers", props: "Props" };
 const mostBuckets = 500;
 
-/** The steps that the ribbon shows, from the first to the last. */
+/** The first and last step of the ribbon. */
 export const shownRange = (state) => state.zoom ?? { from: 0, to: state.of };
 
-/** The step at a place of the ribbon, which goes from 0 to 1. */
+/** The step at a position of the ribbon, from 0 to 1. */
 export function stepAt(place, { from, to }) {
   return Math.max(from, Math.min(to, from + Math.floor(place * (to - from + 1))));
 }
 
-/** The range of half or double the steps, around the one that is shown; nothing if that is all of them. */
+/** Half or double the range around the shown step; nothing if that is all steps. */
 export function zoomed(state, factor) {
   const { from, to } = shownRange(state);
   const size = Math.max(20, Math.round((to - from + 1) * factor));
@@ -27,7 +27,7 @@ export function zoomed(state, factor) {
   return { from: start, to: start + size - 1 };
 }
 
-/** The entry of a step, as far as the pages that are asked for have it. */
+/** The entry of a step, if its page was loaded. */
 export function entryOfStep(state, context, step) {
   if (step < 1 || step > state.of) return undefined;
   const page = timelinePage(Math.floor((step - 1) / pageSize), state.of);
@@ -41,7 +41,7 @@ export function timelinePanel(state, context) {
   if (!state.of) return null;
   const { zoom, find, found } = state;
   const range = shownRange(state);
-  // A long timeline is not counted anew for each step that is added.
+  // A long timeline is not recounted for each new step.
   const coarse = zoom ? "" : Math.floor(state.of / Math.ceil(state.of / (2 * mostBuckets)));
   const part = zoom && { from: Math.max(1, zoom.from), to: zoom.to };
   const overview = context.ask("overview", { do: "overview", buckets: mostBuckets, ...part },
@@ -90,11 +90,11 @@ function drawRibbon(canvas, state, { from, to }, overview) {
   drawn.set(canvas, now);
   const scale = devicePixelRatio;
   const [width, height] = [canvas.clientWidth, canvas.clientHeight];
-  // This clears it, too.
+  // This also clears it.
   [canvas.width, canvas.height] = [width * scale, height * scale];
   const ink = canvas.getContext("2d");
   const style = getComputedStyle(canvas);
-  // Colours that are drawn with have to be colours, and not the words for them. To ask for one is slow.
+  // Canvas needs resolved colours, not variables. Resolving one is slow.
   const colors = {};
   const color = (name) => {
     if (!colors[name]) canvas.style.color = `var(--${name})`;

@@ -1,4 +1,4 @@
-// The tree of nodes. Children come by pages: only those on the screen are asked for and made.
+// The tree of nodes. Children are loaded in pages, only as far as they are visible.
 
 import { h } from "./dom.js";
 import { panel } from "./panel.js";
@@ -7,12 +7,12 @@ import { shownStep } from "./store.js";
 import { counted } from "./words.js";
 
 const childrenPage = 100;
-/** A tree of at most so many nodes is asked for as a whole, and is open. */
+/** A tree of at most this many nodes is loaded whole and open. */
 const smallTree = 150;
 
 /**
- * How many rows a node and what is open below it take.
- * `known` gives the positions of the children that are known.
+ * The rows of a node and the open nodes below it.
+ * `known` returns the positions of the loaded children.
  */
 export function layoutOf(node, tree, depth = 1) {
   const opens = node.children > 0;
@@ -30,7 +30,7 @@ export function layoutOf(node, tree, depth = 1) {
   return layout;
 }
 
-/** The row at a position: a node and its place below its parent, which is all there is of one that is not known yet. */
+/** The row at a position: a node and its index in its parent; an unloaded node has only these. */
 export function rowAt(layout, position, tree) {
   if (!(position >= 0 && position < layout.count)) return undefined;
   const { node: parent, depth, opens, open } = layout;
@@ -51,7 +51,7 @@ export function rowAt(layout, position, tree) {
     : { ...row, path: `${parent.path} #${index}`, wait: true };
 }
 
-/** The position of the row of a node, or -1 if it is not among the rows that are known. */
+/** The position of a node's row, or -1 if it is not loaded. */
 export function positionOf(layout, path, tree) {
   if (layout.node.path === path) return 0;
   if (!layout.open || !path.startsWith(`${layout.node.path}/`)) return -1;
@@ -67,13 +67,13 @@ export function positionOf(layout, path, tree) {
   return -1;
 }
 
-/** Asks for the root, and gives it with how many nodes there are. */
+/** Requests the root and the number of nodes. */
 export function rootOf(state, context) {
   const isSmall = state.answers.tree?.value.nodes <= smallTree;
   return context.ask("tree", { do: "tree", step: shownStep(state), from: 0, limit: childrenPage, depth: isSmall ? 12 : 1 });
 }
 
-/** The children of nodes, as far as the answers have them. */
+/** The loaded children of nodes. */
 function childrenIn(state, context, nodes) {
   const opened = state.open.tree ?? {};
   const slotOf = (node, number) => `tree ${node.path} ${number}`;
@@ -92,7 +92,7 @@ function childrenIn(state, context, nodes) {
     isOpen: (node) => Boolean(opened[node.path] ?? (nodes <= smallTree || !node.path.includes("/"))),
     child: (node, index) => pageOf(node, Math.floor(index / childrenPage))?.[index % childrenPage],
     known: (node) => {
-      // What is open in a page that was scrolled away has to be known, or rows would jump.
+      // The open nodes of a page that was scrolled away must be known, or rows would jump.
       for (const place of Object.values(opened)) if (place?.under === node.path) ask({ under: node, index: place.index });
       const positions = [];
       for (let number = 0; number * childrenPage < node.children; number++) {
@@ -103,7 +103,7 @@ function childrenIn(state, context, nodes) {
   };
 }
 
-/** The panel of the tree, or nothing if there is but one node. */
+/** The panel of the tree; nothing if there is only one node. */
 export function treePanel(state, context, changed) {
   const { value } = rootOf(state, context);
   if (!value || value.nodes < 2) return null;

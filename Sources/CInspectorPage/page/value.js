@@ -1,4 +1,4 @@
-// Values by need: slices as rows of a tree, and in a few words.
+// Values on demand: slices as rows of a tree, and as short texts.
 
 import { h } from "./dom.js";
 import { treeView } from "./list.js";
@@ -6,9 +6,9 @@ import { bare, quiet } from "./panel.js";
 import { childPath } from "./path.js";
 import { counted } from "./words.js";
 
-/** How many entries of a level are shown at once. */
+/** The entries of a level that are shown at once. */
 export const levelSize = 100;
-/** How many rows are opened by themselves. */
+/** The rows that are opened automatically. */
 const openedRows = 40;
 
 /** The kind of a slice: nil, boolean, number, string, text, record, list, sink or secret. */
@@ -19,7 +19,7 @@ export function kindOf(slice) {
 
 const isLevel = (slice) => kindOf(slice) === "record" || kindOf(slice) === "list";
 
-/** The entries of a slice as pairs of name and slice, with positions from 1; undefined if they are not known. */
+/** The entries of a slice as pairs of name and slice, positions from 1; undefined if they are unknown. */
 export function entriesOf(slice) {
   if (slice.$ !== "list") return slice.entries;
   return slice.entries?.map((entry, index) => [(slice.from ?? 0) + index + 1, entry]);
@@ -28,7 +28,7 @@ export function entriesOf(slice) {
 const quoted = (text) => JSON.stringify(text);
 const plural = (count, one, many) => `${counted(count)} ${count === 1 ? one : many}`;
 
-/** A slice in a few words, of about `room` characters at most. */
+/** A slice as a short text of about `room` characters at most. */
 export function inBrief(slice, room = 60) {
   switch (kindOf(slice)) {
     case "nil": return "nil";
@@ -42,7 +42,7 @@ export function inBrief(slice, room = 60) {
   }
 }
 
-/** An action in a few words: `toggle { id = 1 }`. */
+/** An action as a short text: `toggle { id = 1 }`. */
 export function actionInBrief(action, room = 60) {
   const fields = isLevel(action) ? entriesOf(action) ?? [] : Object.entries(action ?? {});
   const type = fields.find(([name]) => name === "type")?.[1] ?? "";
@@ -69,7 +69,7 @@ function levelInBrief(slice, room) {
   return `{ ${parts.join(", ")}${parts.length < slice.of ? ", …" : ""} }`;
 }
 
-/** The paths that are open unless they were closed: the first levels, as far as they are small. */
+/** The paths that are open by default: the first levels if they are small. */
 export function openedAtFirst(slice, path) {
   const opened = new Set([path]);
   let rows = isLevel(slice) ? Math.min(slice.of, levelSize) : 0;
@@ -91,8 +91,8 @@ export function openedAtFirst(slice, path) {
 }
 
 /**
- * The rows of a value that are shown, from outside in.
- * The options are what was opened and closed, the pages of long levels, and what asks for a level by need.
+ * The visible rows of a value, from the outside in.
+ * The options are the opened and closed paths, the pages of long levels, and a function that requests a level.
  */
 export function valueRows(slice, { path = "", open = {}, from = {}, deeper }) {
   const rows = [];
@@ -123,8 +123,8 @@ export function valueRows(slice, { path = "", open = {}, from = {}, deeper }) {
 }
 
 /**
- * A value as a tree that is opened by need.
- * `request` asks for the value; a path, a page and a depth are added to it.
+ * A value as a tree that loads on demand.
+ * `request` is the request for the value; a path, a page and a depth are added to it.
  */
 export function valueView(state, context, { view, label, slice, request, actions }) {
   const deeper = (path, from) =>
@@ -150,7 +150,7 @@ export function valueView(state, context, { view, label, slice, request, actions
   return treeView(state, context, { view, label, rows, row });
 }
 
-/** A slice in a few words, with the colour of its kind. */
+/** A slice as a short text in the colour of its kind. */
 export function valueInBrief(slice, room) {
   return h("span", { class: `value ${kindOf(slice)}` }, inBrief(slice, room));
 }

@@ -1,4 +1,4 @@
-// Numbers, times and durations in words.
+// Numbers, times and durations as text.
 
 const two = (number) => String(number).padStart(2, "0");
 
@@ -21,5 +21,5 @@ export function duration(milliseconds) {
   return `${Math.floor(minutes / 1440)} d ${two(Math.floor(minutes / 60) % 24)} h`;
 }
 
-/** A number with its thousands apart: `10,000`. */
+/** A number with separated thousands: `10,000`. */
 export const counted = new Intl.NumberFormat("en").format;

@@ -6,10 +6,10 @@
 //   await list.send({ type: "add", text: "milk" });
 //   await list.send(rendering.rows[0].toggle, { if: rendering.step });
 //
-// Every change is sent with a key of its own, so that it is made once, however often it has to be sent. What the
-// service refuses is thrown as a Problem.
+// Every change has its own key, so it is made once even if it is sent repeatedly. Refusals are thrown as a
+// Problem.
 
-/** A refusal: `status`, `code`, `detail`, and what else the service says of it. */
+/** A refusal: `status`, `code`, `detail`, and the service's further members. */
 export class Problem extends Error {
   constructor(fields) {
     super(fields.detail ? `${fields.title}: ${fields.detail}` : fields.title);
@@ -42,7 +42,7 @@ export function connect(address, options = {}) {
   const headers = (more) => ({ ...(token && { Authorization: `Bearer ${token}` }), ...more });
   const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
-  /** Sends a request until there is an answer: a key makes it safe to send it again. */
+  /** Sends a request until there is an answer. A key makes repeating it safe. */
   async function request(method, path, body, more = {}) {
     const fields = { ...more };
     if (body !== undefined) fields["Content-Type"] = "application/json";
@@ -73,26 +73,26 @@ export function connect(address, options = {}) {
 
   function session(id) {
     const path = `/sessions/${encodeURIComponent(id)}`;
-    /** @param {{if?: number}} conditions `if`: the step that was seen; the session must stand there still */
+    /** @param {{if?: number}} conditions `if`: the expected step of the session */
     const post = (verb, body, conditions = {}) => request("POST", `${path}/${verb}`, body,
       conditions.if === undefined ? {} : { "If-Match": `"${conditions.if}"` });
     return {
       id,
-      /** What it shows now, or showed after a step. */
+      /** Its state now or after a step. */
       read: (step) => request("GET", path + (step === undefined ? "" : `?step=${step}`)),
-      /** Sends an action, or a sink as it stands in a rendering; `with` holds the fields that a form has. */
+      /** Sends an action, or a sink of a rendering; `with` holds further fields. */
       send: (action, conditions = {}) => post("actions", action?.$sink
         ? { sink: action, with: conditions.with ?? {} } : { action, node: conditions.node }, conditions),
       props: (props, conditions) => post("props", { props }, conditions),
       undo: (conditions) => post("undo", {}, conditions),
       redo: (conditions) => post("redo", {}, conditions),
       go: (step, conditions) => post("goto", { step }, conditions),
-      /** Another session that begins with the steps up to this one. */
+      /** Creates another session with the steps up to this one. */
       branch: async (step, id) => session((await post("branch", { step, id })).id),
-      /** What the actions of the flow are made of. */
+      /** The fields of the flow's actions. */
       forms: () => request("GET", `${path}/forms`),
       delete: () => request("DELETE", path),
-      /** Tells of each rendering and output from now on, through lost connections too; gives what ends it. */
+      /** Reports each rendering and output, also across lost connections. Returns a function that stops it. */
       follow(onRendering, onOutput = () => {}, onEnd = () => {}) {
         const abort = new AbortController();
         follow(`${path}/events`, abort, (name, data) =>
@@ -103,7 +103,7 @@ export function connect(address, options = {}) {
     };
   }
 
-  /** Reads server-sent events, and goes on after the last one when the connection is lost. */
+  /** Reads server-sent events, and continues after the last one when the connection is lost. */
   async function follow(path, abort, tell) {
     let last;
     for (let attempt = 0; !abort.signal.aborted; attempt++) {
@@ -130,12 +130,12 @@ export function connect(address, options = {}) {
 
   return {
     flows: async () => (await request("GET", "/flows")).flows,
-    /** Begins a session. */
+    /** Creates a session. */
     create: async (flow, { id, props } = {}) =>
       session((await request("POST", "/sessions", { flow, id, props })).id),
-    /** A session that there is already. */
+    /** An existing session. */
     session,
-    /** One page of sessions, the newest first: `{ sessions, next }`. */
+    /** A page of sessions, newest first: `{ sessions, next }`. */
     list: ({ flow, after, limit } = {}) => {
       const query = new URLSearchParams(
         Object.entries({ flow, after, limit }).filter(([, value]) => value !== undefined));

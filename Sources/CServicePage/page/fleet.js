@@ -1,4 +1,4 @@
-// All sessions of a service, those first that were begun last; each is opened by its name.
+// All sessions of a service, newest first; each name is a link.
 
 import { connect } from "./client.js";
 import { ago, steps } from "./said.js";

@@ -1,11 +1,11 @@
-// A session of a service, for the page that inspects it: what the page asks of a program, with the token as a header.
+// A session of a service for the inspector page, which requests as from a program, with the token as a header.
 
 import { eventsOf } from "./client.js";
 import { connect as reach } from "./protocol.js";
 import { takeToken } from "./service.js";
 
 /**
- * Opens the session that the address names, `/inspect/groceries/`, or a fork of it.
+ * Opens the session in the address, `/inspect/groceries/`, or a fork of it.
  * @returns {Promise<import("./protocol.js").Host>}
  */
 export function connect(options = {}) {
@@ -16,7 +16,7 @@ export function connect(options = {}) {
   return reach({ ...others, base: page.location.pathname.replace(/\/$/, ""), fetch, EventSource: sourceBy(fetch) });
 }
 
-/** An EventSource that asks with a header: the browser's own cannot. */
+/** An EventSource with a header, which the browser's own lacks. */
 const sourceBy = (fetch) => class extends EventTarget {
   readyState = 0;
   #abort = new AbortController();
@@ -35,7 +35,7 @@ const sourceBy = (fetch) => class extends EventTarget {
     const response = await fetch(path, { signal: this.#abort.signal });
     if (!response.ok) return;
     for await (const { name = "message", data } of eventsOf(response)) {
-      // A service that ends comes back; only what was deleted is over.
+      // A service that ends comes back. Only a deleted session is over.
       if (name === "bye" && JSON.parse(data).reason !== "deleted") return;
       this.dispatchEvent(new MessageEvent(name, { data }));
     }

@@ -1,6 +1,6 @@
-// What the page of all sessions says of one.
+// Texts about a session on the page of all sessions.
 
-/** A time as people say it: in words if it was lately, as a date otherwise. */
+/** A time for people: in words if recent, as a date otherwise. */
 export function ago(time, now = Date.now()) {
   const seconds = Math.max(0, Math.round((now - Date.parse(time)) / 1000));
   if (seconds < 60) return "now";
@@ -9,5 +9,5 @@ export function ago(time, now = Date.now()) {
   return `${Math.floor(count)} ${unit}${count >= 2 ? "s" : ""} ago`;
 }
 
-/** The step at which a session stands; after an undo it says how many there are. */
+/** The current step of a session; after an undo also the number of steps. */
 export const steps = ({ step, of }) => (step === of ? `${step}` : `${step} of ${of}`);

@@ -1,14 +1,14 @@
-// A session of a service, for the page that plays it: the service is asked over its API, with the token as a header.
+// A session of a service for the play page, over the service's API with the token as a header.
 
 import { connect as reach } from "./client.js";
 import { readJSON } from "./json.js";
 import { placeAt, sliceOf } from "./offline.js";
 import { HostError, readFragment } from "./protocol.js";
 
-/** The session that the address of the page names: `/play/groceries/`. */
+/** The session in the page's address: `/play/groceries/`. */
 export const sessionOf = (path) => decodeURIComponent(path.match(/\/play\/([^/]+)\//)?.[1] ?? "");
 
-/** The token in the fragment of the address, which is taken out of it; or the one that was there before in this tab. */
+/** The token in the fragment of the address, which is removed there; or the earlier one of this tab. */
 export function takeToken({ location, history, sessionStorage }) {
   const { token, rest } = readFragment(location.hash);
   if (!token) return sessionStorage.getItem("token") ?? undefined;
@@ -27,7 +27,7 @@ export async function connect(page = globalThis) {
   const [news, states] = [[], []];
   const tell = (state, error) => states.forEach((listener) => listener(state, error));
   let now = await session.read().catch((error) => { throw refusal(error); });
-  // What was seen is what is sent back, also when there is something newer.
+  // The seen version is sent back, even if there is a newer one.
   const seen = new Map();
   const keep = (shown) => {
     now = shown;
@@ -71,7 +71,7 @@ export async function connect(page = globalThis) {
   };
 }
 
-/** A refusal of the service as the page shows it. */
+/** A refusal of the service for the page. */
 function refusal(error) {
   if (error instanceof HostError) return error;
   const help = { 401: "Open the address that you were given, with all that follows the #." }[error.status];
