@@ -15,9 +15,9 @@ extension FlowSession {
     /// closed.
     ///
     /// - Parameters:
-    /// - port: The port; 0 lets the system choose one.
-    /// - scopes: The rights of clients that have the URL; `view` is always granted.
-    /// - hosts: Further host names of the page.
+    ///   - port: The port; 0 lets the system choose one.
+    ///   - scopes: The rights of clients that have the URL; `view` is always granted.
+    ///   - hosts: Further host names of the page.
     /// - Throws: A `FlowError` with the code `connection` if the port cannot be used, and with the code
     ///   `misuse` if the session is closed.
     public func inspect(

@@ -11,11 +11,11 @@ package struct EventResponse: Sendable {
     let close: @Sendable (_ reason: String) -> Void
 
     /// - Parameters:
-    /// - heartbeat: The interval of heartbeats.
-    /// - eventLoop: The event loop of the timer.
-    /// - isStillGranted: True if the reader may still read; checked at each heartbeat.
+    ///   - heartbeat: The interval of heartbeats.
+    ///   - eventLoop: The event loop of the timer.
+    ///   - isStillGranted: True if the reader may still read; checked at each heartbeat.
     ///   - beat: Called at each heartbeat.
-    /// - close: Called when the reader may no longer read (`not_granted`) or has gone (`gone`).
+    ///   - close: Called when the reader may no longer read (`not_granted`) or has gone (`gone`).
     package init(
         heartbeat: TimeAmount, on eventLoop: any EventLoop,
         isStillGranted: @escaping @Sendable () async -> Bool,

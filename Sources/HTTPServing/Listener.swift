@@ -13,8 +13,8 @@ package struct Listener: Sendable {
     ///
     /// - Parameters:
     ///   - port: The port; 0 lets the system choose one.
-    /// - wrap: Adds a protocol below HTTP, such as TLS.
-    /// - responder: The responder for a port.
+    ///   - wrap: Adds a protocol below HTTP, such as TLS.
+    ///   - responder: The responder for a port.
     /// - Throws: The system's error if the port cannot be used.
     package init<Wrapped: ServerChildChannel>(
         host: String, port: Int, limits: ListenerLimits, count: ConnectionCount,
@@ -81,7 +81,7 @@ package struct Listener: Sendable {
     ///
     /// - Parameters:
     ///   - port: The port; 0 lets the system choose one.
-    /// - listen: Listens at one address.
+    ///   - listen: Listens at one address.
     package static func both(
         port: Int, _ listen: (_ host: String, _ port: Int) async throws -> Listener
     ) async throws(ListenerFailure) -> [Listener] {

@@ -12,9 +12,9 @@ private let servers = Mutex<[Int: InspectorServer]>([:])
 /// Starts serving a page.
 ///
 /// - Parameters:
-/// - settings: A JSON object with `socket` and optionally `port`, `scopes`, `hosts` and `folder`.
-/// - context: Passed to `answer`.
-/// - answer: Gets a JSON object with `number`, `port` and `address`, or with `message` and `help` on failure.
+///   - settings: A JSON object with `socket` and optionally `port`, `scopes`, `hosts` and `folder`.
+///   - context: Passed to `answer`.
+///   - answer: Gets a JSON object with `number`, `port` and `address`, or with `message` and `help` on failure.
 @c(workflow_inspector_start)
 public func startInspector(
     _ settings: UnsafePointer<CChar>, _ context: UnsafeMutableRawPointer?,
@@ -46,8 +46,8 @@ public func startInspector(
 /// Ends a server and all its pages.
 ///
 /// - Parameters:
-/// - number: The number from `workflow_inspector_start`.
-/// - answer: Gets an empty JSON object at the end.
+///   - number: The number from `workflow_inspector_start`.
+///   - answer: Gets an empty JSON object at the end.
 @c(workflow_inspector_stop)
 public func stopInspector(
     _ number: Int, _ context: UnsafeMutableRawPointer?, _ answer: @escaping InspectorAnswer

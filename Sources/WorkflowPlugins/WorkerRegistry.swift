@@ -85,7 +85,7 @@ public final class WorkerRegistry: Sendable {
     ///
     /// - Parameters:
     ///   - plugin: The name of the plugin, with which the names of its workers begin.
-    /// - help: The way to get it.
+    ///   - help: The way to get it.
     public func miss(_ plugin: String, help: String) {
         contents.withLock { contents in
             guard !contents.entries.contains(where: { $0.plugin.name == plugin }) else { return }

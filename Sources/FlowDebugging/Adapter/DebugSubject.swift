@@ -32,7 +32,7 @@ package protocol DebugConsole: Sendable {
     ///
     /// - Parameters:
     ///   - inputs: The steps of the session so far.
-    /// - step: The step to look at.
+    ///   - step: The step to look at.
     /// - Throws: A `FlowError` if the command fails.
     func respond(
         to line: String, after inputs: [FlowInput], at step: Int

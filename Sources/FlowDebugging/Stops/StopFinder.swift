@@ -49,8 +49,8 @@ final class StopFinder {
     private var seen: [Int: (call: Int, value: Value?)] = [:]
 
     /// - Parameters:
-    /// - hits: The earlier hits by breakpoint id.
-    /// - onLog: Called with the output of log points.
+    ///   - hits: The earlier hits by breakpoint id.
+    ///   - onLog: Called with the output of log points.
     init(
         _ breakpoints: [Breakpoint], _ expressions: FrameExpressions, secrets: SecretTexts,
         stopsAtCatches: Bool = false, hits: [Int: Int] = [:], wanted: Wanted? = nil,

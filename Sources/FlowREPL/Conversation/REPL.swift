@@ -49,8 +49,8 @@ package actor REPL {
     /// Plays a recording.
     ///
     /// - Parameters:
-    /// - flow: The flow to play; by default the recorded one.
-    /// - step: The step to show; by default the last one.
+    ///   - flow: The flow to play; by default the recorded one.
+    ///   - step: The step to show; by default the last one.
     package static func open(
         recording path: String, of flow: String? = nil, at step: Int? = nil, settings: Settings
     ) async throws -> REPL {

@@ -27,7 +27,7 @@ package actor PastREPL {
     ///
     /// - Parameters:
     ///   - inputs: The steps of the session so far.
-    /// - step: The step to look at.
+    ///   - step: The step to look at.
     /// - Returns: The output.
     /// - Throws: A `FlowError` if the line is not a command, or the command fails.
     package func respond(

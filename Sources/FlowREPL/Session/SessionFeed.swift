@@ -15,8 +15,8 @@ package final class SessionFeed: Sendable {
     private let onNews: @Sendable () -> Void
 
     /// - Parameters:
-    /// - isKept: False for no recording.
-    /// - onNews: Called on the session when the feed was empty and gets an event.
+    ///   - isKept: False for no recording.
+    ///   - onNews: Called on the session when the feed was empty and gets an event.
     init(isKept: Bool = true, onNews: @escaping @Sendable () -> Void) {
         recording = isKept ? ScratchRecording() : nil
         self.onNews = onNews

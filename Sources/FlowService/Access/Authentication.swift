@@ -19,8 +19,8 @@ struct Authentication: Sendable {
 
     /// - Parameters:
     ///   - now: The time, in seconds since 1970.
-    /// - uptime: The clock that schedules checks of the files.
-    /// - report: Called with the reason why a changed file cannot be used.
+    ///   - uptime: The clock that schedules checks of the files.
+    ///   - report: Called with the reason why a changed file cannot be used.
     /// - Throws: A `FlowError` for a file that cannot be used.
     init(
         _ access: ServiceAccess, now: @escaping @Sendable () -> Double,

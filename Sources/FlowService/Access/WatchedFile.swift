@@ -28,8 +28,8 @@ final class WatchedFile<Contents: Sendable>: Sendable {
     /// Reads the file.
     ///
     /// - Parameters:
-    /// - report: Called with the reason why the changed file cannot be used.
-    /// - parse: Makes the contents from the bytes.
+    ///   - report: Called with the reason why the changed file cannot be used.
+    ///   - parse: Makes the contents from the bytes.
     /// - Throws: A `FlowError` if the file cannot be read or used.
     init(
         _ path: String, now: @escaping @Sendable () -> ContinuousClock.Instant,

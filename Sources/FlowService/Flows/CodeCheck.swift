@@ -22,8 +22,8 @@ public struct CodeCheck: Sendable {
     ///
     /// - Parameters:
     ///   - flows: The files.
-    /// - policies: The policies by flow name; by default `migrate`.
-    /// - name: The flow to check; by default all.
+    ///   - policies: The policies by flow name; by default `migrate`.
+    ///   - name: The flow to check; by default all.
     ///   - path: The store.
     /// - Throws: A `FlowError` if a flow does not load or does not exist, or the store cannot be opened.
     public init(
@@ -45,8 +45,8 @@ public struct CodeCheck: Sendable {
     /// Checks the sessions of each flow, newest first.
     ///
     /// - Parameters:
-    /// - sample: The number of sessions per flow; by default all.
-    /// - onFinding: Called for each session.
+    ///   - sample: The number of sessions per flow; by default all.
+    ///   - onFinding: Called for each session.
     /// - Throws: A `FlowError` if the store cannot be read.
     public func run(
         sample: Int? = nil, onFinding: (Finding) -> Void

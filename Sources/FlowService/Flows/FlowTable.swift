@@ -14,9 +14,9 @@ struct FlowTable: Sendable {
     /// Loads flows.
     ///
     /// - Parameters:
-    /// - policies: The policies for stored sessions, by flow name.
-    /// - metrics: Counts the sessions' inputs.
-    /// - processes: The shared limit of isolated script processes.
+    ///   - policies: The policies for stored sessions, by flow name.
+    ///   - metrics: Counts the sessions' inputs.
+    ///   - processes: The shared limit of isolated script processes.
     /// - Throws: A `FlowError` with a location if a flow does not load or two have the same name.
     init(
         _ flows: [ServiceSettings.Flow], code policies: [String: CodePolicy] = [:],

@@ -200,9 +200,9 @@ extension FlowSession {
     /// Replaces the inputs after a step by stored ones.
     ///
     /// - Parameters:
-    /// - step: The step before the first input.
-    /// - shown: The step to show at the end.
-    /// - isFirst: True if the first input is the first stored one.
+    ///   - step: The step before the first input.
+    ///   - shown: The step to show at the end.
+    ///   - isFirst: True if the first input is the first stored one.
     /// - Returns: False if the inputs do not fit the copy's; then earlier ones may differ too.
     fileprivate func play(
         _ kept: [FlowInput], after step: Int, showing shown: Int, isFirst: Bool

@@ -1,6 +1,7 @@
 import HTTPServing
 import HummingbirdCore
 import InspectorServer
+import PlainValue
 
 /// The copies of the inspected sessions, by session id.
 ///

@@ -10,8 +10,8 @@ extension SessionStore {
     /// The latest steps of a session, starting at or before its current step.
     ///
     /// - Parameters:
-    /// - most: The most steps.
-    /// - bytes: The most bytes of their inputs.
+    ///   - most: The most steps.
+    ///   - bytes: The most bytes of their inputs.
     /// - Throws: A ``Problem`` if there are too many steps after the current one, or a `StoreError`.
     func latestSteps(of id: String, most: Int, bytes: Int) async throws -> SessionContents {
         let summary = try await summary(of: id)

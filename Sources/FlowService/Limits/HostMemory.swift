@@ -17,8 +17,8 @@ final class HostMemory: Sendable {
     private let now: @Sendable () -> ContinuousClock.Instant
 
     /// - Parameters:
-    /// - limit: The bytes above which changes are refused; `nil` for no limit.
-    /// - resident: The resident bytes of the process.
+    ///   - limit: The bytes above which changes are refused; `nil` for no limit.
+    ///   - resident: The resident bytes of the process.
     init(
         limit: Int?, now: @escaping @Sendable () -> ContinuousClock.Instant,
         resident: @escaping @Sendable () -> Int = { HostMemory.residentBytes }

@@ -11,8 +11,8 @@ struct ServiceMetrics: Sendable {
     /// Counts an answered request.
     ///
     /// - Parameters:
-    /// - route: The template of its path; `nil` for an unknown path.
-    /// - time: The duration; `nil` for a stream.
+    ///   - route: The template of its path; `nil` for an unknown path.
+    ///   - time: The duration; `nil` for a stream.
     func request(route: String?, method: String, status: Int, time: Duration?) {
         let route = route ?? "other"
         Counter(

@@ -17,8 +17,8 @@ final class SessionReaders: Sendable {
     private let mostBytes: Int
 
     /// - Parameters:
-    /// - most: The most readers at a time.
-    /// - mostBytes: The most bytes of outputs that wait for a reader.
+    ///   - most: The most readers at a time.
+    ///   - mostBytes: The most bytes of outputs that wait for a reader.
     init(most: Int, mostBytes: Int = 1 << 20) {
         self.most = most
         self.mostBytes = mostBytes
@@ -97,8 +97,8 @@ extension SessionNews.StepOutputs {
     /// The events of the outputs.
     ///
     /// - Parameters:
-    /// - skipped: The number of outputs that the reader has already.
-    /// - version: The session's version for the event ids.
+    ///   - skipped: The number of outputs that the reader has already.
+    ///   - version: The session's version for the event ids.
     func events(after skipped: Int = 0, version: Int) -> [ByteBuffer] {
         outputs.enumerated().dropFirst(skipped).map { index, output in
             EventBytes.event(

@@ -30,11 +30,11 @@ actor WakeUps {
     private var waiting: Task<Void, Never>?
 
     /// - Parameters:
-    /// - clock: The clock for waiting.
+    ///   - clock: The clock for waiting.
     ///   - now: The time, in milliseconds since 1970.
-    /// - ids: The ids of sessions by number, without deleted ones; `nil` if they cannot be read now and are
-    ///   requested again in a second.
-    /// - wake: Opens a session. Returns false if it is to be tried again in a second.
+    ///   - ids: The ids of sessions by number, without deleted ones; `nil` if they cannot be read now and are
+    ///     requested again in a second.
+    ///   - wake: Opens a session. Returns false if it is to be tried again in a second.
     init(
         clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Int,
         ids: @escaping @Sendable (_ numbers: [Int]) async -> [Int: String]?,

@@ -39,8 +39,8 @@ struct ServiceTraces: Sendable {
     /// Ends the span of an answered request.
     ///
     /// - Parameters:
-    /// - session: The session's id.
-    /// - step: The session's step in the answer. The span links to the step's span.
+    ///   - session: The session's id.
+    ///   - step: The session's step in the answer. The span links to the step's span.
     func end(
         _ request: RequestSpan?, route: Route?, status: Int, session: String?, step: Int?,
         problem: Problem?

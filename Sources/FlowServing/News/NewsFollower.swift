@@ -33,8 +33,8 @@ final class NewsFollower: FlowAttachment {
     private let state = Mutex(State())
 
     /// - Parameters:
-    /// - isReady: True if the client has read the previous news.
-    /// - tell: Sends news.
+    ///   - isReady: True if the client has read the previous news.
+    ///   - tell: Sends news.
     init(
         _ session: FlowSession, isReady: @escaping @Sendable () -> Bool,
         tell: @escaping @Sendable (FlowEvent.Kind) -> Void

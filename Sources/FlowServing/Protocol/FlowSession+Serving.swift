@@ -10,10 +10,10 @@ extension FlowSession {
     /// Its immediate effects have happened when this returns. Errors are sent, never thrown.
     ///
     /// - Parameters:
-    /// - line: The line; `nil` stands for one that is not UTF-8. An empty line is ignored.
-    /// - client: The client; `nil` if there is only one.
-    /// - answer: Called with what is for the client alone: its `reply`, its `news`, the `snapshot` that it
-    ///   requested, and an `error` about an invalid request. Without it these become events of the session.
+    ///   - line: The line; `nil` stands for one that is not UTF-8. An empty line is ignored.
+    ///   - client: The client; `nil` if there is only one.
+    ///   - answer: Called with what is for the client alone: its `reply`, its `news`, the `snapshot` that it
+    ///     requested, and an `error` about an invalid request. Without it these become events of the session.
     /// - Returns: True for the last line: `quit`.
     public func serve(
         _ line: String?, of client: ProtocolClient? = nil,

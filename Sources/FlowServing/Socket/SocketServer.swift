@@ -31,7 +31,7 @@ final class SocketServer: Sendable {
     /// - Parameters:
     ///   - forks: The sessions that clients fork.
     ///   - serve: Called with each client that was accepted.
-    /// - interrupt: Interrupts the flow's current call.
+    ///   - interrupt: Interrupts the flow's current call.
     init(
         _ file: ListeningSocket, pipe: WakePipe, limits: SocketLimits, user: uid_t,
         now: @escaping @Sendable () -> Int, forks: SessionForks,

@@ -14,7 +14,7 @@ package final class SessionGateway: Sendable {
     private let sessions: SharedConnections
 
     /// - Parameters:
-    /// - settings: The session's socket, and the limits.
+    ///   - settings: The session's socket, and the limits.
     ///   - onLeave: Called when a stream has ended.
     package init(
         _ settings: InspectorSettings, on group: any EventLoopGroup,
@@ -34,8 +34,8 @@ package final class SessionGateway: Sendable {
     /// The stream ends with its response, even if that is not sent.
     ///
     /// - Parameters:
-    /// - about: Further fields of the first event.
-    /// - isStillGranted: True if the page may still read; checked from time to time.
+    ///   - about: Further fields of the first event.
+    ///   - isStillGranted: True if the page may still read; checked from time to time.
     package func stream(
         for request: Request, _ access: Access, telling about: Value.Record = [:],
         while isStillGranted: @escaping @Sendable () async -> Bool = { true }

@@ -28,11 +28,11 @@ public final class WorkerSession: Sendable {
     /// A session that runs nothing yet.
     ///
     /// - Parameters:
-    /// - registry: The available workers.
-    /// - grants: Their grants; none by default.
-    /// - onAccess: Called with each decision, on any thread; for an audit.
-    /// - advice: The help of the error for a refused worker; by default, how to grant the access.
-    /// - log: Receives each line of a worker's log with the worker's name, on any thread.
+    ///   - registry: The available workers.
+    ///   - grants: Their grants; none by default.
+    ///   - onAccess: Called with each decision, on any thread; for an audit.
+    ///   - advice: The help of the error for a refused worker; by default, how to grant the access.
+    ///   - log: Receives each line of a worker's log with the worker's name, on any thread.
     public init(
         registry: WorkerRegistry, grants: Grants = Grants(),
         onAccess: (@Sendable (WorkerAccess) -> Void)? = nil,
@@ -52,7 +52,7 @@ public final class WorkerSession: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name of the worker.
-    /// - input: The input.
+    ///   - input: The input.
     /// - Throws: A `WorkerError` with the code `unknown_worker`, `bad_input` or `not_granted`.
     public func declare(
         _ name: String, input: Value
@@ -100,7 +100,7 @@ public final class WorkerSession: Sendable {
     /// resources. No worker starts any more.
     ///
     /// - Parameters:
-    /// - limit: The maximum time.
+    ///   - limit: The maximum time.
     ///   - clock: Measures the time.
     /// - Returns: The names of the abandoned workers, sorted.
     public func end(

@@ -11,7 +11,7 @@ extension SessionStore {
     /// - Parameters:
     ///   - id: The session.
     ///   - source: The flow with the other files.
-    /// - options: The settings for opening the session.
+    ///   - options: The settings for opening the session.
     /// - Throws: A ``StoreError`` if the session cannot be read.
     public func fit(
         of id: String, to source: FlowSource, options: FlowOptions

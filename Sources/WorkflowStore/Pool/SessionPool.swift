@@ -71,15 +71,15 @@ public actor SessionPool {
     ///
     /// - Parameters:
     ///   - store: Where the sessions are kept.
-    /// - limit: The number of sessions that stay open; at least 1.
-    /// - threads: The number of threads; by default the number of cores.
-    /// - settings: The settings for storing sessions.
-    /// - onEvent: Called with a session's id and each event, after its effects are stored.
-    /// - onNews: Called with a session's id and the news of a stored change.
-    /// - onSleep: Called when a session was closed that is to be opened again at a time. Without it, a
-    ///   session with a resting worker stays open.
-    /// - prepare: Called before a session is opened, with its id and summary; the summary is `nil` for a new
-    ///   session. The pool's ``threads`` replace an `executor` in the options.
+    ///   - limit: The number of sessions that stay open; at least 1.
+    ///   - threads: The number of threads; by default the number of cores.
+    ///   - settings: The settings for storing sessions.
+    ///   - onEvent: Called with a session's id and each event, after its effects are stored.
+    ///   - onNews: Called with a session's id and the news of a stored change.
+    ///   - onSleep: Called when a session was closed that is to be opened again at a time. Without it, a
+    ///     session with a resting worker stays open.
+    ///   - prepare: Called before a session is opened, with its id and summary; the summary is `nil` for a new
+    ///     session. The pool's ``threads`` replace an `executor` in the options.
     public init(
         in store: any SessionStore, limit: Int = 1000, threads: Int = SessionPool.coreCount,
         settings: StoredSessionOptions = StoredSessionOptions(),
@@ -135,9 +135,9 @@ public actor SessionPool {
     /// Creates a session and keeps it open.
     ///
     /// - Parameters:
-    /// - id: The session's id.
-    /// - opening: Its flow and settings. When it is opened again, `prepare` provides them.
-    /// - key: The request's key. If the same request created the session before, this call succeeds.
+    ///   - id: The session's id.
+    ///   - opening: Its flow and settings. When it is opened again, `prepare` provides them.
+    ///   - key: The request's key. If the same request created the session before, this call succeeds.
     /// - Throws: As ``use(_:_:)``; a ``StoreError`` with the code `exists` if there is such a session, or
     ///   `key_reused`.
     public nonisolated func create(

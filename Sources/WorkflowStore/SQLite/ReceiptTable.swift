@@ -59,8 +59,8 @@ final class ReceiptTable: Sendable {
     /// Adds receipts.
     ///
     /// - Parameters:
-    /// - version: The session's version after the change.
-    /// - milliseconds: The current time.
+    ///   - version: The session's version after the change.
+    ///   - milliseconds: The current time.
     func insert(
         _ receipts: [Receipt], of number: Int, version: Int, at milliseconds: Int, _ db: Database
     ) throws {

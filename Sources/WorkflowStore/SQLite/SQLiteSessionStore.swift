@@ -32,10 +32,10 @@ public struct SQLiteSessionStore: SessionStore {
     /// An older store is upgraded. A file that is not a store, or a newer one, is not touched.
     ///
     /// - Parameters:
-    /// - path: The file. Its folder must exist.
+    ///   - path: The file. Its folder must exist.
     ///   - synchronization: What changes survive.
-    /// - onCommit: Called after each commit with the number of its changes; simultaneous changes share a
-    ///   commit.
+    ///   - onCommit: Called after each commit with the number of its changes; simultaneous changes share a
+    ///     commit.
     /// - Throws: A ``StoreError`` with the code `foreign`, `newer`, `corrupted`, `busy`, `full` or `io`.
     public init(
         path: String, synchronization: Synchronization = .full,

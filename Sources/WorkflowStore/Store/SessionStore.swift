@@ -23,9 +23,9 @@ public protocol SessionStore: Sendable {
     /// Appends a change to a session, all or nothing.
     ///
     /// - Parameters:
-    /// - change: The change.
+    ///   - change: The change.
     ///   - id: The session.
-    /// - version: The version that the change is based on.
+    ///   - version: The version that the change is based on.
     /// - Returns: The new version.
     /// - Throws: A ``StoreError``, with the code `conflict` if the session has another version or a receipt's
     ///   key is known already.
@@ -37,8 +37,8 @@ public protocol SessionStore: Sendable {
     ///
     /// - Parameters:
     ///   - id: The session.
-    /// - step: The step to reach; by default the current one.
-    /// - last: The last step to load; by default the session's last.
+    ///   - step: The step to reach; by default the current one.
+    ///   - last: The last step to load; by default the session's last.
     /// - Returns: The last snapshot at or before the step, and the inputs after it.
     /// - Throws: A ``StoreError``: `not_found`, or `no_such_step` if the step is not stored any more.
     func load(
@@ -65,9 +65,9 @@ public protocol SessionStore: Sendable {
     /// A page of summaries, newest first.
     ///
     /// - Parameters:
-    /// - flow: The flow; by default all flows.
-    /// - after: The `next` of the previous page; by default the first page.
-    /// - limit: The most sessions of a page.
+    ///   - flow: The flow; by default all flows.
+    ///   - after: The `next` of the previous page; by default the first page.
+    ///   - limit: The most sessions of a page.
     /// - Throws: A ``StoreError``, with the code `bad_page` if `after` is invalid.
     func list(
         flow: String?, after: String?, limit: Int
