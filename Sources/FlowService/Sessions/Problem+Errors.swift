@@ -104,7 +104,7 @@ extension FlowError {
         case .snapshot: "The session does not fit the present files of its flow"
         case .processEnded: "The flow's process has ended"
         case .noProcess: "The service is busy"
-        default: "The flow does not take this"
+        default: phase == .render ? "The flow cannot show this" : "The flow does not take this"
         }
     }
 

@@ -23,9 +23,11 @@ extension SessionStore {
         options.keepsTimeline = false
         let now = try await load(id)
         do throws(FlowError) {
+            // Undone inputs that it does not take are given up, and nothing else of it is lost.
+            let inputs = now.inputs.prefix(now.summary.step - now.snapshot.step)
             let session = try await FlowSession.open(
                 source, options: options, restoring: FlowSnapshot(document: now.snapshot.document),
-                replaying: now.inputs)
+                replaying: Array(inputs))
             await session.close()
         } catch {
             return .refused(error)
