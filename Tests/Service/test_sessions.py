@@ -222,6 +222,18 @@ def test_a_reader_misses_no_output_of_steps_that_took_the_place_of_others(chain)
         service.port, "/sessions/s/events", 2, **{"Last-Event-ID": missed[0][1]})] == [3, 3]
 
 
+def test_a_reader_of_a_session_that_was_made_anew_begins_with_it(chain):
+    service, client = chain
+    for value in range(3):
+        add(client, value)
+    assert client.ask("DELETE", "/sessions/s").status == 204
+    assert client.post("/sessions", {"flow": "chain", "id": "s"}).status == 201
+    add(client, 5)
+    told = events(service.port, "/sessions/s/events", 2, **{"Last-Event-ID": "3.0.4"})
+    assert [(name, place) for name, place, _ in told] == [("output", "0.1.2"), ("rendering", "1.0.2")]
+    assert events(service.port, "/sessions/s/events", 1, **{"Last-Event-ID": ""})[0][:2] == ("rendering", "1.0.2")
+
+
 def test_an_action_that_cannot_be_rendered_is_told_so_each_time(serve, tmp_path):
     flow = tmp_path / "odd.lua"
     flow.write_text("""

@@ -97,7 +97,7 @@ struct SessionRoutes: Sendable {
 
     private func follow(_ call: Route.Call) async throws(Problem) -> Response {
         var place: EventPlace?
-        if let text = call.request.headers.value(of: "Last-Event-ID") {
+        if let text = call.request.headers.value(of: "Last-Event-ID"), !text.isEmpty {
             guard let known = EventPlace(text) else {
                 throw .badField("Last-Event-ID", "It is the id of an event of this session.")
             }

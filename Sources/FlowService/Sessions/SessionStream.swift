@@ -54,9 +54,14 @@ struct SessionStream: Sendable {
     /// The reader's position in the current steps: it may have seen steps that were dropped since.
     private func present() async throws(Problem) -> EventPlace? {
         guard var place, let version = place.version else { return place }
-        let kept = try await problems {
-            try await sessions.store.keptStep(of: id, since: version)
+        let (kept, now) = try await problems {
+            (
+                try await sessions.store.keptStep(of: id, since: version),
+                try await sessions.store.summary(of: id)
+            )
         }
+        // A version that is not there yet is of a session that was deleted.
+        if version > now.version { return EventPlace(step: now.firstStep) }
         if let kept { place.giveUp(after: kept) }
         return place
     }
