@@ -173,7 +173,7 @@ package actor DebugAdapter {
         debugger = try Debugger(replica, secretTexts) { [weak self] in
             self?.isCancelled ?? true
         }
-        try await take(news: subject.takeNews())
+        try await take(news: try await subject.takeNews())
         if let first = replica.firstDifference, !subject.isLive {
             complain(
                 "step \(replica.inputs[first].step) is not as recorded; the flow may have changed since: "
@@ -233,13 +233,13 @@ package actor DebugAdapter {
     /// Handles new inputs of a live session.
     package func newsCame() async {
         guard let subject, debugger != nil else { return }
-        await reporting { try await take(news: subject.takeNews()) }
+        await reporting { try await take(news: try await subject.takeNews()) }
     }
 
     /// Handles the effects of a console action.
     func newsOfConsole() async throws {
         guard let subject else { return }
-        try await take(news: subject.takeNews())
+        try await take(news: try await subject.takeNews())
     }
 
     private func take(news: [DebuggedInput]) async throws {

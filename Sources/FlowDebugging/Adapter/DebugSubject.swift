@@ -11,7 +11,9 @@ package protocol DebugSubject: Sendable {
     /// The current rendering; `nil` if the subject has none of its own.
     var rendering: Value? { get async }
     /// The new inputs since the last call.
-    func takeNews() async -> [DebuggedInput]
+    ///
+    /// - Throws: A `FlowError` if the inputs before are not those of the session any more, once.
+    func takeNews() async throws -> [DebuggedInput]
     /// The printed texts since the last call, with their locations.
     func takePrinted() async -> [(text: String, location: FlowError.Location?)]
     /// Sends a typed action. Its effects are news.

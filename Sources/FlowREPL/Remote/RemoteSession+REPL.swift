@@ -21,6 +21,14 @@ extension RemoteSession: REPLSession {
         }
     }
 
+    /// What the session began with, whatever step it shows; `nil` if it has not greeted.
+    package func firstHeader() async throws(FlowError) -> FlowHeader? {
+        // What greets has a snapshot of the moment, if there were steps before.
+        guard let header, header.snapshot != nil else { return header }
+        let text = try await request("recording", [:])["text"]?.string ?? ""
+        return try FlowRecording(text: text, name: "the session").header
+    }
+
     package func steps() async throws(FlowError) -> [FlowStep] {
         let value = try await request("timeline", ["changes": true])
         let documents = value["steps"]?.list ?? []

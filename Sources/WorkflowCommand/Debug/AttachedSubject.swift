@@ -10,7 +10,8 @@ import WorkflowLua
 final class AttachedSubject: DebugSubject {
     private let socket: String
     private let session = Mutex<RemoteSession?>(nil)
-    private let known = Mutex(0)
+    /// The inputs that the debugger has; `nil` after the session took another way.
+    private let known = Mutex<[FlowInput]?>([])
     private let news: Mutex<(@Sendable () -> Void)?> = Mutex(nil)
 
     init(socket: String) { self.socket = socket }
@@ -27,7 +28,9 @@ final class AttachedSubject: DebugSubject {
             self?.news.withLock { $0 }?()
         }
         session.withLock { $0 = remote }
-        guard let header = remote.header, let file = header.file, resolvedPath(file) != nil else {
+        guard let header = try await remote.firstHeader(), let file = header.file,
+            resolvedPath(file) != nil
+        else {
             throw FlowError(
                 .file, "the session's flow is in no file that can be found from here",
                 help: "start the debugger in the folder in which the session was started")
@@ -35,14 +38,22 @@ final class AttachedSubject: DebugSubject {
         return (FlowRecording(header: header), .file(file))
     }
 
-    func takeNews() async -> [DebuggedInput] {
+    func takeNews() async throws -> [DebuggedInput] {
         guard let remote = session.withLock({ $0 }) else { return [] }
         // Whoever takes the events is told of the next ones.
         _ = await remote.removeEvents(of: remote.feed)
         let inputs = await remote.inputs
-        let first = known.withLock { known in
-            defer { known = inputs.count }
-            return min(known, inputs.count)
+        let first = try known.withLock { known throws -> Int in
+            guard let before = known else { return inputs.count }
+            guard inputs.starts(with: before) else {
+                known = nil
+                let step = zip(inputs, before).prefix { $0 == $1 }.count
+                throw FlowError(
+                    .misuse, "the session has taken another way after step \(step)",
+                    help: "start the debugger again to see it")
+            }
+            known = inputs
+            return before.count
         }
         // Which of them failed is not known here.
         return inputs[first...].map { DebuggedInput($0, isFailure: true) }
