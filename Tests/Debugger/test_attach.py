@@ -130,6 +130,40 @@ def test_a_coroutine_that_was_there_before_is_stopped_in(play, tmp_path):
         kept.until(lambda line: line.strip() == "4")
 
 
+COUNT = """\
+local Count = { name = "count", state = { n = 0 }, apply = {} }
+function Count.apply.inc(state)
+    local before = state.n
+    state.n = before + 1
+end
+function Count.render(state) return { n = state.n } end
+return Count
+"""
+
+
+def test_steps_that_were_there_before_are_as_they_were(play, tmp_path):
+    flow = tmp_path / "count.lua"
+    flow.write_text(COUNT)
+    count = play(flow)
+    for _ in range(3):
+        count.say("inc")
+    count.say("= state.n")
+    count.until(lambda line: line.strip() == "3")
+    with Adapter() as adapter:
+        adapter.begin("attach", {"socket": str(count.socket)}, {flow: [{"line": 4}]})
+        adapter.stop()
+        for before in ["0", "1", "2"]:
+            assert adapter.value("before") == before
+            adapter.body("continue", {"threadId": 1})
+            if before != "2":
+                adapter.stop()
+        # What is known here is not what happened any more.
+        count.say(".undo 2")
+        count.say("inc")
+        said = adapter.until(lambda message: message.get("event") == "output")
+        assert said["body"]["output"].startswith("the session has taken another way after step 1")
+
+
 def test_the_console_sends_and_asks(play):
     todo = play(TODO)
     with Adapter() as adapter:
