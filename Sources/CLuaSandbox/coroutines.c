@@ -24,20 +24,23 @@ static const char *status_of(lua_State *L, lua_State *co) {
     }
 }
 
-// What is done before the code of a coroutine runs, while L waits, and after. [-0, +0, never raises]
+// What is done before the code of a coroutine runs, while L waits, and after. Only a trace asks who
+// waits, and it begins while nothing runs. [-0, +0, never raises]
 static void enter(lb_state *b, lua_State *L, lua_State *co, resumption *r) {
-    *r = (resumption){.waits = L, .outer = b->limits.resumed};
     budget_resume(b, co);
-    b->limits.resumed = r;
+    if (b->trace.callback != NULL) {
+        *r = (resumption){.waits = L, .outer = b->limits.resumed};
+        b->limits.resumed = r;
+    }
     b->limits.running = co;
 }
 
 /* [-0, +0, raises] */
-static void leave(lb_state *b, const resumption *r) {
-    b->limits.resumed = r->outer;
-    b->limits.running = r->waits;
-    if (b->limits.stop) budget_raise(b, r->waits);
-    if (b->limits.pressure) budget_arm(b, r->waits);
+static void leave(lb_state *b, lua_State *L) {
+    if (b->limits.resumed != NULL) b->limits.resumed = b->limits.resumed->outer;
+    b->limits.running = L;
+    if (b->limits.stop) budget_raise(b, L);
+    if (b->limits.pressure) budget_arm(b, L);
 }
 
 // Moves `count` arguments to the coroutine and runs it. Returns the number of results, which are
@@ -62,7 +65,7 @@ static int resume(lua_State *L, lua_State *co, int count, const char **refusal) 
     resumption r;
     enter(b, L, co, &r);
     int code = lua_resume(co, L, count, &results);
-    leave(b, &r);
+    leave(b, L);
     if (code != LUA_OK && code != LUA_YIELD) return -1;
     return results;
 }
@@ -113,7 +116,7 @@ static int close(lua_State *L, lua_State *co) {
     enter(b, L, co, &r);
     int code = lua_resetthread(co);
     b->sandbox.closing_depth--;
-    leave(b, &r);
+    leave(b, L);
     return code;
 }
 
