@@ -68,7 +68,7 @@ struct TokenCommand: ReportingCommand {
         // An editor may have left the last line without its end.
         var last = UInt8(ascii: "\n")
         let size = lseek(file, 0, SEEK_END)
-        if size > 0 { pread(file, &last, 1, size - 1) }
+        if size > 0, pread(file, &last, 1, size - 1) != 1 { throw unwritable(path) }
         let start = last == UInt8(ascii: "\n") ? "" : "\n"
         guard OutputStream(file: file).write(start + line + "\n") == nil else {
             throw unwritable(path)
