@@ -54,6 +54,7 @@ final class FlowRuntime {
     @exclusivity(unchecked)
     private(set) var generation: UInt32
     /// Whether lines are told; see ``FlowTrace``.
+    // Read and written as a whole, and never handed on by reference, so no two accesses overlap.
     @exclusivity(unchecked)
     var isTraced = false
     /// Meanwhile, the table that was last given to a child as its props.
