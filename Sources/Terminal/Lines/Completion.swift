@@ -1,6 +1,6 @@
-/// The texts that can stand at the cursor.
+/// The candidates for completing the text at the cursor.
 package struct Completion: Equatable, Sendable {
-    /// The end of what is typed that they take the place of.
+    /// The end of the typed text, which a candidate replaces.
     package var typed: String
     package var candidates: [String]
 

@@ -2,21 +2,21 @@ import Dispatch
 import LibC
 import Synchronization
 
-/// A person at the terminal: their lines and signals in one order, and what they are shown.
+/// The user at the terminal: delivers lines and signals in one order, and shows text.
 package final class Keyboard: Sendable {
     package enum Input: Sendable {
         case line(String)
-        /// Ctrl-C, with true if nothing had been typed.
+        /// Ctrl-C; true if nothing was typed.
         case interrupted(isEmpty: Bool)
         case end
         case terminated
-        /// Somebody else has something to tell; see ``post(_:)``.
+        /// Another task has something to report; see ``post(_:)``.
         case news
     }
 
-    /// The time that a busy session can hold up the end that a signal asks for, in seconds.
+    /// The seconds that a busy session can delay the exit that a signal requests.
     private static let grace = 2.0
-    /// The time until the next call is interrupted, in seconds.
+    /// The seconds between two attempts to interrupt a call.
     private static let interval = 0.01
 
     package let inputs: AsyncStream<Input>
@@ -25,15 +25,15 @@ package final class Keyboard: Sendable {
     private let complete = Mutex<@Sendable (String) -> Completion> { Completion(typed: $0) }
     private let history: LineHistory
     private let prompts = Mutex<[String]>([])
-    /// Counts the prompts that wait.
+    /// Counts the waiting prompts.
     private let wanted = DispatchSemaphore(value: 0)
     private let queue = DispatchQueue(label: "signals")
     private let signals = Mutex<SignalListener?>(nil)
     private let interrupt: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - history: Where lines are kept.
-    ///   - interrupt: Called for Ctrl-C while no line is typed.
+    ///   - history: The store of typed lines.
+    ///   - interrupt: Called for Ctrl-C when no line is being typed.
     package init(
         history: LineHistory = LineHistory(), interrupting interrupt: @escaping @Sendable () -> Void
     ) {
@@ -47,16 +47,16 @@ package final class Keyboard: Sendable {
     /// The width of the terminal.
     package static var columns: Int { LineEditor.columns }
 
-    /// Begins to listen.
+    /// Starts to listen.
     ///
-    /// - Parameter numbers: The signals to listen to; the others are somebody else's.
+    /// - Parameter numbers: The signals to handle. The caller handles all others.
     package func start(
         handling numbers: [Int32] = [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP]
     ) {
         signals.withLock {
             $0 = SignalListener(to: numbers, on: queue) { [weak self] in self?.handle($0) }
         }
-        // On a thread of its own, since reading blocks.
+        // Reading blocks its thread.
         DispatchQueue(label: "keyboard").async { self.read() }
     }
 
@@ -79,12 +79,12 @@ package final class Keyboard: Sendable {
         }
     }
 
-    /// Gives the terminal back.
+    /// Restores the terminal.
     ///
-    /// - Parameter erasing: Whether the line that is being typed is taken off the screen.
+    /// - Parameter erasing: Whether to erase the line that is being typed.
     package func stop(erasing: Bool = false) { editor.close(erasing: erasing) }
 
-    /// Gives up the typed line. Without one, what is shown next begins on a new row.
+    /// Discards the line that is being typed. If there is none, starts a new row.
     package func dropLine() { editor.dropLine() }
 
     /// Asks for one line.
@@ -93,25 +93,24 @@ package final class Keyboard: Sendable {
         wanted.signal()
     }
 
-    /// Adds an input of another kind behind those that are there.
+    /// Appends an input to ``inputs``.
     package func post(_ input: Input) { continuation.yield(input) }
 
-    /// Shows text, above the line that is being typed if one is.
+    /// Shows text above the line that is being typed.
     package func show(_ text: String) { editor.show(text) }
 
-    /// Clears the screen.
     package func clear() { editor.clear() }
 
-    /// Completes from now on what is typed, by this function.
+    /// Sets the function that completes typed text.
     package func complete(by complete: @escaping @Sendable (String) -> Completion) {
         self.complete.withLock { $0 = complete }
     }
 
-    /// Interrupts what holds up the next prompt; the third time, leaves.
+    /// Interrupts the call that delays the next prompt. The third Ctrl-C ends the process.
     private func interruptCalls(_ impatience: Int) {
         switch impatience {
         case 1:
-            // The terminal has shown what was pressed.
+            // The terminal has echoed `^C`.
             show("\n")
             queue.async { self.interruptCalls { $0.isInterrupting } }
         case 2: show("\nSomething is busy that cannot be interrupted. Ctrl-C again leaves.\n")
@@ -119,7 +118,7 @@ package final class Keyboard: Sendable {
         }
     }
 
-    /// Interrupts all calls of an action, which can be several, and none of a later line.
+    /// Interrupts the calls of one action, repeatedly because there can be several. Stops before the next line.
     private func interruptCalls(while goesOn: @escaping @Sendable (LineEditor) -> Bool) {
         guard goesOn(editor) else { return }
         interrupt()

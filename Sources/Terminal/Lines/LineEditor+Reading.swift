@@ -3,9 +3,9 @@ import Dispatch
 import LibC
 import Synchronization
 
-// What happens on the thread that reads.
+// Methods that run on the reading thread.
 extension LineEditor {
-    /// Prepares for reading on this thread.
+    /// Prepares this thread for reading.
     func open(
         remembering lines: [String], completing complete: @escaping (String) -> Completion
     ) {
@@ -45,27 +45,27 @@ extension LineEditor {
         if isClosed { return .end }
         let line = editor.map(readEdited) ?? readPlain()
         let (result, isLate) = state.withLock { state in
-            // Within the lock, so that texts stay in order.
+            // The lock keeps the texts in order.
             let result = end(with: line, &state)
             OutputStream.standardOutput.write(state.text)
             state.text = ""
             return result
         }
-        // It came too late for the line, so it is meant for what the line does.
+        // This Ctrl-C came after the line was complete, so it interrupts what the line started.
         if isLate { interrupt() }
         return result
     }
 
-    /// Ends a line: gives its result, and tells of a Ctrl-C that came after the line was complete.
+    /// Ends a line. `isLate` is true if Ctrl-C came after the line was complete.
     private func end(with line: String?, _ state: inout State) -> (Result, isLate: Bool) {
         state.isReading = false
-        // The process may end as soon as it is told.
+        // The signal lets the process end, so it comes last.
         defer { if state.isClosed { hasStopped.signal() } }
         if let line { removeStatus(above: line) }
         let isInterrupted = state.isInterrupted
         state.isInterrupted = false
         if let line, !state.isClosed { return (.line(line), isInterrupted) }
-        // Without libedit the terminal shows what was pressed.
+        // Without libedit the terminal echoes `^C`.
         let mark = isInterrupted && editor != nil ? "^C\n" : "\n"
         if !state.isErased || isInterrupted || editor == nil {
             OutputStream.standardOutput.write(mark)
@@ -89,7 +89,7 @@ extension LineEditor {
         }
     }
 
-    /// Serves others until there is a byte: 1, 0 at the end of the input, -1 to give up.
+    /// Serves requests until there is a byte. Returns 1 for a byte, 0 at the end of the input, -1 to give up the line.
     private func readByte(into byte: UnsafeMutablePointer<UInt8>) -> Int32 {
         while true {
             var waits = [
@@ -108,7 +108,7 @@ extension LineEditor {
         }
     }
 
-    /// Serves the requests of others. Gives false if the line is given up.
+    /// Serves the requests of other threads. Returns false to give up the line.
     private func serve() -> Bool {
         var bytes = [UInt8](repeating: 0, count: 64)
         while systemRead(wake.read, &bytes, bytes.count) > 0 {}
@@ -150,7 +150,7 @@ extension LineEditor {
     }
 }
 
-/// The system's function, which the editor's own would hide.
+/// The system's `read`, which the method hides.
 private func systemRead(_ file: Int32, _ bytes: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int {
     read(file, bytes, count)
 }

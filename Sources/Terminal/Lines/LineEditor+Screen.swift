@@ -1,8 +1,8 @@
 import CLineEditor
 
-// The line on the screen; on the thread that reads.
+// The line on the screen. These methods run on the reading thread.
 extension LineEditor {
-    /// The typed text, and the part of it before the cursor.
+    /// The typed text, and the part before the cursor.
     var typed: (text: String, before: String)? {
         guard let editor else { return nil }
         var (length, cursor) = (0, 0)
@@ -14,12 +14,12 @@ extension LineEditor {
         )
     }
 
-    /// The number of rows between the start of the prompt and the end of a text behind it.
+    /// The number of rows from the start of the prompt to the end of a text that follows it.
     private func rows(_ text: String) -> Int {
         (displayWidth(prompt) + displayWidth(text)) / Self.columns
     }
 
-    /// Clears the prompt, the line and the status; the cursor is then where they began.
+    /// Clears the prompt, the line and the status, and moves the cursor to where they began.
     func erase() {
         guard let typed else {
             OutputStream.standardOutput.write("\n")
@@ -40,13 +40,13 @@ extension LineEditor {
 
     // MARK: The status above the prompt
 
-    /// Draws a status where the prompt is about to be.
+    /// Draws a status above the next prompt.
     func drawStatus(_ text: String) {
         hasStatus = editor != nil && !text.isEmpty
         if hasStatus { OutputStream.standardOutput.write(text + "\n") }
     }
 
-    /// Draws another status above the line that is being typed.
+    /// Replaces the status above the line that is being typed.
     func redrawStatus(_ text: String) {
         guard editor != nil, let typed, hasStatus || !text.isEmpty else { return }
         guard hasStatus, !text.isEmpty else {
@@ -60,7 +60,7 @@ extension LineEditor {
             "\u{1B}7\r\u{1B}[\(row)A\u{1B}[2K\(text)\u{1B}8")
     }
 
-    /// Takes the status away above a line that was typed to its end.
+    /// Removes the status above a completed line.
     func removeStatus(above line: String) {
         guard hasStatus else { return }
         hasStatus = false
@@ -68,7 +68,7 @@ extension LineEditor {
         OutputStream.standardOutput.write("\u{1B}[\(row + 1)A\u{1B}[M\u{1B}[\(row)B\r")
     }
 
-    /// Tab: inserts what is certain, or shows what is possible.
+    /// Handles Tab: inserts the certain part of the completion, or lists the candidates.
     func completeLine() {
         guard let editor, let typed else { return }
         let completion = complete(typed.before)
@@ -88,9 +88,9 @@ extension LineEditor {
 }
 
 extension [String] {
-    /// The texts side by side, as many as fit a width.
+    /// The texts in as many columns as fit the width.
     fileprivate func inColumns(width: Int) -> String {
-        /// More would push away what was said before.
+        /// More candidates would scroll earlier output away.
         let most = 100
         let shown = prefix(most).map(printable)
         let column = (shown.map(displayWidth).max() ?? 0) + 2

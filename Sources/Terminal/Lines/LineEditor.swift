@@ -5,11 +5,10 @@ import Synchronization
 
 /// Reads lines from a terminal, and shows text above the line that is being typed.
 ///
-/// The line is edited by libedit; without it, or on a terminal that cannot move its cursor, the
-/// terminal's own way of typing a line has to do.
+/// libedit edits the line. Without libedit, or on a terminal that cannot move its cursor, the terminal's own line
+/// editing is used.
 ///
-/// `@unchecked Sendable` because the editor and what hangs on it are used by the reading thread
-/// only; what others ask of it goes through `state`.
+/// `@unchecked Sendable` because only the reading thread uses the editor and its variables. Other threads use `state`.
 package final class LineEditor: @unchecked Sendable {
     enum Result {
         case line(String)
@@ -17,23 +16,23 @@ package final class LineEditor: @unchecked Sendable {
         case end
     }
 
-    /// Requests to the thread that reads.
+    /// Requests to the reading thread.
     struct State {
         var isReading = false
         var isInterrupted = false
-        /// True if nothing more will be read.
+        /// True if no more lines are read.
         var isClosed = false
         var isResized = false
         var isSuspended = false
         /// Text to show above the line.
         var text = ""
-        /// True if the line is taken off the screen when nothing more is read.
+        /// True if the line is erased when reading stops.
         var isErased = false
-        /// A line about what is at work, which is kept at the bottom.
+        /// The status line, shown at the bottom.
         var status = ""
-        /// True if it stands there by itself, since no line is being typed.
+        /// True if the status is on the screen without a line being typed.
         var hasStatus = false
-        /// The number of interrupts of a call that is not over yet.
+        /// How many times the running call was interrupted.
         var impatience = 0
     }
 
@@ -43,10 +42,10 @@ package final class LineEditor: @unchecked Sendable {
     var wake: (read: Int32, write: Int32) = (-1, -1)
     var editor: OpaquePointer?
     var complete: (String) -> Completion = { Completion(typed: $0) }
-    /// Called when a call is interrupted that is not over, with how often it was.
+    /// Called when a running call is interrupted, with the number of interrupts so far.
     var onBusy: @Sendable (Int) -> Void = { _ in }
     var prompt = ""
-    /// True if the line about what is at work stands above the prompt.
+    /// True if the status is on the screen above the prompt.
     var hasStatus = false
     /// The bytes of a line that is typed without libedit.
     var plain: [UInt8] = []
@@ -66,18 +65,18 @@ package final class LineEditor: @unchecked Sendable {
         return columns > 0 ? columns : 80
     }
 
-    /// True if the terminal's cursor can be moved.
+    /// True if the terminal can move its cursor.
     package static var canEdit: Bool {
         environmentVariable("TERM").map { $0 != "dumb" } ?? false
     }
 
-    // MARK: From anywhere
+    // MARK: From any thread
 
-    /// Shows whole lines, above the one that is being typed.
+    /// Shows whole lines above the line that is being typed.
     package func show(_ text: String) {
         state.withLock { state in
             guard state.isReading else {
-                // Within the lock, so that texts stay in order.
+                // The lock keeps the texts in order.
                 let status = state.hasStatus ? state.status : ""
                 state.eraseStatus()
                 OutputStream.standardOutput.write(text)
@@ -89,9 +88,9 @@ package final class LineEditor: @unchecked Sendable {
         signalReader()
     }
 
-    /// Keeps a line at the bottom, above the one that is being typed; an empty one is taken away.
+    /// Shows a status above the line that is being typed, or at the bottom. An empty text removes it.
     ///
-    /// - Parameter text: It takes less than the width of the terminal.
+    /// - Parameter text: Shorter than the width of the terminal.
     package func showStatus(_ text: String) {
         let isReading = state.withLock { state in
             let isNew = state.status != text
@@ -109,7 +108,7 @@ package final class LineEditor: @unchecked Sendable {
         if Self.canEdit { show("\u{1B}[H\u{1B}[2J") }
     }
 
-    /// Gives up the line that is being typed. Where none is, says so, and how often.
+    /// Gives up the line that is being typed. If there is none, calls `onBusy`.
     func interrupt() {
         let impatience = state.withLock { state in
             if state.isReading {
@@ -122,13 +121,12 @@ package final class LineEditor: @unchecked Sendable {
         if impatience == 0 { signalReader() } else { onBusy(impatience) }
     }
 
-    /// True if what was interrupted is still not over: no line was asked for since.
+    /// True while the interrupted call runs: no line has been requested since.
     var isInterrupting: Bool { state.withLock { $0.impatience > 0 } }
 
-    /// True if a line is being typed.
     var isReading: Bool { state.withLock(\.isReading) }
 
-    /// Gives up the typed line. Without one, what is shown next begins on a new row.
+    /// Discards the line that is being typed. If there is none, starts a new row.
     func dropLine() {
         let isReading = state.withLock { state in
             if state.isReading { state.isInterrupted = true }
@@ -137,13 +135,13 @@ package final class LineEditor: @unchecked Sendable {
         if isReading { signalReader() } else { show("\n") }
     }
 
-    /// Takes note of a new size of the terminal.
+    /// Tells the reading thread that the terminal's size has changed.
     func resize() {
         state.withLock { $0.isResized = true }
         signalReader()
     }
 
-    /// Stops the process until its user lets it go on.
+    /// Stops the process until the user continues it.
     func suspend() {
         let isReading = state.withLock { state in
             if state.isReading { state.isSuspended = true }
@@ -152,12 +150,12 @@ package final class LineEditor: @unchecked Sendable {
         if isReading { signalReader() } else { kill(getpid(), SIGSTOP) }
     }
 
-    /// Gives the terminal back as it was, and reads no more.
+    /// Restores the terminal and stops reading.
     ///
-    /// Waits for the thread that reads, however busy the machine is: what the process shows last must not get lost. Whoever
-    /// ends a process that cannot wait has a limit of its own.
+    /// Waits for the reading thread, so that the last output is not lost. A caller that must not wait sets its own
+    /// limit.
     ///
-    /// - Parameter erasing: Whether the line that is being typed is taken off the screen.
+    /// - Parameter erasing: Whether to erase the line that is being typed.
     func close(erasing: Bool = false) {
         let isReading = state.withLock { state in
             state.isClosed = true
@@ -176,7 +174,7 @@ package final class LineEditor: @unchecked Sendable {
 }
 
 extension LineEditor.State {
-    /// Draws a status where no line is being typed.
+    /// Draws a status while no line is being typed.
     mutating func drawStatus(_ text: String) {
         hasStatus = !text.isEmpty
         if hasStatus { OutputStream.standardOutput.write(text) }
@@ -188,7 +186,7 @@ extension LineEditor.State {
     }
 }
 
-/// The system's function, which the editor's own would hide.
+/// The system's `write`, which the method hides.
 private func systemWrite(_ file: Int32, _ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int {
     write(file, bytes, count)
 }

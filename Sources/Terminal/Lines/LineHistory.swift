@@ -1,33 +1,33 @@
 import LibC
 import Synchronization
 
-/// The lines that were typed before, kept from one session to the next.
+/// The typed lines, kept from one session to the next.
 ///
-/// In `workflow-run/history` below `$XDG_STATE_HOME`, which only its owner can read. A file that
-/// cannot be written is passed over.
+/// They are in the file `workflow-run/history` below `$XDG_STATE_HOME`. Only its owner can read the file. Errors of
+/// writing are ignored.
 package final class LineHistory: Sendable {
-    /// The number of lines that are kept.
+    /// The number of lines to keep.
     package static let most = 1000
 
-    /// The lines as they were found, oldest first.
+    /// The lines from earlier sessions, oldest first.
     package let lines: [String]
     private let path: String?
     private let last: Mutex<String?>
 
     package convenience init() { self.init(folder: Self.stateFolder) }
 
-    /// - Parameter folder: The folder that the file is in; `nil` to keep nothing.
+    /// - Parameter folder: The folder of the file; `nil` keeps nothing.
     package init(folder: String?) {
         path = folder.map { $0 + "/history" }
         let found = path.map(Self.read) ?? []
         lines = found.suffix(Self.most)
         last = Mutex(lines.last)
         if let folder { Self.makeFolder(folder) }
-        // Now and then, so that a line is added without writing all others.
+        // Rarely, so that adding a line is a single append.
         if found.count > 2 * Self.most { rewrite() }
     }
 
-    /// Adds a line. Gives false for one that is not kept: empty, or the same again.
+    /// Adds a line. Returns false for an empty line or a repeated one, which is not kept.
     package func add(_ line: String) -> Bool {
         guard !line.allSatisfy(\.isWhitespace), !line.contains("\n") else { return false }
         let isNew = last.withLock { last in
@@ -59,7 +59,7 @@ package final class LineHistory: Sendable {
         rename(new, path)
     }
 
-    /// The folder of what the program keeps for its user; nil without a home.
+    /// The folder of the program's state files; nil without a home folder.
     package static var stateFolder: String? {
         func variable(_ name: String) -> String? {
             environmentVariable(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -68,7 +68,7 @@ package final class LineHistory: Sendable {
         return state.map { $0 + "/workflow-run" }
     }
 
-    /// Makes a folder that only its owner can read, with those above it.
+    /// Makes a folder and its parents, readable by their owner only.
     package static func makeFolder(_ folder: String) {
         var path = ""
         for name in folder.split(separator: "/") {

@@ -1,22 +1,22 @@
 import LibC
 
-/// Reads lines of a file, standard input unless another is given.
+/// Reads the lines of a file, by default of standard input.
 ///
-/// The lines are bytes, so that text that is no UTF-8 is noticed and not repaired.
+/// A line is bytes, so that the caller can reject invalid UTF-8.
 package struct LineReader {
     private static let chunk = 64 << 10
 
     private let file: Int32
     private var buffer: [UInt8] = []
-    /// The start of the first line that was not given out yet.
+    /// The start of the next line in the buffer.
     private var start = 0
     private var hasEnded = false
 
     package init(file: Int32 = STDIN_FILENO) { self.file = file }
 
-    /// The next line without its end; `nil` at the end of the input.
+    /// The next line without its line end; `nil` at the end of the input.
     ///
-    /// - Parameter takesRest: Whether what stands behind the last end of a line is a line too.
+    /// - Parameter takesRest: Whether an unterminated last line counts.
     package mutating func next(takingRest takesRest: Bool = true) -> [UInt8]? {
         var searched = start
         while true {
@@ -35,13 +35,13 @@ package struct LineReader {
         }
     }
 
-    /// All of the input that was not given out yet, as text; `nil` if it is no UTF-8.
+    /// The remaining input as text; `nil` if it is not valid UTF-8.
     package mutating func rest() -> String? {
         while !hasEnded { fill() }
         return String(validating: buffer[start...], as: UTF8.self)
     }
 
-    /// Reads one chunk more. An input that cannot be read has ended.
+    /// Reads another chunk. A read error ends the input.
     private mutating func fill() {
         buffer.removeFirst(start)
         start = 0

@@ -1,14 +1,13 @@
 package import Dispatch
 import LibC
 
-/// Listens to signals, in place of what the system does for them.
+/// Handles signals on a queue and disables their default actions.
 ///
-/// `@unchecked Sendable` because dispatch sources, which do not say that they are `Sendable`, are
-/// only kept alive.
+/// `@unchecked Sendable` because it only keeps the dispatch sources alive, which are not marked `Sendable`.
 package final class SignalListener: @unchecked Sendable {
     private let sources: [any DispatchSourceSignal]
 
-    /// Calls `handle` on the queue for each signal from now on.
+    /// Calls `handle` on the queue for each of these signals from now on.
     package init(
         to numbers: [Int32], on queue: DispatchQueue, handle: @escaping @Sendable (Int32) -> Void
     ) {

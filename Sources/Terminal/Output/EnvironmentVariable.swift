@@ -1,6 +1,6 @@
 import LibC
 
-/// The value of an environment variable; `nil` if it is not set or empty.
+/// The value of an environment variable; `nil` if it is unset or empty.
 package func environmentVariable(_ name: String) -> String? {
     guard let value = getenv(name), value.pointee != 0 else { return nil }
     return String(cString: value)

@@ -1,6 +1,6 @@
 import LibC
 
-/// Standard output or standard error, written at once and whole.
+/// Standard output or standard error, unbuffered.
 package struct OutputStream: Sendable {
     package static let standardOutput = OutputStream(file: STDOUT_FILENO)
     package static let standardError = OutputStream(file: STDERR_FILENO)
@@ -9,10 +9,10 @@ package struct OutputStream: Sendable {
 
     package init(file: Int32) { self.file = file }
 
-    /// True if a person reads it.
+    /// True if the stream is a terminal.
     package var isTerminal: Bool { isatty(file) == 1 }
 
-    /// Writes all of `text`; the failure that kept it from that, if any.
+    /// Writes all of `text`. Returns the failure if it cannot.
     @discardableResult
     package func write(_ text: String) -> OutputFailure? {
         var text = text
@@ -30,29 +30,29 @@ package struct OutputStream: Sendable {
         }
     }
 
-    /// Lets a write to a closed pipe fail instead of ending the process.
+    /// Makes a write to a closed pipe fail instead of ending the process.
     package static func ignoreClosedPipes() {
         signal(SIGPIPE, SIG_IGN)
-        // A file that may grow no more is an error as a full disk is.
+        // A file that reached its size limit is an error like a full disk.
         signal(SIGXFSZ, SIG_IGN)
     }
 }
 
-/// The reason why nothing more can be written to a stream.
+/// Why a stream cannot be written any more.
 package enum OutputFailure: Error {
-    /// The pipe is closed: nobody wants to know any more.
+    /// The reader has closed the pipe.
     case readerGone
-    /// The system refused, with this error number.
+    /// The system's error number.
     case unwritable(Int32)
 
-    /// The message about it; `nil` where the program ends quietly.
+    /// The message for the user; `nil` if the program ends silently.
     package var message: String? {
         guard case .unwritable(let number) = self else { return nil }
         return "standard output cannot be written: \(String(cString: strerror(number)))"
     }
 }
 
-/// The system's `write`, which the stream's own would hide.
+/// The system's `write`, which the method hides.
 private func systemWrite(_ file: Int32, _ start: UnsafePointer<UInt8>, _ count: Int) -> Int {
     write(file, start, count)
 }

@@ -1,4 +1,4 @@
-/// A stream and how text on it is styled.
+/// A stream and the style of its text.
 package struct OutputStyle: Sendable {
     package let stream: OutputStream
     package let style: Style

@@ -3,7 +3,7 @@ package enum ColorChoice: String, CaseIterable, Sendable {
     case auto, always, never
 }
 
-/// The style of a stream's text: in colour or not at all.
+/// The style of a stream's text: coloured or plain.
 package struct Style: Sendable {
     package let isColored: Bool
 

@@ -1,4 +1,4 @@
-/// Text made by a script or a file, with nothing in it that a terminal would obey.
+/// Untrusted text with its control and formatting characters escaped, which a terminal would obey.
 package func printable(_ text: String) -> String {
     guard
         text.unicodeScalars.contains(where: {
@@ -19,7 +19,7 @@ package func printable(_ text: String) -> String {
     return result
 }
 
-/// Marks that turn the direction of text around, with which a text can look like another.
+/// Invisible characters that reorder text, with which one text can look like another.
 private func isFormatting(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true

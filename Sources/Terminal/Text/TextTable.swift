@@ -25,7 +25,7 @@ package struct TextTable {
 
     package init(columns: [Column]) { self.columns = columns }
 
-    /// The titles, then a line for each row; no line is cut.
+    /// The titles and a line for each row. No line is cut.
     package func lines(style: Style) -> [String] {
         let widths = columns.map { column in
             column.cells.reduce(displayWidth(column.title)) { max($0, displayWidth($1)) }

@@ -1,4 +1,4 @@
-/// The columns that a text of one line takes on a terminal.
+/// The number of columns that one line of text takes on a terminal.
 package func displayWidth(_ text: some StringProtocol) -> Int {
     var width = 0
     for scalar in text.unicodeScalars { width += scalar.isASCII ? 1 : scalar.columns }
@@ -6,7 +6,7 @@ package func displayWidth(_ text: some StringProtocol) -> Int {
 }
 
 extension Unicode.Scalar {
-    /// The blocks whose characters take two columns.
+    /// The blocks of characters that are two columns wide.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
         0xA000...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
@@ -25,19 +25,19 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    /// The text with spaces after it up to a width.
+    /// The text, padded with spaces on the right to a width.
     package func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - displayWidth(self)))
     }
 
-    /// The text with spaces before it up to a width.
+    /// The text, padded with spaces on the left to a width.
     package func paddedLeft(to width: Int) -> String {
         String(repeating: " ", count: max(0, width - displayWidth(self))) + self
     }
 
-    /// The text, with `…` for what does not fit a width.
+    /// The text, cut to a width with `…` at the end.
     package func cut(to width: Int) -> String {
-        // Bytes are never fewer than columns.
+        // A text never has more columns than bytes.
         if utf8.count <= width || displayWidth(self) <= width { return self }
         var result = ""
         var used = 1
@@ -49,7 +49,7 @@ extension String {
         return result + "…"
     }
 
-    /// The text without spaces at its end.
+    /// The text without trailing spaces.
     package var trimmedEnd: String {
         var text = self[...]
         while text.last == " " { text = text.dropLast() }
@@ -58,7 +58,7 @@ extension String {
 }
 
 extension StringProtocol {
-    /// The text without white space around it.
+    /// The text without leading and trailing white space.
     package var trimmed: String {
         var text = self[...]
         while let first = text.first, first.isWhitespace { text = text.dropFirst() }
