@@ -1,13 +1,13 @@
 package import PlainValue
 package import Terminal
 
-/// Says what is different about a rendering: `+ path value`, `~ path value was value`, `- path`.
+/// Prints the changes of a rendering: `+ path value`, `~ path value was value`, `- path`.
 ///
-/// Unchanged values and sinks are left out; a great number of changes is folded.
+/// Sinks and unchanged values are left out. Changes beyond ``mostLines`` are counted.
 package struct ChangePrinter {
-    /// The most lines that one set of changes takes.
+    /// The maximum number of lines for a set of changes.
     package static let mostLines = 20
-    /// The bounds of the columns that others are aligned to.
+    /// The bounds of the columns.
     private static let (leastPath, mostPath, valueColumn) = (8, 32, 34)
 
     package let style: Style
@@ -22,18 +22,17 @@ package struct ChangePrinter {
         self.indent = indent
     }
 
-    /// The lines for two renderings without their sinks.
+    /// The lines for the changes between two renderings without sinks.
     package func lines(from old: Value, to new: Value) -> [String] {
         lines(old.firstDifferences(to: new, limit: Self.mostLines))
     }
 
-    /// The lines of a set of changes.
+    /// The lines for a set of changes.
     ///
     /// - Parameters:
-    ///   - found: The first changes, at least as many as there are lines, and how many there are in
-    ///     all.
-    ///   - rows: How many elements of a list are shown of what is new and does not fit its line; by
-    ///     default it is cut instead.
+    ///   - found: The first changes, at least ``mostLines`` of them if there are so many, and the number of all
+    ///     changes.
+    ///   - rows: How many elements of a list to show of a new value that does not fit its line; `nil` cuts the value.
     package func lines(
         _ found: (changes: [ValueChange], count: Int), unfolding rows: Int? = nil
     ) -> [String] {
@@ -53,7 +52,7 @@ package struct ChangePrinter {
         return lines
     }
 
-    /// A line that stands among changes and is aligned with them.
+    /// A line with a label, aligned with the changes around it.
     package func line(_ label: String, _ value: Value) -> String {
         space + label.padded(to: Self.leastPath + 4) + value.line(width: columns - 14)
     }
@@ -80,7 +79,7 @@ package struct ChangePrinter {
             return "\(style.green("+")) \(path)  \(value.line(width: room))"
         case .removed: return "\(style.red("-")) \(path)".trimmedEnd
         case .changed(let old, let new):
-            // The new value matters more.
+            // The new value gets more room because it matters more.
             let value = new.line(width: max(room * 2 / 3, room - 40))
             let padded = value.padded(to: min(Self.valueColumn, room / 2))
             let rest = room - displayWidth(padded) - 6

@@ -1,5 +1,5 @@
 extension Duration {
-    /// The time as a person reads it: `0.8 s`, `2 min 5 s`, `1 h 3 min`.
+    /// The duration for a person: `0.8 s`, `2 min 5 s`, `1 h 3 min`.
     package var text: String {
         let tenths = Int((self / .milliseconds(100)).rounded())
         if tenths < 600 { return "\(tenths / 10).\(tenths % 10) s" }

@@ -1,7 +1,7 @@
 package import Terminal
 package import WorkflowLua
 
-/// Lays out an error for a person: message, place, source, phase and node, locals, what to do.
+/// Formats an error for a person: message, place, source, phase and node, locals, next step.
 package struct ErrorPrinter {
     private static let widestLine = 120
 
@@ -9,7 +9,7 @@ package struct ErrorPrinter {
 
     package init(style: Style) { self.style = style }
 
-    /// The one line for an error that was told just before.
+    /// A single line for an error that was just printed in full.
     package func again(_ error: FlowError) -> String {
         style.red("error:") + " " + style.bold(printable(error.message)) + style.dim(", again")
             + "\n"
@@ -43,19 +43,19 @@ package struct ErrorPrinter {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The line that says what to do.
+    /// The line with the next step.
     package func help(_ text: String) -> String {
         let text = ProgramName.typed.inserted(in: OptionNames.inserted(in: text))
         return style.green("help:") + " " + printable(text)
     }
 
-    /// The text without its middle if it is long, as the path of a flow that renders itself is.
+    /// A long text without its middle, such as the path of a flow that renders itself.
     private func middleCut(_ text: String) -> String {
         let half = Self.widestLine / 2
         return text.count > 2 * half ? "\(text.prefix(half))…\(text.suffix(half))" : text
     }
 
-    /// The local variables: in one line if it is not too wide, else in a line each.
+    /// The local variables, in one line if they fit, else in a line each.
     private func locals(_ error: FlowError, indent: String) -> [String] {
         let shown = error.locals.map { "\(printable($0.name)) = \(printable($0.value))" }
         guard let first = shown.first else { return [] }
@@ -66,7 +66,7 @@ package struct ErrorPrinter {
         return [title + first] + shown.dropFirst().map { space + $0 }
     }
 
-    /// The calls that led to the error, with counts: a recursion is one line.
+    /// The calls that led to the error, with counts, so that a recursion takes one line.
     private func callers(_ error: FlowError) -> [(call: String, count: Int)] {
         var callers: [(call: String, count: Int)] = []
         for frame in error.frames.dropFirst() {
@@ -112,7 +112,7 @@ package struct ErrorPrinter {
         return lines
     }
 
-    /// Marks the name that Lua blames, where it stands exactly once in the line.
+    /// Marks the name that Lua reports, if it occurs exactly once in the line.
     private func caret(_ culprit: FlowError.Culprit, in line: String) -> String? {
         let places = occurrences(of: culprit.name, in: line)
         guard places.count == 1, let place = places.first else { return nil }
@@ -133,7 +133,7 @@ package struct ErrorPrinter {
 }
 
 extension FlowError {
-    /// True if an action had begun to be applied, whose effects are gone.
+    /// True if an action was being applied, whose changes were rolled back.
     fileprivate var rolledBackAnAction: Bool {
         switch phase {
         case .apply: code != .unknownAction

@@ -1,10 +1,10 @@
 import LibC
 package import WorkflowLua
 
-/// The exit status of the process; the numbers are those of `sysexits.h` where it has one.
+/// The exit status of the process. The numbers are those of `sysexits.h` where it defines one.
 package enum ExitStatus: Int32, Error {
     case success = 0
-    /// A test failed, or something that was looked for was found.
+    /// A test failed, or a search found something.
     case failed = 1
     case usage = 64
     case flow = 65
@@ -17,7 +17,7 @@ package enum ExitStatus: Int32, Error {
     case interrupted = 130
     case terminated = 143
 
-    /// The status that a flow's error ends the process with.
+    /// The exit status for an error of a flow.
     package init(_ error: FlowError) {
         self =
             switch error.code {
@@ -29,7 +29,6 @@ package enum ExitStatus: Int32, Error {
     }
 }
 
-/// Ends the process.
 package func exitProcess(_ status: Int32) -> Never {
     exit(status)
 }

@@ -2,23 +2,23 @@ package import Terminal
 package import WorkflowKit
 import WorkflowLua
 
-/// Prints what was logged at lines of a flow: a row for each hit, in columns that get as wide as their widest cell so far.
+/// Prints the hits of log points: a row for each, in columns as wide as the widest cell so far.
 package struct HitPrinter {
     private let style: Style
     private let columns: [String]
     private var widths: [Int]
 
-    /// - Parameter more: The titles of further columns.
+    /// - Parameter more: The titles of additional columns.
     package init(style: Style, more: [String] = []) {
         self.style = style
         columns = ["step", "node", "in", "line"] + more
         widths = [6, 8, 12, 12] + more.map { _ in 12 }
     }
 
-    /// The titles of the columns.
+    /// The row of titles.
     package mutating func header() -> String { style.dim(row(columns, before: "")) }
 
-    /// A hit, with what stands in further columns.
+    /// A row for a hit, with the cells of the additional columns.
     package mutating func line(_ hit: LogHit, more: [String] = []) -> String {
         let what: String =
             switch hit.content {

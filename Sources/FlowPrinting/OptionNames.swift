@@ -1,8 +1,8 @@
 package import WorkflowLua
 
-/// The options that stand for what the libraries call by its name in Swift.
+/// Replaces Swift names in messages by command line options.
 ///
-/// Next steps say `limits.timeLimit` in all libraries; the printers put the option in its place.
+/// The libraries mention `limits.timeLimit`; the printers show `--max-time` instead.
 package enum OptionNames {
     private static let options = [
         (name: "limits.timeLimit", option: "--max-time"),
@@ -15,7 +15,7 @@ package enum OptionNames {
         (name: "FlowTestOptions.updatesGoldens", option: "workflow-run test --update"),
     ]
 
-    /// A text with options in it.
+    /// The text with options in place of Swift names.
     package static func inserted(in text: String) -> String {
         options.reduce(text) { text, option in
             text.replacing(option.name, with: option.option)
@@ -24,7 +24,7 @@ package enum OptionNames {
 }
 
 extension FlowError {
-    /// The error with a next step that names options.
+    /// The error with options in its next step.
     package var withOptions: FlowError {
         var error = self
         error.help = help.map(OptionNames.inserted)

@@ -2,7 +2,7 @@ package import FlowOrigins
 package import Terminal
 import WorkflowLua
 
-/// Prints where a value comes from: a line for each finding, from the rendering back to who sent the action.
+/// Prints where a value comes from: a line for each finding, from the rendering back to the sender of the action.
 package struct OriginPrinter {
     package let style: Style
     /// When the session began, in milliseconds since 1970.
@@ -38,7 +38,7 @@ package struct OriginPrinter {
 }
 
 extension ValueOrigin.Finding.Kind {
-    /// The word before the finding.
+    /// The words that introduce the finding.
     fileprivate var label: String {
         switch self {
         case .rendered: "rendered by"
@@ -53,7 +53,7 @@ extension ValueOrigin.Finding.Kind {
 }
 
 extension [[String]] {
-    /// Each row as a line; the first two cells stand in columns, but for a long path and the value in the first row.
+    /// The rows as lines with two aligned columns. A long path or value in the first row does not widen a column.
     fileprivate var aligned: [String] {
         let first = Swift.min(first.map { displayWidth($0[0]) } ?? 0, 20)
         var widths = [dropFirst().map { displayWidth($0[0]) }.reduce(first, Swift.max), 0]

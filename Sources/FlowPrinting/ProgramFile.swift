@@ -1,7 +1,7 @@
 import LibC
 import WorkflowLua
 
-/// The running program's file, links followed; `nil` if the system does not say.
+/// The path of the running program, with links resolved; `nil` if the system does not know it.
 package var programFile: String? {
     #if canImport(Darwin)
         var size = UInt32(PATH_MAX)
@@ -15,17 +15,16 @@ package var programFile: String? {
     return path.flatMap(resolvedPath)
 }
 
-/// The folder of the program's file.
+/// The folder of the program.
 package var programFolder: String? { programFile?.folderOfPath }
 
-/// The path of a file that is installed with the program: in the program's folder, or in
-/// `lib/workflow-run` next to that folder.
+/// The path of a file that is installed with the program, in the program's folder or in `lib/workflow-run` beside it.
 package func installedFile(_ name: String, besideProgramIn folder: String?) -> String? {
     let places = folder.map { ["\($0)/\(name)", "\($0)/../lib/workflow-run/\(name)"] } ?? []
     return places.lazy.compactMap(resolvedPath).first
 }
 
-/// The help for a missing file of the program. A program in a clone of the package is built there.
+/// The next step when a file of the program is missing. A program in a clone of the package suggests to build it.
 package func installation(
     ofProgramIn folder: String?, byRunning arguments: String, or more: String = ""
 ) -> String {

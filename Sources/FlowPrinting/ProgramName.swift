@@ -1,30 +1,28 @@
 import WorkerKit
 import WorkflowLua
 
-/// The command that a user types to run this program.
+/// The command that the user typed to run this program.
 ///
-/// Hints say `workflow-run` in all layers; the printers put in its place what was typed.
+/// Messages of all layers say `workflow-run`; the printers replace it by this command.
 package struct ProgramName {
     private static let usual = "workflow-run"
 
-    /// The words that follow the name.
+    /// The subcommands.
     package static let commands: Set = [
         "attach", "check", "debug", "explore", "help", "new", "plugins", "repl", "replay", "run",
         "serve", "test", "types",
     ]
 
-    /// The name that this process was started by.
+    /// The command that started this process.
     package static let typed = ProgramName(
         startedAs: CommandLine.arguments.first, file: programFile)
 
-    /// As a word of a command line.
+    /// The command, quoted for a shell.
     package let word: String
 
     /// - Parameters:
-    ///   - argument: What the system has for the program's name, which a script that starts it can
-    ///     give.
-    ///   - file: The program's file. In another program, such as one that tests this one, the name
-    ///     is the usual one.
+    ///   - argument: The first argument of the process, which a starting script can set.
+    ///   - file: The program's file. Another program, such as a test runner, uses the usual name.
     package init(startedAs argument: String?, file: String?) {
         guard let argument, !argument.isEmpty, Self.isProgram(file ?? ""), !Self.isUsual(argument)
         else {
@@ -34,7 +32,7 @@ package struct ProgramName {
         word = argument.shellQuoted
     }
 
-    /// The program itself, or the one that it starts to serve flows.
+    /// True for the program itself and for the one that it starts to serve flows.
     private static func isProgram(_ path: String) -> Bool {
         isUsual(path) || path.nameOfPath == "workflow-serve"
     }
@@ -43,8 +41,8 @@ package struct ProgramName {
         path.nameOfPath == usual
     }
 
-    /// A text with this name in each command that it shows, such as `workflow-run test`; where the
-    /// program itself is meant, it has its own.
+    /// The text with this name in the commands that it shows, such as `workflow-run test`. Mentions of the program
+    /// itself keep the usual name.
     package func inserted(in text: String) -> String {
         guard word != Self.usual else { return text }
         let parts = text.split(separator: Self.usual + " ", omittingEmptySubsequences: false)
@@ -54,7 +52,7 @@ package struct ProgramName {
         }
     }
 
-    /// True if a text that follows the name goes on with a command, an option or a flow's path.
+    /// True if the text after the name starts with a subcommand, an option or a path.
     private static func isCommand(_ rest: Substring, after before: String) -> Bool {
         guard before.last.map({ !$0.isLetter && !"/-_.".contains($0) }) ?? true else {
             return false

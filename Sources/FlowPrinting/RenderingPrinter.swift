@@ -3,7 +3,7 @@ package import Terminal
 import WorkflowKit
 package import WorkflowLua
 
-/// Lays out renderings, outputs and log lines: as trees on a terminal, elsewhere as lines.
+/// Formats renderings, outputs and log lines: as trees for a terminal, otherwise as single lines.
 package struct RenderingPrinter: Sendable {
     package let style: Style
     package let isForTerminal: Bool
@@ -13,7 +13,7 @@ package struct RenderingPrinter: Sendable {
         self.isForTerminal = isForTerminal
     }
 
-    /// A rendering of the flow called `name`.
+    /// The rendering of the flow called `name`.
     package func rendering(_ value: Value, of name: String) -> String {
         guard isForTerminal else { return "rendering " + shortened(value).description + "\n" }
         let tree = TreePrinter(style: style)
@@ -32,7 +32,7 @@ package struct RenderingPrinter: Sendable {
         return style.dim(printable(place)) + printable(message) + "\n"
     }
 
-    /// The value with each sink cut to the type of its action, which is what a reader wants of it.
+    /// The value with each sink shortened to its action's type.
     private func shortened(_ value: Value) -> Value {
         if let type = actionType(ofSink: value) { return .string("→ " + type) }
         switch value {

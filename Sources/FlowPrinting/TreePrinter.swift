@@ -7,7 +7,7 @@ package struct TreePrinter: Sendable {
     private static let widestRow = 100
 
     package let style: Style
-    /// The most elements of one list that are shown.
+    /// The maximum number of elements to show of a list.
     package let mostRows: Int
 
     package init(style: Style, mostRows: Int = 200) {
@@ -15,12 +15,12 @@ package struct TreePrinter: Sendable {
         self.mostRows = mostRows
     }
 
-    /// The lines of a value; each indented by two spaces and ended.
+    /// The lines of a value as one text, indented by two spaces.
     package func text(_ value: Value) -> String {
         lines(value, indent: 2).map { $0 + "\n" }.joined()
     }
 
-    /// The lines of a value, indented by so many spaces.
+    /// The lines of a value, indented by a number of spaces.
     package func lines(_ value: Value, indent: Int) -> [String] {
         let space = String(repeating: " ", count: indent)
         switch value {
@@ -55,7 +55,7 @@ package struct TreePrinter: Sendable {
         }
     }
 
-    /// The value on the line of its name, if it is short enough and hides no structure.
+    /// The value in the line of its name, if it is short and has no nested structure.
     private func inline(_ value: Value, width: Int) -> String? {
         switch value {
         case .list(let list):
@@ -64,12 +64,12 @@ package struct TreePrinter: Sendable {
             guard record.isEmpty else { return nil }
         default: return scalar(value)
         }
-        // More than fits need not be spelled out to be known as too long.
+        // A summary one character longer than the width is enough to detect that it does not fit.
         let text = value.summary(maxLength: width + 1)
         return displayWidth(text) <= width ? text : nil
     }
 
-    /// A list of flat records as a table: a column for each field, numbers to the right.
+    /// A list of flat records as a table: a column for each field, with numbers aligned to the right.
     private func table(_ list: Value.List, space: String) -> [String]? {
         var columns: Set<Name> = []
         for element in list {
@@ -90,7 +90,7 @@ package struct TreePrinter: Sendable {
         return table.lines(style: style).map { space + $0 }
     }
 
-    /// A scalar as a person reads it: text without quotes.
+    /// A scalar for a person: text without quotes.
     private func scalar(_ value: Value) -> String {
         if case .string(let text) = value, !text.isEmpty, text.trimmed == text {
             return printable(text)

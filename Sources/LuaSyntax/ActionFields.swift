@@ -1,11 +1,11 @@
-/// The fields that a flow's functions read of their actions, by the names of the functions.
+/// The fields that a flow's functions read from their actions, by function name.
 ///
-/// A function of an action is one that a table holds by a name, and no method; its second parameter is the action. What it
-/// hands the action on to counts as well, as far as that stands in the same file or in a module at hand.
+/// A named function in a table counts as a function of an action if its first parameter is not `self`. Its second
+/// parameter is the action. Calls that pass the action on are followed within the file and into the given modules.
 package struct ActionFields {
-    /// Those of all functions, by the names of the functions.
+    /// The fields that the functions of a name read.
     package private(set) var fields: [String: [String]] = [:]
-    /// Those of definitions that have a `name`, by that; those of all others by an empty name.
+    /// The same for each definition, by the definition's `name`; the empty name stands for all definitions without one.
     package private(set) var workflows: [String: [String: [String]]] = [:]
 
     /// The functions of a definition that take no action.
@@ -13,12 +13,12 @@ package struct ActionFields {
         "render", "state", "changed", "migrate", "access",
     ]
 
-    /// How far an action is followed from function to function.
+    /// How many calls an action is followed through.
     private static let deepest = 8
 
-    /// Reads a source text; of one that is not understood nothing is known.
+    /// Reads a source text. For a text that cannot be parsed, nothing is known.
     ///
-    /// - Parameter modules: The texts of modules that it may require, by their names.
+    /// - Parameter modules: The source texts of the modules it can require, by name.
     package init(source bytes: [UInt8], modules: [String: [UInt8]] = [:]) {
         guard let source = try? LuaSource(bytes) else { return }
         var sources = Sources(texts: modules)
@@ -41,7 +41,7 @@ package struct ActionFields {
         if !fields.contains(field) { fields.append(field) }
     }
 
-    /// The modules that were read so far.
+    /// The modules parsed so far.
     private struct Sources {
         let texts: [String: [UInt8]]
         var read: [String: LuaSource] = [:]
@@ -70,7 +70,7 @@ package struct ActionFields {
         }
     }
 
-    /// The function that a call is of, and the text that it stands in; `nil` if that is not known.
+    /// The called function and the source it is in; `nil` if the callee is unknown.
     private static func function(
         called callee: LuaExpression, in source: LuaSource, _ sources: inout Sources
     ) -> (LuaFunction, LuaSource)? {
@@ -94,7 +94,7 @@ package struct ActionFields {
 }
 
 extension LuaSource {
-    /// The names that definitions give themselves, by the functions in their `apply`.
+    /// The `name` of each definition, by the functions in its `apply`.
     fileprivate var namesOfDefinitions: [ObjectIdentifier: String] {
         var names: [ObjectIdentifier: String] = [:]
         for variable in variables {
@@ -125,7 +125,7 @@ extension LuaSource {
         }
     }
 
-    /// The values that names in tables are given, in constructors and by assignments.
+    /// The values given to named fields of tables, in constructors and by assignments.
     fileprivate var namedValues: [(name: String, value: LuaExpression)] {
         tables.flatMap(\.fields).compactMap { field in
             if case .name(let name) = field.key { (name, field.value) } else { nil }

@@ -1,6 +1,6 @@
 package import PlainValue
 
-/// An expression, as far as the checks understand expressions.
+/// An expression, in the detail that the checks need.
 package indirect enum LuaExpression {
     /// A literal.
     case constant(Value)
@@ -19,7 +19,7 @@ package indirect enum LuaExpression {
         if case .constant(let value) = self { value.string } else { nil }
     }
 
-    /// The local variable that it is.
+    /// The local variable, if the expression is one.
     package var variable: LuaVariable? {
         if case .variable(let variable, _) = self { variable } else { nil }
     }
@@ -44,12 +44,12 @@ package struct LuaTable {
 
     package let fields: [Field]
 
-    /// True if all of its keys are names that are known.
+    /// True if all keys are known names.
     package var isClosed: Bool {
         fields.allSatisfy { if case .name = $0.key { true } else { false } }
     }
 
-    /// The field of a name; the last, if there are several.
+    /// The field of a name; the last one if there are several.
     package subscript(name: String) -> Field? {
         fields.last { if case .name(let known) = $0.key, known == name { true } else { false } }
     }
@@ -65,7 +65,7 @@ package final class LuaCallExpression {
     package let places: [SourcePlace]
     /// The place of the method's name, otherwise the start of the call.
     package let place: SourcePlace
-    /// The function that the call stands in.
+    /// The function that contains the call.
     package let function: LuaFunction
 
     package init(
@@ -80,7 +80,7 @@ package final class LuaCallExpression {
         self.function = function
     }
 
-    /// The name of a module, if this is `require` of a literal.
+    /// The name of the module, if this is `require` with a literal.
     package var requiredModule: String? {
         guard case .global("require", _) = callee, method == nil, arguments.count == 1 else {
             return nil

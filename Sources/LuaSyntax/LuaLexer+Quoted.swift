@@ -2,7 +2,7 @@ import LuaVM
 import PlainValue
 
 extension LuaLexer {
-    /// The string between quotes that begins here; `nil` for one that is no text.
+    /// The quoted string that begins here; `nil` if it is not valid UTF-8.
     mutating func quoted() throws(UnreadableSource) -> Value? {
         let (start, quote) = (position, peek())
         var hasEscapes = false
@@ -21,7 +21,7 @@ extension LuaLexer {
         return hasEscapes ? try evaluate(literal) : Self.value(literal.dropFirst().dropLast())
     }
 
-    /// Skips as much behind a `\` as keeps the string from ending there.
+    /// Skips the part of an escape sequence after `\` that could otherwise end the string.
     private mutating func skipEscaped() {
         guard peek() == UInt8(ascii: "z") else {
             if peek().map(Self.isLineEnd) == true { skipLineEnd() } else { position += 1 }
@@ -33,7 +33,7 @@ extension LuaLexer {
         }
     }
 
-    /// Lua itself knows best what its escapes stand for.
+    /// Lua evaluates literals with escape sequences.
     private mutating func evaluate(_ literal: ArraySlice<UInt8>) throws(UnreadableSource) -> Value?
     {
         do throws(LuaError) {

@@ -1,7 +1,7 @@
 import LuaVM
 import PlainValue
 
-/// Cuts Lua source text into words, with the place of each.
+/// Splits Lua source text into tokens with their places.
 struct LuaLexer {
     /// The operators by their first byte, the longest first.
     private static let operators: [UInt8: [[UInt8]]] = Dictionary(
@@ -14,20 +14,20 @@ struct LuaLexer {
 
     let bytes: [UInt8]
     var position = 0
-    /// The interpreter that evaluates literals, made when the first one needs it.
+    /// The interpreter that evaluates literals, created for the first one that needs it.
     var vm: LuaVM?
     private var line = 1
     private var lineStart = 0
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        // A byte order mark and a first line for the shell are none of Lua's.
+        // A byte order mark and a `#` line are not part of the Lua text.
         position = LuaVM.byteOrderMarkLength(of: bytes)
         lineStart = position
         if peek() == UInt8(ascii: "#") { skipLine() }
     }
 
-    /// All words of a text, the last being `end`.
+    /// All tokens of a text; the last one is `end`.
     static func tokens(of bytes: [UInt8]) throws(UnreadableSource) -> [LuaToken] {
         var lexer = LuaLexer(bytes)
         var tokens: [LuaToken] = []
@@ -89,7 +89,7 @@ struct LuaLexer {
         while let byte = peek(), !Self.isLineEnd(byte) { position += 1 }
     }
 
-    /// Both bytes of `\r\n` and `\n\r` are one line end.
+    /// `\r\n` and `\n\r` count as one line end.
     mutating func skipLineEnd() {
         let first = peek()
         position += 1
@@ -118,14 +118,14 @@ struct LuaLexer {
         if let byte = peek(), Self.startsName(byte) { throw UnreadableSource() }
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
         if isHex {
-            // Lua wraps whole numbers around; only those that need no wrapping are understood here.
+            // Lua wraps large hexadecimal integers around; those are left unknown.
             return Int(text.dropFirst(2), radix: 16).map(Value.int)
         }
         if let int = Int(text) { return .int(int) }
         return Double(text).flatMap { $0.isFinite ? .double($0) : nil }
     }
 
-    /// The number of `=` in the opening bracket here; `nil` if this is none.
+    /// The number of `=` in the opening long bracket here; `nil` if there is none.
     private func longBracketLevel() -> Int? {
         guard peek() == UInt8(ascii: "[") else { return nil }
         var level = 0

@@ -5,9 +5,9 @@ extension LuaParser {
         "+", "-", "*", "/", "//", "%", "^", "..", "==", "~=", "<", "<=", ">", ">=", "and", "or",
         "&", "|", "~", "<<", ">>",
     ]
-    /// The operators whose operands may well be missing.
+    /// The operators that test whether an operand is `nil`.
     private static let tests: Set<String> = ["and", "or", "==", "~="]
-    /// A longer chain of fields and calls is followed no further, so that no tree is deep.
+    /// Longer chains of fields and calls become opaque, so that no tree is deep.
     private static let longestChain = 64
 
     mutating func parseExpressions() throws(UnreadableSource) -> [LuaExpression] {
@@ -23,7 +23,7 @@ extension LuaParser {
             while case .symbol(let symbol) = parser.token.kind, Self.binary.contains(symbol) {
                 parser.advance()
                 let operand = try parser.parseOperand()
-                // `table.unpack or unpack` only asks whether the name is there.
+                // `table.unpack or unpack` only tests whether the name exists.
                 if Self.tests.contains(symbol) { parser.recordTest(of: operand) }
                 isOperation = true
             }
@@ -75,9 +75,9 @@ extension LuaParser {
         }
     }
 
-    /// A name or an expression in brackets, with the fields and calls that follow it.
+    /// A name or a parenthesized expression, with the fields and calls that follow it.
     ///
-    /// The caller notes if its last name is read or written.
+    /// The caller records whether its last name is read or written.
     mutating func parseSuffixed() throws(UnreadableSource) -> LuaExpression {
         let start = token.place
         var expression: LuaExpression
@@ -85,7 +85,7 @@ extension LuaParser {
         if accept("(") {
             expression = try parseExpression()
             try require(")")
-            // Brackets cut a call to one value, and make a name no target of an assignment.
+            // Parentheses cut a call to one value, and cannot be assigned to.
             if case .call = expression {} else { expression = .opaque }
         } else {
             let (name, place) = try requireName()
@@ -186,7 +186,7 @@ extension LuaParser {
         resolve(name).map { .variable($0, place) } ?? .global(name, place)
     }
 
-    /// Notes that an expression that was just read from the text is used for its value.
+    /// Records that the value of the expression just parsed is read.
     mutating func recordRead(_ expression: LuaExpression) {
         switch expression {
         case .variable(let variable, let place): variable.reads.append((place, function))
@@ -211,7 +211,7 @@ extension LuaParser {
         }
     }
 
-    /// Notes that the name that was just noted as read is only tested.
+    /// Records that the last recorded read is only a test.
     private mutating func recordTest(of expression: LuaExpression) {
         switch expression {
         case .global:
@@ -225,7 +225,7 @@ extension LuaParser {
         }
     }
 
-    /// The use of the name before the current word, as far as the word tells.
+    /// How the name before the current token is used, as far as the token shows.
     private var useKind: LuaSource.UseKind {
         at("then") || Self.tests.contains { at($0) } ? .tested : .read
     }

@@ -1,5 +1,5 @@
 extension LuaParser {
-    /// The statements up to the end of a block, in the scope that is open.
+    /// The statements up to the end of a block, in the open scope.
     mutating func parseBlock() throws(UnreadableSource) {
         try nested { parser throws(UnreadableSource) in
             while !parser.isAtBlockEnd {
@@ -64,7 +64,7 @@ extension LuaParser {
         }
     }
 
-    /// The condition at the end of a `repeat` sees the locals of the block.
+    /// The condition of a `repeat` sees the locals of its block.
     private mutating func parseRepeat() throws(UnreadableSource) {
         advance()
         openScope()
@@ -133,7 +133,7 @@ extension LuaParser {
         advance()
         if accept("function") {
             let (name, place) = try requireName()
-            // Declared first: the function may call itself.
+            // Declared first, because the function can call itself.
             let variable = declare(name, place)
             variable.initializer = .function(
                 try nested { parser throws(UnreadableSource) in try parser.parseFunction() })
@@ -148,7 +148,7 @@ extension LuaParser {
             }
         } while accept(",")
         let values = accept("=") ? try parseExpressions() : []
-        // Declared last: `local x = x` reads the outer one.
+        // Declared last, because `local x = x` reads the outer one.
         for (index, (name, place)) in names.enumerated() {
             declare(name, place, index < values.count ? values[index] : nil)
         }

@@ -1,13 +1,13 @@
-/// Reads the words of a source text, and notes what is said in it.
+/// Parses the tokens of a source text and records what the checks need.
 ///
-/// Names are resolved on the way: a name is a variable in scope or a global. Operators have no
-/// precedence here, since of an operation only its operands matter.
+/// Each name is resolved to a variable in scope or a global. Operators have no precedence here, because only their
+/// operands matter.
 struct LuaParser {
-    /// As deep as Lua's own compiler goes, and a little more.
+    /// A little deeper than Lua's own compiler allows.
     private static let maximumDepth = 220
 
     var source: LuaSource
-    /// The function that is being read.
+    /// The function that is being parsed.
     var function: LuaFunction
     private let tokens: [LuaToken]
     private var index = 0
@@ -26,7 +26,7 @@ struct LuaParser {
         return source
     }
 
-    // MARK: Words
+    // MARK: Tokens
 
     var token: LuaToken { tokens[index] }
 
@@ -88,7 +88,7 @@ struct LuaParser {
 
     // MARK: Functions
 
-    /// The parameters and the body of a function, up to and with its `end`.
+    /// The parameters and the body of a function, up to and including its `end`.
     mutating func parseFunction(hasSelf: Bool = false) throws(UnreadableSource) -> LuaFunction {
         let outer = function
         let made = LuaFunction(outer: outer)

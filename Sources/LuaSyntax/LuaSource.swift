@@ -1,6 +1,6 @@
 /// The contents of a source text: its functions, variables, calls and uses of names, in order.
 ///
-/// Made by ``init(_:)`` from a text that Lua accepts; of another one nothing is said.
+/// ``init(_:)`` is meant for texts that Lua accepts; it may reject or misread others.
 package struct LuaSource {
     /// A use of a global name.
     package struct GlobalUse {
@@ -19,12 +19,12 @@ package struct LuaSource {
 
     package enum UseKind {
         case read
-        /// Read only to see whether it is there, as in `utf8 and utf8.len`.
+        /// Read only to test whether it exists, as in `utf8 and utf8.len`.
         case tested
         case written(LuaExpression)
     }
 
-    /// Statements that are run only if conditions are what they must be.
+    /// Statements that run only under conditions.
     package struct Branch {
         package struct Condition {
             package let range: Range<SourcePlace>
@@ -45,12 +45,12 @@ package struct LuaSource {
     package var tables: [LuaTable] = []
     /// The branches of all `if`s.
     package var branches: [Branch] = []
-    /// True if the text changes what global names mean.
+    /// True if the text uses `_ENV`, which changes what global names mean.
     package var usesEnvironment = false
 
     package init(main: LuaFunction) { self.main = main }
 
-    /// Reads a source text.
+    /// Parses a source text.
     package init(_ bytes: [UInt8]) throws(UnreadableSource) {
         var parser = LuaParser(try LuaLexer.tokens(of: bytes))
         self = try parser.parse()

@@ -1,12 +1,12 @@
 package import PlainValue
 
-/// A word of Lua source text.
+/// A token of Lua source text.
 package struct LuaToken {
     package enum Kind: Equatable {
         case name(String)
         /// A keyword or an operator.
         case symbol(String)
-        /// A number or a string; `nil` if it is no plain value, such as text that is no UTF-8.
+        /// A number or a string; `nil` if it is not a plain value, such as text that is not valid UTF-8.
         case literal(Value?)
         case end
     }
@@ -20,5 +20,5 @@ package struct LuaToken {
     ]
 }
 
-/// A source text was not understood. Lua itself says better what is wrong with it.
+/// A source text that could not be parsed. Lua itself reports the error better.
 package struct UnreadableSource: Error {}
