@@ -3,23 +3,21 @@ import LuaVM
 package import WorkflowLua
 package import WorkflowPlugins
 
-/// Looks for mistakes in Lua files: loads what flows load, and reads what their texts say.
+/// Finds mistakes in Lua files: parses them, and loads them as flows would.
 package struct Check {
     private let registry: WorkerRegistry
     private let files: [CheckedFile]
-    /// The files by their absolute paths.
+    /// The files, by absolute path.
     private let byPath: [String: CheckedFile]
     private var problems: [Problem]
 
-    /// The number of files that are checked.
     package var fileCount: Int { files.count }
 
-    /// The paths of the files that are checked.
     package var paths: [String] { files.map(\.path) }
 
-    /// A check of the Lua files at `paths`, folders walked.
+    /// A check of the Lua files at `paths`, including those in folders.
     ///
-    /// - Throws: A ``FlowError`` for a path where there is nothing.
+    /// - Throws: A ``FlowError`` for a path that does not exist.
     package init(_ paths: [String], registry: WorkerRegistry) throws(FlowError) {
         let found = try SourceFiles(paths)
         files = found.files
@@ -39,7 +37,7 @@ package struct Check {
             }
             problems += rules.check()
         }
-        // What the text shows has a column; loading finds the same again without one.
+        // A problem found in the text has a column. Loading finds the same problem without one.
         let known = Set(problems.map { "\($0.file):\($0.line ?? 0)" })
         problems += loading.filter { problem in
             problem.code == .syntax || problem.line == nil
@@ -50,11 +48,11 @@ package struct Check {
 
     // MARK: Modules
 
-    /// Gives the modules in subfolders the folder of the flow that requires them, and finds out
-    /// which of them are rendered as flows.
+    /// Assigns each module in a subfolder to the folder of the flow that requires it, and finds the modules that are
+    /// rendered as flows.
     private func placeModules() {
         var visited: Set<String> = []
-        // The files nearest to the top first: they are the flows.
+        // The files nearest to the root come first, because they are the flows.
         let order = files.sorted { a, b in
             (a.resolved.count { $0 == "/" }, a.path) < (b.resolved.count { $0 == "/" }, b.path)
         }
@@ -95,7 +93,7 @@ package struct Check {
 
     // MARK: Loading
 
-    /// Compiles a file and, unless it holds tests, runs it as a flow or a module would be loaded.
+    /// Compiles a file. Unless it contains tests, also runs it as a flow or a module.
     private func load(_ file: CheckedFile) -> [Problem] {
         if let problem = compile(file) { return [problem] }
         if file.kind == .test { return [] }
@@ -142,11 +140,10 @@ package struct Check {
         }
     }
 
-    /// The problem that an error shows; nil where it does not speak against this file.
+    /// The problem for an error; nil if the error is not this file's fault.
     private func problem(_ error: FlowError, in file: CheckedFile) -> Problem? {
-        // A module may return what it likes.
+        // A module may return any value.
         if error.code == .definition, file.kind == .module { return nil }
-        // A file that is not understood may be anything.
         let help = error.help.map { "; \($0)" } ?? ""
         let code: Problem.Code =
             switch error.code {
@@ -166,7 +163,7 @@ package struct Check {
 }
 
 extension CheckedFile {
-    /// The next step for an error in its syntax.
+    /// The next step for a syntax error.
     fileprivate func advice(for error: FlowError) -> String? {
         guard let location = error.location else { return nil }
         let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
@@ -178,7 +175,7 @@ extension CheckedFile {
         return flow.advice
     }
 
-    /// The name with which flows require it.
+    /// The name with which flows require the file.
     fileprivate var moduleName: String {
         String(nameInBase.withoutLua.map { $0 == "/" ? "." : $0 })
     }

@@ -1,29 +1,27 @@
 import LuaSyntax
 import Terminal
 
-/// A place of a source text that gives a field of some name a value, and what must hold for it to be run.
+/// A place in a source text that writes a field of a given name, and the conditions under which it runs.
 package struct FieldWriting: Sendable {
-    /// A condition around the place.
+    /// A condition that surrounds the place.
     package struct Condition: Sendable, Hashable {
-        /// The line at which it begins.
+        /// The line where it begins.
         package let line: Int
-        /// The expression.
         package let text: String
-        /// What it must be.
+        /// The truth value that the place needs.
         package let isWanted: Bool
     }
 
-    /// The line.
     package let line: Int
-    /// The conditions, the outermost first.
+    /// The conditions, outermost first.
     package let conditions: [Condition]
 
-    /// A line of a text, without the blanks around it.
+    /// A line of a text without leading and trailing white space.
     package static func line(_ number: Int, of text: [UInt8]) -> String {
         SourceLines(text).rest(from: SourcePlace(line: number, column: 1))
     }
 
-    /// The places of a text at which fields of a name are written; none for a text that cannot be read.
+    /// The places that write fields of a name; none if the text cannot be parsed.
     package static func all(of name: String, in text: [UInt8]) -> [FieldWriting] {
         guard let source = try? LuaSource(text) else { return [] }
         var places: [(place: SourcePlace, value: SourcePlace)] = []
@@ -47,7 +45,7 @@ package struct FieldWriting: Sendable {
                             isWanted: condition.isWanted)
                     }
                 }
-            // `a and b` gives nothing unless `a` holds.
+            // `a and b` is `b` only if `a` holds.
             if let guarding = lines.rest(from: value).guardingOperand {
                 conditions.append(Condition(line: value.line, text: guarding, isWanted: true))
             }
@@ -82,7 +80,7 @@ private struct SourceLines {
 }
 
 extension String {
-    /// What stands before the first `and` of a value, after its `=` if there is one.
+    /// The operand before the first `and` of a value, without a leading `=`.
     fileprivate var guardingOperand: String? {
         guard let place = ranges(of: " and ").first else { return nil }
         let before = self[..<place.lowerBound]

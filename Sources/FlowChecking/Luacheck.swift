@@ -9,11 +9,11 @@ import WorkflowLua
     import SystemPackage
 #endif
 
-/// The program luacheck, which knows more about Lua itself.
+/// The program luacheck, which finds more mistakes in the Lua itself.
 package struct Luacheck {
     private let program: String
 
-    /// The program in the folders of a `PATH`; nil if it is not installed.
+    /// Finds the program in the folders of a `PATH`; nil if it is not installed.
     package init?(path: String) {
         let found = path.split(separator: ":").map { folder in String("\(folder)/luacheck") }
             .first { access($0, X_OK) == 0 }
@@ -21,20 +21,20 @@ package struct Luacheck {
         program = found
     }
 
-    /// The options, with the globals of flows, and without matters of taste.
+    /// The options: the globals of flows are known, and matters of style are ignored.
     static var options: [String] {
         let members = HostAPI.libraries.flatMap { library in
             library.names.map { "\(library.name).\($0)" }
         }
         return [
             "--std", "none", "--formatter", "plain", "--no-color", "--no-max-line-length",
-            // Unused arguments of callbacks, and white space.
+            // Unused arguments and white space.
             "--ignore", "21[23]", "6..", "--read-globals",
         ] + HostAPI.globals.names.sorted() + members
             + HostAPI.testGlobals.names + HostAPI.module.names.map { "workflow.\($0)" }
     }
 
-    /// The problems with those that luacheck finds at other places in files that compile.
+    /// Adds the problems that luacheck finds at other places, in files that compile.
     package func added(
         to problems: [Problem], of paths: [String]
     ) async -> [Problem] {
@@ -48,7 +48,7 @@ package struct Luacheck {
         return (problems + new).sorted()
     }
 
-    /// Reads `file:line:column: message` lines; anything else is left out.
+    /// Parses `file:line:column: message` lines and skips all others.
     static func problems(in output: String, of paths: [String]) -> [Problem] {
         output.split(whereSeparator: \.isNewline).compactMap { line in
             guard let path = paths.first(where: { line.hasPrefix($0 + ":") }) else { return nil }

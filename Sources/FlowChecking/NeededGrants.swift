@@ -4,13 +4,13 @@ package import WorkerKit
 import WorkflowLua
 package import WorkflowPlugins
 
-/// A grant that the text of a flow asks for, by a worker that it names in `context:run`.
+/// A grant that a flow needs for a worker that it names in `context:run`.
 package struct NeededGrant {
-    /// The access, of a file with an absolute path; without a target where the text does not tell it.
+    /// The access, with an absolute path for a file; without a target if the text does not show one.
     package let access: Access
     /// The name of the worker.
     package let worker: String
-    /// The place of the call, `file:line`; nil if the flow was played to find out.
+    /// The place of the call, `file:line`; nil if it was found by playing the flow.
     package let place: String?
 
     package init(access: Access, worker: String, place: String?) {
@@ -19,13 +19,13 @@ package struct NeededGrant {
         self.place = place
     }
 
-    /// The grants that a flow's file and the modules that it requires ask for, in the order of the
-    /// text, each once; none for what cannot be read.
+    /// The grants that a flow and its modules need, in the order of the text, without duplicates. A file that cannot be
+    /// read needs none.
     ///
     /// - Parameters:
     ///   - flow: The path of the flow's file.
-    ///   - registry: The workers at hand; a worker of no plugin asks for nothing.
-    ///   - folder: The absolute path of the folder that the paths in inputs start from.
+    ///   - registry: The available workers; unknown workers need no grants.
+    ///   - folder: The absolute path that relative paths in inputs start from.
     package static func all(
         ofFlow flow: String, registry: WorkerRegistry, folder: String
     ) -> [NeededGrant] {
@@ -37,7 +37,7 @@ package struct NeededGrant {
 
 private struct NeededGrantFinder {
     let registry: WorkerRegistry
-    /// Completes the paths.
+    /// Makes paths absolute.
     let grants: Grants
     private(set) var found: [NeededGrant] = []
     private var accesses: Set<Access> = []
@@ -80,10 +80,10 @@ private struct NeededGrantFinder {
 }
 
 extension LuaExpression {
-    /// The value of a variable that never has another.
+    /// The value of a variable that is assigned once, otherwise the expression itself.
     fileprivate var knownValue: LuaExpression { variable?.onlyValue ?? self }
 
-    /// The texts of a literal, or of a list of literals; nil where they are not all known.
+    /// The texts of a literal or of a list of literals; nil if one of them is unknown.
     fileprivate var literals: [String]? {
         switch self {
         case .constant: text.map { [$0] } ?? []
@@ -100,7 +100,7 @@ extension LuaExpression {
 }
 
 extension WorkerNeed {
-    /// The accesses of a run with this input, as far as the text tells.
+    /// The accesses of a worker with this input, as far as the text shows them.
     fileprivate func accesses(of input: LuaExpression) -> [Access] {
         guard let field else { return [Access(kind, target)] }
         switch input {

@@ -1,9 +1,9 @@
 import PlainValue
 import Terminal
 
-/// Something that is wrong in a file.
+/// A mistake in a file.
 package struct Problem: Hashable {
-    /// The kind of a problem; the raw value is the code in JSON.
+    /// The kind of problem. The raw value is the code in JSON.
     package enum Code: String {
         case syntax, load, definition, action, worker, input, global, library, state, context
         case require, luacheck
@@ -12,11 +12,11 @@ package struct Problem: Hashable {
     package let code: Code
     /// The path as the user would write it.
     package let file: String
-    /// The line, from 1; nil if it is about the whole file.
+    /// The line, from 1; nil for the whole file.
     package let line: Int?
-    /// The column in bytes, from 1, where it is known.
+    /// The column in bytes, from 1, if known.
     package let column: Int?
-    /// One sentence, with the next step where there is one.
+    /// One sentence, and the next step if there is one.
     package let message: String
 
     init(_ code: Code, _ file: String, line: Int?, column: Int? = nil, _ message: String) {
@@ -27,13 +27,13 @@ package struct Problem: Hashable {
         self.message = message
     }
 
-    /// `file:line:column: message`, as far as the place is known.
+    /// `file:line:column: message`, with the known parts of the place.
     package var text: String {
         let place = [file] + [line, column].compactMap { $0.map(String.init) }
         return printable("\(place.joined(separator: ":")): \(message)")
     }
 
-    /// The same for programs.
+    /// The problem as JSON.
     package var json: String {
         var record: Value.Record = [
             "code": .string(code.rawValue), "file": .string(file), "message": .string(message),

@@ -1,17 +1,17 @@
 package import WorkerKit
 import WorkflowLua
 
-/// Writes what scripts get from the host as definitions for Lua's language server.
+/// Writes definitions of the host's functions for Lua's language server.
 package struct TypesWriter {
-    /// The first line of the file, by which it is known as made by `types`.
+    /// The first line, which identifies a file made by `types`.
     package static let opening = "---@meta workflow"
 
-    /// The workers that `context:run` is described for.
+    /// The workers to describe for `context:run`.
     private let workers: [WorkerDefinition]
 
     package init(workers: [WorkerDefinition]) { self.workers = workers }
 
-    /// The definitions as one Lua file.
+    /// The definitions as a Lua file.
     package var text: String {
         var lines = [
             Self.opening,
@@ -38,7 +38,7 @@ package struct TypesWriter {
             return ["-- \(group.summary)", ""]
                 + group.members.flatMap { function($0, prefix: "") }
         case .library:
-            // The methods of strings are those of the class of this name.
+            // The class of this name defines the methods of strings.
             let isString = group.name == "string"
             var lines = ["---\(group.summary)"]
             lines.append("---@class \(isString ? "stringlib" : "\(group.name)lib")")
@@ -99,7 +99,7 @@ package struct TypesWriter {
             + "options?: \(Self.className(worker)).Options)"
     }
 
-    /// The classes of what a worker takes, gives, and may be declared with.
+    /// The classes for a worker's input, output and options.
     private func classes(of worker: WorkerDefinition) -> [String] {
         let name = Self.className(worker)
         return ["---\(oneLine(worker.summary))"] + shape(worker.input, as: "\(name).Input") + [""]
@@ -117,20 +117,20 @@ package struct TypesWriter {
                 guard case .optional(let inner) = field.schema else {
                     return "---@field \(Self.key(field)) \(field.schema)"
                 }
-                // A name in brackets takes no question mark, its type does.
+                // A name in brackets cannot take a question mark, so its type does.
                 return Self.key(field) == field.name
                     ? "---@field \(field.name)? \(inner)"
                     : "---@field \(Self.key(field)) \(field.schema)"
             }
     }
 
-    /// The name of a field, in brackets and quotes where the schema writes it so.
+    /// The name of a field, in brackets and quotes if the schema writes it so.
     private static func key(_ field: ValueSchema.Field) -> String {
         field.description.hasPrefix("[") ? "[\"\(field.name)\"]" : field.name
     }
 
     private static func className(_ worker: WorkerDefinition) -> String {
-        // A hyphen is no part of the name of a class.
+        // A class name cannot contain a hyphen.
         "worker." + String(worker.name.map { $0 == "-" ? "_" : $0 })
     }
 

@@ -3,19 +3,19 @@ import Workflow
 import WorkflowKit
 import WorkflowLua
 
-/// What a value hangs on, found by putting back what had changed and rendering once more.
+/// Finds the causes of a value: undoes changes and renders again.
 struct Counterfactuals {
-    /// How many changes are tried.
+    /// The maximum number of changes to try.
     static let most = 64
 
-    /// What the value hangs on; several, if only all of them together matter.
+    /// The changes that the value depends on. If ``areTogether`` is true, it depends on them only in combination.
     var causes: [PastChange] = []
-    /// Whether none of the causes matters alone.
+    /// Whether no change alone is a cause.
     var areTogether = false
-    /// How many changes there were.
+    /// The number of changes.
     var count = 0
 
-    /// What has changed between two moments and makes a place hold what it holds.
+    /// Finds the changes between two moments that give a place its value.
     init(
         of place: PastFlow.Place, in past: PastFlow, from before: Timeline.Checkpoint,
         to after: Timeline.Checkpoint
@@ -38,7 +38,7 @@ struct Counterfactuals {
         areTogether = true
     }
 
-    /// What makes a place hold what it has held from the beginning: with another value there it would be another.
+    /// Finds the initial values that a place depends on: another value would change the place.
     init(
         of place: PastFlow.Place, in past: PastFlow, at beginning: Timeline.Checkpoint
     ) throws(FlowError) {
@@ -81,14 +81,13 @@ struct Counterfactuals {
 }
 
 extension Timeline.Checkpoint {
-    /// All nodes, with their paths.
     fileprivate var nodes: [(path: NodePath, node: TreeSnapshot.Node)] {
         tree.map { $0.root.all(at: NodePath([.init(name: $0.root.name)])) } ?? []
     }
 }
 
 extension Value {
-    /// The paths of what holds nothing else.
+    /// The paths of all values that contain no others.
     fileprivate var leaves: [ValuePath] {
         switch self {
         case .record(let record) where !record.isEmpty:
@@ -103,7 +102,7 @@ extension Value {
         }
     }
 
-    /// The value with what is empty as a record, where another one has a record: in Lua they are the same.
+    /// The value, with an empty list as a record where `other` has a record: Lua does not distinguish them.
     fileprivate func shaped(as other: Value) -> Value {
         switch (self, other) {
         case (.list(let list), .record) where list.isEmpty: return .record([:])
@@ -116,7 +115,7 @@ extension Value {
         }
     }
 
-    /// Values that could stand in its place.
+    /// Values to try in its place.
     fileprivate var others: [Value] {
         switch self {
         case .bool(let bool): [.bool(!bool)]

@@ -4,15 +4,16 @@ public import WorkflowKit
 public import WorkflowLua
 
 extension FlowSession {
-    /// Why a value in the rendering is what it is.
+    /// Explains why a value in the rendering is what it is.
     ///
-    /// Steps are played again aside, with something put back each time. Nothing is changed by it, and nobody is told of it.
+    /// Steps are played again in a copy, each time with a change undone. The session does not change and emits no
+    /// events.
     ///
     /// - Parameters:
-    ///   - path: Where the value stands in the rendering; an empty path is the whole rendering.
-    ///   - step: The step after which it is looked at; by default the one that is shown.
-    /// - Throws: A `FlowError` if there is nothing at the path, if what is played again is not what is shown, if the session
-    ///   keeps no timeline, or if its scripts run in a process of their own.
+    ///   - path: The path of the value in the rendering; an empty path is the whole rendering.
+    ///   - step: The step after which the value is explained; by default the shown step.
+    /// - Throws: A `FlowError` if there is no value at the path, if playing again gives another result, if the session
+    ///   keeps no timeline, or if its scripts run in a separate process.
     public func origin(
         of path: ValuePath, at step: Int? = nil
     ) throws(FlowError) -> ValueOrigin {
@@ -21,11 +22,11 @@ extension FlowSession {
         }
     }
 
-    /// Why a node in Lua was rendered last: what has changed of its props and its state, and where that comes from.
+    /// Explains why a Lua node was last rendered: which of its props and its state changed, and what changed them.
     ///
     /// - Parameters:
     ///   - node: The path of the node, such as `todo/item:2`.
-    ///   - step: The step up to which; by default the one that is shown.
+    ///   - step: The last step to consider; by default the shown step.
     /// - Throws: As ``origin(of:at:)``, and a `FlowError` if there is no such node.
     public func origin(
         ofNode node: String, at step: Int? = nil
@@ -40,7 +41,7 @@ extension FlowSession {
 }
 
 extension ValueOrigin {
-    /// The same without what is secret.
+    /// The origin without secrets.
     fileprivate func hiding(_ secrets: SecretTexts) -> ValueOrigin {
         var origin = self
         origin.path = secrets.named(path)

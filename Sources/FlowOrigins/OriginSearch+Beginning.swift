@@ -3,9 +3,9 @@ import Workflow
 import WorkflowKit
 import WorkflowLua
 
-// On what a value has hung from the beginning.
+// Causes of values that have not changed since the beginning.
 extension OriginSearch {
-    /// Adds on what a place has hung from the beginning.
+    /// Adds the initial values that a place depends on.
     mutating func addFirstCauses(
         of place: Place, at node: NodePath, _ inner: Place
     ) throws(FlowError) {

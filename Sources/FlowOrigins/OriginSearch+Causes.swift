@@ -3,13 +3,13 @@ import Workflow
 import WorkflowKit
 import WorkflowLua
 
-// On what a value hangs: found by putting one thing back and rendering again.
+// Causes of values that have changed.
 extension OriginSearch {
-    /// Adds on what a place hangs.
+    /// Adds the changes that a place depends on.
     ///
     /// - Parameters:
-    ///   - node: The node that made the value there.
-    ///   - inner: The place in a tree of which that node is the root.
+    ///   - node: The node that made the value.
+    ///   - inner: The place in the tree whose root is that node.
     mutating func addCauses(
         of place: Place, at node: NodePath, _ inner: Place, level: Int
     ) throws(FlowError) {
@@ -52,7 +52,7 @@ extension OriginSearch {
         return "\(path.below("state")) of \(node)"
     }
 
-    /// Adds the props that brought what has changed above down to a node.
+    /// Adds the props that passed a change down from an ancestor to a node.
     mutating func addLinks(
         from node: NodePath, _ inner: Place, to origin: NodePath?, _ back: Timeline.Checkpoint
     ) throws(FlowError) {
@@ -68,7 +68,7 @@ extension OriginSearch {
             if let first = changes.first {
                 inner = .props(NodePath([.init(name: node.name)] + child), first.path)
             } else {
-                // Not what the node is, but where it stands.
+                // The position of the node has changed, not the node.
                 guard case .rendering = inner, let hop = hops.last(where: { $0.node == node })
                 else { return }
                 if findings.last?.kind == .placed { findings.removeLast() }
@@ -78,8 +78,8 @@ extension OriginSearch {
         }
     }
 
-    /// Those changes of a node's props that alone make what is seen in a place of it what it is when something above is
-    /// put back; all of them, if none does alone, and none, if they do not matter.
+    /// The changes of a node's props that alone restore the old value of a place; all changes if only their combination
+    /// does; none if the props have no effect.
     func mattering(
         at node: NodePath, _ inner: Place, _ back: Timeline.Checkpoint
     ) throws(FlowError) -> [ValueChange] {
@@ -104,7 +104,7 @@ extension OriginSearch {
         return found.isEmpty ? changes : found
     }
 
-    /// Adds a path of a node's props, with the line of the parent that made it.
+    /// Adds a path of a node's props and the line of the parent that wrote it.
     mutating func addProps(_ path: ValuePath, of node: NodePath) throws(FlowError) {
         let tracer = WriteTracer(path, props: node.description)
         let location = try past.trace(tracer, after) { _ in tracer.lineOfProps.map(flow.start) }

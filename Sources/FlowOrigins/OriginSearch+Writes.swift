@@ -3,9 +3,9 @@ import Workflow
 import WorkflowKit
 import WorkflowLua
 
-// Which line wrote what a value hangs on, and who sent the action.
+// The lines that wrote a value's causes, and the senders of their actions.
 extension OriginSearch {
-    /// Adds the line that wrote a path of a state, and who sent the action.
+    /// Adds the line that wrote a path of a state, and the sender of its action.
     mutating func addWrite(
         of path: ValuePath, in node: NodePath, level: Int
     ) throws(FlowError) {
@@ -45,7 +45,7 @@ extension OriginSearch {
         addSender(ofStep: after.step)
     }
 
-    /// Adds who sent an action, through all nodes whose outputs led to it.
+    /// Adds the senders of an action, including the nodes whose outputs caused it.
     mutating func addSenders(
         of action: Int, among actions: [AppliedAction], _ tracer: WriteTracer, step: Int
     ) {
@@ -61,7 +61,7 @@ extension OriginSearch {
         addSender(ofStep: step)
     }
 
-    /// Adds what came in from outside.
+    /// Adds the input of a step.
     mutating func addSender(ofStep step: Int) {
         guard step > 0 else { return }
         let input = player.timeline.inputs[step - 1]
@@ -75,7 +75,7 @@ extension OriginSearch {
         }
     }
 
-    /// Adds the props for which `changed` wrote a path of a state, and on what these hang.
+    /// Adds the props whose change made `changed` write a path of a state, and the causes of those props.
     mutating func addPropsBehind(
         _ path: ValuePath, of node: NodePath, level: Int
     ) throws(FlowError) {

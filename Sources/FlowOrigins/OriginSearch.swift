@@ -3,17 +3,17 @@ import Workflow
 import WorkflowKit
 import WorkflowLua
 
-/// Finds where a value comes from; see ``ValueOrigin``.
+/// Finds the origin of a value; see ``ValueOrigin``.
 struct OriginSearch {
     typealias Finding = ValueOrigin.Finding
     typealias Place = PastFlow.Place
 
-    /// A node in whose rendering the value lies.
+    /// A node whose rendering contains the value.
     struct Hop {
         let node: NodePath
-        /// The step of the path that leads on in its rendering.
+        /// The index of the path component from which the path continues in its rendering.
         let step: Int
-        /// The line that put the value, or the rendering of a child, there.
+        /// The line that wrote the value, or a child's rendering, there.
         let location: FlowError.Location
 
         func rest(of path: ValuePath) -> ValuePath {
@@ -21,7 +21,7 @@ struct OriginSearch {
         }
     }
 
-    /// How many props that hang on other props are followed.
+    /// How many levels of props are followed to other props.
     static let mostLevels = 8
 
     let past: PastFlow
@@ -29,14 +29,14 @@ struct OriginSearch {
     var flow: LuaFlow { past.flow }
     let secrets: SecretTexts
     var findings: [Finding] = []
-    /// The nodes in whose renderings the value lies, the root first.
+    /// The nodes whose renderings contain the value, root first.
     var hops: [Hop] = []
     var path = ValuePath()
-    /// The states before the step, unless it is the beginning, and after it.
+    /// The checkpoint before the step, unless it is the beginning, and the one after it.
     var before: Timeline.Checkpoint?
     let after: Timeline.Checkpoint
 
-    /// - Parameter value: What is looked at in a tree.
+    /// - Parameter value: The value to explain, in a tree.
     init(
         in past: PastFlow, secrets: SecretTexts, _ value: (FlowTree) -> Value?
     ) throws(FlowError) {
@@ -50,9 +50,9 @@ struct OriginSearch {
         }
     }
 
-    /// Finds where the value at a path of the rendering comes from.
+    /// Finds the origin of the value at a path of the rendering.
     ///
-    /// - Throws: A `FlowError` if there is no such value, or what is played again is something else.
+    /// - Throws: A `FlowError` if there is no such value, or if playing again gives another result.
     static func origin(
         of path: ValuePath, in past: PastFlow, secrets: SecretTexts
     ) throws(FlowError) -> ValueOrigin {
@@ -73,7 +73,7 @@ struct OriginSearch {
         return try search.find(path, value)
     }
 
-    /// Finds why a scripted node was rendered last.
+    /// Finds why a Lua node was last rendered.
     ///
     /// - Throws: A `FlowError` if there is no such node.
     static func origin(
@@ -116,7 +116,7 @@ struct OriginSearch {
             findings: findings)
     }
 
-    /// Adds what has changed for a node.
+    /// Adds the changes that made a node render.
     mutating func findRender(of node: NodePath) throws(FlowError) {
         let now = after.node(at: node)
         let parent = node.parent
@@ -150,7 +150,7 @@ struct OriginSearch {
 
     // MARK: The rendering
 
-    /// The nodes in whose renderings the value lies, the root first, and the lines that put it there.
+    /// The nodes whose renderings contain the value, root first, with the lines that wrote it there.
     func hops(
         in tracer: WriteTracer, of root: NodePath, _ tree: FlowTree
     ) -> [Hop] {
@@ -191,7 +191,7 @@ struct OriginSearch {
         findings.append(Finding(kind, subject, at: location, detail: source))
     }
 
-    /// A value without what is secret.
+    /// The value without secrets.
     func shown(_ value: Value, at path: ValuePath = ValuePath()) -> Value {
         secrets.hides(path) ? .string(SecretTexts.mask) : secrets.hiding(value)
     }
@@ -202,7 +202,7 @@ extension NodePath {
 }
 
 extension String {
-    /// The path of a value as that of a field of another one.
+    /// The path of a field `name` extended by this path.
     func below(_ name: String) -> String {
         isEmpty ? name : first == "[" ? name + self : "\(name).\(self)"
     }

@@ -21,7 +21,7 @@ extension Timeline.Checkpoint {
         return node
     }
 
-    /// The node at a path as the root of a tree of its own.
+    /// The subtree of the node at a path, as a tree of its own.
     func subtree(at path: NodePath) -> Timeline.Checkpoint? {
         guard var node = node(at: path) else { return nil }
         node.key = ""
@@ -30,7 +30,7 @@ extension Timeline.Checkpoint {
             props: node.inputs ?? .null, ended: [], refusals: refusals)
     }
 
-    /// The same with something put back.
+    /// The checkpoint with changes undone.
     func putting(_ changes: [PastChange]) -> Timeline.Checkpoint {
         var root = tree?.root
         var props = props
@@ -50,9 +50,9 @@ extension Timeline.Checkpoint {
     }
 }
 
-/// Something that is other than it was, and what puts it back.
+/// A change of a value, which can be undone.
 struct PastChange: Hashable {
-    /// The node whose state it is in; `nil`: it is in the props of the root.
+    /// The node whose state changed; `nil` for the props of the root.
     let node: NodePath?
     let change: ValueChange
 }
@@ -70,7 +70,7 @@ extension TreeSnapshot.Node {
         children[index].change(path.dropFirst(), body)
     }
 
-    /// The nodes from this one down, with their paths.
+    /// This node and its descendants, with their paths.
     func all(at path: NodePath) -> [(path: NodePath, node: TreeSnapshot.Node)] {
         [(path, self)]
             + children.flatMap { child in
@@ -81,7 +81,7 @@ extension TreeSnapshot.Node {
 }
 
 extension Value {
-    /// The value with one of several changes made to it, even if the others before it are not.
+    /// The value with one of several changes applied, without the ones before it.
     func putting(_ change: ValueChange) -> Value {
         if let changed = try? applying([change]) { return changed }
         var value = self
@@ -91,7 +91,7 @@ extension Value {
             return value
         }
         if case .key(let key)? = components.last {
-            // What is empty is a record too.
+            // An empty list can also be a record.
             if list.isEmpty { value[parent] = .record([key: new]) }
         } else {
             list.append(new)

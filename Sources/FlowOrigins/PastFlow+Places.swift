@@ -4,13 +4,13 @@ import WorkflowKit
 import WorkflowLua
 
 extension PastFlow {
-    /// Where a value is looked for.
+    /// A place that holds a value.
     enum Place {
         case rendering(ValuePath)
         case props(NodePath, ValuePath)
         case state(NodePath, ValuePath)
 
-        /// Where in that the value stands.
+        /// The path of the value there.
         var path: ValuePath {
             switch self {
             case .rendering(let path), .props(_, let path), .state(_, let path): path
@@ -18,7 +18,7 @@ extension PastFlow {
         }
     }
 
-    /// What a place holds in a tree; `nil` if there is no such place.
+    /// The value of a place in a tree; `nil` if there is none.
     func value(at place: Place, in tree: FlowTree) -> Value? {
         switch place {
         case .rendering(let path): tree.host.rendering.value[path]
@@ -28,9 +28,9 @@ extension PastFlow {
         }
     }
 
-    /// What a place holds in a tree that is made from a checkpoint; `nil` if it cannot be rendered.
+    /// The value of a place in a tree made from a checkpoint; `nil` if the tree cannot be rendered.
     ///
-    /// - Throws: The `FlowError` of an interruption.
+    /// - Throws: A `FlowError` for an interruption.
     func outcome(
         at place: Place, _ checkpoint: Timeline.Checkpoint, workflow: LuaWorkflow? = nil
     ) throws(FlowError) -> Value?? {
@@ -44,9 +44,9 @@ extension PastFlow {
         }
     }
 
-    /// The lines that are run while a tree is made from a checkpoint.
+    /// Traces the lines that run while a tree is made from a checkpoint.
     ///
-    /// - Returns: What `body` makes of the tree.
+    /// - Returns: The result of `body` for the tree.
     func trace<T>(
         _ tracer: WriteTracer, _ checkpoint: Timeline.Checkpoint,
         _ body: (FlowTree) throws(FlowError) -> T
@@ -56,8 +56,8 @@ extension PastFlow {
         return try with(checkpoint, body)
     }
 
-    /// The last step, up to one, at which something became what it is then, and the step before it that was rendered in
-    /// full; `nil` if it has been so from the beginning.
+    /// The last step up to `last` that changed a value, and the fully rendered step before it; `nil` if the value has
+    /// not changed since the beginning.
     func lastChange(
         through last: Int, _ value: (FlowTree) -> Value?
     ) throws(FlowError) -> (before: Int, step: Int)? {

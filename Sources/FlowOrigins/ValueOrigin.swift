@@ -2,53 +2,54 @@ public import PlainValue
 import WorkflowKit
 public import WorkflowLua
 
-/// Why a value in the rendering of a session is what it is, or why a node was rendered last: since which step, which
-/// line made it, and what it hangs on.
+/// Why a value in a rendering is what it is, or why a node was last rendered: the step and the line that made it, and
+/// its causes.
 ///
-/// All of it was found by playing steps again: lines by looking after each, causes by putting back what had changed and
-/// rendering once more.
+/// The findings come from playing steps again. Lines are found by tracing, causes by undoing changes and rendering
+/// again.
 public struct ValueOrigin: Sendable, Hashable {
-    /// The place of the value in the rendering, or the path of the node.
+    /// The path of the value in the rendering, or of the node.
     public var path: String
     /// The value; `nil` for a node.
     public var value: Value?
-    /// The step since which it is so; 0 is the beginning.
+    /// The step that made the value; 0 is the beginning.
     public var since: Int
-    /// What was found, from the rendering back to who sent the action.
+    /// The findings, from the rendering back to the sender of the action.
     public var findings: [Finding]
 
-    /// A fact about where a value comes from.
+    /// One fact about the origin.
     public struct Finding: Sendable, Hashable {
-        /// What a finding tells.
+        /// What a finding describes.
         public enum Kind: String, Sendable, CaseIterable {
-            /// Which node and line put the value into its rendering.
+            /// The node and the line that wrote the value into its rendering.
             case rendered
-            /// Which node and line put the rendering of a child, in which the value lies, into its own.
+            /// The node and the line that put a child's rendering, which contains the value, into its own.
             case placed
-            /// A path of state or props on which it hangs. For props, the line of the parent that made them.
+            /// A path in the state or props that the value depends on. For props, the location is the line of the
+            /// parent that wrote them.
             case cause
-            /// The line that wrote the path of the state.
+            /// The line that wrote the path in the state.
             case write
-            /// The call in which that was, and its action.
+            /// The call that ran the line, and its action.
             case call
-            /// Who sent the action.
+            /// The sender of the action.
             case sender
-            /// Something to know about what was found.
+            /// A remark about the findings.
             case note
         }
 
-        /// What the finding tells.
+        /// What the finding describes.
         public var kind: Kind
         /// The node, path, call or sender.
         public var subject: String
         /// The line; `nil` if there is none.
         public var location: FlowError.Location?
-        /// What stands in the line, the action, or how it was found.
+        /// The text of the line, the action, or how the fact was found.
         public var detail: String
-        /// When an input came, in milliseconds since 1970; `nil` for what is none.
+        /// The time of an input in milliseconds since 1970; `nil` for other findings.
         public var milliseconds: Int?
 
-        /// A finding from its parts.
+        /// Creates a finding.
         public init(
             _ kind: Kind, _ subject: String, at location: FlowError.Location? = nil,
             detail: String = "", milliseconds: Int? = nil
@@ -61,7 +62,7 @@ public struct ValueOrigin: Sendable, Hashable {
         }
     }
 
-    /// An origin from its parts.
+    /// Creates an origin.
     public init(path: String, value: Value?, since: Int, findings: [Finding]) {
         self.path = path
         self.value = value
@@ -71,7 +72,7 @@ public struct ValueOrigin: Sendable, Hashable {
 }
 
 extension ValueOrigin {
-    /// The origin as one plain value, for the protocol.
+    /// The origin as a plain value for the protocol.
     package var document: Value {
         var record: Value.Record = [
             "path": .string(path), "since": .int(since),
@@ -81,7 +82,7 @@ extension ValueOrigin {
         return .record(record)
     }
 
-    /// The origin that a document holds; `nil` if it holds none.
+    /// Reads an origin from a document; `nil` if it is not valid.
     package init?(document: Value) {
         guard let path = document["path"]?.string, let since = document["since"]?.int else {
             return nil
@@ -119,7 +120,7 @@ extension ValueOrigin.Finding {
 }
 
 extension Value {
-    /// The value in a few words; a sink is told by its action.
+    /// A short form of the value; a sink is shown by its action.
     package var originText: String {
         actionType(ofSink: self).map { "a sink of \($0)" } ?? withoutSinks.summary(maxLength: 60)
     }

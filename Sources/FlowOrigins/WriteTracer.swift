@@ -5,14 +5,14 @@ import WorkflowLua
 
 /// Finds the lines that write the values of a path, while calls of nodes are played again.
 ///
-/// After each line it looks where the path leads from the variables there, and so knows which line has put a value into
-/// which table. What a function returns is then followed back from table to table.
+/// After each line, the tracer follows the path from the variables in scope and records which line wrote which table.
+/// Then it follows a function's result back from table to table.
 final class WriteTracer {
-    /// A line that wrote the path in the state of the node that is watched.
+    /// A line that wrote the path in the state of the watched node.
     struct Write: Hashable {
         let location: FlowError.Location
         let phase: FlowPhase
-        /// The place of the action among those of the step; `nil` if none was applied yet.
+        /// The index of the action in the step; `nil` before the first action.
         let action: Int?
     }
 
@@ -23,17 +23,18 @@ final class WriteTracer {
         let action: Int?
         /// The line that returns.
         let location: FlowError.Location
-        /// Who wrote what is returned, from each step of the path on.
+        /// The writers of the returned value, for each remaining part of the path.
         let writers: [Writer]
 
         var node: String { call.node }
     }
 
-    /// Who wrote a value.
+    /// The writer of a value.
     struct Writer {
-        /// The line; `nil` if it was there before the call.
+        /// The line; `nil` if the value existed before the call.
         var location: FlowError.Location?
-        /// A rendering of a child in which the value lies, and the step of the path that leads on in it.
+        /// The child's rendering that contains the value, and the index of the path component from which the path
+        /// continues in it.
         var child: (view: UnsafeRawPointer, step: Int)?
     }
 
@@ -53,33 +54,32 @@ final class WriteTracer {
         let phase: FlowPhase
         let action: Int?
         let thread: UnsafeRawPointer?
-        /// How many calls were under way in the Lua thread when it began.
+        /// The depth of the Lua thread when the call began.
         let frames: Int
-        /// The same when the last line was told, for each Lua thread.
+        /// The depth at the last traced line, by Lua thread.
         var lastFrames: [UnsafeRawPointer?: Int]
-        /// The line that is being run.
+        /// The current line.
         var line: FlowError.Location?
-        /// The value in the state that is watched, before that line.
+        /// The watched value in the state before that line.
         var watched: UInt64?
     }
 
     private let path: ValuePath
     private let watchedNode: String?
     private let propsOf: String?
-    /// Counts the actions of the step so far.
     private let countActions: () -> Int
     private var calls: [Call] = []
     private var written: [Key: Written] = [:]
-    /// Elements that a constructor has made and not put into its list yet.
+    /// Elements that a table constructor has computed but not stored yet.
     private var waiting: [Key: Written] = [:]
-    /// The tables that were there before the call.
+    /// The tables that existed before the call.
     private var before: Set<UnsafeRawPointer> = []
     private var handed: (table: UnsafeRawPointer?, line: FlowError.Location?)?
     private(set) var ends: [End] = []
     private(set) var writes: [Write] = []
 
     /// - Parameters:
-    ///   - path: The path, in what functions return, in the state of `state` and in the props of `props`.
+    ///   - path: The path in the results of functions, in the state of `state` and in the props of `props`.
     ///   - state: The path of the node whose state is watched.
     ///   - props: The path of the node whose props are followed to the line of its parent.
     init(
@@ -101,7 +101,7 @@ final class WriteTracer {
     // MARK: Moments
 
     private func meet(_ traced: TracedCall, _ moment: borrowing LuaMoment) {
-        // Of the ends of functions in C those are told that have run a coroutine: what has called them goes on.
+        // The return of a C function is only traced if it has run a coroutine. Its caller continues.
         guard let (level, location) = scripted(moment, from: 0) else { return }
         let frames = moment.depthInThread
         let isNew = enter(traced, moment, frames)
@@ -129,7 +129,7 @@ final class WriteTracer {
     private func enter(
         _ traced: TracedCall, _ moment: borrowing LuaMoment, _ frames: Int
     ) -> Bool {
-        // Those that failed have told no end.
+        // Failed calls report no return.
         while let last = calls.last,
             last.traced.depth > traced.depth
                 || last.traced.depth == traced.depth && last.traced.number != traced.number
@@ -149,7 +149,7 @@ final class WriteTracer {
         return true
     }
 
-    /// The innermost call of a script from a level on.
+    /// The innermost call of a Lua function, starting at a level.
     private func scripted(
         _ moment: borrowing LuaMoment, from first: Int
     ) -> (level: Int, location: FlowError.Location)? {
@@ -161,7 +161,7 @@ final class WriteTracer {
         return nil
     }
 
-    /// Sees what the line before has put into tables.
+    /// Records what the previous line stored in tables.
     private func compare(
         _ moment: borrowing LuaMoment, at level: Int, after line: FlowError.Location?, isFirst: Bool
     ) {
@@ -188,7 +188,7 @@ final class WriteTracer {
         }
     }
 
-    /// Sees an element of a list that is being constructed: it waits in the registers after the list.
+    /// Records an element of a list under construction, which is in a register after the list.
     private func noteElement(
         beside place: LuaPlace, _ moment: borrowing LuaMoment, at level: Int,
         _ line: FlowError.Location?
@@ -201,7 +201,7 @@ final class WriteTracer {
         if waiting[key]?.token != token { waiting[key] = Written(token: token, location: line) }
     }
 
-    /// Sees what the line before has put into the state, whatever Lua thread it ran in.
+    /// Records what the previous line stored in the state, in any Lua thread.
     private func watch(_ moment: borrowing LuaMoment, _ call: inout Call) {
         guard let table = call.traced.stateTable else { return }
         let last = moment.places(.table(table)).last
@@ -241,7 +241,7 @@ final class WriteTracer {
         return writer
     }
 
-    /// The line of the parent that made what was followed in the props; `nil` if no scripted parent did.
+    /// The line of the parent that wrote the followed props; `nil` if no Lua parent did.
     var lineOfProps: FlowError.Location? {
         guard let handed else { return nil }
         var location = handed.line

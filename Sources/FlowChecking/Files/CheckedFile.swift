@@ -2,30 +2,30 @@ import LuaSyntax
 import LuaVM
 import WorkflowLua
 
-/// A Lua file that is checked.
+/// A Lua file to check.
 final class CheckedFile {
     enum Kind {
         /// Returns a definition.
         case flow
-        /// Returns something that flows require.
+        /// Returns a value that flows require.
         case module
-        /// Holds tests.
+        /// Contains tests.
         case test
     }
 
     /// The path as the user would write it.
     let path: String
-    /// The absolute path, links followed.
+    /// The absolute path with links resolved.
     let resolved: String
     let bytes: [UInt8]
-    /// The parsed text; nil where it was not understood.
+    /// The parsed text; nil if it could not be parsed.
     let source: LuaSource?
-    /// The definition that it returns, as far as its text tells.
+    /// The definition that it returns, as far as the text shows it.
     let shape: FlowShape?
     var kind: Kind
-    /// The folder that its `require` reaches, as the user would write it and absolute.
+    /// The folder for its `require`, as the user would write it and as an absolute path.
     var base: (path: String, resolved: String)
-    /// The types of action that its definition knows; nil where that is not certain.
+    /// The action types of its definition; nil if they are uncertain.
     var actions: KnownActions?
 
     init(path: String, resolved: String, bytes: [UInt8]) {
@@ -42,33 +42,33 @@ final class CheckedFile {
         base = (path.folderOfPath, resolved.folderOfPath)
     }
 
-    /// The name of the file without its folder.
+    /// The file name without the folder.
     var name: String { path.nameOfPath }
 
-    /// The path from the folder of the flow that it belongs to.
+    /// The path relative to its flow's folder.
     var nameInBase: String {
         let prefix = base.resolved == "/" ? "/" : base.resolved + "/"
         return resolved.hasPrefix(prefix) ? String(resolved.dropFirst(prefix.count)) : name
     }
 
-    /// True if a text only describes types for editors.
+    /// True if the text only describes types for editors.
     static func isMeta(_ bytes: [UInt8]) -> Bool {
         bytes.dropFirst(LuaVM.byteOrderMarkLength(of: bytes)).starts(with: "---@meta".utf8)
     }
 
-    /// The path of a file in the folder of the flow, as the user would write it.
+    /// The path of a file in the flow's folder, as the user would write it.
     func pathInBase(_ file: String) -> String {
         base.path.isEmpty ? file : base.path == "/" ? "/" + file : "\(base.path)/\(file)"
     }
 }
 
-/// The types of action that a definition knows.
+/// The action types of a definition.
 struct KnownActions {
     /// The name of the definition.
     let flow: String
     let types: [String]
 
-    /// The objection to an action of another type; nil if it knows this one.
+    /// The objection to an action type; nil if the definition has it.
     func objection(to type: String) -> String? {
         if types.contains(type) { return nil }
         if types.isEmpty { return "\(flow) has no actions, so no '\(type)'" }

@@ -1,10 +1,10 @@
 import LuaSyntax
 
-/// The parameters of a file's functions that hold the context of a node.
+/// The function parameters of a file that hold a node's context.
 struct ContextParameters {
-    /// Parameters that hold one for certain: those of `render` and `apply`, and further on.
+    /// Parameters that certainly hold a context: those of `render` and `apply`, and those they are passed on to.
     private var certain: Set<ObjectIdentifier> = []
-    /// Parameters that hold one by their name.
+    /// Parameters that have the name of a context.
     private var likely: Set<ObjectIdentifier> = []
 
     init(_ source: LuaSource, _ shape: FlowShape?) {
@@ -37,7 +37,7 @@ struct ContextParameters {
         if parameter.assignments.isEmpty { certain.insert(ObjectIdentifier(parameter)) }
     }
 
-    /// Follows contexts into the local functions that are called with them, and only with them.
+    /// Follows contexts into local functions that are called with nothing else.
     private mutating func follow(_ source: LuaSource, _ excluded: inout Set<ObjectIdentifier>) {
         var calls: [ObjectIdentifier: (function: LuaFunction, calls: [LuaCallExpression])] = [:]
         for call in source.calls where call.method == nil {
@@ -46,7 +46,7 @@ struct ContextParameters {
             else { continue }
             calls[ObjectIdentifier(variable), default: (function, [])].calls.append(call)
         }
-        // Each round follows one call further; a longer way is left unknown.
+        // Each round follows one call further. Longer chains stay unknown.
         for _ in 0..<8 {
             for (function, calls) in calls.values {
                 for (index, parameter) in function.parameters.enumerated() {

@@ -1,19 +1,18 @@
 import WorkerKit
 package import WorkflowLua
 
-/// The flows in files and folders.
+/// Finds the flows in files and folders.
 package enum FlowFiles {
     /// A file that is a flow.
     package struct File: Sendable, Hashable {
         package let path: String
-        /// Whether it was found in a folder, and not named itself.
+        /// True if it was found in a folder rather than named.
         package let isFound: Bool
     }
 
-    /// The flows at `paths`: files as they are named, and in folders, which are walked, what returns a definition or is
-    /// no Lua.
+    /// The flows at `paths`: every named file, and the files in folders that return a definition or cannot be parsed.
     ///
-    /// - Throws: A `FlowError` for a path where there is nothing, or a folder without a flow.
+    /// - Throws: A `FlowError` for a path that does not exist, or a folder without a flow.
     package static func find(at paths: [String]) throws(FlowError) -> [File] {
         var found: [File] = []
         for path in paths {
@@ -22,7 +21,7 @@ package enum FlowFiles {
                 found.append(File(path: path, isFound: false))
                 continue
             }
-            // What cannot be understood may be a flow: passed over, it would be missed later.
+            // A file that cannot be parsed may be a flow, so its error must not go unnoticed.
             let flows = files.filter { $0.kind == .flow || $0.kind == .module && $0.source == nil }
             guard !flows.isEmpty else {
                 throw FlowError(

@@ -1,16 +1,16 @@
 import LuaSyntax
 import PlainValue
 
-/// A table of a text that may be a definition, such as the one that a file returns, as far as the text tells.
+/// A table that may be a definition, such as the one that a file returns, as far as the text shows it.
 struct FlowShape {
-    /// The values that are given to each field, in the table's constructor and by assignments.
+    /// The values given to each field, in the constructor and by assignments.
     private(set) var fields: [String: [LuaExpression]] = [:]
     /// The functions of `apply`, if it is a table.
     private(set) var applyFunctions: [LuaFunction] = []
-    /// True if the file holds other definitions too.
+    /// True if the file contains other definitions too.
     let isOneOfSeveral: Bool
 
-    /// The shape of what a text returns; nil if that is no table of its own.
+    /// The shape of the value that a text returns; nil if it is not a table constructed there.
     init?(_ source: LuaSource) {
         guard source.main.returns.count == 1, let last = source.main.returns.first,
             last.count == 1, let returned = last.first?.value
@@ -18,7 +18,7 @@ struct FlowShape {
         self.init(returned, in: source)
     }
 
-    /// The shape of what an expression of a text is; nil if that is no table of its own.
+    /// The shape of an expression's value; nil if it is not a table constructed in the text.
     init?(_ expression: LuaExpression, in source: LuaSource) {
         let variable = expression.variable
         guard case .table(let table) = Self.resolved(expression) else { return nil }
@@ -51,10 +51,10 @@ struct FlowShape {
         isOneOfSeveral = renders > 1
     }
 
-    /// True if it is a definition: nothing else has a `render` or an `apply`.
+    /// True for a definition: only definitions have `render` or `apply`.
     var isFlow: Bool { fields["render"] != nil || fields["apply"] != nil }
 
-    /// True if an action surely gives an output.
+    /// True if an action certainly returns an output.
     var givesOutputs: Bool {
         let functions = applyFunctions + [function("apply")].compactMap { $0 }
         return functions.contains { function in
@@ -68,7 +68,7 @@ struct FlowShape {
         }
     }
 
-    /// The function that a field always holds.
+    /// The function that a field always has.
     func function(_ name: String) -> LuaFunction? {
         guard let values = fields[name], values.count == 1,
             case .function(let function) = Self.resolved(values[0])
@@ -76,16 +76,16 @@ struct FlowShape {
         return function
     }
 
-    /// The types of action that the text shows, if it surely shows all of them.
+    /// The action types, if the text certainly shows all of them.
     private(set) var literalActions: [String]?
 
-    /// True if `apply` is surely a table, or surely not there.
+    /// Whether `apply` is certainly a table; nil without an `apply`.
     var hasApplyTable: Bool? {
         guard let values = fields["apply"] else { return nil }
         return values.allSatisfy { if case .table = Self.resolved($0) { true } else { false } }
     }
 
-    /// The value of a variable, if that is certain.
+    /// The value of a variable that is assigned once, otherwise the expression itself.
     private static func resolved(_ expression: LuaExpression) -> LuaExpression {
         expression.variable?.onlyValue ?? expression
     }
@@ -111,7 +111,7 @@ struct FlowShape {
                 additions.append(use.name)
             }
         }
-        // Any other use of the table, or of the definition, may add functions.
+        // Any other use of the table or of the definition could add functions.
         return uses == additions.count ? (types + additions).sorted() : nil
     }
 }

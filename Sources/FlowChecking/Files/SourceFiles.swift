@@ -2,15 +2,15 @@ import LuaVM
 import WorkerKit
 import WorkflowLua
 
-/// Finds the Lua files below paths.
+/// Finds the Lua files at paths.
 struct SourceFiles {
     private(set) var files: [CheckedFile] = []
     private(set) var problems: [Problem] = []
     private var seen: Set<String> = []
 
-    /// The files at `paths`; folders are walked, without hidden ones and without links.
+    /// The files at `paths`. Hidden files and links in folders are skipped.
     ///
-    /// - Throws: A ``FlowError`` for a path with nothing or without Lua files.
+    /// - Throws: A ``FlowError`` for a path that does not exist or contains no Lua files.
     init(_ paths: [String]) throws(FlowError) {
         for path in paths {
             guard resolvedPath(path) != nil else {

@@ -2,7 +2,7 @@ import LuaSyntax
 import PlainValue
 import WorkflowLua
 
-// What is asked of a context.
+// Rules for uses of a context.
 extension FileRules {
     private static let functions = ["random", "render", "run", "sink"]
     private static let values = ["now", "props"]
@@ -19,7 +19,7 @@ extension FileRules {
         guard let method = call.method else { return }
         let isCertain = contexts.isCertain(call.callee)
         guard isCertain || contexts.isLikely(call.callee) else { return }
-        // A module's own object may be called a context too, so only its workers are sure.
+        // A module may call an object of its own a context, so only its workers are certain.
         if file.kind == .module {
             if method == "run" { checkWorker(of: call) }
             return
@@ -39,7 +39,7 @@ extension FileRules {
         }
     }
 
-    /// Reports a name that contexts do not have; if it may be no context, only a near one.
+    /// Reports a name that contexts do not have. If the object may not be a context, only a near miss counts.
     private mutating func checkName(
         _ name: String, _ place: SourcePlace, isCertain: Bool, _ known: [String], _ words: String
     ) {
@@ -54,7 +54,7 @@ extension FileRules {
         checkAction(type, call.places[0])
     }
 
-    /// Reports an action that the file's own definition does not know.
+    /// Reports an action that the file's own definition does not have.
     private mutating func checkAction(_ type: String, _ place: SourcePlace) {
         guard file.kind == .flow, file.shape?.isOneOfSeveral == false,
             let objection = file.actions?.objection(to: type)
@@ -77,7 +77,7 @@ extension FileRules {
         }
     }
 
-    /// Reports a child that surely gives outputs, and that is rendered without an `on_output`.
+    /// Reports a child that certainly has outputs but is rendered without an `on_output`.
     private mutating func checkOutputs(of call: LuaCallExpression) {
         if call.arguments.count > 2 {
             guard case .table(let options) = call.arguments[2], options.isClosed,
@@ -93,7 +93,7 @@ extension FileRules {
             "nobody takes what \(name) gives; render it with { on_output = … }")
     }
 
-    /// Reports a child that decides who may do what, which nobody asks it.
+    /// Reports a child with an `access` function, which is never called.
     private mutating func checkAccess(of call: LuaCallExpression) {
         guard let child = call.arguments.first, shape(of: child)?.fields["access"] != nil else {
             return
@@ -105,7 +105,7 @@ extension FileRules {
         )
     }
 
-    /// The shape of a definition, of this file or of a module.
+    /// The shape of a definition in this file or in a module.
     private func shape(of definition: LuaExpression) -> FlowShape? {
         guard let name = requiredModule(definition) else {
             return FlowShape(definition, in: source)
@@ -114,7 +114,7 @@ extension FileRules {
         return nil
     }
 
-    /// The actions of `on_output` and the like: a literal, or what a function there returns.
+    /// Checks the action of `on_output` and similar fields: a literal, or the result of a function.
     private mutating func checkHandler(_ field: LuaTable.Field) {
         if let type = field.value.text { checkAction(type, field.valuePlace) }
         guard case .function(let function) = field.value else { return }
@@ -125,7 +125,7 @@ extension FileRules {
 }
 
 extension LuaExpression {
-    /// The type of the action that this literal is.
+    /// The action type of this literal.
     var literalAction: String? {
         if case .table(let table) = self { table["type"]?.value.text } else { text }
     }

@@ -1,7 +1,7 @@
 import LuaSyntax
 import PlainValue
 
-// The functions of a definition, and what they are called with.
+// Rules for the functions of a definition and their parameters.
 extension FileRules {
     mutating func checkParameters() {
         guard let shape = file.shape, shape.isFlow else { return }
@@ -14,7 +14,7 @@ extension FileRules {
         for function in shape.applyFunctions { check(function, apply, "a function of apply") }
     }
 
-    /// Reports names that stand in the constructor of a table twice.
+    /// Reports names that occur twice in a table constructor.
     mutating func checkTables() {
         for table in source.tables {
             var known: [String: SourcePlace] = [:]
@@ -44,7 +44,7 @@ extension FileRules {
             "migrate takes states of older versions, and this is the first; add version = 2")
     }
 
-    /// Reports parameters whose names show that the author takes them to be others.
+    /// Reports parameters whose names show that the author confused their order.
     private mutating func check(_ function: LuaFunction?, _ known: [String], _ name: String) {
         guard let parameters = function?.parameters, let first = parameters.first else { return }
         let call = "(\(known.joined(separator: ", ")))"

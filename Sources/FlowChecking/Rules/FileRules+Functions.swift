@@ -1,7 +1,7 @@
 import LuaSyntax
 import PlainValue
 
-// What the functions of a definition do with what they are given.
+// Rules for what the functions of a definition do with their arguments.
 extension FileRules {
     mutating func checkFunctions() {
         guard let functions = DefinitionFunctions(file.shape) else { return }
@@ -14,7 +14,7 @@ extension FileRules {
 
     // MARK: Parameters
 
-    /// Reports assignments that give a parameter a new value, which nobody else sees.
+    /// Reports assignments to a parameter, which have no effect outside the function.
     private mutating func checkAssignments(to states: [LuaVariable]) {
         for state in states {
             for (value, place, _) in state.assignments where value.root !== state {
@@ -45,7 +45,7 @@ extension FileRules {
         }
     }
 
-    /// Reports functions in a literal that is to be a plain value.
+    /// Reports functions in a literal that must be a plain value.
     private mutating func checkPlain(_ value: LuaExpression, _ place: SourcePlace) {
         switch value {
         case .function:
@@ -118,14 +118,14 @@ extension FileRules {
         }
     }
 
-    /// Reports calls of what a state, an action or props hold: no functions.
+    /// Reports calls of values in a state, an action or props, which contain no functions.
     private mutating func checkPlainCallee(
         of call: LuaCallExpression, _ functions: DefinitionFunctions
     ) {
         let plain = functions.states + functions.actions + functions.props
         guard let root = call.callee.root, plain.contains(where: { $0 === root }) else { return }
         if let method = call.method {
-            // What it holds may be a text, which has methods.
+            // A field may be a string, which has methods.
             guard call.callee.variable != nil else { return }
             report(
                 .state, call.place,
@@ -138,7 +138,7 @@ extension FileRules {
         }
     }
 
-    /// Reports `context.sink(…)`.
+    /// Reports `context.sink(…)`, with a dot instead of a colon.
     private mutating func checkDot(of call: LuaCallExpression) {
         guard call.method == nil, case .field(let base, let name, let place) = call.callee,
             contexts.isCertain(base), Self.contextFunctions.contains(name),
@@ -147,7 +147,7 @@ extension FileRules {
         report(.context, place, "write context:\(name)(…) with a colon")
     }
 
-    /// Reports functions of the context that are called where they do not work.
+    /// Reports context functions that are called where they do not work.
     private mutating func checkPlace(
         of call: LuaCallExpression, _ functions: DefinitionFunctions
     ) {
@@ -166,7 +166,7 @@ extension FileRules {
 
     private static let contextFunctions: Set = ["random", "render", "run", "sink"]
 
-    /// Reports literals that cannot be the arguments which a function of the context takes.
+    /// Reports literals that are wrong arguments for a function of the context.
     private mutating func checkArguments(of call: LuaCallExpression) {
         guard let method = call.method, contexts.isCertain(call.callee),
             let first = call.arguments.first
@@ -205,7 +205,7 @@ extension FileRules {
 
     // MARK: Fields of the state
 
-    /// Reports a field that the state never gets, if it has one of nearly this name.
+    /// Reports a field that the state never has, if it has a field of a similar name.
     private mutating func checkStateFields(_ functions: DefinitionFunctions) {
         guard let literals = functions.stateLiterals else { return }
         var known = Set(literals.flatMap(\.names))
@@ -225,11 +225,11 @@ extension FileRules {
     }
 }
 
-/// The functions of a file's definition, and their parameters.
+/// The functions of a file's definition and their parameters.
 private struct DefinitionFunctions {
     let render: LuaFunction?
     let state: LuaFunction?
-    /// Those that apply actions.
+    /// The functions that apply actions.
     let apply: [LuaFunction]
     private let changed: LuaFunction?
     private let stateValues: [LuaExpression]
@@ -243,22 +243,21 @@ private struct DefinitionFunctions {
         stateValues = shape.fields["state"] ?? []
     }
 
-    /// The parameters that hold the state of the node to be changed.
+    /// The parameters that hold the node's state and may change it.
     var statesToChange: [LuaVariable] {
         (apply.map { $0.parameters.first } + [changed?.parameter(2)]).compactMap { $0 }
     }
 
-    /// The parameters that hold the state of the node.
+    /// The parameters that hold the node's state.
     var states: [LuaVariable] { statesToChange + [render?.parameters.first].compactMap { $0 } }
 
     var actions: [LuaVariable] { apply.compactMap { $0.parameter(1) } }
 
-    /// The parameters that hold props.
     var props: [LuaVariable] {
         [state?.parameter(0), changed?.parameter(0), changed?.parameter(1)].compactMap { $0 }
     }
 
-    /// The tables that the state begins as, if all of them are known.
+    /// The table constructors of the initial state, if all are known.
     var stateLiterals: [LuaTable]? {
         guard stateValues.count == 1 else { return nil }
         let values = state.map { $0.returns.map { $0.first?.value ?? .opaque } } ?? stateValues
@@ -274,7 +273,7 @@ private struct DefinitionFunctions {
 }
 
 extension LuaTable {
-    /// The names of its fields.
+    /// The names of the table's fields.
     fileprivate var names: [String] {
         fields.compactMap { if case .name(let name) = $0.key { name } else { nil } }
     }
@@ -285,12 +284,12 @@ extension LuaFunction {
         parameters.indices.contains(index) ? parameters[index] : nil
     }
 
-    /// True if it never returns a value.
+    /// True if the function never returns a value.
     fileprivate var returnsNothing: Bool { returns.allSatisfy(\.isEmpty) }
 }
 
 extension LuaExpression {
-    /// The variable that a chain of fields begins with.
+    /// The variable at the start of a chain of fields.
     fileprivate var root: LuaVariable? {
         switch self {
         case .variable(let variable, _): variable
@@ -299,13 +298,13 @@ extension LuaExpression {
         }
     }
 
-    /// True if it is `variable.name`, or further inside.
+    /// True if the expression is `variable.name` or a field within it.
     fileprivate func isIn(_ name: String, of variable: LuaVariable) -> Bool {
         guard case .field(let base, let own, _) = self else { return false }
         return base.variable === variable ? own == name : base.isIn(name, of: variable)
     }
 
-    /// True if its type can be seen.
+    /// True if the text shows the type.
     fileprivate var isLiteral: Bool {
         switch self {
         case .constant, .function, .table: true
@@ -315,7 +314,7 @@ extension LuaExpression {
 }
 
 extension LuaSource {
-    /// Where a function is given its name, as a field.
+    /// The place where a table names the function.
     fileprivate func place(of function: LuaFunction) -> SourcePlace? {
         for table in tables {
             for field in table.fields {

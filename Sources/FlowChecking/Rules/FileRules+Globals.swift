@@ -2,13 +2,13 @@ import LuaSyntax
 import PlainValue
 import WorkflowLua
 
-// Names that do not exist.
+// Rules for names that do not exist.
 extension FileRules {
     mutating func checkGlobals() {
         guard !source.usesEnvironment else { return }
         var known = HostAPI.globalNames
         if file.kind == .test { known.formUnion(HostAPI.testGlobalNames) }
-        // What a file looks for before it uses it is no mistake.
+        // A file that tests whether a name exists may use it.
         let tested = Set(source.globals.filter { $0.kind.isTest }.map(\.name))
         for use in source.globals {
             switch use.kind {
@@ -55,6 +55,6 @@ extension FileRules {
 }
 
 extension LuaSource.UseKind {
-    /// True if the use only asks whether the name is there.
+    /// True if the use only tests whether the name exists.
     var isTest: Bool { if case .tested = self { true } else { false } }
 }

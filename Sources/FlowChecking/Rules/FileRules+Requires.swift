@@ -2,7 +2,7 @@ import LuaSyntax
 import PlainValue
 import WorkflowLua
 
-// Modules that are not there, and modules that are not used.
+// Rules for missing and unused modules.
 extension FileRules {
     mutating func checkRequires() {
         for call in source.calls {

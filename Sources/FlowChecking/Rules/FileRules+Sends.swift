@@ -1,7 +1,7 @@
 import LuaSyntax
 import PlainValue
 
-// What tests send.
+// Rules for what tests send.
 extension FileRules {
     private static let frames: Set<String> = [
         "after_each", "before_each", "describe", "it", "pending",
@@ -17,7 +17,7 @@ extension FileRules {
         }
     }
 
-    /// The actions of the flow that a variable holds, whenever it is assigned.
+    /// The actions of the flow in a variable, if all assignments agree.
     private func actions(of flow: LuaVariable) -> KnownActions? {
         let values = [flow.initializer].compactMap { $0 } + flow.assignments.map(\.value)
         var known: KnownActions?
@@ -40,7 +40,7 @@ extension FileRules {
         return requiredModule(base) == "workflow"
     }
 
-    /// The module that an expression is: of `require`, of a variable, or a name for `test`.
+    /// The module of an expression: a `require`, a variable that holds one, or a module name for `test`.
     func requiredModule(_ expression: LuaExpression) -> String? {
         if case .call(let call) = expression.variable?.onlyValue ?? expression {
             return call.requiredModule
@@ -48,7 +48,7 @@ extension FileRules {
         return expression.text
     }
 
-    /// True if what a function sends may be meant to fail.
+    /// True if the function's sends may be expected to fail.
     private func expectsFailure(_ function: LuaFunction) -> Bool {
         let isExpected = source.calls.contains { call in
             call.function === function && call.method == "expect_error"

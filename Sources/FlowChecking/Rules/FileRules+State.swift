@@ -1,6 +1,6 @@
 import LuaSyntax
 
-// What a flow remembers outside its state.
+// Rules for data that a flow keeps outside its state.
 extension FileRules {
     mutating func checkHiddenState() {
         for variable in source.variables where variable.owner === source.main {
@@ -16,7 +16,7 @@ extension FileRules {
         }
     }
 
-    /// True if a function is called while the file is loaded, and never after.
+    /// True if a function is called only while the file is loaded.
     private func runsOnlyAtLoad(_ function: LuaFunction) -> Bool {
         let variable = source.variables.first { variable in
             if case .function(let known)? = variable.onlyValue { known === function } else { false }

@@ -3,7 +3,7 @@ import PlainValue
 import WorkerKit
 import WorkflowPlugins
 
-// Workers and their inputs.
+// Rules for workers and their inputs.
 extension FileRules {
     mutating func checkWorker(of call: LuaCallExpression) {
         guard let name = call.arguments.first?.text else { return }
@@ -27,7 +27,7 @@ extension FileRules {
             call.arguments[1], against: worker.input, of: name, at: call.places[1], path: "")
     }
 
-    /// Reports a literal that does not have a shape; anything else may have it.
+    /// Reports a literal that does not fit a schema. Other expressions may fit.
     private mutating func check(
         _ expression: LuaExpression, against schema: ValueSchema, of worker: String,
         at place: SourcePlace, path: String
@@ -97,7 +97,7 @@ extension FileRules {
                 field.value, against: known.schema, of: worker, at: field.valuePlace,
                 path: path.isEmpty ? name : "\(path).\(name)")
         }
-        // Keys that are computed may be those that are missing.
+        // A computed key could be one of the missing fields.
         if table.isClosed { checkMissing(fields, in: given, of: worker, at: place, path: path) }
     }
 
@@ -119,7 +119,7 @@ extension FileRules {
 }
 
 extension ValueSchema {
-    /// The shape within a sentence about a table that does not fit.
+    /// The schema as part of a sentence about a table that does not fit.
     fileprivate var phraseForTable: String {
         switch self {
         case .choice: "one of \(self)"

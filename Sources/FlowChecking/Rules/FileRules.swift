@@ -1,20 +1,20 @@
 import LuaSyntax
 import WorkflowPlugins
 
-/// The rules for one file, and the problems that they find.
+/// The rules for one file and the problems they find.
 struct FileRules {
     let file: CheckedFile
     let source: LuaSource
     let contexts: ContextParameters
     let registry: WorkerRegistry
-    /// The file of a module that this file may require; nil if there is none.
+    /// Looks up a module that this file requires.
     let module: (String) -> ModuleAnswer
     private(set) var problems: [Problem] = []
 
     enum ModuleAnswer {
         case file(CheckedFile?)
         case missing(known: [String])
-        /// It cannot be said.
+        /// It is unknown whether the module exists.
         case unknown
     }
 

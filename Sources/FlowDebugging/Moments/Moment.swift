@@ -1,4 +1,4 @@
-/// A place in what has been: an input, and a line among those that it led to.
+/// A moment in the past: an input, and one of the lines that ran for it.
 package struct Moment: Hashable, Comparable, Sendable {
     package var input: Int
     package var line: Int

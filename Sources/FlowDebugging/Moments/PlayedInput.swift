@@ -1,14 +1,14 @@
 package import WorkflowKit
 
-/// Something that a session was given, by which the calls that it led to can be made again.
+/// An input of a session, from which its calls can be played again.
 package struct PlayedInput: Sendable {
-    /// The input; `nil` is the beginning, when the states are made and rendered first.
+    /// The input; `nil` for the beginning, which makes and renders the initial states.
     package var input: FlowInput?
-    /// The step of the timeline that it came after.
+    /// The step of the timeline that it followed.
     package var after: Int
-    /// Whether it became a step; what failed did not.
+    /// Whether it became a step; a failed input does not.
     package var isStep: Bool
-    /// Whether something cut it short that does not come of the flow, as a limit of time.
+    /// Whether something outside the flow stopped it, such as a time limit.
     package var isCut: Bool
 
     package init(_ input: FlowInput?, after: Int, isStep: Bool, isCut: Bool = false) {
@@ -18,9 +18,9 @@ package struct PlayedInput: Sendable {
         self.isCut = isCut
     }
 
-    /// Whether it became a step and nothing cut it short.
+    /// Whether it became a step and was not cut short.
     var isWhole: Bool { isStep && !isCut }
 
-    /// The number of the step that it led to, or would have.
+    /// The number of the step that it led to, or would have led to.
     package var step: Int { input == nil ? 0 : after + 1 }
 }

@@ -3,27 +3,27 @@ package import PlainValue
 package import WorkflowKit
 package import WorkflowLua
 
-/// A second life of a session, in which its inputs are played again to look into them.
+/// A copy of a session in which the debugger plays its inputs again.
 ///
-/// The session itself is never touched: it may be live, in another process, or long over. Workers do nothing here and
-/// nothing is printed. Belongs to the isolation that makes it.
+/// The session itself is not touched: it may be live, in another process, or ended. In the copy workers do nothing and
+/// nothing is printed. Only the isolation that creates a replica may use it.
 package final class Replica {
     private var played = [PlayedInput(nil, after: 0, isStep: true)]
-    /// What came in and is played when somebody looks.
+    /// Inputs that are played when they are needed.
     private var waiting: [DebuggedInput] = []
-    /// The first input that did not come to what is recorded, and of those after it none is the past.
+    /// The first input whose result differs from the recording. The inputs after it do not show the past.
     package private(set) var firstDifference: Int?
 
     private let player: FlowPlayer
     private let log: FlowEventLog
     private let interruption: FlowInterrupt
-    /// Where the session stands.
+    /// The step that the session shows.
     private var shown = 0
 
     /// Loads a flow and plays its beginning.
     ///
     /// - Parameter interruption: Stops what is being played.
-    /// - Throws: The `FlowError` that keeps it from loading.
+    /// - Throws: A `FlowError` if the flow cannot be loaded.
     package init(
         of recording: FlowRecording, _ source: FlowSource, options: FlowOptions,
         interruption: FlowInterrupt, owner: any Actor
@@ -39,14 +39,14 @@ package final class Replica {
             try player.open(source, restoring: snapshot)
         } catch {
             played[0].isCut = error.code.isCut
-            // A flow that was loaded and cannot be rendered can be looked into.
+            // The debugger can inspect a flow that was loaded but fails to render.
             guard player.flow != nil else { throw error }
         }
         if let first = recording.firstRendering, first != player.rendering { firstDifference = 0 }
         for move in recording.firstMoves { shown = move }
     }
 
-    /// Plays what was recorded next.
+    /// Plays the next recorded step.
     package func play(_ step: FlowRecording.Step) throws(FlowError) {
         try goToShown()
         let before = player.rendering
@@ -60,7 +60,7 @@ package final class Replica {
         }
     }
 
-    /// Adds what came next, which is played when somebody looks.
+    /// Adds the next input, which is played when it is needed.
     package func add(_ input: DebuggedInput) { waiting.append(input) }
 
     private func catchUp() {
@@ -69,9 +69,9 @@ package final class Replica {
         for input in next { play(input) }
     }
 
-    /// Plays what waits, and looks for stops meanwhile.
+    /// Plays the waiting inputs and looks for stops.
     ///
-    /// - Parameter body: Called with each input and whether it has a stop, and why it failed, if it did.
+    /// - Parameter body: Called with the number of each input, whether it has a stop, and its error if it failed.
     func catchUp(_ finder: StopFinder, _ body: (Int, Bool, FlowError?) -> Void) {
         let next = waiting
         waiting = []
@@ -87,7 +87,7 @@ package final class Replica {
 
     @discardableResult
     private func play(_ input: DebuggedInput) -> FlowError? {
-        // What a session took its copy takes too, or it differs, which is told.
+        // The session accepted the input. If the copy does not, they differ.
         do throws(FlowError) {
             return try play(input.input, isInterrupted: input.isInterrupted)
         } catch {
@@ -100,17 +100,17 @@ package final class Replica {
         if shown != player.step { try player.go(to: shown) }
     }
 
-    /// How many inputs were played by now, the beginning being one.
+    /// The number of inputs played so far, including the beginning.
     var playedCount: Int { played.count }
 
-    /// What came in, in order; the first is the beginning.
+    /// All inputs in order, starting with the beginning.
     package var inputs: [PlayedInput] {
         catchUp()
         return played
     }
 
-    /// - Parameter isInterrupted: Whether it was stopped before it ended, so that nothing came of it.
-    /// - Returns: Why it failed, if it did.
+    /// - Parameter isInterrupted: Whether the input was interrupted, so that it had no effect.
+    /// - Returns: The error if the input failed.
     @discardableResult
     private func play(
         _ input: FlowInput, isInterrupted: Bool
@@ -119,7 +119,7 @@ package final class Replica {
         try goToShown()
         let step = player.step
         log.stoppedTime = input.milliseconds
-        // An input that failed is of interest too.
+        // Failed inputs are kept too.
         var failure: FlowError?
         if !isInterrupted {
             do throws(FlowError) { try player.play(input) } catch { failure = error }
@@ -127,7 +127,7 @@ package final class Replica {
         _ = player.takeOutputs()
         shown = player.step
         if isPast, shown > step {
-            // The steps after it are given up, and with them what failed after those.
+            // Drops the steps after it, and the failed inputs after those.
             played.removeAll {
                 $0.input != nil && ($0.isStep ? $0.after >= step : $0.after > step)
             }
@@ -139,37 +139,37 @@ package final class Replica {
         return failure
     }
 
-    /// The flow's files, relative to its folder.
+    /// The flow's files, relative to ``folder``.
     package var files: [String] { player.flow?.files ?? [] }
-    /// That folder, as it was named.
+    /// The flow's folder as the user named it.
     package var folder: String { player.folder }
-    /// The rendering at the end.
+    /// The rendering after the last input.
     package var rendering: Value {
         catchUp()
         return player.rendering
     }
-    /// The types of action that the root takes.
+    /// The action types of the root.
     package var actionTypes: [String] { player.flow?.actionTypes ?? [] }
 
-    /// The functions of the nodes that were rendered by now.
+    /// The functions of the nodes rendered so far.
     var functions: [(node: String, phase: FlowPhase)] { player.flow?.functions ?? [] }
 
-    /// Loads the flow's files again, so that what is played again is played by the code as it is now.
+    /// Reloads the flow's files, so that inputs are played by the current code.
     ///
-    /// - Throws: The `FlowError` that keeps it from loading; the old code stays.
+    /// - Throws: A `FlowError` if the flow cannot be loaded; the old code stays.
     package func reload() throws(FlowError) {
         catchUp()
         try player.reload(.keepingState)
     }
 
-    /// An interpreter for expressions, with the limits of the flow.
+    /// An interpreter for expressions, with the flow's limits.
     func makeExpressions() throws(FlowError) -> FrameExpressions {
         try FrameExpressions(limits: player.options.limits)
     }
 
-    // MARK: Looking
+    // MARK: Inspecting
 
-    /// Plays an input again. What has ended ends again, however long that takes; what something has cut short may not.
+    /// Plays an input again. There is no time limit, unless the input was cut short the first time.
     private func retrace(
         _ played: PlayedInput, _ trace: FlowTrace
     ) throws(FlowError) -> RetracedStep {
@@ -178,31 +178,32 @@ package final class Replica {
         return try player.retrace(played.input, after: played.after, trace)
     }
 
-    /// The lines that an input led to.
+    /// The lines that ran for an input.
     ///
-    /// - Parameter first: How many of them are passed over.
-    /// - Throws: A `FlowError` if it cannot be played again. What it came to is in ``StepLines/failure``.
+    /// - Parameter first: How many lines to skip.
+    /// - Throws: A `FlowError` if the input cannot be played again. An error of the input itself is in
+    ///   ``StepLines/failure``.
     package func lines(of number: Int, from first: Int = 0) throws(FlowError) -> StepLines {
         var lines = StepLines(from: first)
         let played = inputs[number]
         let trace = FlowTrace { [interruption] call, moment in
-            // What never ends is ended here.
+            // Ends an endless loop.
             if !lines.add(call, moment) { interruption.stop() }
         }
         lines.failure = try retrace(played, trace).failure
         return lines
     }
 
-    /// How many lines an input led to.
+    /// The number of lines that ran for an input.
     func countLines(of number: Int) throws(FlowError) -> Int {
         var count = 0
         _ = try retrace(inputs[number], FlowTrace { _, _ in count += 1 })
         return count
     }
 
-    /// What is so before a line is run.
+    /// The content of the moment before a line runs.
     ///
-    /// - Parameter index: The place of the line among those that are kept.
+    /// - Parameter index: The index of the line in `lines`.
     package func content(
         of number: Int, at index: Int, among lines: StepLines
     ) throws(FlowError) -> MomentContent {
@@ -224,21 +225,22 @@ package final class Replica {
         return content
     }
 
-    /// The stop of an input that is wanted, with its place among its lines.
+    /// The stop of an input that the finder wants, with the index of its line.
     func stop(of number: Int, _ finder: StopFinder) throws(FlowError) -> Stop? {
         let step = try retrace(inputs[number], finder.trace)
         return finder.takeStop(rendering: (step.renderingBefore, step.rendering))
     }
 
-    /// Looks which of some inputs have stops.
+    /// Finds the inputs that have stops.
     ///
-    /// - Parameter body: Called with the number of each input, whether it has a stop, and why it failed, if it did; `false` ends it.
+    /// - Parameter body: Called with the number of each input, whether it has a stop, and its error if it failed.
+    ///   `false` ends the search.
     func search(
         _ numbers: Range<Int>, _ finder: StopFinder, _ body: (Int, Bool, FlowError?) -> Bool
     ) throws(FlowError) {
         var first = numbers.lowerBound
         while first < numbers.upperBound {
-            // Steps that follow each other are played in one go.
+            // Consecutive steps are played together.
             var last = first
             while last + 1 < numbers.upperBound, inputs[last].isWhole, inputs[last + 1].isWhole {
                 last += 1

@@ -2,21 +2,21 @@ import LuaVM
 import WorkflowKit
 package import WorkflowLua
 
-/// The lines that were run for an input, in order: the moments at which a debugger can stop. Of very many they are some
-/// that follow each other.
+/// The lines that ran for an input, in order: the moments where a debugger can stop. Of a very long run only a
+/// contiguous part is kept.
 package struct StepLines: Sendable {
-    /// One line that was run.
+    /// A line that ran.
     package struct Line: Sendable, Hashable {
-        /// The place of its file among ``StepLines/files``.
+        /// The index of its file in ``StepLines/files``.
         var file: UInt16
         package var line: UInt32
-        /// The number of the call of a node's function, from 1; 0: a file was being run.
+        /// The number of the call of a node's function, from 1; 0 while a file runs.
         package var call: Int32
-        /// How deep it is nested: calls of nodes, and functions within the innermost one.
+        /// Its nesting depth.
         package var depth: Depth
     }
 
-    /// How deep a call is nested.
+    /// The nesting depth of a call: the calls of nodes, and the functions within the innermost one.
     package struct Depth: Sendable, Hashable, Comparable {
         var nodes: UInt16
         var functions: UInt16
@@ -26,34 +26,34 @@ package struct StepLines: Sendable {
         }
     }
 
-    /// How many are kept at most: an endless loop has no last one.
+    /// The maximum number of lines to keep, because an endless loop has no last one.
     package static let most = 1 << 18
 
-    /// How many there were before those that are kept.
+    /// The number of lines before those that are kept.
     package let first: Int
     private var passed = 0
-    /// The lines of the calls that were under way before those that are kept, by their places from the first of these, with
-    /// how deep the calls are nested.
+    /// The last lines of the calls that were active before the kept lines, with negative indices, and the nesting
+    /// depths of the calls.
     private var around: [(index: Int, call: Int32, nodes: UInt16)] = []
     package private(set) var files: [String] = []
     package private(set) var lines: [Line] = []
-    /// Whether there were more.
+    /// Whether there were more lines.
     package private(set) var isCut = false
-    /// Whether lines may follow that are not kept.
+    /// Whether no more lines can be kept.
     var isFull: Bool { lines.count == Self.most }
-    /// What the input led to.
+    /// The error of the input.
     package var failure: FlowError? {
         didSet {
-            // Played again, it may go on from there.
+            // If it is played again, more lines may follow.
             if failure?.code.isCut ?? false { isCut = true }
         }
     }
 
     package init(from first: Int = 0) { self.first = first }
 
-    /// Adds a line that is about to be run.
+    /// Adds a line that is about to run.
     ///
-    /// - Returns: Whether there is room for more.
+    /// - Returns: Whether more lines can be added.
     mutating func add(_ call: TracedCall, _ moment: borrowing LuaMoment) -> Bool {
         passed += 1
         guard passed > first else {
@@ -83,19 +83,18 @@ package struct StepLines: Sendable {
         return UInt16(files.count - 1)
     }
 
-    /// Where a line stands.
     package func location(of index: Int) -> FlowError.Location {
         FlowError.Location(file: files[Int(lines[index].file)], line: Int(lines[index].line))
     }
 
-    /// The call that a line belongs to and how deep that is nested; `nil` if nothing is known of the line.
+    /// The call of a line and its nesting depth; `nil` for an unknown line.
     func call(at index: Int) -> (number: Int32, nodes: UInt16)? {
         if lines.indices.contains(index) { return (lines[index].call, lines[index].depth.nodes) }
         return around.first { $0.index == index }.map { ($0.call, $0.nodes) }
     }
 
-    /// The last line before an index that belongs to the call of a node around that one; below 0 it is before those that are
-    /// kept.
+    /// The last line before an index that belongs to an enclosing call of a node. It is negative if it precedes the
+    /// kept lines.
     func caller(of index: Int) -> Int? {
         guard let nodes = call(at: index)?.nodes else { return nil }
         return lines.prefix(max(index, 0)).lastIndex { $0.depth.nodes < nodes }
