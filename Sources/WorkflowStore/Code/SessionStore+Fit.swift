@@ -23,7 +23,7 @@ extension SessionStore {
         options.keepsTimeline = false
         let now = try await load(id)
         do throws(FlowError) {
-            // Undone inputs that it does not take are given up, and nothing else of it is lost.
+            // Undone inputs that the session rejects are dropped, and nothing else.
             let inputs = now.inputs.prefix(now.summary.step - now.snapshot.step)
             let session = try await FlowSession.open(
                 source, options: options, restoring: FlowSnapshot(document: now.snapshot.document),

@@ -21,7 +21,7 @@ struct Batch: Sendable {
     }
 }
 
-/// Runs calls in a session one by one, and collects their effects and those before them.
+/// Runs calls in a session one by one, and collects their effects and the pending ones.
 func serve(
     _ calls: [SessionCall], in session: isolated FlowSession, _ baseline: Baseline
 ) -> Batch {
@@ -87,15 +87,15 @@ private func finish(
         || (makesSnapshot
             ? distance > 0 || baseline.interval == 1
             : !change.inputs.isEmpty && distance >= baseline.interval)
-    // A state that cannot be rendered now is reached by its inputs only.
+    // A state that cannot be rendered now can only be reached through its inputs.
     let isDue = isWanted && session.isWhole
     // A state that cannot be stored causes an event; the inputs are stored anyway.
     if isDue, let snapshot = try? session.snapshot() {
         change.snapshot = SessionSnapshot(step: change.step, document: snapshot.document)
         if takesOver { change.firstStep = change.step }
     }
-    // This reads all texts, so it happens only with a snapshot, or instead of one that is due because of the
-    // files.
+    // This reads all texts, so it happens only with a snapshot, or instead of one that is due because the files
+    // changed.
     if change.snapshot != nil || baseline.interval == 1 && !change.inputs.isEmpty,
         session.hash != baseline.code,
         let code = session.code.map({ baseline.keptCode?.completing($0) ?? $0 }),

@@ -9,18 +9,18 @@ extension FlowSession {
             files: flow.texts.mapValues { String(decoding: $0, as: UTF8.self) })
     }
 
-    /// True if other files made the session's beginning, and the hash of its own files then.
+    /// Whether other files made the session's beginning, and the hash of its own files at that time.
     var beginning: (hasOtherFiles: Bool, hash: String?) {
         (hasOtherFiles, player.header?.hash)
     }
 
-    /// The time at which a closed session is to be opened again; see ``SessionChange/wakeAt``.
+    /// The time at which a closed session must be opened again; see ``SessionChange/wakeAt``.
     var wakeAt: Int? { isInPast || !hasRunningWorkers ? nil : dormantUntil ?? 0 }
 
-    /// True if nothing is lost or late when the session is closed and opened again at ``wakeAt``.
+    /// True if closing the session and opening it again at ``wakeAt`` loses and delays nothing.
     var mayBeClosed: Bool { !hasRunningWorkers || dormantUntil != nil }
 
-    /// True if nobody notices that the session is loaded again.
+    /// True if loading the session again is invisible from outside.
     var mayBeReplaced: Bool { mayBeClosed && !isInPast && log.attachments.isEmpty }
 }
 

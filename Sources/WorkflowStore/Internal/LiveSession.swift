@@ -6,7 +6,7 @@ final class LiveSession {
     let pending: PendingNews
     /// The store's step that is the session's step 0.
     let base: Int
-    /// The first reachable step, and below it the one in the store.
+    /// The first reachable step, and the first one that the store has.
     private(set) var first: Int
     private var keptFirst: Int
     private(set) var version: Int
@@ -16,8 +16,7 @@ final class LiveSession {
     private let number: Int
     private var wakeAt: Int?
     private var code: String?
-    /// True if the next change needs a snapshot: the code has changed since the last one, or another soon
-    /// follows.
+    /// True if the next change needs a snapshot, because the code has changed or another change soon follows.
     var needsSnapshot = false
 
     /// The files in the store, which may be more than the loaded ones.

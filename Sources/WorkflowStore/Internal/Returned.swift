@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Passes on the result of a function that another party calls.
+/// Passes the result of a function to another task.
 final class Returned<Value: Sendable>: Sendable {
     private let stored = Mutex<Value?>(nil)
 

@@ -9,17 +9,17 @@ final class SessionCall: Sendable {
         case new
         case waiting(CheckedContinuation<Outcome, Never>)
         case underWay(CheckedContinuation<Outcome, Never>)
-        /// The caller has an answer or was cancelled.
+        /// The caller was answered or cancelled.
         case answered
     }
 
     /// The request of the call.
     let key: RequestKey?
-    /// True if a snapshot is to be stored with the effects.
+    /// True if a snapshot is stored with the effects.
     let makesSnapshot: Bool
-    /// True if the flow has other files afterwards, so that the earlier steps do not belong to them.
+    /// True if the call changes the flow's files, so that the earlier steps belong to other files.
     let takesOver: Bool
-    /// True for the last call of a change, whose answer has the version that it shows.
+    /// True for the last call of a change. Only its answer shows the version of that change.
     let isLast: Bool
     /// True if the body may run scripts.
     let runsScripts: Bool
@@ -84,8 +84,8 @@ final class SessionCall: Sendable {
         caller?.resume(returning: outcome)
     }
 
-    /// Answers a cancelled caller. A call that has not started never runs; one that has started is stored if
-    /// the store can.
+    /// Answers a cancelled caller. A call that has not started never runs. The effects of one that has started are
+    /// still stored if possible.
     func cancel(in id: String) {
         let isUnderWay = state.withLock { state in
             if case .underWay = state { return true }

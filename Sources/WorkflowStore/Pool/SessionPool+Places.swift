@@ -1,12 +1,12 @@
 import PlainValue
 import WorkflowKit
 
-// The open sessions, and closing some to make room.
+// Keeps the open sessions, and closes some to make room.
 extension SessionPool {
-    /// The most attempts to close sessions that turn out to be at work.
+    /// The maximum number of attempts to close sessions that turn out to be busy.
     private static let attempts = 4
 
-    /// Opens a session or takes the open one, and counts its user.
+    /// Opens a session, or reuses the open one, and counts its user.
     func acquire(
         _ id: String, _ way: Way, _ opening: Opening?
     ) async throws -> (session: StoredSession, place: ObjectIdentifier) {
@@ -49,7 +49,7 @@ extension SessionPool {
         guard !isClosed else { throw StoreError(.closed, "the pool is closed") }
     }
 
-    /// Waits until a session is deleted. The first to learn of it removes the entry.
+    /// Waits until a session is deleted. The first task to notice it removes the entry.
     func untilOver(_ deletion: Task<Void, any Error>, of id: String) async {
         _ = await deletion.result
         if deletions[Name(id)] == deletion { deletions[Name(id)] = nil }
@@ -121,7 +121,8 @@ extension SessionPool {
         }
     }
 
-    /// Closes an unused session, unless workers run, or rest while nobody wakes the session.
+    /// Closes an unused session. A session with running workers stays open, and so does one with resting workers if
+    /// nobody would wake it.
     private func close(_ place: Place, of id: String) async -> Bool {
         let closing = Task(executorPreference: threads) { [onSleep, session = place.session] in
             guard let session = try? await session.value else { return true }
@@ -145,7 +146,7 @@ extension SessionPool {
         return isLeft
     }
 
-    /// Handles the end of closing. The first to learn of it does so.
+    /// Handles the end of closing. The first task to notice it does so.
     private func end(_ place: Place, of id: String, isLeft: Bool) {
         place.closing = nil
         if isLeft, places[Name(id)] === place { places[Name(id)] = nil }

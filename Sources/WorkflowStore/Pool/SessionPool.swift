@@ -3,8 +3,8 @@ import PlainValue
 public import WorkerKit
 public import WorkflowKit
 
-/// Plays the sessions of a store on few threads and in bounded memory. A session is opened when it is used,
-/// stays open, and is closed when others need its place.
+/// Plays the sessions of a store on a few threads and in bounded memory. A session is opened on use, stays open, and is
+/// closed when others need its place.
 ///
 /// ```swift
 /// let pool = SessionPool(in: store) { id, _ in (.file("todo.lua"), FlowOptions(props: ["user": .string(id)])) }
@@ -13,14 +13,14 @@ public import WorkflowKit
 /// }
 /// ```
 ///
-/// Closing a session loses nothing, because a ``StoredSession`` stores each input before its effects are
-/// seen. A session with running workers stays open, as does one in use, even beyond the pool's limit. A
-/// worker that waits for a time does not keep a session open if the pool's owner wakes sessions.
+/// Closing a session loses nothing, because a ``StoredSession`` stores each input before its effects are visible. A
+/// session stays open while it is in use or has running workers, even beyond the pool's limit. A worker that waits for
+/// a time does not keep a session open if the pool's owner wakes sessions.
 public actor SessionPool {
     /// The flow and settings of a session.
     public typealias Opening = (source: FlowSource, options: FlowOptions)
 
-    /// Where the sessions are kept.
+    /// The store of the sessions.
     public nonisolated let store: any SessionStore
     /// The threads that play sessions, apart from the global executor, so that a flow with a long computation
     /// delays only other flows.
@@ -48,7 +48,7 @@ public actor SessionPool {
         let session: Task<StoredSession, any Error>
         var users = 0
         var lastUse: UInt64 = 0
-        /// Set while it is being closed. Its value is true if it was closed.
+        /// Set while it is being closed. The value is true if it was closed.
         var closing: Task<Bool, Never>?
 
         init(_ way: Way, _ session: Task<StoredSession, any Error>) {
@@ -70,14 +70,14 @@ public actor SessionPool {
     /// Makes an empty pool.
     ///
     /// - Parameters:
-    ///   - store: Where the sessions are kept.
+    ///   - store: The store of the sessions.
     ///   - limit: The number of sessions that stay open; at least 1.
     ///   - threads: The number of threads; by default the number of cores.
     ///   - settings: The settings for storing sessions.
     ///   - onEvent: Called with a session's id and each event, after its effects are stored.
     ///   - onNews: Called with a session's id and the news of a stored change.
-    ///   - onSleep: Called when a session was closed that is to be opened again at a time. Without it, a
-    ///     session with a resting worker stays open.
+    ///   - onSleep: Called when a session was closed that must be opened again at a time. Without it, a session with a
+    ///     resting worker stays open.
     ///   - prepare: Called before a session is opened, with its id and summary; the summary is `nil` for a new
     ///     session. The pool's ``threads`` replace an `executor` in the options.
     public init(
@@ -102,18 +102,18 @@ public actor SessionPool {
     /// The number of active cores.
     public static var coreCount: Int { max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1) }
 
-    /// How many sessions are open.
+    /// The number of open sessions.
     public var openCount: Int { places.count }
 
-    // MARK: Ways in
+    // MARK: Sessions
 
-    /// Runs a function with a session. The session is opened if necessary, and created if the store has none
-    /// with this id.
+    /// Runs a function with a session. Opens the session if necessary, and creates it if it is not in the store.
     ///
-    /// Calls for one session may overlap; their requests run one at a time. The session must not be kept
-    /// after the body returns, since it may be closed then.
+    /// Calls for one session may overlap; their requests run one at a time. Do not keep the session after the body
+    /// returns, since the pool may close it.
     ///
-    /// - Throws: The errors of ``StoredSession/open(_:of:in:options:settings:onEvent:)``; a ``StoreError``
+    /// - Throws: The errors of ``StoredSession/open(_:of:in:options:settings:onEvent:)``; a ``StoreError`` with the
+    ///   code `closed` after ``close(within:)``; and the errors of the body.
     ///   with the code `closed` after ``close(within:)``; and the errors of the body.
     @discardableResult
     public nonisolated func use<Result: Sendable>(
@@ -122,7 +122,7 @@ public actor SessionPool {
         try await use(id, .open, nil, body)
     }
 
-    /// Runs a function with a session that the store has; see ``use(_:_:)``.
+    /// Runs a function with a session of the store; see ``use(_:_:)``.
     ///
     /// - Throws: As ``use(_:_:)``; a ``StoreError`` with the code `not_found` if there is no such session.
     @discardableResult
@@ -163,7 +163,7 @@ public actor SessionPool {
         }
     }
 
-    /// Deletes a session from the store, and closes it first, even if it is in use.
+    /// Deletes a session from the store, even if it is in use.
     ///
     /// - Throws: A ``StoreError``, with the code `not_found` if there is no such session.
     public func delete(_ id: String) async throws {

@@ -2,7 +2,7 @@ import GRDB
 import PlainValue
 
 enum CodeTable {
-    /// Adds files unless they are there.
+    /// Adds files unless they are stored already.
     ///
     /// - Throws: A ``StoreError`` with the code `exists` if other files have the same hash.
     static func insert(_ code: FlowCode?, _ text: String?, _ db: Database) throws {

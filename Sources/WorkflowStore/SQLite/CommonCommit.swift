@@ -32,7 +32,7 @@ final class CommonCommit: Sendable {
         self.onCommit = onCommit
     }
 
-    /// Makes a change, which is committed when the call returns.
+    /// Makes a change and returns after its commit.
     ///
     /// - Parameter change: Changes the database, or throws a ``StoreError`` before any change.
     func write<T: Sendable>(_ change: @escaping @Sendable (Database) throws -> T) async throws -> T
@@ -81,7 +81,7 @@ final class CommonCommit: Sendable {
                         return { job.fail(refusal) }
                     }
                 }
-                // Last, so that no more than the commit comes after it.
+                // Last, so that only the commit follows.
                 try file.checkPlace()
                 return answers
             }

@@ -1,6 +1,6 @@
 import LibC
 
-/// The file that a store was opened from, as it is told from one that stands in its place later.
+/// The identity of the file that a store was opened from.
 struct OpenedFile: Sendable {
     private struct Identity: Sendable, Equatable {
         let device: dev_t
@@ -15,11 +15,11 @@ struct OpenedFile: Sendable {
         identity = try Self.identity(of: path)
     }
 
-    /// Checks that the file still stands where it was opened.
+    /// Checks that the path still leads to the opened file.
     ///
-    /// SQLite goes on with a file that was removed or replaced. What is written to it then is lost when it is closed.
+    /// SQLite keeps using a file that was removed or replaced. Everything written to it is lost when it is closed.
     ///
-    /// - Throws: A ``StoreError`` with the code `io` if it does not.
+    /// - Throws: A ``StoreError`` with the code `io` if the file was removed or replaced.
     func checkPlace() throws(StoreError) {
         guard try Self.identity(of: path) != identity else { return }
         throw StoreError(

@@ -42,7 +42,7 @@ extension SQLiteSessionStore {
             summary.change = .random(in: 0...UInt64.max)
             summary.step = step
             summary.stepCount = step
-            // Its running workers are known only when it is played.
+            // The running workers are unknown until the fork is played.
             summary.wakeAt = 0
             summary.created = fork.milliseconds
             summary.updated = fork.milliseconds

@@ -149,9 +149,9 @@ extension SQLiteSessionStore {
         return SessionSummary(row)
     }
 
-    /// Makes sure that there may be a session of an id.
+    /// Checks that an id is valid.
     ///
-    /// SQLite would take an id up to a NUL in it.
+    /// SQLite would cut an id at a NUL byte.
     static func requireName(_ id: String) throws(StoreError) {
         guard id.isName else { throw .notFound(id) }
     }

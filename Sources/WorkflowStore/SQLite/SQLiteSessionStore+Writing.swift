@@ -1,7 +1,7 @@
 import GRDB
 
 extension SQLiteSessionStore {
-    /// The number of latest snapshots that are kept besides the first one.
+    /// How many of the latest snapshots are kept besides the first one.
     static let keptSnapshots = 8
 
     /// Appends a change to a session; see ``SessionStore``.
@@ -14,7 +14,7 @@ extension SQLiteSessionStore {
         }
     }
 
-    /// The texts of a change, made before the file is locked.
+    /// The texts of a change, made before the database is locked.
     private struct ChangeTexts: Sendable {
         var inputs: [StoredInput] = []
         var snapshot: String?
@@ -127,7 +127,7 @@ extension SQLiteSessionStore {
         do {
             try await pool.writeWithoutTransaction { db in
                 try db.execute(sql: "PRAGMA incremental_vacuum")
-                // A reader may prevent it; a later checkpoint makes up for it.
+                // A reader may prevent it; a later checkpoint catches up.
                 _ = try? db.checkpoint(.truncate)
             }
         } catch {

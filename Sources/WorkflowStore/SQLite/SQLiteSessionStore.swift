@@ -3,14 +3,13 @@ import WorkerKit
 
 /// Stores sessions in an SQLite file.
 ///
-/// Any number of processes on one machine may use the file at a time. It is in WAL mode: while it is in use
-/// there are also a `-wal` and a `-shm` file, and a copy of the file alone lacks their contents.
-/// After the file was removed or replaced while it was in use, each call fails with the code `io` and
-/// changes nothing.
+/// Any number of processes on one machine may use the file at the same time. It is in WAL mode: while it is in use,
+/// some of its contents are in a `-wal` and a `-shm` file beside it, and a copy of the file alone lacks them. If the
+/// file is removed or replaced while it is in use, each call fails with the code `io` and changes nothing.
 public struct SQLiteSessionStore: SessionStore {
     /// What an acknowledged change survives.
     ///
-    /// In any case no crash damages the file, and each change is in it whole or not at all.
+    /// A crash never damages the file, and never leaves part of a change.
     public enum Synchronization: String, Sendable, CaseIterable {
         /// Everything: the end of the process, including `kill -9`, a crash of the system, and a power cut.
         /// Each change waits for the disk.
@@ -33,7 +32,7 @@ public struct SQLiteSessionStore: SessionStore {
     ///
     /// - Parameters:
     ///   - path: The file. Its folder must exist.
-    ///   - synchronization: What changes survive.
+    ///   - synchronization: What acknowledged changes survive.
     ///   - onCommit: Called after each commit with the number of its changes; simultaneous changes share a
     ///     commit.
     /// - Throws: A ``StoreError`` with the code `foreign`, `newer`, `corrupted`, `busy`, `full` or `io`.
@@ -44,7 +43,7 @@ public struct SQLiteSessionStore: SessionStore {
         self.init(try StoreFile(path: path).open(synchronization), onCommit: onCommit)
     }
 
-    /// Opens a store for reading. Others may use it meanwhile.
+    /// Opens a store for reading. Other processes may use it at the same time.
     ///
     /// - Throws: A ``StoreError`` as ``init(path:synchronization:onCommit:)``; also `foreign` if there is no
     ///   such file, or an older version made it and it was not upgraded.

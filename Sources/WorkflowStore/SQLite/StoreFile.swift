@@ -1,9 +1,9 @@
 import GRDB
 import LibC
 
-/// The file of a store: recognized, created, upgraded.
+/// The file of a store: detects, creates and upgrades it.
 struct StoreFile {
-    /// A store that is open, and which file it was made from.
+    /// An open store and the identity of its file.
     struct Opened {
         let pool: DatabasePool
         let file: OpenedFile
@@ -106,7 +106,7 @@ struct StoreFile {
                         """)
             }
             try Schema.migrator.migrate(queue)
-            // Now, because this needs exclusive access, and others may open the file once it is there.
+            // Before others can open the file, because this needs exclusive access.
             try queue.writeWithoutTransaction { db in
                 try db.execute(sql: "PRAGMA journal_mode = WAL")
             }

@@ -1,24 +1,24 @@
 public import PlainValue
 public import WorkflowLua
 
-/// What a session shows at a step, and what came of the request that led there.
+/// A session at a step, and the results of the request that led there.
 public struct SessionMoment: Sendable {
     /// The step.
     public var step: Int
-    /// The last step that there was then.
+    /// The last step at that time.
     public var stepCount: Int
     /// The version of the session in its store.
     public var version: Int
     /// The rendering.
     public var rendering: Value
-    /// The types of action that the root of the flow knows, sorted.
+    /// The action types of the flow's root, sorted.
     public var actionTypes: [String]
-    /// What the root of the flow emitted for the request, in order.
+    /// The outputs of the flow's root for the request, in order.
     public var outputs: [Value]
-    /// Why the last input failed, if it did: its action was applied, and could not be rendered.
+    /// The error of the last input, if its action was applied but could not be rendered.
     public var failure: FlowError?
 
-    /// A moment from its parts.
+    /// Creates a moment.
     public init(
         step: Int, stepCount: Int, version: Int, rendering: Value, actionTypes: [String] = [],
         outputs: [Value] = [], failure: FlowError? = nil

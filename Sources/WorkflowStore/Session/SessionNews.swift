@@ -1,27 +1,27 @@
 public import PlainValue
 
-/// What a change of a session has brought, told when the change is kept.
+/// The results of a change of a session, reported when the change is stored.
 public struct SessionNews: Sendable {
-    /// The session then, without outputs.
+    /// The session after the change, without outputs.
     public var moment: SessionMoment
-    /// What the root of the flow emitted, step by step, of those steps that have emitted something.
+    /// The outputs of the flow's root, for each step that has any.
     public var outputs: [StepOutputs]
 
-    /// What one step has brought.
+    /// The outputs of one step.
     public struct StepOutputs: Sendable {
         /// The step.
         public var step: Int
-        /// What the root of the flow emitted, in order.
+        /// The outputs of the flow's root, in order.
         public var outputs: [Value]
 
-        /// Outputs from their parts.
+        /// Creates the outputs of a step.
         public init(step: Int, outputs: [Value]) {
             self.step = step
             self.outputs = outputs
         }
     }
 
-    /// News from their parts.
+    /// Creates news.
     public init(moment: SessionMoment, outputs: [StepOutputs] = []) {
         self.moment = moment
         self.outputs = outputs

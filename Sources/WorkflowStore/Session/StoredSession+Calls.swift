@@ -1,16 +1,16 @@
 public import WorkflowKit
 
 extension StoredSession {
-    /// How many calls are kept together at most.
+    /// The maximum number of calls that are stored together.
     static let groupLimit = 256
 
-    /// Does something with the session as it is played, and waits until what came of it is kept.
+    /// Runs a function in the session and stores its effects before it returns.
     ///
-    /// The body may send actions, several of which are then kept together or not at all, or look at anything. It cannot wait
-    /// for anything, and so not for another call of the session either.
+    /// The body may inspect the session and send actions. Several actions are stored together or not at all. The body
+    /// cannot wait, not even for another call of the session.
     ///
-    /// - Throws: What the body throws, in which case that is kept which it had done before; or the ``StoreError`` of what
-    ///   could not be kept.
+    /// - Throws: The error of the body, after storing the effects it had until then; or a ``StoreError`` if the effects
+    ///   could not be stored.
     public func perform<Result: Sendable>(
         _ body: @escaping @Sendable (isolated FlowSession) throws -> Result
     ) async throws -> Result {
@@ -20,7 +20,7 @@ extension StoredSession {
         return value
     }
 
-    /// Looks at the session as it is played, which runs no script.
+    /// Inspects the running session without running scripts.
     ///
     /// - Throws: As ``perform(_:)``.
     package func look<Result: Sendable>(
@@ -35,15 +35,15 @@ extension StoredSession {
         return value
     }
 
-    /// Does something with the session as ``perform(_:)`` does, once for each key.
+    /// Runs a function in the session like ``perform(_:)``, once for each key.
     ///
     /// - Parameters:
-    ///   - key: The request that asks for it. One that was dealt with before is answered from what is kept.
-    ///   - step: The step at which the session is to stand; by default any will do.
-    ///   - body: What to do.
-    /// - Returns: The session right after the body, with what the body has caused the flow to emit.
-    /// - Throws: As ``perform(_:)``, and a ``StoreError`` with the code `key_reused`, `given_up`, `bad_key`, or `other_step`
-    ///   if the session stands at another step.
+    ///   - key: The key of the request. A completed request is answered from the store.
+    ///   - step: The step that the session must be at; by default any.
+    ///   - body: The function.
+    /// - Returns: The session after the body, with the outputs that the body caused.
+    /// - Throws: As ``perform(_:)``, and a ``StoreError`` with the code `key_reused`, `given_up`, `bad_key`, or
+    ///   `other_step` if the session is at another step.
     @discardableResult
     public func request(
         _ key: RequestKey? = nil, expecting step: Int? = nil,
@@ -55,7 +55,7 @@ extension StoredSession {
         }
     }
 
-    /// Adds something to be done to the calls that wait, and waits for its answer.
+    /// Enqueues a function and waits for its answer.
     @discardableResult
     func call(
         for key: RequestKey? = nil,
@@ -66,13 +66,13 @@ extension StoredSession {
             return try await call(SessionCall(key, body))
         } catch let error as StoreError where error.code == .noSuchStep || error.code == .otherStep
         {
-            // It may be right by what was done elsewhere.
+            // A change by another process may have made it valid.
             guard try await refresh() else { throw error }
             return try await call(SessionCall(key, body))
         }
     }
 
-    /// Adds a call to those that wait, and waits for its answer.
+    /// Enqueues a call and waits for its answer.
     @discardableResult
     func call(_ call: SessionCall) async throws -> SessionMoment {
         let outcome = await withTaskCancellationHandler {
@@ -81,7 +81,7 @@ extension StoredSession {
             call.cancel(in: id)
         }
         do { return try outcome.get() } catch let repeated as RepeatedRequest {
-            // It may have been done elsewhere.
+            // Another process may have completed it.
             try await refresh()
             return try await moment(of: repeated.receipt)
         }
@@ -91,7 +91,7 @@ extension StoredSession {
         calls.append(call)
         guard !isServing else { return }
         isServing = true
-        // In a task of its own: the end of one caller's is not that of the others' calls.
+        // A separate task, so that the cancellation of one caller does not affect the others' calls.
         Task(executorPreference: options.executor) { await self.serveAllCalls() }
     }
 
@@ -101,7 +101,7 @@ extension StoredSession {
         if live == nil, !isClosing { loadLater() }
     }
 
-    /// Deals with calls that wait, and answers them.
+    /// Runs waiting calls and answers them.
     private func serveCalls() async {
         let taken = takeCalls()
         if taken.isEmpty { return }
@@ -124,7 +124,7 @@ extension StoredSession {
         }
     }
 
-    /// The next calls, each of another request.
+    /// The next calls, with no request twice.
     private func takeCalls() -> [SessionCall] {
         var keys: Set<String> = []
         let isRepeated: (SessionCall) -> Bool = { call in
@@ -137,7 +137,7 @@ extension StoredSession {
         return taken.filter { $0.begin() }
     }
 
-    /// Answers requests that were dealt with before, and returns the other calls.
+    /// Answers completed requests and returns the other calls.
     private func answerRepeated(_ calls: [SessionCall]) async throws(StoreError) -> [SessionCall] {
         let keys = calls.compactMap(\.key?.key)
         guard !keys.isEmpty else { return calls }
@@ -155,13 +155,13 @@ extension StoredSession {
     }
 }
 
-/// Says that a request was dealt with before.
+/// Thrown for a request that was completed before.
 private struct RepeatedRequest: Error {
     let receipt: Receipt
 }
 
 extension Receipt {
-    /// Makes sure that a request is the one that was dealt with, and that this still holds.
+    /// Checks that the key belongs to the completed request and that its step was not dropped.
     ///
     /// - Throws: A ``StoreError`` with the code `key_reused` or `given_up`.
     public func validate(for key: RequestKey) throws(StoreError) {
@@ -179,7 +179,7 @@ extension Receipt {
 }
 
 extension Batch.Outcome {
-    /// What is answered when the change is kept.
+    /// The answer once the change is stored.
     func result(version: Int) -> SessionCall.Outcome {
         result.map { moment in
             var moment = moment

@@ -2,7 +2,7 @@ import WorkflowKit
 import WorkflowLua
 
 extension StoredSession {
-    /// Does something in a session and keeps what came of it and before it.
+    /// Runs a call in a session and stores its effects and the pending ones.
     @discardableResult
     func catchUp(
         _ live: LiveSession, _ call: SessionCall = .nothing()
@@ -12,7 +12,7 @@ extension StoredSession {
         return try batch.outcomes[0].result(version: live.version).get()
     }
 
-    /// Does calls in a session, which has a process meanwhile if its scripts need one.
+    /// Runs calls in a session. If scripts run in separate processes, the session has one meanwhile.
     func play(_ calls: [SessionCall], in live: LiveSession) async throws -> Batch {
         let (session, baseline) = (
             live.session, live.baseline(interval: settings.snapshotInterval)
@@ -25,18 +25,18 @@ extension StoredSession {
         return await serve(calls, in: session, baseline)
     }
 
-    /// Keeps what came by itself, from workers.
+    /// Stores the pending effects of workers.
     func saveNews() async {
         do {
             try await call(.nothing())
         } catch {
-            // Nobody waits for an answer, so it is told as an event.
+            // Nobody waits for an answer, so the error becomes an event.
             let error = (error as? StoreError).map(FlowError.init) ?? FlowError(.host, "\(error)")
             if !isClosed { try? await perform { $0.record(.error(error)) } }
         }
     }
 
-    /// Keeps what came of calls, and then tells of it.
+    /// Stores the effects of calls, then publishes them.
     func save(_ batch: Batch, of live: LiveSession) async throws(StoreError) {
         if let change = batch.change {
             let version = try await append(change, to: live)
@@ -50,13 +50,13 @@ extension StoredSession {
         }
     }
 
-    /// Tells somebody of each change from now on, when it is kept.
+    /// Sets the function to call after each change is stored.
     func follow(_ onNews: @escaping @Sendable (SessionNews) -> Void) { self.onNews = onNews }
 
-    /// Keeps a change.
+    /// Stores a change.
     ///
     /// - Returns: The new version.
-    /// - Throws: Why it is not kept; the session was loaded again then, if that was possible.
+    /// - Throws: A ``StoreError`` if the change was not stored. The session was then loaded again, if possible.
     private func append(
         _ change: SessionChange, to live: LiveSession
     ) async throws(StoreError) -> Int {
@@ -76,7 +76,7 @@ extension StoredSession {
                 failures = 0
                 return kept.version
             }
-            // Somebody else may have gone on from it.
+            // Another process may have continued from this change.
             throw await loadAgain(
                 after: kept.version == live.version ? error : .unknown(id, after: error))
         }
@@ -97,7 +97,7 @@ extension StoredSession {
         }
     }
 
-    /// Loads the session again, as the store did not take a change.
+    /// Loads the session again after the store did not accept a change.
     private func loadAgain(after error: StoreError) async -> StoreError {
         var error = error
         await drop()

@@ -2,22 +2,22 @@ import WorkflowKit
 import WorkflowLua
 
 extension StoredSession {
-    /// The session as it is played; one that could not be loaded again is tried once more.
+    /// The running session. If it could not be loaded before, tries again.
     func loaded() async throws -> LiveSession {
         if !isClosed, live == nil { try await load() }
-        // It may have been closed meanwhile.
+        // The session may have been closed meanwhile.
         guard !isClosed, let live else {
             throw StoreError(.closed, "the session '\(id)' is closed")
         }
         return live
     }
 
-    /// Plays the session as the store has it.
+    /// Plays the session from the store.
     ///
     /// - Parameters:
-    ///   - known: What the store has; by default it is asked.
-    ///   - step: The step to show; by default the one at which it stands.
-    ///   - key: The request that wants the step to be shown.
+    ///   - known: The contents in the store; by default they are loaded.
+    ///   - step: The step to show; by default the session's current one.
+    ///   - key: The key of the request to show the step.
     @discardableResult
     func load(
         _ known: SessionContents? = nil, showing step: Int? = nil, for key: RequestKey? = nil
@@ -26,7 +26,7 @@ extension StoredSession {
             if let known { known } else { try await store.load(id, reaching: step) }
         if try await settles(contents) { contents = try await store.load(id, reaching: step) }
         let snapshot = try snapshot(of: contents)
-        // Two sessions of one name are never at work at a time.
+        // A session is never played twice at the same time.
         await drop()
         let (session, pending) = try await open(&contents, from: snapshot)
         let (hasOtherFiles, hash) = await session.beginning
@@ -48,7 +48,7 @@ extension StoredSession {
                     if session.step != target { try session.go(to: target) }
                     files.value = session.player.flow?.codeHashes
                 })
-            // One that was to be woken is closed again soon: what it does goes into one change with its snapshot.
+            // A session that was due to wake is closed again soon. Its effects and its snapshot go into one change.
             let isDue = contents.summary.wakeAt.map { $0 <= options.now() } ?? false
             live.needsSnapshot = isDue || files.value != snapshot.files
         } catch {
@@ -59,8 +59,8 @@ extension StoredSession {
         return moment
     }
 
-    /// Plays a session as the store has it, without the last inputs that its files do not take: other files may refuse what
-    /// was undone, or what those of before could not render.
+    /// Plays a session from the store, without the last inputs that its files reject. Other files may reject undone
+    /// inputs, or inputs that the previous files could not render.
     private func open(
         _ contents: inout SessionContents, from snapshot: FlowSnapshot
     ) async throws -> (FlowSession, PendingNews) {
@@ -97,11 +97,11 @@ extension StoredSession {
         }
     }
 
-    /// Keeps a snapshot of what a session was when it was played last, if it goes on with other files: what these are given
-    /// begins there, and inputs of before are not theirs.
+    /// Stores a snapshot of the session's last state if the session continues with other files. Their inputs start
+    /// there, and the earlier inputs do not belong to them.
     ///
-    /// - Returns: Whether there is such a snapshot now.
-    /// - Throws: The `FlowError` that keeps the files of before from playing that, or a ``StoreError``.
+    /// - Returns: Whether it stored a snapshot.
+    /// - Throws: A `FlowError` if the previous files cannot play the session, or a ``StoreError``.
     private func settles(_ contents: SessionContents) async throws -> Bool {
         let (summary, base) = (contents.summary, contents.snapshot.step)
         guard base < summary.step, let hash = summary.code else { return false }
@@ -110,12 +110,12 @@ extension StoredSession {
         let (hasOtherFiles, loaded) = try await aside(beginning) {
             await ($0.hasOtherFiles, $0.code)
         }
-        // The last inputs may have come to these files, without a snapshot since.
+        // The last inputs may belong to these files already, without a snapshot since.
         guard hasOtherFiles, let code = try await store.code(hash),
             loaded.map({ code.completing($0).hash }) != hash
         else { return false }
         let last = try await aside(contents, in: code.source()) { session in
-            // What cannot be rendered cannot be gone on from.
+            // The session cannot continue from a state that cannot be rendered.
             var step = summary.step - base
             try await session.go(to: step)
             while step > 0, await !session.isWhole {
@@ -133,13 +133,13 @@ extension StoredSession {
         return true
     }
 
-    /// Leaves steps to the store if there are more in memory than are to be.
+    /// Drops the older steps from memory if there are too many. The store still has them.
     func forgetSteps() async {
         guard let live, options.journal == nil,
             live.lastSnapshot - live.base >= settings.stepsInMemory,
             await live.session.mayBeReplaced
         else { return }
-        // What fails now is tried again with the next calls.
+        // After an error, the next calls try again.
         _ = try? await load()
     }
 
@@ -149,7 +149,7 @@ extension StoredSession {
         return snapshot
     }
 
-    /// Plays a session from its beginning and keeps it.
+    /// Starts a new session and stores it.
     func begin(for request: RequestKey? = nil) async throws {
         let pending = PendingNews()
         let session = try await FlowSession.open(
@@ -173,7 +173,7 @@ extension StoredSession {
         }
     }
 
-    /// - Parameter step: The step at which what is played begins.
+    /// - Parameter step: The number of the first step that is played.
     private func options(notifying pending: PendingNews, from step: Int = 0) -> FlowOptions {
         var options = options
         options.sessionName = id
@@ -185,7 +185,7 @@ extension StoredSession {
         return options
     }
 
-    /// Plays `live` from now on.
+    /// Makes `live` the running session.
     private func adopt(_ live: LiveSession) {
         self.live = live
         // The stream ends when the session that writes to it is released.
@@ -198,14 +198,14 @@ extension StoredSession {
         }
     }
 
-    /// How long to wait before something is tried again that failed more than once; `nil` if it did not.
+    /// The delay before the next attempt after repeated failures; `nil` without them.
     ///
-    /// A worker that is done at once, as one is whose time has come, is run again whenever what it gives is not kept.
+    /// Without it, a worker that ends at once would start again and again while its output cannot be stored.
     private var pause: Duration? {
         failures < 2 ? nil : min(.milliseconds(50 << min(failures, 10)), .seconds(30))
     }
 
-    /// Loads the session again in a while, as it could not be now: its workers wait for nobody to ask for it.
+    /// Loads the session again after a delay. Its workers must not wait for the next call.
     func loadLater() {
         guard !isToBeLoaded else { return }
         isToBeLoaded = true
@@ -222,7 +222,7 @@ extension StoredSession {
         _ = try? await look { _ in }
     }
 
-    /// Ends what is played.
+    /// Ends the running session.
     @discardableResult
     func drop(within limit: Duration = .seconds(2)) async -> [String] {
         guard let old = live else { return [] }
@@ -240,7 +240,7 @@ extension StoredSession {
 }
 
 extension FlowSession {
-    /// The session as it begins.
+    /// The session at its beginning.
     fileprivate func newSession(
         _ id: String, for request: RequestKey?
     ) throws(FlowError) -> NewSession {

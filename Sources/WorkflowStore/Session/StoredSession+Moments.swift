@@ -3,19 +3,19 @@ import WorkflowKit
 import WorkflowLua
 
 extension StoredSession {
-    /// The session after a step, by the code as it is now, and what the step's input has caused the flow to emit; the
-    /// session stays where it is.
+    /// The session after a step, as the current code plays it, with the outputs of the step's input. The session stays
+    /// at its current step.
     ///
-    /// - Parameter step: The step; by default the one at which the session stands, with no outputs then.
-    /// - Throws: A ``StoreError`` with the code `no_such_step` for a step that there is not, or that was compacted away; a
-    ///   `FlowError` if it cannot be reached with the flow as it is now.
+    /// - Parameter step: The step; by default the session's current one, without outputs.
+    /// - Throws: A ``StoreError`` with the code `no_such_step` if the step does not exist or was compacted away; a
+    ///   `FlowError` if the current flow cannot reach it.
     public func moment(at step: Int? = nil) async throws -> SessionMoment {
         try await moment(at: step, inputCount: nil)
     }
 
-    /// The answer of a request that was dealt with before.
+    /// The answer to a completed request.
     ///
-    /// - Throws: As ``moment(at:)``; or the error of an input that was applied and could not be rendered.
+    /// - Throws: As ``moment(at:)``; or the error of an input that was applied but could not be rendered.
     func moment(of receipt: Receipt) async throws -> SessionMoment {
         let moment: SessionMoment
         do {
@@ -30,7 +30,8 @@ extension StoredSession {
         return moment
     }
 
-    /// - Parameter inputCount: Of how many inputs the outputs are told; by default of the step's own, if it is known.
+    /// - Parameter inputCount: The number of last inputs whose outputs are returned; by default the step's own input,
+    ///   if it is known.
     private func moment(at step: Int?, inputCount: Int?) async throws -> SessionMoment {
         guard let step else { return try await call(.nothing()) }
         let found = Returned<SessionMoment>()
@@ -55,11 +56,11 @@ extension StoredSession {
         }
     }
 
-    /// What each of some steps has brought, played aside from an earlier snapshot of the store; the session goes on meanwhile.
+    /// The results of some steps, played in a copy from an earlier snapshot. The session continues meanwhile.
     ///
-    /// - Parameter steps: The steps, from 1 on. All their renderings are in memory at a time.
-    /// - Throws: A ``StoreError`` with the code `no_such_step` for steps that there are not, or that were compacted away; or a
-    ///   `FlowError` if they cannot be played with the flow as it is now.
+    /// - Parameter steps: The steps, from 1. All their renderings are in memory at the same time.
+    /// - Throws: A ``StoreError`` with the code `no_such_step` if a step does not exist or was compacted away; a
+    ///   `FlowError` if the current flow cannot play them.
     public func moments(_ steps: ClosedRange<Int>) async throws -> [SessionMoment] {
         let contents = try await store.load(
             id, reaching: steps.lowerBound - 1, through: steps.upperBound)
@@ -74,7 +75,7 @@ extension StoredSession {
         }
     }
 
-    /// A moment before what is in memory, played aside from an earlier snapshot of the store.
+    /// A moment before the steps in memory, played in a copy from an earlier snapshot.
     private func earlierMoment(at step: Int, inputCount: Int) async throws -> SessionMoment {
         let contents = try await store.load(id, reaching: step - inputCount, through: step)
         var found = try await aside(contents) { session in
@@ -87,9 +88,9 @@ extension StoredSession {
         return found
     }
 
-    /// Plays what is kept in a session of its own, whose workers do nothing.
+    /// Plays stored contents in a copy of the session whose workers do nothing.
     ///
-    /// - Parameter other: The flow to play; by default that of the session.
+    /// - Parameter other: The flow to play; by default the session's.
     func aside<Result: Sendable>(
         _ contents: SessionContents, in other: FlowSource? = nil,
         _ body: (FlowSession) async throws -> Result
@@ -115,14 +116,14 @@ extension StoredSession {
     }
 }
 
-/// Says that a step lies before what is in memory.
+/// Thrown for a step that precedes the steps in memory.
 struct EarlierStep: Error {
-    /// Of how many inputs the outputs are told.
+    /// The number of last inputs whose outputs are wanted.
     var inputCount = 0
 }
 
 extension SessionPlace {
-    /// Makes sure that the session stands at a step, if one is given.
+    /// Checks that the session is at the expected step, if there is one.
     ///
     /// - Throws: A ``StoreError`` with the code `other_step`.
     func require(_ expected: Int?) throws(StoreError) {
@@ -132,7 +133,7 @@ extension SessionPlace {
             help: "look at it again, and do again what is still wanted")
     }
 
-    /// Makes sure that there is a step.
+    /// Checks that a step exists.
     ///
     /// - Throws: A ``StoreError`` with the code `no_such_step`.
     func validate(_ step: Int) throws(StoreError) {
@@ -152,9 +153,9 @@ extension SessionPlace {
 }
 
 extension FlowSession {
-    /// A moment of the session's own timeline, with what its last inputs emitted.
+    /// A moment of the session's own timeline, with the outputs of its last inputs.
     fileprivate func moment(at step: Int, inputCount: Int) throws(FlowError) -> SessionMoment {
-        // What looking at steps leaves is as large as the session.
+        // The cache of viewed steps can be as large as the session.
         defer { player.forgetLooks() }
         var moment = SessionMoment(
             step: step, stepCount: stepCount, version: 0, rendering: .null,
@@ -172,7 +173,7 @@ extension FlowSession {
         return moment
     }
 
-    /// What each of some steps has brought.
+    /// The results of some steps.
     fileprivate func moments(_ steps: ClosedRange<Int>) throws(FlowError) -> [SessionMoment] {
         defer { player.forgetLooks() }
         var moments: [SessionMoment] = []

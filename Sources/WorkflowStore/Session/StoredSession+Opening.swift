@@ -1,19 +1,20 @@
 public import WorkflowKit
 
 extension StoredSession {
-    /// Begins a session and keeps it.
+    /// Creates a session and stores it.
     ///
     /// - Parameters:
-    ///   - id: What it is called; by default a random text.
+    ///   - id: The id; by default a random text.
     ///   - source: The flow.
-    ///   - store: Where it is kept.
-    ///   - options: Props, limits, plugins and the like. A journal records until the session is loaded again.
-    ///   - settings: How it is kept.
-    ///   - key: The request that asks for it. If the session was begun for it before, the session goes on.
-    ///   - onEvent: Called with each event when what it tells is kept. After the session was loaded again the events begin
-    ///     anew with `ready`.
-    /// - Throws: A `FlowError` that keeps the flow from beginning, or a ``StoreError``, with the code `exists` if there is a
-    ///   session of this id.
+    ///   - store: The store.
+    ///   - options: Props, limits, plugins and other settings of the flow. A journal ends when the session is loaded
+    ///     again.
+    ///   - settings: The settings for storing the session.
+    ///   - key: The key of the request. If the same request created the session before, the session is resumed.
+    ///   - onEvent: Called with each event after its effects are stored. When the session is loaded again, the events
+    ///     start with `ready` again.
+    /// - Throws: A `FlowError` if the flow cannot start, or a ``StoreError``, with the code `exists` if the id is
+    ///   taken.
     public static func create(
         _ id: String? = nil, of source: FlowSource, in store: any SessionStore,
         options: FlowOptions = FlowOptions(),
@@ -28,7 +29,7 @@ extension StoredSession {
         return session
     }
 
-    /// Begins the session, or goes on with it if it was begun for the same request before.
+    /// Creates the session, or resumes it if the same request created it before.
     func beginOnce(for key: RequestKey?) async throws {
         do {
             try await exclusively { try await begin(for: key) }
@@ -38,13 +39,13 @@ extension StoredSession {
         }
     }
 
-    /// Goes on with a session: from its latest snapshot, by the inputs since.
+    /// Resumes a session from its latest snapshot and the inputs after it.
     ///
-    /// Workers that were at work start again. The props are those of the session; see ``create(_:of:in:options:settings:key:onEvent:)``
-    /// for the rest.
+    /// Workers that were running start again. The props are those of the session; see
+    /// ``create(_:of:in:options:settings:key:onEvent:)`` for the other parameters.
     ///
-    /// - Throws: A ``StoreError``, with the code `not_found` if there is no such session, or a `FlowError`, with the code
-    ///   `snapshot` if the flow has changed since.
+    /// - Throws: A ``StoreError``, with the code `not_found` if there is no such session, or a `FlowError`, with the
+    ///   code `snapshot` if the flow has changed since.
     public static func resume(
         _ id: String, of source: FlowSource, in store: any SessionStore,
         options: FlowOptions = FlowOptions(),
@@ -57,7 +58,7 @@ extension StoredSession {
         return session
     }
 
-    /// Goes on with a session, or begins it if there is none.
+    /// Resumes a session, or creates it if there is none.
     ///
     /// - Throws: As ``create(_:of:in:options:settings:key:onEvent:)`` and ``resume(_:of:in:options:settings:onEvent:)``.
     public static func open(
@@ -78,9 +79,9 @@ extension StoredSession {
 
     /// Loads the session for the first time.
     ///
-    /// What its workers say at once waits until then: two changes from one version would be a conflict.
+    /// The effects of its workers wait until then, because two changes of one version would be a conflict.
     ///
-    /// - Parameter contents: What the store has; by default it is asked.
+    /// - Parameter contents: The contents in the store; by default they are loaded.
     func resume(from contents: SessionContents? = nil) async throws {
         try await exclusively { _ = try await load(contents) }
     }
@@ -89,14 +90,14 @@ extension StoredSession {
         do {
             try await exclusively { try await begin() }
         } catch let error as StoreError where error.code == .exists {
-            // Somebody else was faster.
+            // Another process created the session first.
             try await resume()
         }
     }
 }
 
 extension SessionStore {
-    /// What it takes to go on with a session; `nil` if there is none.
+    /// The contents of a session; `nil` if there is none.
     func contents(of id: String) async throws(StoreError) -> SessionContents? {
         do throws(StoreError) { return try await load(id) } catch {
             guard error.code == .notFound else { throw error }

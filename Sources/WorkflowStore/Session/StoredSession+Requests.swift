@@ -2,15 +2,15 @@ public import PlainValue
 public import WorkflowKit
 
 extension StoredSession {
-    /// Sends an action to the root, or to the node at `path`; it is kept when the call returns.
+    /// Sends an action to the root or to another node. When the call returns, the action is stored.
     ///
     /// - Parameters:
     ///   - action: The action.
-    ///   - path: The path of a node; by default the action is for the root.
-    ///   - key: The request that asks for it; see ``request(_:expecting:_:)``.
-    /// - Returns: The session right after the action.
-    /// - Throws: The `FlowError` that made the action fail, or a ``StoreError``. Either way it is as if the action had
-    ///   never come, unless the code is `unknown`.
+    ///   - path: The path of a node; by default the root.
+    ///   - key: The key of the request; see ``request(_:expecting:_:)``.
+    /// - Returns: The session after the action.
+    /// - Throws: A `FlowError` if the action failed, or a ``StoreError``. The action then has no effect, unless the
+    ///   code is `unknown`.
     @discardableResult
     public func send(
         _ action: Value, to path: String? = nil, key: RequestKey? = nil
@@ -18,7 +18,7 @@ extension StoredSession {
         try await request(key) { try $0.send(action, to: path) }
     }
 
-    /// Sends a sink as it stands in a rendering, with fields added to its action.
+    /// Sends a sink of a rendering, with additional fields for its action.
     ///
     /// - Throws: As ``send(_:to:key:)``.
     @discardableResult
@@ -28,7 +28,7 @@ extension StoredSession {
         try await request(key) { try $0.send(sink: sink, with: fields) }
     }
 
-    /// Sends an action to the root that is a type of your own.
+    /// Sends an action of your own type to the root.
     ///
     /// - Throws: An `EncodingError`, or as ``send(_:to:key:)``.
     @discardableResult
@@ -36,7 +36,7 @@ extension StoredSession {
         try await send(try action.value)
     }
 
-    /// Gives the root new props.
+    /// Changes the props of the root.
     ///
     /// - Throws: As ``send(_:to:key:)``.
     @discardableResult
@@ -44,7 +44,7 @@ extension StoredSession {
         try await request(key) { try $0.update(props: props) }
     }
 
-    /// Plays an input as if it had come from outside now.
+    /// Plays an input as if it came from outside now.
     ///
     /// - Throws: As ``send(_:to:key:)``.
     @discardableResult
@@ -52,20 +52,20 @@ extension StoredSession {
         try await request { try $0.play(input) }
     }
 
-    /// Loads the flow's files again and goes on with the new code, from a snapshot that is kept.
+    /// Reloads the flow's files and continues with the new code from a stored snapshot.
     ///
-    /// The session cannot go back behind that snapshot, as after it was resumed with other files.
+    /// The session cannot go back to earlier steps, as if it had been resumed with other files.
     ///
-    /// - Throws: The `FlowError` that keeps the new code from loading or rendering, or a ``StoreError``.
+    /// - Throws: A `FlowError` if the new code cannot be loaded or rendered, or a ``StoreError``.
     @discardableResult
     public func reload() async throws -> SessionMoment {
         try await call(SessionCall(nil, takesOver: true) { session, _ in try session.reload() })
     }
 
-    /// Takes in what others have done to the session in the store meanwhile.
+    /// Loads changes that others have made to the session in the store.
     ///
-    /// - Returns: Whether it was changed.
-    /// - Throws: A ``StoreError``, or the `FlowError` that keeps the session from being played; the next call tries again.
+    /// - Returns: Whether there were any.
+    /// - Throws: A ``StoreError``, or a `FlowError` if the session cannot be played; the next call tries again.
     @discardableResult
     public func refresh() async throws -> Bool {
         try await exclusively {
@@ -76,7 +76,8 @@ extension StoredSession {
         }
     }
 
-    /// Waits until no worker is at work and all that they gave is kept; not while an earlier step holds the workers.
+    /// Waits until no worker runs and all their outputs are stored. Does not wait while the session is at an earlier
+    /// step, because workers are paused there.
     ///
     /// - Throws: A ``StoreError`` if the session is closed or cannot be loaded.
     public func untilIdle() async throws {

@@ -1,11 +1,12 @@
 import WorkflowKit
 
 extension StoredSession {
-    /// Goes one step back; that is kept too.
+    /// Goes back one step, and stores that.
     ///
     /// - Parameters:
-    ///   - key: The request that asks for it; see ``request(_:expecting:_:)``.
-    ///   - current: The step at which the session is to stand; by default any will do.
+    ///   - key: The key of the request; see ``request(_:expecting:_:)``.
+    ///   - current: The step that the session must be at; by default any.
+    /// - Throws: A ``StoreError`` with the code `no_such_step` at the beginning, or as ``request(_:expecting:_:)``.
     /// - Throws: A ``StoreError`` with the code `no_such_step` at the beginning, or as ``request(_:expecting:_:)``.
     @discardableResult
     public func undo(
@@ -14,11 +15,11 @@ extension StoredSession {
         try await move(key, expecting: current) { step in step - 1 }
     }
 
-    /// Goes one step forward again.
+    /// Goes forward one step again.
     ///
     /// - Parameters:
-    ///   - key: The request that asks for it; see ``request(_:expecting:_:)``.
-    ///   - current: The step at which the session is to stand; by default any will do.
+    ///   - key: The key of the request; see ``request(_:expecting:_:)``.
+    ///   - current: The step that the session must be at; by default any.
     /// - Throws: A ``StoreError`` with the code `no_such_step` at the end, or as ``request(_:expecting:_:)``.
     @discardableResult
     public func redo(
@@ -27,16 +28,16 @@ extension StoredSession {
         try await move(key, expecting: current) { step in step + 1 }
     }
 
-    /// Shows another step; workers are held while it is not the last one. An action that is sent gives up the later ones.
+    /// Shows another step. Workers are paused unless it is the last one. An action sent there drops the later steps.
     ///
-    /// A step that lies before what is in memory is made from an earlier snapshot of the store.
+    /// A step that is not in memory is played from an earlier snapshot of the store.
     ///
     /// - Parameters:
     ///   - step: The step.
-    ///   - key: The request that asks for it; see ``request(_:expecting:_:)``.
-    ///   - current: The step at which the session is to stand; by default any will do.
-    /// - Throws: A ``StoreError`` with the code `no_such_step` for a step that there is not, or that was compacted away; a
-    ///   `FlowError` if it cannot be reached with the flow as it is now; or as ``request(_:expecting:_:)``.
+    ///   - key: The key of the request; see ``request(_:expecting:_:)``.
+    ///   - current: The step that the session must be at; by default any.
+    /// - Throws: A ``StoreError`` with the code `no_such_step` if the step does not exist or was compacted away; a
+    ///   `FlowError` if the current flow cannot reach it; or as ``request(_:expecting:_:)``.
     @discardableResult
     public func go(
         to step: Int, key: RequestKey? = nil, expecting current: Int? = nil
@@ -58,7 +59,7 @@ extension StoredSession {
             }
         } catch is EarlierStep {
             return try await exclusively {
-                // Workers may have sent something that is not kept yet.
+                // Workers may have caused effects that are not stored yet.
                 let live = try await loaded()
                 let now = try await catchUp(live)
                 let place = SessionPlace(

@@ -1,7 +1,7 @@
 public import PlainValue
 import WorkflowKit
 
-/// A session that is kept in a store: it goes on where it was, in this process or another, whatever happens to this one.
+/// A session in a store. It can be resumed after its process ends, in any process.
 ///
 /// ```swift
 /// let store = try SQLiteSessionStore(path: "sessions.sqlite")
@@ -9,29 +9,29 @@ import WorkflowKit
 /// try await session.send(["type": "add", "text": "milk"])
 /// ```
 ///
-/// An input is dealt with, then kept, and only then seen: a call returns, events and renderings are told, and workers
-/// that the input started begin their work when the store has acknowledged it. So nobody sees, and nothing is done
-/// for, what a crash could take back. Workers that were at work when a process ended start again.
+/// An input is applied, then stored, and only then visible: the call returns, events and renderings are published, and
+/// the workers that the input started begin to work after the store has acknowledged it. So nothing that a crash can
+/// undo is ever visible. Workers that were running when a process ended start again.
 ///
-/// Calls that come while others are being kept are done one after the other as soon as that is over, and kept together: each
-/// has its own answer, and one that fails concerns no other. They wait for the disk once.
+/// Calls that arrive while others are being stored run one after the other as soon as that is done, and are stored
+/// together. Each has its own answer, and an error of one does not affect the others. They wait for the disk once.
 ///
-/// When the store does not take an input, the session is loaded from the store again, as if the input had never come, and
-/// the call throws the ``StoreError``. One that somebody else has advanced meanwhile (`conflict`) is then up to date. After
-/// an error that leaves it open whether the input is kept, the session reads it back, and goes on from what is there; if
-/// that cannot be read either, the call throws the code `unknown`.
+/// If the store does not accept an input, the session is loaded from the store again, as if the input had never come,
+/// and the call throws the ``StoreError``. If another process has changed the session (`conflict`), it is then up to
+/// date. After an error that leaves the outcome open, the session reads the store to find out. If it cannot, the call
+/// throws the code `unknown`.
 ///
-/// What workers give is kept without a call. If it cannot be, they run again, at most every 30 seconds while the store goes
-/// on refusing; a session that cannot be loaded again meanwhile is loaded as soon as that works.
+/// The outputs of workers are stored without a call. If that fails, the workers run again, at most every 30 seconds
+/// while the store keeps failing. If the session cannot be loaded again, it is loaded as soon as that succeeds.
 ///
-/// A request that has a ``RequestKey`` is done once, however often it is sent: who sends it again gets the answer of the
-/// first time, which is made from the kept inputs. If its step was given up since, the call throws the code `given_up`, and
-/// another request under the same key `key_reused`.
+/// A request with a ``RequestKey`` takes effect once, however often it is sent. Sending it again returns the first
+/// answer, made from the stored inputs. If its step was dropped since, the call throws the code `given_up`. Another
+/// request with the same key throws `key_reused`.
 ///
-/// A caller who is cancelled is answered at once. A call that has not begun by then is never done, and throws
-/// `CancellationError`; one that has is kept if the store keeps it, and throws the code `unknown`.
+/// A cancelled caller is answered at once. A call that has not started then never runs and throws `CancellationError`.
+/// A call that has started is stored if possible and throws the code `unknown`.
 public actor StoredSession {
-    /// What the session is called in the store.
+    /// The id of the session in the store.
     public nonisolated let id: String
     /// The store.
     public nonisolated let store: any SessionStore
@@ -42,33 +42,33 @@ public actor StoredSession {
     var onNews: @Sendable (SessionNews) -> Void = { _ in }
     var options: FlowOptions
 
-    /// The session that is played, `nil` after the end, and while it could not be loaded again.
+    /// The running session; `nil` after the end, and while it cannot be loaded again.
     var live: LiveSession?
     var isClosing = false
     var isClosed = false
-    /// How often in a row what workers gave was not kept, or the session not loaded again.
+    /// How many times in a row storing the outputs of workers, or loading the session again, has failed.
     var failures = 0
-    /// Whether the session is to be loaded again in a while.
+    /// Whether loading again is scheduled.
     var isToBeLoaded = false
-    /// The calls that nobody has begun with.
+    /// The waiting calls.
     var calls: [SessionCall] = []
-    /// Whether somebody deals with the calls.
+    /// Whether a task runs the calls.
     var isServing = false
-    /// Whether something is under way, and those who wait until it is done.
+    /// Whether an exclusive operation is running; `waiting` are the next ones.
     private var isBusy = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// When the session is to be woken, once it was closed; `nil` if it need not be.
+    /// The time at which the closed session must be woken; `nil` for never.
     public internal(set) var wakeUp: WakeUp?
-    /// The last rendering that is kept; `null` before the first.
+    /// The last stored rendering; `null` before the first.
     public internal(set) var rendering: Value = .null
-    /// The step at which the session stands; 0 is its beginning.
+    /// The session's current step; 0 is its beginning.
     public internal(set) var step = 0
-    /// The last step; greater than ``step`` when steps were undone.
+    /// The last step; greater than ``step`` after an undo.
     public internal(set) var stepCount = 0
     /// The name of the flow.
     public internal(set) var name = ""
-    /// The types of action that the root of the flow knows, sorted.
+    /// The action types of the flow's root, sorted.
     public internal(set) var actionTypes: [String] = []
 
     init(
@@ -83,35 +83,36 @@ public actor StoredSession {
         self.onEvent = onEvent
     }
 
-    /// Runs `body` when all that was asked for before is done.
+    /// Runs `body` after all earlier operations.
     func exclusively<Result: Sendable, Failure>(
         _ body: () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
         if isBusy { await withCheckedContinuation { waiting.append($0) } }
         isBusy = true
         defer {
-            // The turn is handed on, so that nobody comes in between.
+            // The turn passes directly to the next one, so that no other task can take it.
             if waiting.isEmpty { isBusy = false } else { waiting.removeFirst().resume() }
         }
         return try await body()
     }
 
-    // MARK: The end
+    // MARK: Closing
 
-    /// Keeps a snapshot, so that the session is soon opened again, and ends what is played; later calls throw `closed`.
+    /// Stores a snapshot, so that the session opens faster the next time, and ends the session. Later calls throw
+    /// `closed`.
     ///
-    /// - Parameter limit: How long workers have to end.
-    /// - Returns: The names of the workers that were left behind.
-    /// - Throws: A ``StoreError`` if the last inputs of workers, or the snapshot, cannot be kept; the session is closed all
-    ///   the same, and has all that was acknowledged.
+    /// - Parameter limit: The time that workers have to end.
+    /// - Returns: The names of abandoned workers.
+    /// - Throws: A ``StoreError`` if the last outputs of workers, or the snapshot, cannot be stored. The session is
+    ///   closed anyway and has everything that was acknowledged.
     @discardableResult
     public func close(within limit: Duration = .seconds(2)) async throws -> [String] {
         try await close(within: limit, if: { _ in true })
     }
 
-    /// Closes the session as ``close(within:)`` does, unless it is at work.
+    /// Closes the session like ``close(within:)``, unless it is busy.
     ///
-    /// - Parameter isAtRest: Whether it may be closed as it is played.
+    /// - Parameter isAtRest: Whether the session may be closed in its current state.
     /// - Throws: ``StillAtWork`` if it may not; otherwise as ``close(within:)``.
     func close(
         within limit: Duration = .seconds(2), if isAtRest: @Sendable (isolated FlowSession) -> Bool
@@ -140,5 +141,5 @@ public actor StoredSession {
     }
 }
 
-/// Says that a session was not closed, as it is at work.
+/// Thrown when a session is not closed because it is busy.
 struct StillAtWork: Error {}

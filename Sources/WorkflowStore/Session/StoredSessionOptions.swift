@@ -1,18 +1,18 @@
-/// How a session is kept.
+/// The settings for storing a session.
 public struct StoredSessionOptions: Sendable, Hashable {
-    /// After how many inputs a snapshot is made: fewer make opening faster, more make keeping cheaper.
+    /// The number of inputs between snapshots. A small number makes opening faster, a large one makes storing cheaper.
     public var snapshotInterval: Int
-    /// Whether a session goes on with what fits when its flow has changed since; otherwise it is refused. Flows that raise
-    /// their `version` and have a `migrate` need not be dealt with leniently.
+    /// Whether a session whose flow has changed continues with the parts of its state that fit; otherwise it is
+    /// refused. A flow that raises its `version` and has a `migrate` does not need this.
     public var isLenient: Bool
 
-    /// How many steps are in memory before the older ones are left to the store.
+    /// The number of steps in memory above which the older ones are dropped. The store still has them.
     ///
-    /// The session is loaded again from its latest snapshot then, unless workers are at work in it, or it is recorded, shown
-    /// at an earlier step, or attached to. Steps that are not in memory can be gone back to all the same.
+    /// The session is then loaded again from its latest snapshot, unless workers are running in it, or it is being
+    /// recorded, shows an earlier step, or has attached clients. Steps that are not in memory can still be reached.
     public var stepsInMemory: Int
 
-    /// Options; each has a default.
+    /// Creates settings; each has a default.
     public init(snapshotInterval: Int = 64, isLenient: Bool = false, stepsInMemory: Int = 4096) {
         self.snapshotInterval = max(1, snapshotInterval)
         self.stepsInMemory = max(1, stepsInMemory)

@@ -7,7 +7,7 @@ public struct FlowCode: Sendable, Hashable {
     /// The texts of the files by name.
     public var files: [String: String]
 
-    /// The code of a flow from its parts.
+    /// Creates the code of a flow.
     public init(hash: String, main: String, files: [String: String]) {
         self.hash = hash
         self.main = main

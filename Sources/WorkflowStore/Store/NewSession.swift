@@ -19,7 +19,7 @@ public struct NewSession: Sendable, Hashable {
     /// The time, in milliseconds since 1970.
     public var milliseconds: Int
 
-    /// A session from its parts.
+    /// Creates a new session.
     public init(
         id: String, change: UInt64 = .random(in: 0...UInt64.max), flow: String, document: Value,
         code: FlowCode? = nil, receipt: Receipt? = nil, wakeAt: Int? = nil, milliseconds: Int

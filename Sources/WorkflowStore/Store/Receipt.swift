@@ -11,7 +11,7 @@ public struct Receipt: Sendable, Hashable {
     /// True if the step was dropped since, because the session continued from an earlier one.
     public var isGivenUp: Bool
 
-    /// A receipt from its parts.
+    /// Creates a receipt.
     public init(
         key: String, digest: UInt64, step: Int, inputCount: Int = 0, isGivenUp: Bool = false
     ) {

@@ -5,7 +5,7 @@ public struct RequestKey: Sendable, Hashable {
     /// A digest of the request's content.
     public var digest: UInt64
 
-    /// A key from its parts.
+    /// Creates a key.
     public init(_ key: String, digest: UInt64) {
         self.key = key
         self.digest = digest

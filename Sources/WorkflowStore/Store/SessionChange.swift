@@ -4,9 +4,9 @@ public import WorkflowKit
 public struct SessionChange: Sendable, Hashable {
     /// A random number that identifies the change if the outcome is unknown.
     public var id: UInt64
-    /// The number of inputs that stay; later ones are dropped.
+    /// The number of earlier inputs to keep; later ones are dropped.
     public var keeping: Int
-    /// The new inputs after those that stay, in order.
+    /// The new inputs after those, in order.
     public var inputs: [FlowInput]
     /// The session's step after the change.
     public var step: Int
@@ -14,8 +14,8 @@ public struct SessionChange: Sendable, Hashable {
     public var snapshot: SessionSnapshot?
     /// The receipts of completed requests. Earlier receipts for dropped steps count as given up.
     public var receipts: [Receipt]
-    /// The time at which a closed session is to be opened again, in milliseconds since 1970: 0 for at once,
-    /// because a worker runs; `nil` for never.
+    /// The time at which a closed session must be opened again, in milliseconds since 1970: 0 for at once, because a
+    /// worker is running; `nil` for never.
     public var wakeAt: Int?
     /// The files of the flow, if they changed.
     public var code: FlowCode?
@@ -24,7 +24,7 @@ public struct SessionChange: Sendable, Hashable {
     /// The time, in milliseconds since 1970.
     public var milliseconds: Int
 
-    /// A change from its parts.
+    /// Creates a change.
     public init(
         id: UInt64 = .random(in: 0...UInt64.max), keeping: Int, inputs: [FlowInput] = [],
         step: Int, snapshot: SessionSnapshot? = nil, receipts: [Receipt] = [],

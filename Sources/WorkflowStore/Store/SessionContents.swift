@@ -9,7 +9,7 @@ public struct SessionContents: Sendable, Hashable {
     /// The inputs after the snapshot, in order, up to the last step.
     public var inputs: [FlowInput]
 
-    /// Contents from their parts.
+    /// Creates contents.
     public init(summary: SessionSummary, snapshot: SessionSnapshot, inputs: [FlowInput]) {
         self.summary = summary
         self.snapshot = snapshot

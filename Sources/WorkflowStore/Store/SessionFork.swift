@@ -2,14 +2,14 @@
 public struct SessionFork: Sendable, Hashable {
     /// The id: 1 to 200 bytes of text without control characters.
     public var id: String
-    /// The last step that it takes over; by default the other session's current step.
+    /// The last step to copy; by default the other session's current step.
     public var step: Int?
     /// The key of the request.
     public var request: RequestKey?
     /// The time, in milliseconds since 1970.
     public var milliseconds: Int
 
-    /// A fork from its parts.
+    /// Creates a fork.
     public init(id: String, step: Int? = nil, request: RequestKey? = nil, milliseconds: Int) {
         self.id = id
         self.step = step

@@ -5,7 +5,7 @@ public struct SessionPage: Sendable, Hashable {
     /// The value of `after` for the next page; `nil` on the last page.
     public var next: String?
 
-    /// A page from its parts.
+    /// Creates a page.
     public init(sessions: [SessionSummary], next: String? = nil) {
         self.sessions = sessions
         self.next = next

@@ -2,12 +2,12 @@ public import PlainValue
 
 /// A snapshot of a session at a step.
 public struct SessionSnapshot: Sendable, Hashable {
-    /// The step: 0 is the beginning, n the moment after the n-th input.
+    /// The step: 0 is the beginning, n is after the n-th input.
     public var step: Int
     /// The snapshot; see `FlowSnapshot.document`.
     public var document: Value
 
-    /// A snapshot from its parts.
+    /// Creates a snapshot.
     public init(step: Int, document: Value) {
         self.step = step
         self.document = document

@@ -13,11 +13,9 @@ public protocol SessionStore: Sendable {
     /// - Throws: A ``StoreError``, with the code `exists` if the id is taken.
     func create(_ session: NewSession) async throws(StoreError) -> SessionSummary
 
-    /// Stores a new session with the inputs and snapshots of another one up to a step, which becomes its
-    /// current step.
+    /// Stores a new session with the inputs and snapshots of another one up to a step, which becomes its current step.
     ///
-    /// - Throws: A ``StoreError``: `not_found`, `exists`, or `no_such_step` if the step is not stored any
-    ///   more.
+    /// - Throws: A ``StoreError``: `not_found`, `exists`, or `no_such_step` if the step is no longer stored.
     func fork(_ id: String, to fork: SessionFork) async throws(StoreError) -> SessionSummary
 
     /// Appends a change to a session, all or nothing.
@@ -40,7 +38,7 @@ public protocol SessionStore: Sendable {
     ///   - step: The step to reach; by default the current one.
     ///   - last: The last step to load; by default the session's last.
     /// - Returns: The last snapshot at or before the step, and the inputs after it.
-    /// - Throws: A ``StoreError``: `not_found`, or `no_such_step` if the step is not stored any more.
+    /// - Throws: A ``StoreError``: `not_found`, or `no_such_step` if the step is no longer stored.
     func load(
         _ id: String, reaching step: Int?, through last: Int?
     ) async throws(StoreError) -> SessionContents
@@ -67,7 +65,7 @@ public protocol SessionStore: Sendable {
     /// - Parameters:
     ///   - flow: The flow; by default all flows.
     ///   - after: The `next` of the previous page; by default the first page.
-    ///   - limit: The most sessions of a page.
+    ///   - limit: The maximum number of sessions on the page.
     /// - Throws: A ``StoreError``, with the code `bad_page` if `after` is invalid.
     func list(
         flow: String?, after: String?, limit: Int
@@ -87,9 +85,9 @@ public protocol SessionStore: Sendable {
     /// - Throws: A ``StoreError``; one with the code `not_found` if there is none.
     func delete(_ id: String) async throws(StoreError)
 
-    /// Deletes the inputs and snapshots before the session's latest snapshot, and returns their space.
+    /// Deletes the inputs and snapshots before the session's latest snapshot, and frees their space.
     ///
-    /// The earlier steps cannot be reached any more.
+    /// The earlier steps can no longer be reached.
     ///
     /// - Throws: A ``StoreError``; one with the code `not_found` if there is none.
     func compact(_ id: String) async throws(StoreError)

@@ -25,7 +25,7 @@ public struct SessionSummary: Sendable, Hashable {
     /// The time of its last change, in milliseconds since 1970.
     public var updated: Int
 
-    /// A summary from its parts.
+    /// Creates a summary.
     public init(
         id: String, number: Int, flow: String, code: String? = nil, version: Int,
         change: UInt64 = 0, step: Int, stepCount: Int, firstStep: Int, wakeAt: Int? = nil,

@@ -1,12 +1,12 @@
 /// An error of a store. Nothing was changed, unless the code is `unknown`.
 public struct StoreError: Error, Sendable, Hashable {
-    /// What kind of thing went wrong.
+    /// The kind of error.
     public enum Code: String, Sendable, CaseIterable {
         /// Another process changed the session since it was loaded.
         case conflict
         /// There is no such session.
         case notFound = "not_found"
-        /// There is a session with this id already.
+        /// A session with this id exists already.
         case exists
         /// An invalid session id.
         case badID = "bad_id"
@@ -18,7 +18,7 @@ public struct StoreError: Error, Sendable, Hashable {
         case givenUp = "given_up"
         /// An invalid page.
         case badPage = "bad_page"
-        /// The session has no such step, or not any more.
+        /// The session has no such step, or no longer has it.
         case noSuchStep = "no_such_step"
         /// The session is at another step than expected.
         case otherStep = "other_step"
@@ -42,7 +42,7 @@ public struct StoreError: Error, Sendable, Hashable {
         case closed
     }
 
-    /// What kind of thing went wrong.
+    /// The kind of error.
     public var code: Code
     /// One sentence, without a full stop.
     public var message: String
@@ -51,7 +51,7 @@ public struct StoreError: Error, Sendable, Hashable {
     /// Further facts, one sentence each.
     public var notes: [String] = []
 
-    /// An error from its parts.
+    /// Creates an error.
     public init(_ code: Code, _ message: String, help: String? = nil) {
         self.code = code
         self.message = message

@@ -1,11 +1,11 @@
-/// The time at which a sleeping session is to be woken.
+/// The time at which a sleeping session must be woken.
 public struct WakeUp: Sendable, Hashable {
     /// The number of the session in its store.
     public var number: Int
     /// The time, in milliseconds since 1970.
     public var milliseconds: Int
 
-    /// A wake-up from its parts.
+    /// Creates a wake-up.
     public init(number: Int, milliseconds: Int) {
         self.number = number
         self.milliseconds = milliseconds
