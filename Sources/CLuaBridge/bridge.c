@@ -1,5 +1,4 @@
-// The functions of the bridge: each does its work in this process, or has the process of the
-// scripts do it.
+// The functions of the bridge. Each does its work in this process, or asks the state's process to do it.
 
 #include "CLuaBridge.h"
 #include "client/client.h"
@@ -29,7 +28,7 @@ size_t lb_describe(const void *encoding, char text[LB_LOCAL_SIZE]) {
     return describe_encoded(encoding, text, LB_LOCAL_SIZE);
 }
 
-// MARK: Making
+// MARK: Opening
 
 #if defined(__linux__)
 
@@ -70,7 +69,7 @@ void lb_set_callbacks(
     b->core.print = print;
 }
 
-// MARK: The process of the scripts
+// MARK: The state's process
 
 lb_status lb_restart(lb_state *b) { return FOR(b, client_restart(b), LB_ABSENT); }
 
@@ -88,7 +87,7 @@ lb_status lb_try_forbidden(lb_state *b, uint32_t what) {
     return FOR(b, client_try_forbidden(b, what), LB_ABSENT);
 }
 
-// MARK: What is known of a state
+// MARK: Properties of a state
 
 bool lb_reads_directly(const lb_state *b) { return b->values.read_directly != NULL; }
 
@@ -121,7 +120,7 @@ lb_status lb_set_global(
     return lb_set_field(b, 0, name, length, value);
 }
 
-// MARK: Drafts; the states of another process always cross as values
+// MARK: Drafts; between processes, states are always passed as values
 
 bool lb_has_large(const lb_state *b, const void *encoding) {
     return FOR(b, false, drafts_has_large(b, encoding));
@@ -150,7 +149,7 @@ lb_status lb_encode_version(
     return FOR(b, LB_ABSENT, drafts_encode_version(b, drafts, journals, count, value));
 }
 
-// MARK: Traces; scripts in another process are not traced
+// MARK: Traces; scripts in another process cannot be traced
 
 lb_status lb_trace(
     lb_state *b, lb_trace_callback callback, lb_traced told, uint32_t patience,
@@ -208,7 +207,7 @@ void lb_set_random_state(lb_state *b, const uint64_t state[4]) {
     FOR(b, client_set_random(b), (void)0);
 }
 
-// MARK: What belongs to no state
+// MARK: Functions without a state
 
 uint64_t lb_random_next(uint64_t state[4]) { return random_next(state); }
 

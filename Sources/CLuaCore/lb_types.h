@@ -1,4 +1,4 @@
-// The types that the bridge and its host share. No type of Lua is among them.
+// The types that the bridge and its host share, without any type of Lua.
 
 #ifndef LB_TYPES_H
 #define LB_TYPES_H
@@ -9,28 +9,28 @@
 
 typedef struct lb_state lb_state;
 typedef struct lb_call lb_call;
-// A handle that stops the calls of a state from elsewhere. It may outlive the state.
+// A handle that stops the calls of a state from another thread. It may outlive the state.
 typedef struct lb_interrupt lb_interrupt;
 
 // MARK: Statuses
 
 typedef enum lb_status : int32_t {
     LB_OK = 0,
-    LB_ERROR,         // an ordinary Lua error; lb_last_error tells more
-    LB_HOST,          // the last error a host function raised came through uncaught
+    LB_ERROR,         // an ordinary Lua error; lb_last_error has details
+    LB_HOST,          // the last error of a host function reached the host uncaught
     LB_SYNTAX,        // the source text does not compile
-    LB_CONVERSION,    // a value is no plain value; lb_last_issue tells more
-    LB_CHANGED_CONVERSION,  // the same, of the table that lb_call_changing was to encode
-    LB_SOURCE,        // the source text is longer than the limit, or is no text
-    LB_DEPTH,         // calls are nested too deep, or the machine stack is nearly used up
+    LB_CONVERSION,    // a value is not plain; lb_last_issue has details
+    LB_CHANGED_CONVERSION,  // the same for the table that lb_call_changing encodes
+    LB_SOURCE,        // the source text exceeds the limit, or is not text
+    LB_DEPTH,         // calls are nested too deep, or the machine stack is nearly full
     LB_TIME,          // the time limit fired
     LB_INSTRUCTIONS,  // the instruction limit fired
     LB_MEMORY,        // the memory limit fired
-    LB_OUTPUT,        // print wrote more than its limit
+    LB_OUTPUT,        // print wrote more than the limit
     LB_INTERRUPTED,   // lb_interrupt_call was called
-    LB_ABSENT,        // what was asked for is not there, or is of another type
-    LB_GONE,          // the process of the scripts has ended; lb_gone_reason tells more
-    LB_NO_ISOLATION,  // there can be no such process; lb_isolation_problem tells why
+    LB_ABSENT,        // the requested thing does not exist or has another type
+    LB_GONE,          // the state's process has ended; lb_gone_reason has details
+    LB_NO_ISOLATION,  // such a process is impossible; lb_isolation_problem has details
 } lb_status;
 
 typedef enum lb_type : int32_t {
@@ -52,7 +52,7 @@ typedef enum lb_type : int32_t {
 
 struct lb_configuration;
 
-// Tells if bytes are one encoded list or record within the limits of values.
+// True if the bytes are one encoded list or record within the limits of values.
 typedef bool (*lb_validate_callback)(
     const void *bytes, size_t length, const struct lb_configuration *configuration);
 
@@ -66,12 +66,12 @@ typedef struct lb_configuration {
     uint32_t value_depth;        // nested containers of a converted value
     uint64_t value_count;        // values in a converted value
     size_t value_size;           // bytes of a converted value
-    uint32_t large_count;        // entries above which a table of a state is a draft
+    uint32_t large_count;        // the number of entries above which a table of a state is a draft
     uint64_t seed;               // of math.random
-    bool reads_through_lua;      // tables are read by Lua's functions alone, as where it is not known how Lua keeps them
-    bool isolated;               // scripts run in a process of their own
-    uint64_t grace;              // nanoseconds that it may take beyond its limits; 0: one second
-    lb_validate_callback validate;  // for what comes from that process
+    bool reads_through_lua;      // read tables only through Lua's functions, as if their memory layout were unknown
+    bool isolated;               // run scripts in a separate process
+    uint64_t grace;              // nanoseconds that the process may exceed its limits by; 0: one second
+    lb_validate_callback validate;  // validates values from that process
 } lb_configuration;
 
 typedef struct lb_location {
@@ -80,12 +80,12 @@ typedef struct lb_location {
     int32_t line;  // 0: unknown
 } lb_location;
 
-// Runs a host function. Returns false after lb_reply_error, to have that error raised.
+// Runs a host function. Returns false after lb_reply_error, to raise that error.
 typedef bool (*lb_host_callback)(void *owner, int32_t function, lb_call *call);
 typedef void (*lb_print_callback)(
     void *owner, const char *text, size_t length, lb_location location);
 
-// Tells if a reply that is remembered under this token still holds.
+// Whether a reply remembered under this token is still valid.
 typedef bool (*lb_confirm_callback)(void *owner, int64_t token);
 
 // MARK: Values
@@ -110,23 +110,23 @@ typedef struct lb_argument {
     size_t length;
 } lb_argument;
 
-// A scalar is given as it is; a string's bytes stay valid until the next call of the bridge.
+// A scalar is contained in it. The bytes of a string stay valid until the next call of the bridge.
 typedef struct lb_value {
     lb_type type;
     int32_t reference;  // 0: none
     int64_t integer;    // also a boolean
     double number;
-    const void *bytes;  // of a string, or of the encoding that was asked for
+    const void *bytes;  // of a string, or of the requested encoding
     size_t length;
     bool is_large;      // of an encoded table: see lb_make_drafts
-    bool has_strangers;  // of the same: something inside cannot be written to, or may be elsewhere too
+    bool has_strangers;  // of the same: it contains something that is read-only or may be shared
 } lb_value;
 
 enum { LB_WANT_VALUE = 1, LB_WANT_REFERENCE = 2 };
 
 // MARK: Errors
 
-// LB_LOCAL_SIZE: bytes of the text of a value.
+// LB_LOCAL_SIZE: the size of a value's text in bytes.
 enum { LB_MAXIMUM_FRAMES = 24, LB_MAXIMUM_LOCALS = 16, LB_LOCAL_SIZE = 104 };
 
 typedef struct lb_text {
@@ -145,7 +145,7 @@ typedef struct lb_local {
     lb_text value;
 } lb_local;
 
-// The last call that failed. Valid until the next call of the bridge.
+// The error of the last failed call. Valid until the next call of the bridge.
 typedef struct lb_error {
     lb_text message;
     lb_location location;
@@ -161,7 +161,7 @@ typedef enum lb_issue_kind : int32_t {
     LB_ISSUE_METATABLE,
     LB_ISSUE_CYCLE,
     LB_ISSUE_MIXED,       // `text` is a named field of a list
-    LB_ISSUE_HOLE,        // `integer` is the first index that is missing
+    LB_ISSUE_HOLE,        // `integer` is the first missing index
     LB_ISSUE_INDEX,       // `integer` is a key below 1
     LB_ISSUE_FLOAT_KEY,   // `number` is a key
     LB_ISSUE_KEY,         // `type` is a key's type
@@ -176,7 +176,7 @@ typedef enum lb_issue_kind : int32_t {
     LB_ISSUE_INSIDE,      // something inside; finding it would take too long
 } lb_issue_kind;
 
-// Why a value is no plain value, and where: `path` is ".rows[3].on_tap", empty at the root.
+// Why a value is not plain, and where: `path` is ".rows[3].on_tap", empty at the root.
 typedef struct lb_issue {
     lb_issue_kind kind;
     lb_type type;
@@ -188,36 +188,37 @@ typedef struct lb_issue {
 
 // MARK: Traces
 
-// Where a script has got to. Valid while the callback runs that is told of it.
+// The point that a script has reached. Valid during the callback.
 typedef struct lb_moment lb_moment;
 
-// What is told besides lines, added up.
+// Flags for what is reported besides lines.
 typedef enum lb_traced : int32_t {
     LB_TRACED_LINES = 0,
-    LB_TRACED_RETURNS = 1,  // each function in Lua that ends
-    LB_TRACED_CATCHES = 2,  // each error that a script has caught
+    LB_TRACED_RETURNS = 1,  // the return of each Lua function
+    LB_TRACED_CATCHES = 2,  // each error that a script catches
 } lb_traced;
 
-// A line that is told of, and how often scripts have got to it.
+// A line to report, and how often scripts have reached it.
 typedef struct lb_traced_line {
     lb_text chunk;
     int32_t line;
-    uint64_t hits;  // counted on by every trace that it is given to
-    uint64_t next;  // the first hit that is told of
+    uint64_t hits;  // keeps counting in every trace that uses the line
+    uint64_t next;  // the first hit to report
 } lb_traced_line;
 
-// Called before a line is run, where a function ends, or where an error was caught. It calls the functions for moments only.
+// Called before a line runs, when a function returns, or when an error was caught. May only call the functions for
+// moments.
 typedef void (*lb_trace_callback)(void *owner, const lb_moment *moment);
 
-// A call that is under way.
+// An active call.
 typedef struct lb_level {
     lb_text chunk;
     lb_text name;                   // empty: unknown
-    int32_t line;                   // 0: it is a function in C
-    int32_t first_line, last_line;  // of the function; 0: it is a whole file
+    int32_t line;                   // 0: a C function
+    int32_t first_line, last_line;  // of the function; 0: a whole file
 } lb_level;
 
-// A variable and its value: plain, or what is seen of one that is not.
+// A variable and its value. A value that is not plain is shown as far as possible.
 typedef struct lb_variable {
     lb_text name;
     lb_value value;
@@ -227,43 +228,43 @@ typedef struct lb_variable {
 typedef enum lb_variable_kind : int32_t {
     LB_LOCAL,
     LB_UPVALUE,
-    LB_REFERENCE,  // none of a call, but what a reference stands for
+    LB_REFERENCE,  // not of a call: the value of a reference
 } lb_variable_kind;
 
-// A step of a path: to a field, or to an index where `key` has no bytes.
+// A step of a path: to a field, or to an index if `key` has no bytes.
 typedef struct lb_step {
     lb_text key;
     int64_t index;
 } lb_step;
 
-// What an expression reads of a moment.
+// An expression to read at a moment.
 typedef struct lb_read {
     lb_text name;          // of the variable
-    const lb_step *steps;  // from there
+    const lb_step *steps;  // the path from there
     int32_t count;
-    bool is_length;  // the length of what is there, not itself
+    bool is_length;  // read the length of the value instead
 } lb_read;
 
 typedef enum lb_found : int32_t {
     LB_FOUND,
     LB_NO_VARIABLE,  // no variable has the name
-    LB_NO_PATH,      // the path goes through something that has no fields
+    LB_NO_PATH,      // a value on the path has no fields
 } lb_found;
 
-// Where the values of a path are looked for.
+// Where to look for the values of the path.
 typedef enum lb_place_source : int32_t {
     LB_REGISTERS,  // in all registers of a call, from each step of the path on
-    LB_UPVALUES,   // and so in its upvalues
-    LB_REACHABLE,  // every table that the registers of a call lead to, whatever the path
+    LB_UPVALUES,   // the same in its upvalues
+    LB_REACHABLE,  // all tables reachable from the registers of a call, regardless of the path
     LB_TABLE,      // in a table that the host has a reference to
-    LB_RETURNED,   // in what a function is about to return, from one step of the path on
+    LB_RETURNED,   // in the values that a function is about to return, from one step of the path on
 } lb_place_source;
 
 // A table on the path from a variable.
 typedef struct lb_place {
-    const void *table;  // NULL: the variable is no table, but a view
-    const void *view;   // the value there, if it is a view; else NULL
-    uint64_t token;     // tells the value there from others; 0: nil; even: its address
+    const void *table;  // NULL: the variable holds a view, not a table
+    const void *view;   // the value there, if it is a view; otherwise NULL
+    uint64_t token;     // identifies the value there; 0: nil; even: its address
     int32_t step;       // the step of the path that leads from the table to the value, from 0
     int32_t variable;   // the register or upvalue, from 1
     bool is_variable;   // the variable holds the table itself
@@ -271,30 +272,30 @@ typedef struct lb_place {
 
 // MARK: Drafts
 
-// A state with large tables. These are drafts, which note what is written to them, so that a call
-// costs what it touches. Its value is told by its plain part, in which numbers stand for the
-// drafts, and by journals of what was changed since.
+// A state with large tables. These tables are drafts, which record writes, so that the cost of a call depends only on
+// what it touches. The state's value consists of its plain part, in which numbers represent the drafts, and journals of
+// the changes since.
 typedef struct lb_drafts {
     int32_t table;   // reference to the state's table, or its draft
-    int32_t shared;  // reference to what the drafts share
+    int32_t shared;  // reference to the data that the drafts share
     const void *plain;
     size_t plain_length;
 } lb_drafts;
 
 typedef enum lb_drafts_kind : int32_t {
     LB_DRAFTS_UNCHANGED = 0,
-    LB_DRAFTS_CHANGED,  // `journal` and `plain` tell the change
-    LB_DRAFTS_WHOLE,    // `value` is the new state; the drafts are of no more use
+    LB_DRAFTS_CHANGED,  // `journal` and `plain` describe the change
+    LB_DRAFTS_WHOLE,    // `value` is the new state; the drafts cannot be used any more
 } lb_drafts_kind;
 
 typedef struct lb_drafts_change {
     lb_drafts_kind kind;
-    int32_t journal;   // what the call changed in drafts; 0: nothing
+    int32_t journal;   // the call's changes of drafts; 0: none
     uint64_t entries;  // of the journal
     const void *plain;
     size_t plain_length;
     lb_value value;
-    bool has_strangers;  // the table beside the drafts is to be made anew: see lb_remake_table
+    bool has_strangers;  // the table around the drafts must be made again: see lb_remake_table
 } lb_drafts_change;
 
 #endif

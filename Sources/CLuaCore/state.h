@@ -1,5 +1,5 @@
-// The state of one interpreter, in parts: one for each folder that works on it. Stack notes
-// everywhere read [-popped, +pushed, what it may raise].
+// The state of one interpreter: one part for each folder that works on it. Stack notes read [-popped, +pushed, what it
+// may raise].
 
 #ifndef LB_STATE_H
 #define LB_STATE_H
@@ -19,22 +19,22 @@ typedef struct {
     size_t length, capacity;
 } buffer;
 
-// The integer keys of the registry: what the bridge keeps, then the references.
+// The integer keys of the registry: the bridge's own values, then the references.
 enum {
-    KEPT_CALL_THREADS = 4,  // table: keeps the Lua threads of calls
+    KEPT_CALL_THREADS = 4,  // table: keeps the Lua threads of calls alive
     KEPT_GLOBALS,           // table: what the sandbox offers
     KEPT_RECORD,            // metatable of empty records
     KEPT_VIEW,              // metatable of views
     KEPT_WEAK,              // metatable of caches of views
     KEPT_HOST_ERROR,        // the last error that a host function raised
     KEPT_FUNCTION_NUMBER,   // metatable of a host function's number
-    KEPT_TEMPORARY,         // what a protected operation works on
-    KEPT_SHAPES,            // table: for each shape, a table of the keys that it knows by their addresses
+    KEPT_TEMPORARY,         // the operand of a protected operation
+    KEPT_SHAPES,            // table: for each shape, a table of its keys by address
     KEPT_DRAFT,             // metatable of drafts
-    KEPT_DRAFT_ROOTS,       // table: the drafts that numbers stand for in what is decoded
-    KEPT_METATABLES,        // table: Lua's own metatable for each one of a script
-    KEPT_EVENTS,            // table: the names of the metamethods that Lua itself looks for
-    FIRST_RECENT,           // short strings that were decoded lately
+    KEPT_DRAFT_ROOTS,       // table: the drafts by number, while a value is decoded
+    KEPT_METATABLES,        // table: Lua's own metatable for each metatable of a script
+    KEPT_EVENTS,            // table: the names of the metamethods that Lua itself looks up
+    FIRST_RECENT,           // recently decoded short strings
     FIRST_REFERENCE = FIRST_RECENT + 64,
 };
 
@@ -43,8 +43,8 @@ enum {
 enum { ERROR_TEXT = 8192 };
 
 typedef struct {
-    // Lua's main thread, on which no script ever runs: its stack is always free for conversions and
-    // protected operations, however deep the calls are nested.
+    // Lua's main thread, on which no script ever runs. Its stack is always free for conversions and protected
+    // operations, however deep the calls are nested.
     lua_State *main;
     lb_configuration configuration;
     void *owner;
@@ -52,10 +52,9 @@ typedef struct {
     lb_print_callback print;
     lb_confirm_callback confirm;
 
-    // What tells the bridge's own userdata and tables from others.
+    // Identify the bridge's own userdata and tables.
     const void *record_metatable, *view_metatable, *draft_metatable;
-    // Places of a table for elements and fields, empty or not. NULL: it is not known how Lua keeps
-    // tables.
+    // The capacity of a table in elements and fields. NULL: Lua's table layout is unknown.
     size_t (*table_places)(const void *table);
 
     lb_error error;
@@ -66,9 +65,8 @@ typedef struct {
 
 // MARK: limits
 
-// Why everything is being unwound. Set once, by the deadline, the allocator, the budget, the depth
-// of calls or an interrupt, and cleared when the outermost call has ended; while it is set, every
-// Lua instruction raises.
+// Why all calls are being unwound. Set once, by the deadline, the allocator, the budget, the depth of calls or an
+// interrupt, and cleared when the outermost call has ended. While it is set, every Lua instruction raises.
 typedef enum {
     STOP_NONE = 0, STOP_TIME, STOP_INSTRUCTIONS, STOP_MEMORY, STOP_OUTPUT, STOP_INTERRUPT, STOP_DEPTH,
 } stop_reason;
@@ -84,7 +82,7 @@ typedef struct {
     int spare_count;
 } pool;
 
-// A coroutine that runs while another Lua thread waits for it. Lies on the C stack of who resumes it.
+// A coroutine that runs while another Lua thread waits for it. It lives on the C stack of the resuming function.
 typedef struct resumption {
     lua_State *waits;
     const struct resumption *outer;
@@ -92,44 +90,44 @@ typedef struct resumption {
 
 typedef struct {
     const resumption *resumed;       // the innermost one; NULL: none
-    lua_State *volatile running;     // the Lua thread that runs now; NULL: none
+    lua_State *volatile running;     // the running Lua thread; NULL: none
     volatile sig_atomic_t stop;      // a stop_reason
-    volatile sig_atomic_t pressure;  // more memory in use than the limit: collect, then decide
+    volatile sig_atomic_t pressure;  // memory use exceeds the limit: collect, then decide
 
     pool pool;
     size_t memory_in_use, memory_peak;
-    const void *refused_block;  // and its wanted size, which is 0 if Lua need not be refused again
+    const void *refused_block;  // the last refused block and its wanted size; a size of 0: Lua need not be refused again
     size_t refused_size;
     int64_t allocation_countdown;  // for tests
     bool fails_allocation, fails_once;
     bool closing;
-    bool privileged;                  // allocates whatever the memory limit says
-    size_t table_size, fields_size;  // what Lua takes for an empty table, and for its first field
+    bool privileged;                  // allocates regardless of the memory limit
+    size_t table_size, fields_size;  // the memory of an empty table, and of its first field
 
     uint64_t instructions_left;
     size_t print_left;
 
-    lb_state *outer;  // the state whose host function called into this one, same thread
-    bool watched;     // this call started the deadline of its thread
-    bool displaced;   // and took the place of an outer one that has none
+    lb_state *outer;  // the state whose host function called into this one on the same thread
+    bool watched;     // this call started its thread's deadline
+    bool displaced;   // and replaced an outer call that has no deadline
     lb_interrupt *interrupt;
 } limits_state;
 
 // MARK: trace
 
-// What the host hears of the lines that scripts run. See trace.c.
+// The reports to the host about the lines that scripts run. See trace.c.
 typedef struct {
     lb_trace_callback callback;  // NULL: nothing
     void (*event)(lb_state *b, lua_State *L, lua_Debug *ar);
-    int mask;               // of the events that Lua is to tell
-    int optional;           // of those that a Lua thread is told of only where that is needed
-    bool catches;           // whether errors that scripts catch are told
-    uint32_t patience;      // how many times its limit of time a call may take
-    lb_traced_line *lines;  // those that are told, in order; NULL: all are
+    int mask;               // the events that Lua reports
+    int optional;           // the events that only some Lua threads report, where needed
+    bool catches;           // whether caught errors are reported
+    uint32_t patience;      // the factor by which a call may exceed its time limit
+    lb_traced_line *lines;  // the lines to report, in order; NULL: all
     size_t line_count;
-    int32_t path;   // reference to a list: the keys of the path that is followed; 0: none is
-    int32_t steps;  // and how many they are
-    const lua_State *told;  // meanwhile, the Lua thread of which was told last
+    int32_t path;   // reference to a list: the keys of the followed path; 0: none
+    int32_t steps;  // and their number
+    const lua_State *told;  // the last reported Lua thread meanwhile
 } trace_state;
 
 // MARK: protection
@@ -139,7 +137,7 @@ typedef struct {
     int32_t thread_count, thread_capacity, depth;
 
     int32_t *free_references;
-    uint64_t *reference_tables;  // what tells the tables in each one from others; 0: not known
+    uint64_t *reference_tables;  // identify the tables in each one; 0: unknown
     int32_t free_count, reference_capacity;
 } protection_state;
 
@@ -148,9 +146,9 @@ typedef struct {
 enum { ISSUE_TEXT = 1024, MAXIMUM_VALUE_DEPTH = 128 };
 enum { RECENT_STRINGS = FIRST_REFERENCE - FIRST_RECENT };
 
-// An entry of a record that is being encoded, with what sorting needs.
+// An entry of a record that is being encoded, with its sort key.
 typedef struct {
-    uint64_t prefix;  // the first eight bytes of the key, first byte highest
+    uint64_t prefix;  // the first eight bytes of the key, big-endian
     uint32_t offset, length, key_length, position;
 } entry;
 
@@ -160,22 +158,22 @@ typedef struct {
     uint64_t length;      // 0: none
 } recent_string;
 
-// The ways in which drafts are encoded. See drafts.c.
+// How drafts are encoded. See drafts.c.
 typedef enum {
     DRAFTS_FOLLOWED = 0,  // their tables
     DRAFTS_NUMBERED,      // the numbers of the roots of a state
-    DRAFTS_REFUSED,       // nothing, it fails
+    DRAFTS_REFUSED,       // not at all: the encoding fails
 } draft_mode;
 
 struct encoder;
 struct drafted_state;
 
 typedef struct {
-    // Encodes a table without Lua's functions; false: it takes these, and what was done so far is
-    // of no use. NULL: all tables are read by Lua's functions.
+    // Encodes a table without Lua's functions; false: Lua's functions are needed, and the output so far is useless.
+    // NULL: Lua's functions read all tables.
     bool (*read_directly)(struct encoder *e, const void *table, int depth);
     buffer encoding, scratch;
-    buffer changed;  // takes the place of `encoding` for the table of a call that changes one
+    buffer changed;  // replaces `encoding` for the table of a call that changes one
     entry *entries;
     size_t entry_count, entry_capacity;
     uint32_t *offsets;
@@ -183,15 +181,15 @@ typedef struct {
     recent_string recent[RECENT_STRINGS];  // those in the registry
 
     draft_mode drafts;
-    const struct drafted_state *numbering;  // whose roots are numbered
+    const struct drafted_state *numbering;  // the state whose roots are numbered
     uint64_t round;                         // of numbering them
-    int substitutes;  // slot of the main thread with a table of those encoded for others; 0: none
+    int substitutes;  // slot of the main thread with a table of values encoded as others; 0: none
 
     uint64_t encoded_values;  // by the last call of encode_at
-    bool met_large;           // by the same: a table that is to be a draft
-    bool met_view;            // by the same: a view of something else
-    uint64_t met_tables;      // by the same, and by decoding: tells the tables from others
-    uint64_t diagnosis_left;  // values that the search for a culprit may still look at
+    bool met_large;           // by the same: a table that is large enough for a draft
+    bool met_view;            // by the same: a view other than a draft
+    uint64_t met_tables;      // by the same, and by decoding: identifies the tables
+    uint64_t diagnosis_left;  // values that the diagnosis may still inspect
     lb_issue issue;
     size_t issue_length;
     char issue_text[ISSUE_TEXT];
@@ -201,19 +199,19 @@ typedef struct {
 
 enum { SHAPES = 32, SHAPE_FIELDS = 12, SHAPE_KEY = 32 };
 
-// The keys of records that are alike. See shapes.c.
+// The keys of records with the same keys. See shapes.c.
 typedef struct {
     const void *keys[SHAPE_FIELDS];   // in Lua's order
-    uint8_t positions[SHAPE_FIELDS];  // of the keys in sorted order, among `keys`
+    uint8_t positions[SHAPE_FIELDS];  // the indices of the keys in sorted order, within `keys`
     uint8_t key_lengths[SHAPE_FIELDS];
     unsigned char key_bytes[SHAPE_FIELDS][SHAPE_KEY];  // encoded, in sorted order
 } shape;
 
 typedef struct {
-    shape *shapes[SHAPES];    // NULL: there was none in this place
+    shape *shapes[SHAPES];    // NULL: the place is empty
     uint8_t counts[SHAPES];   // fields of each shape; 0: none
     uint8_t users[SHAPES];    // records that are being encoded by it
-    bool second[SHAPES / 2];  // of two neighbours, whether the second was learnt last
+    bool second[SHAPES / 2];  // for each pair of neighbours, whether the second was learnt last
 } direct_state;
 
 // MARK: objects
@@ -224,7 +222,7 @@ typedef struct dead_function {
 } dead_function;
 
 typedef struct {
-    dead_function *dead;  // host functions that Lua does not refer to any more
+    dead_function *dead;  // host functions that Lua no longer refers to
 } objects_state;
 
 // MARK: sandbox
@@ -234,10 +232,10 @@ typedef struct {
     uint64_t random[4];     // of math.random
 } sandbox_state;
 
-// MARK: The whole
+// MARK: The whole state
 
 struct lb_state {
-    struct remote *remote;  // if the scripts run in a process of their own; then there is no Lua here
+    struct remote *remote;  // if the scripts run in another process; then this process has no Lua
     core_state core;
     limits_state limits;
     trace_state trace;
@@ -253,10 +251,10 @@ struct lb_call {
     lua_State *L;
     int32_t count;    // arguments
     int32_t results;  // pushed by the reply
-    int32_t place;    // among the calls that the object remembers; -1: none
+    int32_t place;    // the position among the calls that the object remembers; -1: none
 };
 
-// Every Lua thread's extra space holds the state; the lowest bit marks the threads of calls.
+// Every Lua thread's extra space holds the state. Its lowest bit marks the threads of calls.
 static inline lb_state *state_of(lua_State *L) {
     return (lb_state *)(*(uintptr_t *)lua_getextraspace(L) & ~(uintptr_t)1);
 }

@@ -1,15 +1,13 @@
-// The operations of an interpreter, in this process or in another one: `interpreter_NAME` does it
-// here, `client_NAME` asks for it there, and `lb_NAME` of the bridge is the one that fits the
-// state. See CLuaBridge.h for what each does. None of them raises.
+// The operations of an interpreter, in this process or in another one: `interpreter_NAME` does it here, `client_NAME`
+// asks the other process, and `lb_NAME` of the bridge chooses. CLuaBridge.h describes them. None of them raises.
 
 #ifndef LB_OPERATIONS_H
 #define LB_OPERATIONS_H
 
 #include "lb_types.h"
 
-// X(result, name, parameters, arguments). Those that are asked of the other process just as they
-// are have three columns more: the parts of the request, its result, and how it is done; see
-// requests.h.
+// X(result, name, parameters, arguments). Operations that are passed to the other process unchanged have three more
+// columns: the parts of the request, its result, and its implementation; see requests.h.
 #define ASKED_STATE_OPERATIONS(X)                                                                  \
     X(lb_status, retain,                                                                           \
         (lb_state *b, int32_t reference, int32_t *copy), (b, reference, copy), "R", 'N',           \
@@ -78,7 +76,7 @@
     X(void, object_set_usable, (lb_state *b, int32_t object, bool usable), (b, object, usable))    \
     X(void, object_recall, (lb_state *b, int32_t object), (b, object))
 
-// The same within a call of a host function.
+// The same for operations within a call of a host function.
 #define ASKED_CALL_OPERATIONS(X)                                                                   \
     X(lb_status, call_reference,                                                                   \
         (const lb_call *call, int32_t index, int32_t *reference), (call, index, reference), "ci",  \

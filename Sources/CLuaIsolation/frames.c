@@ -1,4 +1,4 @@
-// Writing and reading what frames are made of.
+// Writes and reads the parts of frames.
 
 #include "frames.h"
 
@@ -10,8 +10,7 @@ enum { LONGEST_FRAME = 0x7ffffff0 };
 const request_form request_forms[REQUESTS_IN_TABLE] = {REQUESTS(REQUEST_FORM)};
 
 size_t frame_limit_of(const lb_configuration *c) {
-    // A call gives a result and a changed table; a string that is read raw may take all the memory
-    // there is.
+    // A call returns a result and a changed table. A raw string may take all available memory.
     size_t limit = 1 << 20;
     const size_t parts[] = {c->value_size, c->value_size, c->memory_limit, c->print_limit};
     for (int i = 0; i < COUNT_OF(parts); i++)
@@ -95,9 +94,9 @@ lb_text wire_get_text(wire *w) {
     return text;
 }
 
-// MARK: Both ways
+// MARK: Writing or reading
 
-// A number that takes one byte, which is at most `largest`.
+// A number in one byte, at most `largest`.
 static int32_t wire_kind(wire *w, int32_t kind, int32_t largest) {
     uint8_t byte = (uint8_t)kind;
     wire_bytes(w, &byte, 1);
@@ -163,7 +162,7 @@ void wire_location(wire *w, lb_location *location) {
     wire_count(w, &location->line, INT32_MAX);
 }
 
-// A text of what is known of an error. What is read is kept with it.
+// A text of the error description. When it is read, it is stored there.
 static void wire_kept(wire *w, lb_state *b, lb_text *text) {
     wire_text(w, text);
     if (w->to == NULL) *text = error_keep(b, text->bytes, text->length);
@@ -241,7 +240,7 @@ ssize_t receive(int socket, read_ahead *ahead, unsigned char *to, size_t length,
     return (ssize_t)step;
 }
 
-// MARK: Sums
+// MARK: Digests
 
 static uint64_t mix(uint64_t sum, uint64_t word, uint64_t factor) {
     sum = (sum ^ word) * factor;

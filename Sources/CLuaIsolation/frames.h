@@ -1,11 +1,10 @@
-// The language of the two ends of an isolated state: frames over a stream socket, strictly nested.
+// The protocol between the two ends of an isolated state: strictly nested frames over a stream socket.
 //
-// The host asks, and the process of the scripts replies. Before its reply it may call back; the
-// host may then ask again before it answers. A frame is its length (4 bytes), its kind (1 byte) and
-// what belongs to that. A request begins with notes: small things that are told with the next
-// request, because nobody waits for them.
+// The host sends requests, and the script process replies. Before its reply it may call back, and the host may send
+// further requests before it answers. A frame is its length (4 bytes), its kind (1 byte) and its contents. A request
+// starts with notes: small messages that nobody waits for, sent with the next request.
 //
-// Both ends are the same program on the same machine, so numbers are as the machine has them.
+// Both ends are the same program on the same machine, so numbers have the machine's format.
 
 #ifndef LB_FRAMES_H
 #define LB_FRAMES_H
@@ -18,11 +17,11 @@
 
 enum { FRAME_HEADER = 5 };
 
-// The messages of the process of the scripts.
+// The messages of the script process.
 typedef enum : uint8_t {
     TELL_REPLY = 1,
-    TELL_CALL,     // of a host function; wants an answer
-    TELL_CONFIRM,  // of a remembered reply; wants an answer
+    TELL_CALL,     // of a host function; expects an answer
+    TELL_CONFIRM,  // of a remembered reply; expects an answer
     TELL_PRINT,
 } wire_message;
 
@@ -32,33 +31,33 @@ typedef enum : uint8_t {
     NOTE_RECALL,
     NOTE_RANDOM,
     NOTE_REMEMBER,
-    NOTE_REPLY,  // of a host function, a reference: it may be released before the answer comes
+    NOTE_REPLY,  // of a host function, a reference: it may be released before the answer arrives
     NOTE_FIELDS_END,
 } wire_note;
 
-// ANSWER_TOO_DEEP: calls are nested too deep, which ends the outermost.
+// ANSWER_TOO_DEEP: calls are nested too deep, which ends the outermost call.
 typedef enum : uint8_t { ANSWER_NOTHING, ANSWER_VALUE, ANSWER_ERROR, ANSWER_TOO_DEEP } wire_answer;
 
 enum {
-    CARRIED_ARGUMENTS = 250,   // of a host function's call; what comes after is nil
-    CARRIED_TEXT = 4096,       // a longer argument is sent when it is asked for
+    CARRIED_ARGUMENTS = 250,   // of a host function's call; the rest is nil
+    CARRIED_TEXT = 4096,       // a longer argument is sent on request
     READ_AHEAD = 2048,
     FIELD_BATCH = 64,
     FIELD_BATCH_BYTES = 1 << 16,
 };
 
-// The most that a frame from the process of the scripts may take.
+// The maximum size of a frame from the script process.
 size_t frame_limit_of(const lb_configuration *c);
 
 // MARK: Writing and reading
-// One function for each kind of thing does both, so that what is written is what is read. Whatever the bytes are,
-// nothing beyond them is looked at; what cannot be read is zero.
+// One function for each kind of data does both, so that the two ends agree. Reading never goes beyond the given bytes;
+// unreadable data is zero.
 
 typedef struct {
     buffer *to;                      // NULL: it reads
-    const unsigned char *at, *end;   // what is to be read
-    bool failed;     // no memory, or too much to say; something was not there, or is not what it should be
-    bool is_absent;  // it is about a reference that is none any more
+    const unsigned char *at, *end;   // the bytes to read
+    bool failed;     // out of memory or too long when writing; missing or invalid data when reading
+    bool is_absent;  // it concerns a reference that no longer exists
 } wire;
 
 static inline wire wire_writer(buffer *to) { return (wire){.to = to}; }
@@ -67,11 +66,11 @@ static inline wire wire_reader(const void *bytes, size_t length) {
 }
 
 void wire_bytes(wire *w, void *bytes, size_t length);
-// Bytes with their count.
+// Bytes and their count.
 void wire_text(wire *w, lb_text *text);
-// The reference of an argument is the number of a slot.
+// A reference argument is sent as the number of its slot.
 void wire_argument(wire *w, lb_argument *argument);
-// A scalar as it is, bytes if there are any, a type alone otherwise.
+// A scalar with its value, bytes if there are any, otherwise only the type.
 void wire_value(wire *w, lb_value *value);
 void wire_location(wire *w, lb_location *location);
 // The last error and the last issue of a value.
@@ -87,7 +86,7 @@ static inline void wire_put_text(wire *w, const void *bytes, size_t length) {
     wire_text(w, &(lb_text){bytes, length});
 }
 
-// NULL if there are fewer bytes; then nothing can be read any more.
+// NULL if there are fewer bytes; then nothing more can be read.
 const void *wire_get(wire *w, size_t length);
 uint8_t wire_get_u8(wire *w);
 uint32_t wire_get_u32(wire *w);
@@ -98,20 +97,20 @@ static inline const void *wire_get_identity(wire *w) {
     return (const void *)(uintptr_t)wire_get_u64(w);
 }
 
-// Leaves room for the header of a frame, and fills it in.
+// Reserves room for the header of a frame, which frame_end fills in.
 wire frame_begin(buffer *to, uint8_t kind);
 void frame_end(wire *w);
 
-// A socket, from which small frames are read at one go.
+// A socket from which several small frames are read at once.
 typedef struct {
-    unsigned char bytes[READ_AHEAD];  // what has come and is not looked at yet
+    unsigned char bytes[READ_AHEAD];  // received bytes that were not read yet
     size_t start, end;
 } read_ahead;
 
-// As recv, of at most `length` bytes.
+// Like recv, for at most `length` bytes.
 ssize_t receive(int socket, read_ahead *ahead, unsigned char *to, size_t length, int flags);
 
-// Sixteen bytes that change with those of a text; no protection against forgery.
+// Sixteen bytes that change with the bytes of a text; no protection against forgery.
 typedef struct {
     uint64_t first, second;
 } wire_sum;

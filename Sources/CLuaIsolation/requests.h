@@ -1,4 +1,4 @@
-// The requests of the host to the process of the scripts. Both ends pack and unpack by this table.
+// The requests of the host to the script process. Both ends pack and unpack by this table.
 
 #ifndef LB_REQUESTS_H
 #define LB_REQUESTS_H
@@ -11,10 +11,9 @@
 // and its result:
 //   N  a new reference    F  a field, as a scalar or a new reference    P  a plain value    T  a text
 //   L  a location         -  nothing
-// A request that begins with c is about the host function's call that is under way.
+// A request that begins with c concerns the active call of a host function.
 //
-// X(-, name, -, -, parts, result, how it is done): the operations that are asked for just as they
-// are, and what else is asked for.
+// X(-, name, -, -, parts, result, implementation): the operations that are passed on unchanged, and other requests.
 #define REQUESTS(X)                                                                                \
     ASKED_STATE_OPERATIONS(X)                                                                      \
     ASKED_CALL_OPERATIONS(X)                                                                       \
@@ -32,7 +31,7 @@
 #define REQUEST_NAME(unused, name, ...) ASK_##name,
 typedef enum : int32_t {
     REQUESTS(REQUEST_NAME)
-    // These are made of more than the table can say.
+    // These have more parts than the table can express.
     REQUESTS_IN_TABLE,
     ASK_OPEN = REQUESTS_IN_TABLE,
     ASK_CALL,
@@ -40,7 +39,7 @@ typedef enum : int32_t {
     ASK_FIELDS,
     ASK_CALL_FIELDS,
     ASK_MORE_FIELDS,
-    ASK_ANSWER,  // no request: what a host function replied
+    ASK_ANSWER,  // not a request: the reply of a host function
 } wire_request;
 #undef REQUEST_NAME
 

@@ -1,5 +1,5 @@
-// Access of the sandbox to values: tables behind views and stand-ins, texts without addresses,
-// numbers whose text is the same everywhere.
+// How the sandbox's functions access values: the tables behind views and stand-ins, texts without addresses, and
+// numbers whose text is the same on every machine.
 
 #include "sandbox.h"
 
@@ -75,7 +75,7 @@ void text_push(lua_State *L, int index) {
 
 void number_replace(lua_State *L, int index) {
     index = lua_absindex(L, index);
-    // Processors differ in the sign that they give it, which is written out.
+    // Processors differ in the sign of a NaN, which its text shows.
     lua_pushnumber(L, (lua_Number)NAN);
     lua_replace(L, index);
 }

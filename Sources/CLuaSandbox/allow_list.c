@@ -1,4 +1,4 @@
-// The allow-list, as data: everything that is not named here does not exist for scripts.
+// The allow-list, as data: scripts see nothing that is not named here.
 
 #include "sandbox.h"
 
@@ -7,9 +7,9 @@
 typedef struct {
     const char *name;             // NULL: global functions
     lua_CFunction open;           // the stock library
-    const stock_function *stock;  // what is taken from it, behind a look at the limits
-    const char *const *values;    // what is taken from it as it is
-    const luaL_Reg *own[3];       // what is ours
+    const stock_function *stock;  // the functions taken from it, with a check of the limits
+    const char *const *values;    // the values taken from it unchanged
+    const luaL_Reg *own[3];       // our own functions
 } library;
 
 static const char *const no_values[] = {NULL};
@@ -45,7 +45,7 @@ static void fill(lua_State *L, const library *l) {
         luaL_setfuncs(L, l->own[i], 0);
 }
 
-// Lets methods of strings come from what scripts get, and nothing else be reached. [-0, +0, memory]
+// Makes the script's string functions the methods of strings, and hides the string metatable. [-0, +0, memory]
 static void seal_strings(lua_State *L, int functions) {
     lua_pushliteral(L, "");
     lua_getmetatable(L, -1);
@@ -62,7 +62,7 @@ static void furnish(lb_state *b) {
     random_seed(b);
     lua_createtable(L, 0, 32);
     int globals = lua_gettop(L);
-    // Where Lua's own library looks for a function's name when it complains of an argument.
+    // Lua's own library looks here for a function's name when it rejects an argument.
     luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
     int named = lua_gettop(L);
     lua_pushvalue(L, globals);
@@ -90,7 +90,7 @@ static void furnish(lb_state *b) {
     lua_pushvalue(L, globals);
     lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_GLOBALS);
     readonly_wrap(L, NULL);
-    // What a loaded chunk sees as _ENV.
+    // The _ENV of loaded chunks.
     lua_rawseti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
 }
 

@@ -1,5 +1,5 @@
-// The global functions that differ from the stock ones: they know views and frozen tables, print to
-// the host, give away no address, and leave no way around a limit. Metatables are in metatables.c.
+// The global functions that differ from the stock ones: they support views and frozen tables, print to the host, show
+// no addresses, and cannot bypass a limit. Metatables are in metatables.c.
 
 #include "sandbox.h"
 
@@ -54,7 +54,7 @@ OFFERED(base_rawget) {
     return 1;
 }
 
-// Raises what lua_rawset raises, which tells no place.
+// Raises the errors of lua_rawset, which contain no place.
 static void check_raw_key(lua_State *L, int key) {
     if (lua_isnil(L, key))
         lua_pushliteral(L, "table index is nil");
@@ -107,7 +107,7 @@ OFFERED(base_pcall) {
     return finish_pcall(L, status, 0);
 }
 
-// A handler runs where the error was raised: for a limit that is inside a hook, with hooks off.
+// A handler runs where the error was raised. For a limit that is inside a hook, with hooks off.
 static int handle(lua_State *L) {
     if (state_of(L)->limits.stop) return 1;
     trace_catch(state_of(L), L);

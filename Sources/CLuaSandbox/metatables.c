@@ -1,25 +1,23 @@
-// The metatables of scripts. Lua never gets a script's own table: it gets one of the bridge's, into
-// which the metamethods of the script's are copied whenever setmetatable is called with it, and
-// which no script ever holds. So what was refused cannot be added later:
+// The metatables of scripts. Lua never uses a script's own table. It uses one of the bridge's, into which setmetatable
+// copies the metamethods of the script's table, and which scripts cannot reach. So a refused metamethod cannot be added
+// later:
 //
-// - `__call` is a function. Lua looks for what to call by following `__call` from table to table without running an
-//   instruction, moving all arguments at each step; with functions alone there is one step at most.
-// - There is no `__mode`: a weak table shows when memory is collected, which differs from run to run.
-// - There is no `__gc`: a finaliser runs with hooks off, where no limit can reach it.
-// - There is no `__concat`, whatever the script's table has: Lua 5.4.4 as Debian 12 has it, with its patch for
-//   CVE-2022-33099, uses a stack after it was freed when a metamethod of `..` makes the stack grow. Flows must not
-//   differ by the Lua that plays them.
+// - `__call` must be a function. Lua follows `__call` from table to table without running an instruction, moving all
+//   arguments at each step. With functions there is at most one step.
+// - `__mode` is refused: a weak table shows when memory is collected, which differs between runs.
+// - `__gc` is refused: a finaliser runs with hooks off, so no limit can stop it.
+// - `__concat` is not copied: Lua 5.4.4 in Debian 12, with its patch for CVE-2022-33099, uses a freed stack when a
+//   metamethod of `..` makes the stack grow. Flows must behave the same with every Lua.
 //
-// Some metamethods only the library's functions ask for: `__tostring`, `__pairs`, `__metatable`.
-// They look them up in the script's table.
+// Only the library's functions use `__tostring`, `__pairs` and `__metatable`. They look them up in the script's table.
 
 #include "sandbox.h"
 
-enum { PRESENT = METATABLE_OF_SCRIPT + 1 };  // the key in Lua's metatable of which metamethods are there
+enum { PRESENT = METATABLE_OF_SCRIPT + 1 };  // the key in Lua's metatable of the set of its metamethods
 
-enum { REFUSED = 2, CALL = 2 };  // of the events: how many of the first are refused, and which one is called
+enum { REFUSED = 2, CALL = 2 };  // of the events: how many of the first are refused, and the index of __call
 
-// Those that Lua itself looks for, and the name of a type in its messages.
+// The metamethods that Lua itself looks up, and the type name in its messages.
 static const char *const events[] = {
     "__gc", "__mode", "__call", "__index", "__newindex", "__len", "__eq", "__lt", "__le", "__add",
     "__sub", "__mul", "__div", "__mod", "__pow", "__unm", "__idiv", "__band", "__bor", "__bxor",
@@ -35,8 +33,7 @@ void metatables_open(lb_state *b) {
         lua_rawseti(L, -2, i + 1);
     }
     lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_EVENTS);
-    // Both are weak: then Lua clears what is not in use in one walk, however the tables refer to
-    // each other.
+    // Both are weak, so that Lua clears unused ones in one pass, however the tables refer to each other.
     lua_createtable(L, 0, 4);
     lua_createtable(L, 0, 1);
     lua_pushliteral(L, "kv");
@@ -45,7 +42,7 @@ void metatables_open(lb_state *b) {
     lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_METATABLES);
 }
 
-// Refuses a metamethod on top that may not be there. [-0, +0, raises]
+// Raises if the metamethod on top is refused. [-0, +0, raises]
 static void check_event(lua_State *L, int event) {
     if (event < REFUSED)
         luaL_error(L, "a metatable with '%s' is not available to scripts", events[event]);
@@ -55,8 +52,7 @@ static void check_event(lua_State *L, int event) {
             type_name_at(state_of(L), L, -1));
 }
 
-// Copies the metamethods of the script's table to Lua's. Nothing is copied if one of them is
-// refused. [-0, +0, raises]
+// Copies the metamethods of the script's table to Lua's, or none if one of them is refused. [-0, +0, raises]
 static void copy_events(lua_State *L, int from, int to) {
     lua_rawgeti(L, to, PRESENT);
     uint32_t before = (uint32_t)lua_tointegerx(L, -1, NULL), present = 0;
@@ -107,7 +103,7 @@ static void push_metatable_for(lua_State *L, int index) {
     lua_remove(L, kept);
 }
 
-/* A draft has none, and can be given none. [-0, +1, raises] */
+/* A draft cannot have a metatable. [-0, +1, raises] */
 static int set_metatable_of_draft(lua_State *L, int type) {
     if (type != LUA_TNIL) return luaL_error(L, "a table of the state cannot have a metatable");
     read_push(L, 1);

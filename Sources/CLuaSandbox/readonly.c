@@ -1,6 +1,5 @@
-// Read-only stand-ins for the sandbox's own tables: an empty table whose metatable reads from the
-// real one and refuses writes. Plain Lua reads through it at full speed; the raw functions that
-// scripts get ask readonly_push_table first.
+// Read-only stand-ins for the sandbox's own tables: an empty table whose metatable reads from the real one and refuses
+// writes. Plain Lua reads through it at full speed. The raw functions for scripts call readonly_push_table first.
 
 #include "sandbox.h"
 

@@ -1,5 +1,4 @@
-// The functions for scripts: those of Lua's own library behind a look at the limits, and others in
-// place of some.
+// The functions for scripts: those of Lua's own library behind a check of the limits, and replacements for some.
 
 #ifndef LB_SANDBOX_H
 #define LB_SANDBOX_H
@@ -14,8 +13,8 @@
 lb_status sandbox_open(const lb_configuration *configuration, lb_state **state);
 
 // MARK: Functions that scripts can call
-// Lua calls them from C too, as a metamethod while it unwinds, say, where no hook runs; so each looks at the limits
-// before it does anything.
+// Lua also calls them from C, for example as a metamethod while it unwinds, where no hook runs. So each checks the
+// limits first.
 #define OFFERED(name)                          \
     static int name##_body(lua_State *L);      \
     static int name(lua_State *L) {            \
@@ -23,7 +22,7 @@ lb_status sandbox_open(const lb_configuration *configuration, lb_state **state);
         return name##_body(L);                 \
     }                                          \
     static int name##_body(lua_State *L)
-// The same of a function that makes text of numbers.
+// The same for a function that turns numbers into text.
 #define OFFERED_TEXT(name)                     \
     static int name##_body(lua_State *L);      \
     static int name(lua_State *L) {            \
@@ -40,15 +39,15 @@ extern const luaL_Reg base_functions[], metatable_functions[], iteration_functio
 // MARK: stock.c
 typedef struct {
     const char *name;              // NULL: the end
-    lua_CFunction offered;         // what scripts get; NULL: one of ours builds on it
-    _Atomic(lua_CFunction) *slot;  // where Lua's function is kept
+    lua_CFunction offered;         // the function for scripts; NULL: only used by a function of ours
+    _Atomic(lua_CFunction) *slot;  // keeps Lua's own function
 } stock_function;
 
 extern const stock_function stock_base[], stock_string[], stock_table[], stock_math[], stock_utf8[];
-lua_CFunction stock_format(void);  // Lua's string.format; known once a sandbox was opened
+lua_CFunction stock_format(void);  // Lua's string.format; available after a sandbox was opened
 
 // MARK: readonly.c
-// Replaces the table on top by a stand-in: reads go through, writes raise. [-1, +1, memory]
+// Replaces the table on top by a stand-in through which it can be read, but not written. [-1, +1, memory]
 void readonly_wrap(lua_State *L, const char *name);
 // If the value is a stand-in, pushes its table. [-0, +1 or 0, never raises]
 bool readonly_push_table(lua_State *L, int index);
@@ -58,7 +57,7 @@ void metatables_open(lb_state *b);  // [-0, +0, memory]; runs on the main thread
 
 // MARK: random.c
 void random_seed(lb_state *b);
-// The next number of a state, which goes on.
+// Advances a state and returns its next number.
 uint64_t random_next(uint64_t state[4]);
 
 #endif

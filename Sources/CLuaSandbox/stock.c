@@ -1,8 +1,8 @@
-// Lua's own functions, each behind one of ours that looks at the limits first.
+// Lua's own functions, each behind one that checks the limits first.
 
 #include "sandbox.h"
 
-// All states have the same functions, so whoever opens a sandbox stores the same pointers.
+// All states have the same functions, so every opened sandbox stores the same pointers.
 #define SLOT(library, name) static _Atomic(lua_CFunction) slot_##library##_##name;
 
 static int call_slot(lua_State *L, _Atomic(lua_CFunction) *slot) {
@@ -15,7 +15,7 @@ static int call_slot(lua_State *L, _Atomic(lua_CFunction) *slot) {
 #define DEFINE_TEXT(library, name) \
     SLOT(library, name)            \
     OFFERED_TEXT(library##_##name) { return call_slot(L, &slot_##library##_##name); }
-// One that goes through a format, which no script has reason to make long, without a look.
+// A function that reads a format without checking the limits, so the length of the format is limited.
 #define DEFINE_PACKING(library, name)                                         \
     SLOT(library, name)                                                       \
     OFFERED_TEXT(library##_##name) {                                          \
@@ -60,7 +60,7 @@ lua_CFunction stock_format(void) {
     return atomic_load_explicit(&slot_string_format, memory_order_relaxed);
 }
 
-// MARK: utf8.codes, whose iterator is one of Lua's too
+// MARK: utf8.codes, whose iterator is a function of Lua's too
 
 OFFERED(next_code) { return lua_tocfunction(L, lua_upvalueindex(1))(L); }
 

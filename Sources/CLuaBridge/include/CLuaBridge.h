@@ -1,18 +1,18 @@
-// The bridge between Swift and Lua 5.4: every call that may raise or allocate in Lua, behind plain
-// C functions that return a status. Nothing here raises; no Lua type is visible.
+// The bridge between Swift and Lua 5.4: plain C functions that return a status, for every call that may raise or
+// allocate in Lua. None of them raises, and no Lua type is visible.
 //
-// A Lua error is a longjmp, and a longjmp must never cross a Swift frame. So Swift calls only the
-// functions below, each of which runs whatever may raise under lua_pcall. A C function that Lua
-// calls may call Swift through a pointer; Swift returns a status, and the bridge raises after that.
+// A Lua error is a longjmp, which must never cross a Swift frame. So Swift only calls the functions below, which run
+// everything that may raise under lua_pcall. A C function that Lua calls may call Swift through a pointer. Swift
+// returns a status, and the bridge raises after that.
 //
-// An lb_state is used by one thread at a time.
+// Only one thread at a time may use an lb_state.
 
 #ifndef CLUABRIDGE_H
 #define CLUABRIDGE_H
 
 #include "lb_types.h"
 
-// MARK: Making and closing
+// MARK: Opening and closing
 
 lb_status lb_open(const lb_configuration *configuration, lb_state **state);
 void lb_close(lb_state *b);
@@ -20,83 +20,80 @@ void lb_set_callbacks(
     lb_state *b, void *owner, lb_host_callback host, lb_print_callback print,
     lb_confirm_callback confirm);
 
-// An isolated state whose process has ended refuses everything with LB_GONE until it is given
-// another process. References and host functions of the one before are then forgotten; math.random
-// goes on.
+// Gives an isolated state another process after its process has ended. Until then the state refuses every call with
+// LB_GONE. References and host functions of the old process become invalid; math.random continues.
 lb_status lb_restart(lb_state *b);
-// Finds out whether the process is there still.
+// Checks whether the process has ended.
 bool lb_is_gone(lb_state *b);
-// Ends it, for this reason.
+// Ends the process for a reason.
 void lb_abandon(lb_state *b, const char *reason);
-// Half a sentence.
+// The reason is a clause for an error message.
 const char *lb_gone_reason(const lb_state *b);
 const char *lb_isolation_problem(void);
-// From now on, has the processes of isolated states forked from one that has started already, where
-// that is possible; the others are started as before.
+// From now on, processes of isolated states are forked from one that has already started, where the system supports it.
 void lb_fork_processes(void);
-// The number of the process among those that the state has had; 0: it is not isolated.
+// The number of processes that the state has had; 0: it is not isolated.
 uint32_t lb_generation(const lb_state *b);
-// The process id; 0: there is none.
+// The process id; 0: no process.
 int32_t lb_process(const lb_state *b);
-// For tests: an isolated state whose process the caller plays at the other end of a socket, which
-// is the state's from now on.
+// For tests: an isolated state that takes over a socket. The caller plays its process at the other end.
 lb_status lb_open_at(const lb_configuration *configuration, int socket, lb_state **state);
-// For tests: has the process do something that it may not.
+// For tests: makes the process attempt something that it is not allowed to do.
 lb_status lb_try_forbidden(lb_state *b, uint32_t what);
 
-// True if tables are read where Lua keeps them; else by its functions.
+// True if tables are read from Lua's memory; false if through Lua's functions.
 bool lb_reads_directly(const lb_state *b);
 
 size_t lb_memory_in_use(const lb_state *b);
-// The most that was ever in use, if that was more than the limit; 0: the limit was never passed.
+// The peak memory in use, if it exceeded the limit; 0: it never did.
 size_t lb_memory_peak(const lb_state *b);
 void lb_collect_garbage(lb_state *b);
 
-// For tests: after `count` further allocations one fails (also when Lua collects and tries it
-// again), or all fail until this is called again. A negative count: none does. The countdown tells
-// how many are left.
+// For tests: makes one allocation fail after `count` others, even when Lua collects garbage and tries again; or,
+// without `once`, all from there on until the next call of this function. With a negative count none fails. The
+// countdown is the number of allocations left.
 void lb_fail_allocation(lb_state *b, int64_t count, bool once);
 int64_t lb_allocation_countdown(const lb_state *b);
 
-// A value in few characters, as the locals of an error are told. Returns their number.
+// A short text of a value, as for the locals of an error. Returns its length.
 size_t lb_describe(const void *encoding, char text[LB_LOCAL_SIZE]);
 
 // MARK: References
 
-// A reference is a positive number that keeps a Lua value. lb_release never fails.
+// A reference is a positive number that keeps a Lua value alive. lb_release never fails.
 void lb_release(lb_state *b, int32_t reference);
 lb_status lb_retain(lb_state *b, int32_t reference, int32_t *copy);
 lb_type lb_reference_type(lb_state *b, int32_t reference);
 const void *lb_reference_identity(lb_state *b, int32_t reference);
 
-// MARK: Values that go in
+// MARK: Passing values in
 
 lb_status lb_make_reference(lb_state *b, const lb_argument *value, int32_t *reference);
 lb_status lb_make_record(lb_state *b, int32_t *reference);
 
-// MARK: Values that come out
+// MARK: Getting values out
 
 lb_status lb_encode(lb_state *b, int32_t reference, lb_value *value);
 
 // MARK: Signals
 
 #if defined(SIGNALS_AT_ALLOCATIONS)
-// Begins the signals of this thread anew: see signals.c. One arrives at about one of so many
-// places, and so many of 256 of them stop the call that is under way.
+// Restarts the signals of this thread: see signals.c. A signal arrives at about one of `places` places; `stops_of_256`
+// of 256 signals stop the running call.
 void lb_signals(uint64_t seed, uint32_t places, uint32_t stops_of_256);
 #endif
 
 // MARK: Release
 
-// The name that the loaded library of Lua gives itself; NULL: none.
+// The name that the loaded Lua library gives itself; NULL: none.
 const char *lb_lua_ident(void);
 
 // MARK: Loading and calling
 
-// The length of the byte order mark that a source text begins with; 0: there is none.
+// The length of a source text's byte order mark; 0: none.
 size_t lb_mark_length(const void *source, size_t length);
 
-// A byte order mark is skipped, and so is a first line that begins with '#'.
+// Loads a source text. Skips a byte order mark and a first line that begins with '#'.
 lb_status lb_load(
     lb_state *b, const void *source, size_t length, const char *chunk, int32_t *reference);
 
@@ -104,8 +101,8 @@ lb_status lb_call_function(
     lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
     lb_value *result);
 
-// Calls a function whose first argument is a reference to a table, which it may change; `changed`
-// is then the table's encoding, or of type nil if that is still the old one.
+// Calls a function whose first argument is a reference to a table, which it may change. `changed` is the table's new
+// encoding, or of type nil if the old encoding is still valid.
 lb_status lb_call_changing(
     lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
     const void *old, size_t old_length, lb_value *result, lb_value *changed);
@@ -126,160 +123,154 @@ lb_status lb_set_field(
 lb_status lb_set_global(
     lb_state *b, const void *name, size_t length, const lb_argument *value);
 
-// The fields of a table, raw and in no order: begin, next until LB_ABSENT or a failure, end.
-// No other function of the bridge may be called between begin and end.
+// The fields of a table, raw and unordered: call begin, then next until it returns LB_ABSENT or fails, then end. No
+// other function of the bridge may be called in between.
 lb_status lb_fields_begin(lb_state *b, int32_t table);
 lb_status lb_fields_next(lb_state *b, lb_value *key, lb_value *value);
 void lb_fields_end(lb_state *b);
 
-// The place where a function was defined. LB_ABSENT if it is no Lua function.
+// The place where a function was defined. LB_ABSENT if it is not a Lua function.
 lb_status lb_function_location(lb_state *b, int32_t function, lb_location *location);
 
 // MARK: Host functions
 
-// A function that remembers: see lb_remember.
+// With `remembers`, a function whose replies can be remembered: see lb_remember.
 lb_status lb_make_function(
     lb_state *b, int32_t function, bool remembers, int32_t *reference);
 
-// True if lb_take_dead_function has one to give.
 bool lb_has_dead_functions(const lb_state *b);
 
-// Takes one function number that Lua does not refer to any more. False: there is none.
+// Takes the number of one host function that Lua no longer refers to. False: none is left.
 bool lb_take_dead_function(lb_state *b, int32_t *function);
 
 int32_t lb_call_count(const lb_call *call);
 lb_type lb_call_type(const lb_call *call, int32_t index);
 const void *lb_call_identity(const lb_call *call, int32_t index);
-// A scalar as it is, a type alone otherwise.
+// A scalar argument with its value; of other arguments only the type.
 void lb_call_scalar(const lb_call *call, int32_t index, lb_value *value);
 lb_status lb_call_reference(const lb_call *call, int32_t index, int32_t *reference);
 lb_status lb_call_encode(const lb_call *call, int32_t index, lb_value *value);
 lb_status lb_call_field(
     const lb_call *call, int32_t index, const void *name, size_t length, lb_value *value);
 lb_status lb_call_fields_begin(const lb_call *call, int32_t index);
-// The tag of an object. False: the argument is none.
+// The tag of an object. False: the argument is not an object.
 bool lb_call_object(const lb_call *call, int32_t index, int64_t *tag);
 bool lb_call_location(const lb_call *call, lb_location *location);
 lb_status lb_reply(lb_call *call, const lb_argument *value);
 void lb_reply_error(lb_call *call, const void *message, size_t length);
 
-// Remembers the reply to a call whose first argument is an object, as a reference; 0: only where
-// the call stands. When the object gets the call at the same place in the order of its calls once
-// more, with the same second argument and equal plain values for the third and fourth, and the
-// confirm callback agrees, then that is the reply, and the function does not run.
+// Remembers the reply to a call whose first argument is an object. `reply` is a reference; 0 remembers only the place
+// of the call. If the object gets the call again, at the same position in the order of its calls, with the same second
+// argument and equal plain values for the third and fourth, and the confirm callback agrees, then it returns the reply
+// without running the function.
 lb_status lb_remember(lb_call *call, int64_t token, int32_t reply);
-// The place of the call that was remembered under this token, before this one.
+// The place of the call that was remembered under this token before.
 bool lb_remembered_location(const lb_call *call, int64_t token, lb_location *location);
-// The order begins anew.
+// Restarts the order of the object's calls.
 void lb_object_recall(lb_state *b, int32_t object);
 
 // MARK: Views
 
-// A read-only view of a table. With `encoding`, these bytes stand for it when it is encoded; with 0
-// as the table they are all there is. LB_ABSENT if the reference is to something else.
+// A read-only view of a table. `encoding`, if given, is the table's encoding; without a table (0) it is the only
+// content. LB_ABSENT if the reference is not to a table.
 lb_status lb_make_view(
     lb_state *b, int32_t table, const void *label, size_t label_length, const void *encoding,
     size_t length, int32_t *reference);
 
 // MARK: Drafts
 
-// True if an encoded value has tables that are to be drafts.
+// True if an encoded value has tables that are large enough to be drafts.
 bool lb_has_large(const lb_state *b, const void *encoding);
 
-// Makes a state of an encoded value; `plain` stays valid until the next call of the bridge.
+// Makes a state from an encoded value. `plain` stays valid until the next call of the bridge.
 lb_status lb_make_drafts(lb_state *b, const void *encoding, lb_drafts *drafts);
-// Makes the state's table anew from its plain part.
+// Makes the state's table again from its plain part.
 lb_status lb_remake_table(lb_state *b, const lb_drafts *drafts, int32_t *table);
 
-// Calls a function that gets the state's table. If it fails, the drafts are as before, but the
-// table may not be; with LB_DRAFTS_WHOLE they are of no more use.
+// Calls a function with the state's table. If it fails, the drafts are unchanged, but the table may not be. After
+// LB_DRAFTS_WHOLE the drafts cannot be used any more.
 lb_status lb_call_drafting(
     lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
     const lb_drafts *drafts, bool writes, lb_value *result, lb_drafts_change *change);
 
-// The value of a state that had this plain part, before the changes in these journals, oldest
-// first. Fails only if the machine has no memory.
+// The value of a state with this plain part before the changes in these journals, oldest first. Fails only if the
+// machine is out of memory.
 lb_status lb_encode_version(
     lb_state *b, const lb_drafts *drafts, const int32_t *journals, int32_t count, lb_value *value);
 
 // MARK: Objects
 
-// A kind of object: its name, and the methods that all of them share.
+// A kind of object: its name and its shared methods.
 lb_status lb_make_object_type(
     lb_state *b, const void *name, size_t length, int32_t methods, int32_t *reference);
 lb_status lb_make_object(lb_state *b, int32_t object_type, int64_t tag, int32_t *reference);
 lb_status lb_object_set(
     lb_state *b, int32_t object, const void *name, size_t length, const lb_argument *value);
-// An object that is not usable raises an error when it is read.
+// Reading an object that is not usable raises an error.
 void lb_object_set_usable(lb_state *b, int32_t object, bool usable);
 
 // MARK: Traces
 
-// Has the callback told of each of these lines that a script gets to, in calls that begin from now
-// on; NULL: of all lines. They are in the order of their numbers, each is there once, and they are
-// used until the next trace. Without a callback nothing is told. LB_ABSENT: the scripts run in a
-// process of their own.
+// Reports each of these lines, or all lines if NULL, to the callback when a script reaches it, in calls that start from
+// now on. The lines are sorted by number without duplicates, and must stay valid until the next trace. Without a
+// callback nothing is reported. LB_ABSENT: the scripts run in another process.
 lb_status lb_trace(
     lb_state *b, lb_trace_callback callback, lb_traced told, uint32_t patience,
     lb_traced_line *lines, size_t count);
 
-// Which of the lines that were given this is; -1: none were.
+// The index of this line among the given ones; -1: no lines were given.
 ptrdiff_t lb_moment_traced(const lb_moment *moment);
 
-// The number of calls that are under way: in this Lua thread, and in those that wait for it if `all`.
+// The number of active calls in this Lua thread; with `all`, also in those that wait for it.
 int32_t lb_moment_depth(const lb_moment *moment, bool all);
-// The call at a level, from the innermost one, 0, on, through all these Lua threads. False: there are
-// not so many.
+// The call at a level, counted from 0 for the innermost one, through all these Lua threads. False: there are fewer.
 bool lb_moment_level(const lb_moment *moment, int32_t level, lb_level *told);
 bool lb_moment_is_return(const lb_moment *moment);
-// The value of the error that was caught, good until something else is asked for; it has no name.
-// False: none was.
+// The error value that was caught, valid until the next request; it has no name. False: none was caught.
 bool lb_moment_caught(const lb_moment *moment, lb_variable *error);
-// A local variable or an upvalue of the call at a level, counted from 1, in the order of their
-// declarations, or a reference. False: there are not so many. The value is good until the next one is asked for.
+// A local variable or an upvalue of the call at a level, by its position from 1 in the order of declaration, or a
+// reference. False: there are fewer. The value is valid until the next request.
 bool lb_moment_variable(
     const lb_moment *moment, int32_t level, lb_variable_kind kind, int32_t index,
     lb_variable *variable);
-// What an expression reads of the call at a level. The value is good until the next one is asked for.
+// Reads an expression in the call at a level. The value is valid until the next request.
 lb_found lb_moment_read(
     const lb_moment *moment, int32_t level, const lb_read *read, lb_variable *variable);
 
-// Sets the path that is followed while a trace lasts: a reference to the list of its keys, which
-// lives as long. No garbage is collected meanwhile. The ends of functions that are told are then also
-// those of functions in C that have run another Lua thread.
+// Sets the path to follow during a trace: a reference to a list of its keys, which must live as long. Garbage
+// collection is off meanwhile. The returns of C functions that have run another Lua thread are then reported too.
 void lb_trace_follow(lb_state *b, int32_t path, int32_t steps);
-// The tables in which the values of the path lie. Gives their number, which may be more than there
-// was room for. `index` is the reference, or the step of what is returned.
+// Finds the tables that contain the values of the path. Returns their number, which may exceed the capacity. `index` is
+// the reference, or the path step to start from for LB_RETURNED.
 size_t lb_moment_places(
     const lb_moment *moment, int32_t level, lb_place_source source, int32_t index,
     lb_place *places, size_t capacity);
-// Tells the value of a register from others, as that of a place.
+// Identifies the value of a register, like the token of a place.
 uint64_t lb_moment_token(const lb_moment *moment, int32_t level, int32_t index);
-// Tells the Lua thread from others.
+// Identifies the Lua thread.
 const void *lb_moment_thread(const lb_moment *moment);
 
 // MARK: Random numbers
 
-// The next number of a state, which goes on.
+// Advances a state and returns its next number.
 uint64_t lb_random_next(uint64_t state[4]);
-// The state that math.random has reached.
+// The current state of math.random.
 void lb_random_state(const lb_state *b, uint64_t state[4]);
-// Goes on from there; not all of the numbers may be 0.
+// Sets the state of math.random; its numbers must not all be 0.
 void lb_set_random_state(lb_state *b, const uint64_t state[4]);
 
-// MARK: The machine stack, interrupts and the deadline
+// MARK: The machine stack, interrupts and deadlines
 
-// Gives threads that are made from now on, without a wish of their own, at least so many bytes of
-// stack, where the C library can be told.
+// Sets the minimum stack size of new threads that do not choose one, if the C library supports it.
 void lb_use_stack(size_t size);
 
 lb_interrupt *lb_retain_interrupt(const lb_state *b);
 void lb_release_interrupt(lb_interrupt *i);
-// Stops the outermost call that is under way, within some milliseconds. False: there is none. On
-// any thread, and in a signal handler.
+// Stops the outermost running call within some milliseconds. False: no call is running. Safe on any thread and in a
+// signal handler.
 bool lb_interrupt_call(lb_interrupt *i);
 
-// The signal that stops Lua when the time limit fires. False: too late, it is in use.
+// Sets the signal that stops Lua at the time limit. False: too late, the signal is in use already.
 bool lb_use_signal(int32_t number);
 
 #endif

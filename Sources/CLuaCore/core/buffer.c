@@ -1,4 +1,4 @@
-// A growable block outside Lua's memory.
+// A growable block of memory outside Lua.
 
 #include "core/buffer.h"
 

@@ -1,4 +1,4 @@
-// A growable block outside Lua's memory.
+// A growable block of memory outside Lua.
 
 #ifndef LB_BUFFER_H
 #define LB_BUFFER_H
@@ -6,11 +6,11 @@
 #include "state.h"
 
 bool buffer_grow(buffer *b, size_t more);
-// Makes room for so many bytes more; false: out of memory.
+// Makes room for more bytes; false: out of memory.
 static inline bool buffer_reserve(buffer *b, size_t more) {
     return b->capacity - b->length >= more || buffer_grow(b, more);
 }
-// Gives a large block back; called before a new use, so that one huge value is not kept for ever.
+// Frees a large block. Called before each use, so that one huge value does not occupy memory for ever.
 void buffer_shrink(buffer *b);
 enum { KEPT_CAPACITY = 1 << 20 };
 static inline void buffer_trim(buffer *b) {

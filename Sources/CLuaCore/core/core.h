@@ -1,4 +1,4 @@
-// Types of values, texts of values, errors. Nothing here calls Lua code or raises.
+// Types, texts and errors of values. Nothing here calls Lua code or raises.
 
 #ifndef LB_CORE_H
 #define LB_CORE_H
@@ -7,18 +7,18 @@
 #include "core/types.h"
 
 // MARK: utf8.c
-// The number of leading bytes that are well formed.
+// The length of the valid UTF-8 prefix.
 size_t utf8_valid_prefix(const unsigned char *bytes, size_t length);
 
 // MARK: release.c
-// The name that the loaded library of Lua gives itself; NULL: none.
+// The name that the loaded Lua library gives itself; NULL: none.
 const char *release_ident(void);
-// True if a Lua thread can be asked for its calls while its stack is being moved. From 5.4.5 on,
-// Lua keeps places in the stack as offsets meanwhile. Safe anywhere.
+// True if a Lua thread's calls can be inspected while its stack is being moved. From 5.4.5 on Lua keeps offsets into
+// the stack meanwhile. Safe anywhere.
 bool release_shows_moved_stacks(void);
 
 // MARK: describe.c
-// A value in few characters. Returns their number.
+// A short text of a value. Returns its length.
 size_t describe(lb_state *b, lua_State *L, int index, char *text, size_t capacity);
 
 // MARK: errors.c
@@ -31,10 +31,10 @@ static inline void error_begin(lb_state *b) {
     c->error.location = (lb_location){c->error_text, 0, 0};
     c->error.frame_count = c->error.local_count = 0;
 }
-// `whole`: with frames, names and locals, which need a sound Lua stack.
+// With `whole`, also captures frames, names and locals, which requires a consistent Lua stack.
 void error_capture(lb_state *b, lua_State *L, bool whole);
 void error_set_syntax(lb_state *b, lua_State *L, const char *chunk);
-// The place of the innermost call of a script's code, from a level on.
+// The place of the innermost script call, starting at a level.
 bool error_place(lua_State *L, int level, lb_location *location);
 lb_text error_keep(lb_state *b, const char *bytes, size_t length);
 lb_text error_keep_name(lb_state *b, const char *name);

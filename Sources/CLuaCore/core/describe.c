@@ -1,5 +1,4 @@
-// A value in few characters, for the locals of an error: plain, bounded, without an address and
-// without running any Lua code.
+// A short text of a value, for the locals of an error: bounded, without addresses, and without running Lua code.
 
 #include "core/core.h"
 #include "core/describe_bytes.h"
@@ -9,7 +8,7 @@
 
 static void put_value(writer *w, lb_state *b, lua_State *L, int index, int depth);
 
-// A table's size is counted up to a bound, since an error must be told soon.
+// Counts a table's fields up to a bound, because an error must be reported soon.
 static int count_fields(lua_State *L, int index, int bound) {
     int count = 0;
     lua_pushnil(L);
@@ -46,8 +45,8 @@ static int order(field_name a, field_name b) {
     return sign != 0 ? sign : (a.length > b.length) - (a.length < b.length);
 }
 
-// The field whose name comes next after `last` in the order of bytes; its value is printed. The
-// table is walked anew for each, which needs no memory.
+// Prints the field whose name follows `last` in byte order. Each call walks the table again, so that no memory is
+// needed.
 static bool put_next_field(
     writer *w, lb_state *b, lua_State *L, int index, int depth, field_name *last, bool is_first) {
     field_name best = {NULL, 0};
@@ -98,8 +97,8 @@ static bool has_names_only(lua_State *L, int index) {
 }
 
 static void put_table(writer *w, lb_state *b, lua_State *L, int index, int depth) {
-    // Fields are shown in the order of their names, for which the table is walked as often as there
-    // are some; it can have room for much and nothing in it.
+    // Fields are shown in the order of their names, which takes several walks. Even an empty table can have a large
+    // capacity, which makes a walk expensive.
     enum { COUNTED = 1000, PLACES = 1 << 14 };
     bool wide = b->core.table_places != NULL
         && b->core.table_places(lua_topointer(L, index)) > PLACES;
@@ -115,7 +114,7 @@ static void put_table(writer *w, lb_state *b, lua_State *L, int index, int depth
         put_count(w, (size_t)count, count == COUNTED, list);
 }
 
-// A read-only table, or a draft, whose table may not have been made yet. [-0, +0, never raises]
+// A read-only table, or a draft, whose table may not exist yet. [-0, +0, never raises]
 static void put_view(writer *w, lb_state *b, lua_State *L, int index, int depth) {
     size_t length;
     if (view_push_table(b, L, index)) {
@@ -127,7 +126,7 @@ static void put_view(writer *w, lb_state *b, lua_State *L, int index, int depth)
     if (bytes != NULL) put_encoded(w, bytes, depth);
 }
 
-// [-0, +0, never raises]; a string is never made from a number, and no field through a metatable
+// Never converts a number to a string, and reads no field through a metatable. [-0, +0, never raises]
 static void put_value(writer *w, lb_state *b, lua_State *L, int index, int depth) {
     size_t length;
     lb_type type = type_at(b, L, index);
@@ -148,7 +147,7 @@ static void put_value(writer *w, lb_state *b, lua_State *L, int index, int depth
         }
         case LB_TYPE_TABLE:
         case LB_TYPE_VIEW:
-            // A view's table, a key and two values; without room it stays a word.
+            // Room for a view's table, a key and two values. Without it, only the type is printed.
             if (!lua_checkstack(L, 8))
                 put(w, LITERAL("table"));
             else if (type == LB_TYPE_TABLE)

@@ -1,5 +1,4 @@
-// An encoded value in few characters, so that a table that no script has looked into yet need not
-// be made in order to be told.
+// A short text of an encoded value. A table that no script has read need not be made for it.
 
 #include "core/describe_bytes.h"
 #include "core/wire.h"

@@ -3,9 +3,9 @@
 
 #include "core/writer.h"
 
-// The value that an encoding stands for; its end.
+// Writes an encoded value and returns its end.
 const unsigned char *put_encoded(writer *w, const unsigned char *from, int depth);
-// An encoded value in few characters. Returns their number.
+// A short text of an encoded value. Returns its length.
 size_t describe_encoded(const void *encoding, char *text, size_t capacity);
 
 #endif

@@ -1,6 +1,6 @@
-// The description of an error: its text, its place, the Lua frames and the locals of the first of
-// them. Everything is copied into a fixed block, so that telling never fails for want of memory.
-// Places come from the debug interface and never from the text, which a script can forge.
+// The description of an error: its message, its place, the Lua frames, and the locals of the first frame. Everything is
+// copied into a fixed block, so that describing an error needs no memory. Places come from the debug interface, never
+// from the message, which a script can forge.
 
 #include "core/core.h"
 
@@ -58,7 +58,7 @@ static void capture_locals(lb_state *b, lua_State *L, const lua_Debug *ar) {
     }
 }
 
-// A message that starts with the place of one of the frames was raised there.
+// A message that starts with a frame's place was raised there.
 static bool strip_place(lb_state *b, const lua_Debug *ar) {
     char prefix[LUA_IDSIZE + 32];
     int length = snprintf(prefix, sizeof prefix, "%s:%d: ", ar->short_src, ar->currentline);
@@ -111,7 +111,7 @@ static void capture_message(lb_state *b, lua_State *L, int index) {
     }
 }
 
-/* a message handler: [-1, +1, never raises] */
+/* A message handler. [-1, +1, never raises] */
 int error_handler(lua_State *L) {
     lb_state *b = state_of(L);
     if (b->core.error_is_captured || b->limits.stop) return 1;
@@ -121,7 +121,7 @@ int error_handler(lua_State *L) {
     return 1;
 }
 
-// The compiler's messages are "chunk:line: text", where it has cut the chunk's name itself.
+// The compiler's messages are "chunk:line: text", with the chunk's name shortened.
 void error_set_syntax(lb_state *b, lua_State *L, const char *chunk) {
     size_t length, cut = strnlen(chunk, LUA_IDSIZE - 1);
     const char *message = lua_tolstring(L, -1, &length);

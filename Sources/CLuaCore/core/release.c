@@ -1,12 +1,11 @@
-// Which release of Lua plays. The headers and lua_version tell 5.4 of all of them; each library
-// carries its own name.
+// The release of Lua that is loaded. The headers and lua_version only say 5.4; each library contains its full name.
 
 #include "core/core.h"
 
 #include <string.h>
 
-// Exported by the library, and declared by no public header. Weak, so that it is looked up in the
-// library that the process has loaded, and so that one without it is no failure.
+// Exported by the library but not declared in a public header. Weak, so that the symbol comes from the loaded library
+// and may be missing.
 extern const char lua_ident[] __attribute__((weak));
 
 const char *release_ident(void) { return lua_ident; }

@@ -1,4 +1,4 @@
-// The types of values on a Lua stack, in the host's terms.
+// The host's types for values on a Lua stack.
 
 #include "core/types.h"
 
@@ -7,12 +7,12 @@
 /* [-0, +0, never raises] */
 static bool is_draft_by(lb_state *b, lua_State *L, int index, const void *metatable) {
     if (metatable == b->core.draft_metatable) return true;
-    // What a view has there are bytes of a script's choice.
+    // In a view, a script controls the bytes there.
     if (metatable == b->core.view_metatable || lua_rawlen(L, index) != sizeof(draft)) return false;
     return ((const draft *)lua_touserdata(L, index))->metatable == metatable;
 }
 
-/* The metatable of a userdata; NULL: it is none, or has none. [-0, +0, never raises] */
+/* The metatable of a userdata; NULL: not a userdata, or without a metatable. [-0, +0, never raises] */
 static const void *metatable_of_userdata(lua_State *L, int index) {
     if (lua_type(L, index) != LUA_TUSERDATA || !lua_getmetatable(L, index)) return NULL;
     const void *metatable = lua_topointer(L, -1);

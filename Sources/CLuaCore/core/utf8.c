@@ -1,8 +1,8 @@
-// Well-formed UTF-8 by the table of the Unicode standard: no surrogates, no overlong forms.
+// Validates UTF-8 by the table of the Unicode standard: no surrogates, no overlong forms.
 
 #include "core/core.h"
 
-// The number of leading bytes that are well formed.
+// The length of the valid UTF-8 prefix.
 size_t utf8_valid_prefix(const unsigned char *bytes, size_t length) {
     size_t i = 0;
     while (i < length) {

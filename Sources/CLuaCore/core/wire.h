@@ -1,8 +1,7 @@
-// The binary encoding of plain values, as PlainValue has it in Swift.
+// The binary encoding of plain values; PlainValue implements the same in Swift.
 //
-// Every value is a tag byte and its payload. Lists and records are: tag, u32 size, u32 count, the
-// elements or the sorted entries (key, value), and a table of u32 offsets from the tag. Numbers
-// have the lowest byte first.
+// Every value is a tag byte and its payload. A list or a record is: tag, u32 size, u32 count, the elements or the
+// sorted entries (key, value), and a table of u32 offsets from the tag. Numbers are little-endian.
 
 #ifndef LB_WIRE_H
 #define LB_WIRE_H
@@ -42,12 +41,12 @@ static inline bool is_container(const unsigned char *value) {
 }
 static inline uint32_t container_size(const unsigned char *value) { return get_u32(value + 1); }
 static inline uint32_t container_count(const unsigned char *value) { return get_u32(value + 5); }
-// The table of offsets of a list or a record that has so many elements or entries.
+// The table of offsets of a list or a record with `count` elements or entries.
 static inline const unsigned char *container_offsets(const unsigned char *value, uint32_t count) {
     return value + container_size(value) - 4 * (size_t)count;
 }
 
-// Bytes of a string before its text.
+// The number of bytes before a string's text.
 static inline size_t string_head(size_t length) { return length < 256 ? 2 : 5; }
 static inline size_t string_length(const unsigned char *value) {
     return value[0] == TAG_SHORT_STRING ? value[1] : get_u32(value + 1);

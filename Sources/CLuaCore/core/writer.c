@@ -21,7 +21,7 @@ bool writer_tries(writer *w) {
 
 size_t writer_end(writer *w) {
     if (!w->full) return w->length;
-    // Back to the beginning of a character.
+    // Goes back to the start of a character.
     while (w->length > 0 && ((unsigned char)w->text[w->length - 1] & 0xc0) == 0x80) w->length--;
     if (w->length > 0 && ((unsigned char)w->text[w->length - 1] & 0x80) != 0) w->length--;
     memcpy(w->text + w->length, "…", OMISSION);

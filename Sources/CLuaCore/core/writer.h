@@ -1,5 +1,4 @@
-// A short text about a value, in a fixed block. It is written anew until it fits: first with tables
-// written out to some depth, then to less.
+// Writes a short text of a value into a fixed block. If it does not fit, it is written again with less depth.
 
 #ifndef LB_CORE_WRITER_H
 #define LB_CORE_WRITER_H
@@ -12,8 +11,8 @@ typedef struct {
     char *text;
     size_t length, capacity;
     bool full;    // something did not fit
-    int deepest;  // tables nested deeper are told by their size
-    int shown;    // elements or fields that are written out
+    int deepest;  // deeper tables are shown by their size
+    int shown;    // the number of elements or fields to write
     int attempt;
 } writer;
 
@@ -22,9 +21,9 @@ enum { OMISSION = 3 };  // bytes of "…"
 static inline writer writer_on(char *text, size_t capacity) {
     return (writer){.text = text, .capacity = capacity - OMISSION};
 }
-// Whether the text is to be written, for the first time or again.
+// True if the text must be written, for the first time or again.
 bool writer_tries(writer *w);
-// Returns the length of the text, which is cut if it never fitted.
+// Returns the length of the text, which is cut if it never fits.
 size_t writer_end(writer *w);
 
 void put(writer *w, const char *bytes, size_t length);
@@ -34,7 +33,7 @@ void put_integer(writer *w, int64_t integer);
 void put_number(writer *w, double number);
 // "{ 3 items }"
 void put_count(writer *w, size_t count, bool has_more, bool is_list);
-// Whether a table of this size is written out: only its beginning, if it is the outermost.
+// True if a table of this size is written out. Of the outermost table, at least the beginning is.
 static inline bool is_written_out(const writer *w, size_t count, int depth) {
     return count > 0 && !w->full && depth < w->deepest
         && (depth == 0 || count <= (size_t)w->shown);

@@ -1,24 +1,21 @@
-// Memory accounting. The limit is soft: crossing it makes the running thread stop at its next
-// instruction, where a collection is safe. Only past twice the limit is a block refused. Lua then
-// makes an emergency collection and asks again, in the middle of an operation; up to 5.4.7 it can
-// have freed the table that it is about to grow. So it is refused again, whatever is free by then:
-// Lua raises an error without a further look at that table.
+// Memory accounting. The limit is soft: when it is exceeded, the running thread stops at its next instruction, where a
+// collection is safe. Only beyond twice the limit is a block refused. Lua then runs an emergency collection and asks
+// again, in the middle of an operation. Up to 5.4.7 the collection can free the table that Lua is about to grow. So the
+// second request is refused too, however much is free: Lua raises an error without using that table again.
 
 #include "limits/pool.h"
 
-// Notes that Lua does not get a block, which is told as a memory limit unless another one has
-// tripped.
+// Records that a block was refused. This is a memory limit error unless another limit has tripped.
 static void allocation_refuse(lb_state *b, const void *block, size_t size) {
     budget_stop(b, STOP_MEMORY);
     b->limits.refused_block = block;
     b->limits.refused_size = size;
-    // Lua tells nobody about this error, so its place is noted here. What grows may be the stack
-    // itself.
+    // Lua does not report this error, so its place is captured here. The block may be the stack itself.
     bool is_moved = block != NULL && !release_shows_moved_stacks();
     if (b->limits.running != NULL && !is_moved) budget_capture(b, b->limits.running, false);
 }
 
-// True if Lua asks again for a block that it was refused just now. The block itself may be gone.
+// True if Lua repeats the request that was just refused. The block itself may be gone.
 static bool is_repeated(lb_state *b, const void *block, size_t size) {
     bool repeated = b->limits.refused_size == size && b->limits.refused_block == block;
     b->limits.refused_size = 0;
@@ -45,7 +42,7 @@ static inline bool is_easy(const lb_state *b, size_t size) {
         && !b->limits.fails_allocation && b->limits.refused_size == 0;
 }
 
-// A small block within the limit, as nearly all are; NULL: it takes a closer look.
+// A small block within the limit, the common case; NULL: needs a closer look.
 static inline void *take_small(lb_state *b, size_t size) {
     void *taken = is_easy(b, size) ? pool_take(&b->limits.pool, size) : NULL;
     if (taken != NULL) b->limits.memory_in_use += size;

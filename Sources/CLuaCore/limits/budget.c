@@ -1,11 +1,10 @@
-// Limits. While nothing has tripped no hook is set (only an instruction limit needs one, which
-// halves the speed); when one trips, a hook is set that raises at every instruction, on every
-// thread that gets to run, until the outermost call has ended. So nothing in a script can swallow
-// it. A Lua thread has one hook, so that of a trace is the same.
+// Limits. No hook is set until a limit trips, except for an instruction limit, which halves the speed. A limit that
+// trips sets a hook that raises at every instruction, on every thread that runs, until the outermost call has ended. So
+// a script cannot swallow the error. A Lua thread has only one hook, so traces share it.
 
 #include "limits/limits.h"
 
-enum { INTERVAL = 100 };  // instructions between two looks at the instruction limit
+enum { INTERVAL = 100 };  // instructions between two checks of the instruction limit
 
 static void relieve(lb_state *b, lua_State *L) {
     lua_gc(L, LUA_GCCOLLECT);
@@ -36,11 +35,10 @@ static void hook(lua_State *L, lua_Debug *ar) {
     if (b->limits.stop) budget_raise(b, L);
 }
 
-// [-0, +0, never raises, safe in a signal handler] Lua's manual has lua_sethook be called from a
-// handler, as its own program does: it stores words of the thread and of calls that are under way,
-// none of which Lua frees before it has let go of them. It walks all calls of the thread, which
-// takes milliseconds when there are 200,000 of them; so a hook that is set stays as it is.
-// Otherwise the signals of the watchdog could follow each other faster than one is served.
+// [-0, +0, never raises, safe in a signal handler] Lua's manual allows lua_sethook in a signal handler, and Lua's own
+// program does so. It writes fields of the thread and of its active calls, which Lua does not free while they are in
+// use. It walks all calls of the thread, which takes milliseconds for 200,000 of them, so a hook that is already set is
+// not set again. Otherwise the watchdog's signals could arrive faster than they are handled.
 static void set_hook(const lb_state *b, lua_State *L, int interval) {
     int kept = lua_gethookmask(L) & b->trace.optional;
     int mask = b->trace.mask | kept | (interval > 0 ? LUA_MASKCOUNT : 0);
@@ -65,14 +63,14 @@ void budget_enter(lb_state *b, lua_State *L) {
     bool needed = b->limits.stop || b->limits.pressure || b->core.configuration.instruction_limit != 0
         || b->trace.mask != 0;
     if (!needed && lua_gethookmask(L) == 0) return;
-    // Nothing is under way on it yet, so it needs none of the optional events.
+    // No call is active on it yet, so it needs none of the optional events.
     if (b->trace.optional != 0) lua_sethook(L, NULL, 0, 0);
     budget_arm(b, L);
 }
 
 void budget_resume(lb_state *b, lua_State *L) {
     budget_arm(b, L);
-    // Functions of it are under way, and are entered by the return of what they have called.
+    // It has active functions, which continue when their callees return.
     if (b->trace.optional != 0)
         lua_sethook(L, hook, lua_gethookmask(L) | LUA_MASKRET, lua_gethookcount(L));
 }
@@ -81,7 +79,7 @@ void budget_tell_lines(lb_state *b, lua_State *L, bool tells) {
     int now = lua_gethookmask(L);
     int mask = tells ? now | b->trace.optional : now & ~LUA_MASKLINE;
     lua_sethook(L, hook, mask, lua_gethookcount(L));
-    // A limit may have tripped meanwhile.
+    // A limit may have tripped in between.
     if (b->limits.stop) set_hook(b, L, 1);
 }
 
@@ -114,7 +112,7 @@ void budget_capture(lb_state *b, lua_State *L, bool whole) {
 int budget_raise(lb_state *b, lua_State *L) {
     budget_capture(b, L, true);
     budget_arm(b, L);
-    // No text, which would have to be allocated: a limit is recognised by the flag.
+    // A text would have to be allocated. The flag identifies the limit.
     lua_pushlightuserdata(L, b);
     return lua_error(L);
 }

@@ -1,10 +1,8 @@
-// Interrupts: a call is stopped from another thread, or from a signal handler, before its time is
-// up.
+// Interrupts: another thread, or a signal handler, stops a call before its deadline.
 //
-// Whoever interrupts only writes down which call is meant; the watchdog sees it at its next look
-// and signals the thread that runs the call, as it does for one that is late. What is written down
-// outlives the state, and names one call by its number, so neither a late interrupt nor one of a
-// state that has gone can do harm.
+// An interrupt only records which call is meant. The watchdog sees this the next time it looks and signals the thread
+// that runs the call, as for a call that is late. The record outlives the state and identifies a call by its number, so
+// a late interrupt, or one for a closed state, is harmless.
 
 #include "limits/limits.h"
 
@@ -19,19 +17,19 @@
 #endif
 
 struct lb_interrupt {
-    lb_interrupt *next, **link;         // among those of all open states; under the mutex
+    lb_interrupt *next, **link;         // in the list of all open states; under the mutex
     atomic_int owners;
-    _Atomic(const pthread_t *) thread;  // that runs the call
-    _Atomic uint64_t call;              // the number of the outermost call that runs; 0: none
-    _Atomic uint64_t stopped;           // the number of the call that is to end
-    uint64_t counter;                   // the last number given; the state's
-    bool wakes;    // the call is made in another process, for which a thread waits
-    int awakener;  // that thread waits for this descriptor too
+    _Atomic(const pthread_t *) thread;  // the thread that runs the call
+    _Atomic uint64_t call;              // the number of the outermost running call; 0: none
+    _Atomic uint64_t stopped;           // the number of the call to stop
+    uint64_t counter;                   // the last number given out; used by the state only
+    bool wakes;    // the call runs in another process, for which a thread waits
+    int awakener;  // the descriptor that wakes that thread
 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static lb_interrupt *interrupts;
-static atomic_bool is_asked;  // whether any call may be meant
+static atomic_bool is_asked;  // whether any call may have to stop
 
 lb_interrupt *interrupt_open(void) {
     lb_interrupt *i = calloc(1, sizeof(lb_interrupt));
@@ -96,7 +94,7 @@ void interrupt_knock(int signal_number) {
     pthread_mutex_lock(&mutex);
     for (const lb_interrupt *i = interrupts; i != NULL; i = i->next) {
         if (!interrupt_is_due(i)) continue;
-        // A hook set in an unlucky moment can be missed, so it is asked until the call has ended.
+        // A hook set at an unlucky moment can be lost, so the signal is repeated until the call has ended.
         atomic_store(&is_asked, true);
         pthread_kill(*atomic_load(&i->thread), signal_number);
     }

@@ -1,4 +1,4 @@
-// Limits of time, memory, instructions and nesting, none of which a script can swallow.
+// Limits of time, memory, instructions and nesting, whose errors scripts cannot swallow.
 
 #ifndef LB_LIMITS_H
 #define LB_LIMITS_H
@@ -9,32 +9,31 @@
 #include <pthread.h>
 
 // MARK: stop.c
-enum { THREAD_STEPS = 100 };  // what entering a Lua thread counts, since each counts from 0
-void budget_clear(lb_state *b);                // no stop is set any more, and every hook is off
-void budget_arm(lb_state *b, lua_State *L);    // sets the hook that L should have now
-void budget_enter(lb_state *b, lua_State *L);  // a call is about to begin on L
-void budget_resume(lb_state *b, lua_State *L);  // a coroutine is about to go on
-// Whether L is to tell the lines that it runs, for a trace that chooses. [-0, +0, never raises]
+enum { THREAD_STEPS = 100 };  // the charge for entering a Lua thread, since each counts from 0
+void budget_clear(lb_state *b);                // clears the stop and removes all hooks
+void budget_arm(lb_state *b, lua_State *L);    // sets the hook that L needs now
+void budget_enter(lb_state *b, lua_State *L);  // a call is about to start on L
+void budget_resume(lb_state *b, lua_State *L);  // a coroutine is about to continue
+// Whether L reports its lines, for a trace of selected lines. [-0, +0, never raises]
 void budget_tell_lines(lb_state *b, lua_State *L, bool tells);
-// Marks the limit as tripped and arms the running thread; safe in a signal handler.
+// Marks a limit as tripped and sets the running thread's hook. Safe in a signal handler.
 void budget_stop(lb_state *b, stop_reason reason);
 lb_status budget_status(const lb_state *b);
 // [-0, +0, raises if a limit has tripped]
 void budget_check(lb_state *b, lua_State *L);
-// Counts work that C does as instructions, and checks. [-0, +0, raises if a limit has tripped]
+// Charges work done in C as instructions, and checks the limits. [-0, +0, raises if a limit has tripped]
 void budget_charge(lb_state *b, lua_State *L, uint64_t steps);
-// Notes where the limit tripped, once. [-0, +0, never raises]
+// Captures the place where a limit tripped, once. [-0, +0, never raises]
 void budget_capture(lb_state *b, lua_State *L, bool whole);
 int budget_raise(lb_state *b, lua_State *L);  // never returns
-// Stops a call that is nested too deep. [never returns]
+// Stops a call for too deep nesting. [never returns]
 int budget_raise_depth(lb_state *b, lua_State *L);
-// The look at the limits that every function takes which scripts can call. [-0, +0, raises if a
-// limit has tripped]
+// The check of the limits in every function that scripts can call. [-0, +0, raises if a limit has tripped]
 static inline void budget_look(lua_State *L) {
     lb_state *b = state_of(L);
     if (b->limits.stop || b->core.configuration.instruction_limit != 0) budget_charge(b, L, 1);
 }
-// The look in a loop over `i` that does little each time. [-0, +0, raises if a limit has tripped]
+// The check in a loop over `i` whose body is short. [-0, +0, raises if a limit has tripped]
 enum { LOOK_AT = 1 << 16 };
 static inline void budget_look_at(lua_State *L, size_t i) {
     if (i % LOOK_AT == LOOK_AT - 1) budget_charge(state_of(L), L, LOOK_AT / 64);
@@ -42,13 +41,13 @@ static inline void budget_look_at(lua_State *L, size_t i) {
 
 // MARK: outermost.c
 void outermost_begin(lb_state *b);  // an outermost call starts
-void outermost_end(lb_state *b);    // and has ended
+void outermost_end(lb_state *b);    // and ends
 
 // MARK: watchdog.c
-bool watch_start(void);  // false: there is no watchdog
+bool watch_start(void);  // false: the watchdog could not be started
 bool watch_begin(lb_state *b);
 void watch_end(lb_state *b);
-// The signal that stops Lua when the time limit fires. False: too late, it is in use.
+// Sets the signal that stops Lua at the time limit. False: too late, the signal is in use already.
 bool watch_use_signal(int32_t number);
 
 // MARK: signals.c
@@ -57,47 +56,47 @@ typedef enum { STRIKE_STRAY, STRIKE_LATE, STRIKE_INTERRUPT } strike_kind;
 void signals_strike(void);
 void signals_begin(uint64_t seed, uint32_t places, uint32_t stops_of_256);
 void watch_strike(strike_kind kind);     // sends the signal to this thread
-void watch_strike_any(uint64_t number);  // sends it to one of those that play
+void watch_strike_any(uint64_t number);  // sends it to one of the threads that run scripts
 #else
 static inline void signals_strike(void) {}
 #endif
 
 // MARK: interrupt.c
 lb_interrupt *interrupt_open(void);  // NULL: out of memory
-// An interrupt that wakes whoever waits for a descriptor.
+// An interrupt that wakes a thread waiting for a descriptor.
 lb_interrupt *interrupt_open_waking(void);
 int interrupt_descriptor(const lb_interrupt *i);
 void interrupt_close(lb_interrupt *i);
 lb_interrupt *interrupt_retain(lb_interrupt *i);
 void interrupt_release(lb_interrupt *i);
-// Stops the call that is under way; false: there is none. Safe in a signal handler.
+// Stops the running call; false: no call is running. Safe in a signal handler.
 bool interrupt_call(lb_interrupt *i);
-// The thread must not end before interrupt_knock can know of it.
+// The thread must not end before interrupt_knock can know about it.
 void interrupt_begin(lb_interrupt *i, const pthread_t *thread);
 void interrupt_end(lb_interrupt *i);
-// True if the call that runs is to end. Safe in a signal handler.
+// True if the running call must stop. Safe in a signal handler.
 bool interrupt_is_due(const lb_interrupt *i);
-// Signals the threads whose calls are to end. No thread may be forgotten meanwhile.
+// Signals the threads whose calls must stop. No thread may be unregistered meanwhile.
 void interrupt_knock(int signal_number);
 
 // MARK: allocator.c
 void *allocator_resize(void *state, void *block, size_t old_size, size_t new_size);  // a lua_Alloc
-// True if making a table for a few fields cannot fail now.
+// True if making a table with a few fields cannot fail now.
 bool is_table_sure(const lb_state *b, uint32_t count);
 void measure_tables(lb_state *b);  // [-0, +0, memory]
 
 // MARK: pool.c
-// As realloc; a failure leaves the block as it was.
+// Like realloc: on failure the block is unchanged.
 void *pool_resize(pool *p, void *block, size_t old_size, size_t new_size);
-// True if a block that could not be made smaller may stay where it is.
+// True if a block that could not be shrunk may stay where it is.
 bool pool_may_stay(size_t old_size, size_t new_size);
 void pool_close(pool *p);  // after all blocks were given back
 
 // MARK: stack.c
 void stack_use(size_t size);
 bool stack_is_short(void);
-// For C functions that call back with large frames: stops the call where the machine stack is
-// short. [-0, +0, raises]
+// For C functions that call back with large frames: stops the call if the machine stack is nearly full. [-0, +0,
+// raises]
 void require_stack(lua_State *L);
 
 #endif

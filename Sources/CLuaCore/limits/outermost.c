@@ -1,4 +1,4 @@
-// Beginning and ending an outermost call. Limits are for such a call as a whole.
+// Starts and ends outermost calls, which the limits apply to.
 
 #include "limits/limits.h"
 

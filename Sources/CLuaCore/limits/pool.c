@@ -1,12 +1,12 @@
-// Memory for Lua. Lua makes and drops many small blocks, and says how large a block is when it
-// gives it back; so blocks of one size class are cut from pages of their own, and a page that is
-// empty again serves any class. Larger blocks are the C library's.
+// Memory for Lua. Lua allocates and frees many small blocks, and passes a block's size when it frees it. So blocks of
+// one size class come from pages of their own, and an empty page can serve any class. Larger blocks come from the C
+// library.
 //
-// A page is aligned to its size, so a block's page is found by its address.
+// Pages are aligned, so the page of a block follows from the address of the block.
 //
-// Scripts/bench says what it is worth against glibc's malloc: a cycle with 1,000 records that are
-// read in full takes 0.85 of the time that a bare C program takes instead of 1.0 of it; 10 keyed
-// children, one of which changes, take 8.4 microseconds instead of 11.4.
+// Scripts/bench compares it with glibc's malloc: a cycle with 1,000 records that are read in full takes 0.85 of the
+// time of a bare C program instead of 1.0; 10 keyed children, one of which changes, take 8.4 microseconds instead of
+// 11.4.
 
 #include "limits/pool.h"
 
@@ -37,7 +37,7 @@ pool_page *pool_add_page(pool *p, size_t size) {
         p->spare = page->next;
         p->spare_count--;
     } else {
-        // aligned_alloc wants a multiple of the alignment, by C11 and by some systems.
+        // C11 and some systems require a multiple of the alignment for aligned_alloc.
         void *made = NULL;
         if (posix_memalign(&made, PAGE, PAGE_SIZE) != 0) return NULL;
         page = made;
@@ -48,7 +48,7 @@ pool_page *pool_add_page(pool *p, size_t size) {
 }
 
 void pool_drop_page(pool *p, pool_page *page) {
-    // The only page with room stays: the next block of its class would need it again.
+    // The only page with room stays, because the next block of its class would need it again.
     if (page->next == NULL && page->previous == NULL) return;
     pool_delist(p, page);
     if (p->spare_count >= SPARE_PAGES) {

@@ -1,4 +1,4 @@
-// Taking a small block and giving it back. Lua does nothing as often, so this is inline.
+// Allocating and freeing small blocks. Inline, because this is Lua's most frequent operation.
 
 #ifndef CLUABRIDGE_POOL_H
 #define CLUABRIDGE_POOL_H
@@ -9,22 +9,22 @@
 
 enum {
     PAGE = 1 << 12,
-    // What a page takes: less than its alignment, so that the C library can lay pages side by side.
+    // Smaller than its alignment, so that the C library can place pages next to each other.
     PAGE_SIZE = PAGE - 64,
     STEP = 16,  // between size classes
     LARGEST = POOL_CLASSES * STEP,
-    SPARE_PAGES = 64,  // empty pages that are kept
+    SPARE_PAGES = 64,  // the number of empty pages to keep
 };
 
 typedef struct block {
     struct block *next;
 } block;
 
-// A page is in the list of its class while it has room.
+// A page is in its class's list while it has room.
 struct pool_page {
     pool_page *next, *previous;
     block *freed;
-    uint32_t fresh;  // where the blocks begin that were never given out
+    uint32_t fresh;  // the start of the blocks never used so far
     uint32_t used;   // blocks given out
     uint32_t size;   // of a block
     bool listed;
@@ -38,7 +38,7 @@ enum { HEAD = (sizeof(pool_page) + STEP - 1) / STEP * STEP };
 #define POOL_HAS_FEATURE(name) 0
 #endif
 
-// The address sanitizer watches blocks only when each is one of the C library's.
+// The address sanitizer can only check blocks that come from the C library.
 #if defined(__SANITIZE_ADDRESS__) || POOL_HAS_FEATURE(address_sanitizer)
 static inline bool is_small(size_t size) { return false; }
 #else
@@ -51,12 +51,12 @@ static inline pool_page *page_of(void *block) {
     return (pool_page *)((uintptr_t)block & ~(uintptr_t)(PAGE - 1));
 }
 
-// Puts a page that has room again into the list of its class.
+// Adds a page that has room again to its class's list.
 void pool_enlist(pool *p, pool_page *page);
-// Takes a page that is full out of it.
+// Removes a full page from it.
 void pool_delist(pool *p, pool_page *page);
 pool_page *pool_add_page(pool *p, size_t size);  // NULL: out of memory
-// Lets go of a page that is empty.
+// Releases an empty page.
 void pool_drop_page(pool *p, pool_page *page);
 
 static inline void *pool_take(pool *p, size_t wanted) {

@@ -1,11 +1,9 @@
-// Lets the watchdog's signal arrive where it is least welcome: at the entry and at the end of what
-// Lua asks the allocator for, right after a block was freed or moved, and at random instants of
-// threads that play.
+// Sends the watchdog's signal at the worst moments: at the entry and exit of allocations, right after a block was freed
+// or moved, and at random moments of threads that run scripts.
 //
-// It is for tests: in builds with -DSIGNALS_AT_ALLOCATIONS, of Scripts/sanitize and Scripts/fuzz,
-// when SIGNALS_SEED is in the environment. In any other build there is nothing here. A signal that
-// arrives is one that nobody has asked for, and must be harmless; or, where signals_begin has said
-// so, one of a call that is late or interrupted, which must then end.
+// It is for tests: in builds with -DSIGNALS_AT_ALLOCATIONS, of Scripts/sanitize and Scripts/fuzz, if SIGNALS_SEED is in
+// the environment. Other builds contain nothing of it. Most of the signals were not requested and must be harmless. As
+// configured by signals_begin, some belong to a call that is late or interrupted, which must then end.
 
 #include "limits/limits.h"
 
@@ -15,15 +13,15 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { INTERVAL = 40 };        // places of which the signal arrives at one
-enum { LONGEST_PAUSE = 300 };  // microseconds, between two random instants
+enum { INTERVAL = 40 };        // the signal arrives at one of so many places
+enum { LONGEST_PAUSE = 300 };  // microseconds between two random moments
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool is_on;
 static uint64_t seed;
 static atomic_uint_fast64_t threads;
 
-static _Thread_local uint64_t random_state;  // 0: not begun
+static _Thread_local uint64_t random_state;  // 0: not started
 static _Thread_local uint32_t interval, stops;  // 0: none
 
 // splitmix64: <https://prng.di.unimi.it/splitmix64.c>

@@ -1,10 +1,10 @@
-// The room that is left on the machine stack, which all nested calls share.
+// The remaining machine stack, which all nested calls share.
 
 #define _GNU_SOURCE
 #include "limits/limits.h"
 
-// The least that a nested call needs, and a C function that calls back into Lua or Swift. Lua
-// itself allows 200 nested C calls on each Lua thread, whatever these take.
+// The minimum for a nested call, and for a C function that calls back into Lua or Swift. Lua itself allows 200 nested C
+// calls per Lua thread, regardless of their stack use.
 enum { CALL_RESERVE = 320 * 1024, CALLBACK_RESERVE = 192 * 1024 };
 
 void stack_use(size_t size) {

@@ -1,10 +1,10 @@
-// Deadlines without a cost while running: one thread looks now and then at what the other threads
-// run, and signals a thread whose outermost call has run for too long. The signal's handler, on
-// that thread, sets the hook that stops Lua; setting it from another thread would be a data race.
+// Deadlines that cost nothing while a call runs: one thread periodically looks at the calls of the other threads, and
+// signals a thread whose outermost call has run for too long. The signal handler, on that thread, sets the hook that
+// stops Lua; setting it from another thread would be a data race.
 //
-// A call stores a new serial number and reads no clock. The watchdog notes when it first saw a
-// number, so a deadline comes at most two ticks late, never early. It repeats the signal while the
-// call goes on, since a hook set in an unlucky moment can be missed.
+// A call stores a new serial number and does not read the clock. The watchdog records when it first sees a number, so a
+// deadline comes up to two ticks late, but never early. It repeats the signal while the call runs, because a hook set
+// at an unlucky moment can be lost.
 
 #include "limits/limits.h"
 
@@ -20,11 +20,11 @@ enum { IDLE_TICKS = 50 };
 typedef struct slot {
     struct slot *next;
     pthread_t thread;
-    _Atomic uint64_t serial;  // of the outermost call that runs; 0: none
+    _Atomic uint64_t serial;  // of the outermost running call; 0: none
     _Atomic uint64_t limit;   // nanoseconds, or NO_LIMIT
-    _Atomic uint64_t fired;   // the serial whose time is up
-    uint64_t counter;         // the last serial given; the owner's
-    uint64_t seen, since;     // the watchdog's
+    _Atomic uint64_t fired;   // the serial number whose time is up
+    uint64_t counter;         // the last serial number; used by the owner only
+    uint64_t seen, since;     // used by the watchdog only
 } slot;
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -37,16 +37,16 @@ static atomic_bool awake;
 static int signal_number = SIGURG;
 static struct sigaction previous;
 
-// The signal's handler reads these, so no call may be needed to find them.
+// The signal handler reads these, so access must not need a function call.
 #if defined(__APPLE__)
 #define HANDLER_LOCAL static _Thread_local
 #else
 #define HANDLER_LOCAL static _Thread_local __attribute__((tls_model("initial-exec")))
 #endif
 HANDLER_LOCAL slot *own;
-HANDLER_LOCAL lb_state *volatile active;  // the innermost state at work on this thread
+HANDLER_LOCAL lb_state *volatile active;  // the innermost state that runs on this thread
 
-// Stops what an interrupt is meant for, and all that runs within it. False: nothing is.
+// Stops the interrupted call and all calls nested in it. False: none is interrupted.
 static bool stop_interrupted(void) {
     lb_state *last = NULL;
     for (lb_state *b = active; b != NULL; b = b->limits.outer)
@@ -81,7 +81,7 @@ static uint64_t now(void) {
     return (uint64_t)t.tv_sec * SECOND + (uint64_t)t.tv_nsec;
 }
 
-// Signals whoever is late. Returns the time until the next look; 0: nobody is at work.
+// Signals late threads. Returns the time until the next look; 0: no thread runs a call.
 static uint64_t look(void) {
     uint64_t time = now(), tick = 0;
     for (slot *s = slots; s != NULL; s = s->next) {
@@ -104,7 +104,7 @@ static uint64_t look(void) {
     return tick;
 }
 
-// Both ways are deaf to changes of the wall clock.
+// Both ways ignore changes of the wall clock.
 static void nap(uint64_t nanoseconds) {
 #if defined(__APPLE__)
     struct timespec t = {(time_t)(nanoseconds / SECOND), (long)(nanoseconds % SECOND)};
@@ -138,7 +138,7 @@ static void *watch(void *unused) {
         uint64_t tick = look();
         idle = tick == 0 ? idle + 1 : 0;
         if (idle == IDLE_TICKS - 1) {
-            // Whoever stored its number before it could see this is found by the next look.
+            // A thread that stored its number before it could see this is found by the next look.
             atomic_store(&awake, false);
         } else if (idle >= IDLE_TICKS) {
             while (!atomic_load(&awake)) pthread_cond_wait(&wake, &mutex);
@@ -179,7 +179,7 @@ static void start(void) {
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (!running) return;
     pthread_detach(thread);
-    // What a thread begins with need not be allowed to a process that asks the kernel for less.
+    // A process that restricts its system calls afterwards must not block those that a thread needs to start.
     pthread_mutex_lock(&mutex);
     while (!begun) pthread_cond_wait(&wake, &mutex);
     pthread_mutex_unlock(&mutex);
@@ -193,7 +193,7 @@ static slot *make_slot(void) {
         free(s);
         return NULL;
     }
-    // Dispatch blocks nearly all signals on its worker threads.
+    // Dispatch blocks most signals on its worker threads.
     sigset_t set;
     sigemptyset(&set);
     sigaddset(&set, signal_number);
@@ -210,15 +210,14 @@ bool watch_start(void) {
     return running;
 }
 
-// To be told of its lines takes time that is none of the script's.
+// Time spent on reporting lines does not count as the script's.
 static uint64_t limit_of(const lb_state *b) {
     uint64_t limit = b->core.configuration.time_limit, patience = b->trace.patience;
     if (limit == 0) return NO_LIMIT;
     return patience > 1 && limit < NO_LIMIT / patience ? limit * patience : limit;
 }
 
-// Starts a deadline, unless the call lives under one already: that of the state whose host function
-// makes it.
+// Starts a deadline, unless the call runs within one already: that of the state whose host function makes the call.
 static void start_deadline(lb_state *b, slot *s) {
     uint64_t limit = limit_of(b);
     b->limits.displaced = atomic_load_explicit(&s->serial, memory_order_relaxed) != 0;
@@ -226,7 +225,7 @@ static void start_deadline(lb_state *b, slot *s) {
         bool has_own = limit != NO_LIMIT
             && atomic_load_explicit(&s->limit, memory_order_relaxed) == NO_LIMIT;
         if (!has_own) return;
-        // The outer call must never be seen with this one's limit.
+        // The watchdog must never see the outer call with this one's limit.
         atomic_store_explicit(&s->serial, 0, memory_order_relaxed);
     }
     b->limits.watched = true;

@@ -1,5 +1,4 @@
-// One Lua thread for each level of nested calls, since Lua allows about 200 nested C calls on one
-// thread.
+// One Lua thread for each level of nested calls, because Lua allows only about 200 nested C calls per thread.
 
 #include "protection/protection.h"
 

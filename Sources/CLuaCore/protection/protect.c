@@ -1,5 +1,4 @@
-// Running a C function that may raise, on the main thread, and turning what comes of it into a
-// status.
+// Runs C functions that may raise on the main thread, and converts the result to a status.
 
 #include "protection/protection.h"
 

@@ -1,4 +1,4 @@
-// Running what may raise, keeping values for the host, and the Lua threads of calls.
+// Protected operations, references for the host, and the Lua threads of calls.
 
 #ifndef LB_PROTECTION_H
 #define LB_PROTECTION_H
@@ -6,18 +6,18 @@
 #include "limits/limits.h"
 
 // MARK: protect.c
-// Runs a C function on the main thread under lua_pcall, with `context` as its light userdata argument;
-// its `results` are left there. [-0, +results or 0, never raises]
+// Runs a C function on the main thread under lua_pcall, with `context` as its light userdata argument. Leaves its
+// `results` on the stack. [-0, +results or 0, never raises]
 lb_status protect(lb_state *b, lua_CFunction body, void *context, int results);
-// The same without a message handler, whatever limit has tripped or would.
+// The same without a message handler and regardless of limits.
 bool protect_privileged(lb_state *b, lua_CFunction body, void *context, int results);
-// The status of a lua_pcall's result; an error value on top of L is popped.
+// The status for a result of lua_pcall. Pops an error value from L.
 lb_status protect_status(lb_state *b, lua_State *L, int code);
-// To be called at the end of every operation that may have tripped a limit outside a call.
+// Must be called at the end of every operation that may have tripped a limit outside a call.
 void protect_finish(lb_state *b);
 
 // MARK: references.c
-// Makes sure that reference_take succeeds as often. [-0, +0, memory]; runs on the main thread.
+// Makes sure that `count` calls of reference_take succeed. [-0, +0, memory]; runs on the main thread.
 void reference_reserve(lb_state *b, int32_t count);
 // The same under protection.
 lb_status reference_prepare(lb_state *b);
@@ -29,7 +29,7 @@ static inline void reference_push(lua_State *L, int32_t reference) {
 }
 // [-0, +0, never raises]
 void reference_release(lb_state *b, int32_t reference);
-// What tells the tables in a reference from others; the taker of a reference sets it.
+// Identifies the tables in a reference; whoever takes the reference sets it.
 static inline uint64_t *reference_tables(lb_state *b, int32_t reference) {
     return &b->protection.reference_tables[reference - FIRST_REFERENCE];
 }

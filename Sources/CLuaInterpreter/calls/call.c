@@ -1,4 +1,4 @@
-// Calling functions, each level of nesting on its own Lua thread.
+// Calls functions, each level of nesting on its own Lua thread.
 
 #include "calls/calls.h"
 #include "values/arguments.h"
@@ -9,9 +9,9 @@ typedef struct {
     int32_t count, wanted;  // results
 } call_request;
 
-enum { EASY_ARGUMENTS = 12 };  // a Lua thread at rest has room for 20 values
+enum { EASY_ARGUMENTS = 12 };  // an idle Lua thread has room for 20 values
 
-/* Pushes function and arguments, the making of which may fail. [-1, +1 + count, raises] */
+/* Pushes the function and its arguments, which may fail. [-1, +1 + count, raises] */
 static int push_body(lua_State *L) {
     const call_request *r = lua_touserdata(L, 1);
     if (r->count > EASY_ARGUMENTS) luaL_checkstack(L, r->count + 4, NULL);
@@ -20,7 +20,7 @@ static int push_body(lua_State *L) {
     return r->count + 1;
 }
 
-/* Pushes function and arguments where that is sure to succeed. [-0, +1 + count or 0, never raises] */
+/* Pushes the function and its arguments if that cannot fail. [-0, +1 + count or 0, never raises] */
 static bool push_easily(lb_state *b, lua_State *L, const call_request *r) {
     if (r->count > EASY_ARGUMENTS) return false;
     int top = lua_gettop(L);
@@ -33,7 +33,7 @@ static bool push_easily(lb_state *b, lua_State *L, const call_request *r) {
     return true;
 }
 
-/* The message handler lies below. [-0, +wanted or 1 error, never raises] */
+/* The message handler is below. [-0, +wanted or 1 error, never raises] */
 static int protected_call(lb_state *b, lua_State *L, const call_request *r) {
     if (!push_easily(b, L, r)) {
         lua_pushcfunction(L, push_body);
@@ -41,7 +41,7 @@ static int protected_call(lb_state *b, lua_State *L, const call_request *r) {
         int code = lua_pcall(L, 1, r->count + 1, 1);
         if (code != LUA_OK) return code;
     }
-    // The same call in both cases, since scripts can see how deep it is.
+    // The same call in both cases, because scripts can see its depth.
     return lua_pcall(L, r->count, r->wanted, 1);
 }
 
@@ -64,8 +64,8 @@ static lb_status take_result(lb_state *b, lua_State *L, int32_t wants, lb_value 
     return status;
 }
 
-// A collection in a hook takes all slots of the current frame for live, also those that hold what
-// earlier calls left there. When memory gets scarce, that would keep garbage alive.
+// A collection in a hook treats all slots of the current frame as live, including values that earlier calls left there.
+// When memory is scarce, that would keep garbage alive.
 static void wipe(lb_state *b, lua_State *L) {
     enum { WIPED = 1000 };
     lua_settop(L, 0);
@@ -88,7 +88,7 @@ static lb_status run(
 
 typedef lb_status (*after_call)(lb_state *b, void *context);
 
-// Calls a function and, if that went well, `after`, which the time of the call is for as well.
+// Calls a function and then, if it succeeded, `after`, within the same limits.
 static lb_status call_and_then(
     lb_state *b, const call_request *r, int32_t wants, lb_value *result, after_call after,
     void *context) {
@@ -96,8 +96,7 @@ static lb_status call_and_then(
     error_begin(b);
     if (b->limits.stop) return budget_status(b);
     if (b->protection.depth > 0 && (b->protection.depth >= b->core.configuration.depth_limit || stack_is_short())) {
-        // How deep is deep differs between machines, so it ends the outermost call: no script can
-        // see it.
+        // The depth differs between machines, so the error ends the outermost call, and no script can see it.
         budget_stop(b, STOP_DEPTH);
         if (b->limits.running != NULL) budget_capture(b, b->limits.running, true);
         return LB_DEPTH;
@@ -131,7 +130,7 @@ lb_status interpreter_call_function(
 
 // MARK: Calls that change a table
 
-// Encodes something else while what the result was encoded to stays where it is.
+// Encodes another value and keeps the encoding of the result.
 static lb_status encode_beside(
     lb_state *b, lb_value *result, lb_status (*encode)(lb_state *b, void *context), void *context) {
     buffer kept = b->values.encoding;

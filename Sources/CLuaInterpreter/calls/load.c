@@ -1,5 +1,5 @@
-// Loading source text. Files of some editors start with a byte order mark, and scripts for a
-// shell with a line that begins with '#': both are skipped, as by luaL_loadfile.
+// Loads source text. Some editors start files with a byte order mark, and shell scripts start with a line that begins
+// with '#'. Both are skipped, as luaL_loadfile does.
 
 #include "calls/calls.h"
 
@@ -11,11 +11,11 @@ size_t source_mark_length(const void *source, size_t length) {
     return length >= size && memcmp(source, mark, size) == 0 ? size : 0;
 }
 
-// The beginning of the code.
+// The start of the code.
 static const char *source_code(const char *source, size_t *length) {
     size_t start = source_mark_length(source, *length);
     if (start < *length && source[start] == '#') {
-        // The line's end stays, so that lines still count.
+        // Keeps the line end, so that line numbers stay correct.
         while (start < *length && source[start] != '\n' && source[start] != '\r') start++;
     }
     if (start == 0) return source;
@@ -27,15 +27,14 @@ static const char *source_code(const char *source, size_t *length) {
 lb_status interpreter_load(
     lb_state *b, const void *source, size_t length, const char *chunk, int32_t *reference) {
     error_begin(b);
-    // The compiler runs no hook and takes quadratic time on some texts: only their length bounds
-    // it.
+    // The compiler runs no hook and takes quadratic time for some texts, so only the length of the text limits it.
     if (length > b->core.configuration.source_limit) return LB_SOURCE;
     lb_status status = reference_prepare(b);
     if (status != LB_OK) return status;
     lua_State *L = b->core.main;
     const char *text = source_code(source, &length);
     int code = luaL_loadbufferx(L, text, length, chunk, "t");
-    // What is nested deeper than the compiler goes is an error of another kind there.
+    // Lua reports too deep nesting as another kind of error.
     if (code == LUA_ERRSYNTAX || (code == LUA_ERRRUN && !b->limits.stop)) {
         error_set_syntax(b, L, chunk + 1);
         lua_pop(L, 1);

@@ -1,10 +1,10 @@
-// Opening and closing a state.
+// Opens and closes a state.
 
 #include "calls/calls.h"
 
 #include <stdlib.h>
 
-enum { MAIN_ROOM = 100 };  // slots of the main thread that are claimed for good
+enum { MAIN_ROOM = 100 };  // slots of the main thread that are reserved permanently
 
 typedef void (*furnish_function)(lb_state *b);
 

@@ -1,9 +1,7 @@
-// From Lua to the encoding without Lua's functions: values are read where Lua keeps them. See
-// layout.h.
+// Encodes Lua values without Lua's functions, by reading them from Lua's memory. See layout.h.
 //
-// Nearly all values are made of nothing else than is encoded here. All the rest makes this give up,
-// mistakes above all; then encode.c does it again by Lua's functions, and finds the same or an
-// error.
+// This covers nearly all values. For anything else, above all mistakes, it gives up. Then encode.c starts again with
+// Lua's functions, and either succeeds or finds the error.
 
 #include "direct/layout.h"
 #include "direct/shapes.h"
@@ -38,7 +36,7 @@ static bool put_shaped(
     uint32_t offsets[SHAPE_FIELDS];
     for (int rank = 0; rank < count; rank++) {
         if (!output_reserve(e->b, SHAPE_KEY)) return false;
-        // The length is in a register: what is written to bytes could change it in memory.
+        // The length is in a register, because writing to bytes could change it in memory.
         size_t length = b->values.encoding.length;
         offsets[rank] = (uint32_t)(length - start);
         memcpy(b->values.encoding.bytes + length, s->key_bytes[rank], SHAPE_KEY);
@@ -94,7 +92,7 @@ static bool put_table(encoder *e, const held_table *t, int depth) {
     lb_state *b = e->b;
     for (int i = depth; i-- > 0;)
         if (e->ancestors[i] == t) return false;
-    // Tables can be large and yet empty: it is the time that is looked at, for each of them.
+    // An empty table can have a large capacity, so the time limit is checked for each table.
     if ((uint32_t)depth >= b->core.configuration.value_depth || b->limits.stop) return false;
     e->ancestors[depth] = t;
     meet_table(b, t);
@@ -148,7 +146,7 @@ static bool read_directly(encoder *e, const void *table, int depth) {
     return put_table(e, table, depth);
 }
 
-// MARK: The seam
+// MARK: Interface
 
 static size_t table_places(const void *table) { return held_places(table); }
 

@@ -1,13 +1,12 @@
-// Reading values where Lua keeps them. Lua promises none of it, so it is compared with the Lua that
-// plays before it is used; and nothing is ever written there. Who reads values knows this folder by
-// two pointers in the state alone.
+// Reads values from Lua's memory. Lua does not guarantee the layout, so it is checked against the loaded Lua before it
+// is used, and nothing is ever written there. The rest of the code knows this folder only by two pointers in the state.
 
 #ifndef LB_DIRECT_H
 #define LB_DIRECT_H
 
 #include "values/values.h"
 
-// Has tables read directly, unless Lua is not as layout.h has it or the configuration wants Lua's
+// Enables reading tables directly, unless Lua's layout differs from layout.h or the configuration asks for Lua's
 // functions. [-0, +0, memory]; runs on the main thread
 void direct_open(lb_state *b);
 void direct_close(lb_state *b);

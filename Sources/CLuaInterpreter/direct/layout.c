@@ -1,6 +1,5 @@
-// Compares what layout.h says with Lua itself, once in a process: it makes a few objects by Lua's
-// functions, in a state of their own whose blocks it knows, and looks whether they are found where
-// they should be. What is not inside a block that it knows is not looked at.
+// Checks layout.h against the loaded Lua, once per process. It makes a few objects with Lua's functions, in a separate
+// state whose memory blocks it knows, and checks that they are where they should be. It only reads inside known blocks.
 
 #include "direct/layout.h"
 
@@ -16,7 +15,7 @@ typedef struct {
     size_t size;
 } known_block;
 
-// The blocks that Lua was given last.
+// The last blocks that Lua has allocated.
 typedef struct {
     known_block blocks[BLOCKS];
     int next;
@@ -36,7 +35,7 @@ static void *allocate(void *context, void *block, size_t old_size, size_t new_si
     return made;
 }
 
-// The size of the block that starts here; 0: none does.
+// The size of the block that starts here; 0: there is none.
 static size_t block_size(lua_State *L, const void *start) {
     void *context;
     lua_getallocf(L, &context);
@@ -52,7 +51,7 @@ static bool is_block(lua_State *L, const void *start, size_t size) {
     return block_size(L, start) == size;
 }
 
-/* The table on top, if it looks like one. [-0, +0, never raises] */
+/* The table on top, if it looks like a table. [-0, +0, never raises] */
 static const held_table *table_on_top(lua_State *L) {
     const held_table *t = lua_topointer(L, -1);
     return is_block(L, t, sizeof *t) ? t : NULL;
@@ -87,13 +86,13 @@ static bool elements_are_known(lua_State *L) {
         && e[1].is.number == 1.5 && e[2].tag == HELD_TRUE && e[3].tag == HELD_FALSE
         && e[4].tag == HELD_POINTER && e[4].is.object == NULL && held_is_nil(e[5].tag)
         && held_element_places(t) == 6;
-    // A table without fields has a place for one all the same, which all such tables share.
+    // All tables without fields share one place for a field.
     same = same && t->fields != NULL && held_is_nil(t->fields->tag);
     lua_pop(L, 1);
     return same;
 }
 
-/* The limit is no size after Lua has looked for the length. [-0, +0, memory] */
+/* After Lua has computed the length, the limit is no longer the size. [-0, +0, memory] */
 static bool limits_are_known(lua_State *L) {
     lua_createtable(L, 8, 0);
     for (int i = 1; i <= 5; i++) {

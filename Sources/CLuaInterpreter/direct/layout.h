@@ -1,8 +1,8 @@
-// The layout of tables, strings and userdata in Lua 5.4, for reading whole values where Lua keeps
-// them. Through Lua's functions each field would take half a dozen calls.
+// The layout of tables, strings and userdata in Lua 5.4, for reading whole values from Lua's memory. With Lua's
+// functions, each field would take half a dozen calls.
 //
-// Lua promises none of this. Before it is used, layout.c compares it with the Lua that the process
-// has; when that is another one, values are read by Lua's functions. Nothing is ever written here.
+// Lua does not guarantee this layout. Before it is used, layout.c checks it against the loaded Lua. If it differs,
+// values are read with Lua's functions. Nothing is ever written here.
 
 #ifndef LB_LAYOUT_H
 #define LB_LAYOUT_H
@@ -12,8 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The low four bits are Lua's type; a value in a table or on a stack has COLLECTABLE too if it is
-// an object.
+// The low four bits are Lua's type. In a table or on a stack, objects have COLLECTABLE too.
 enum { COLLECTABLE = 1 << 6 };
 typedef enum {
     HELD_FALSE = LUA_TBOOLEAN,
@@ -38,7 +37,7 @@ typedef struct {
     uint8_t tag;
 } held;
 
-// A field of a table, or a place for one: then its value is nil.
+// A field of a table, or an empty place for one, whose value is nil.
 typedef struct {
     held_payload is;
     uint8_t tag, key_tag;
@@ -52,7 +51,7 @@ typedef struct {
 
 typedef struct {
     HELD_HEAD;
-    uint8_t flags, field_bits;  // FLAG_NOT_SIZE; places for fields, as a power of two
+    uint8_t flags, field_bits;  // FLAG_NOT_SIZE; the number of places for fields is 2 to the power of field_bits
     uint32_t limit;
     const held *elements;
     const held_field *fields;  // never NULL
@@ -61,7 +60,7 @@ typedef struct {
     const void *list;
 } held_table;
 
-enum { FLAG_NOT_SIZE = 1 << 7 };  // `limit` is not the number of elements, but the next power of two is
+enum { FLAG_NOT_SIZE = 1 << 7 };  // the number of elements is not `limit`, but the next power of two
 
 typedef struct {
     HELD_HEAD;
@@ -77,22 +76,22 @@ typedef struct {
     size_t size;
     const void *metatable;
     const void *list;
-    held values[];  // then the userdata's own memory
+    held values[];  // followed by the userdata's own memory
 } held_userdata;
 
-// True if all of this is so in this process.
+// True if this process has this layout.
 bool layout_is_known(void);
 
 static inline bool held_is_nil(uint8_t tag) { return (tag & 0x0F) == LUA_TNIL; }
 
-// Places for elements, empty or not.
+// The number of places for elements, including empty ones.
 static inline size_t held_element_places(const held_table *t) {
     uint32_t size = t->limit;
     if (!(t->flags & FLAG_NOT_SIZE) || (size & (size - 1)) == 0) return size;
     return (size_t)1 << (32 - __builtin_clz(size));
 }
 
-// Places for elements and fields, empty or not.
+// The number of places for elements and fields, including empty ones.
 static inline size_t held_places(const held_table *t) {
     return held_element_places(t) + ((size_t)1 << t->field_bits);
 }

@@ -1,13 +1,12 @@
-// Records with the same keys. Tables made by the same code have the same keys in the same order. So
-// the encoder remembers the shapes it has met: which keys, where they belong, and how they are
-// encoded. Keys are told by their addresses, so they are kept from being collected as long as a
-// shape knows them.
+// Records with the same keys. Tables made by the same code have the same keys in the same order. So the encoder
+// remembers the shapes it has met: the keys, their sorted order and their encodings. Keys are compared by address, so a
+// shape keeps its keys from being collected.
 
 #include "direct/shapes.h"
 
 #include <stdlib.h>
 
-// The first of two neighbouring places where a shape with this first key may be.
+// The first of the two neighbouring places for a shape with this first key.
 static int shape_index(const void *first) { return (int)(((uintptr_t)first >> 4) % SHAPES) & ~1; }
 
 /* [-0, +0, memory] */
@@ -22,14 +21,13 @@ void shapes_close(lb_state *b) {
 
 // MARK: Finding
 
-// True if the fields from the first one on are just those of the shape. Gives the places of their
-// values.
+// True if the fields from the first one on are exactly those of the shape. Stores the places of their values.
 static bool matches(
     const shape *s, int count, const held_field *f, const held_field *end, const held **values) {
     int found = 0;
     for (; f < end; f++) {
         if (held_is_nil(f->tag)) continue;
-        // An integer could be equal to an address.
+        // An integer could equal an address.
         bool same = f->key_tag == HELD_SHORT_STRING && found < count && f->key.object == s->keys[found];
         if (!same) return false;
         values[found++] = (const held *)f;
@@ -50,8 +48,7 @@ int shape_find(const lb_state *b, const held_table *t, const held **values) {
 
 // MARK: Learning
 
-// The place for a new shape: a free one of the two, else that which was not learnt last; -1: in
-// use.
+// The place for a new shape: a free one of the two, otherwise the one learnt earlier; -1: in use.
 static int place_for(lb_state *b, const void *first) {
     int index = shape_index(first);
     if (b->direct.counts[index] != 0 && (b->direct.counts[index + 1] == 0 || !b->direct.second[index / 2]))
@@ -66,15 +63,15 @@ typedef struct {
     int index;
 } keep_request;
 
-// Keeps the keys of a shape from being collected. Lua may collect meanwhile, which moves nothing of
-// what is being read.
+// Keeps the keys of a shape from being collected. Lua may collect garbage here, which does not move the record being
+// read.
 static int keep_body(lua_State *L) {
     const keep_request *r = lua_touserdata(L, 1);
     const shape *s = r->shape;
     lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_SHAPES);
     lua_createtable(L, (int)r->count, 0);
     for (size_t rank = 0; rank < r->count; rank++) {
-        // The key itself, as there is only one short string of the same bytes.
+        // This is the same key object, because Lua has only one short string with these bytes.
         lua_pushlstring(L, (const char *)s->key_bytes[rank] + 2, s->key_lengths[rank] - 2u);
         lua_rawseti(L, -2, (lua_Integer)rank + 1);
     }
@@ -82,7 +79,7 @@ static int keep_body(lua_State *L) {
     return 0;
 }
 
-// The place of a new shape, if there is memory for it.
+// The place for a new shape; NULL: out of memory.
 static shape *make_room(lb_state *b, int index) {
     if (b->direct.shapes[index] == NULL) b->direct.shapes[index] = malloc(sizeof(shape));
     b->direct.counts[index] = 0;

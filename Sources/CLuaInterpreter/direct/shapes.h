@@ -1,4 +1,4 @@
-// Records with the same keys, which are encoded without sorting them anew.
+// Encodes records with known keys without sorting them again.
 
 #ifndef LB_SHAPES_H
 #define LB_SHAPES_H
@@ -8,10 +8,10 @@
 
 void shapes_open(lb_state *b);  // [-0, +0, memory]; runs on the main thread
 void shapes_close(lb_state *b);
-// The shape of a record that has fields, and where their values are; -1: it is not known.
+// The shape of a record with fields, and the places of their values; -1: unknown.
 int shape_find(const lb_state *b, const held_table *t, const held **values);
-// Remembers a record that was just encoded, with the entries from `first` on, whose keys came in
-// the order of `keys`. [-0, +0, never raises], but Lua may collect garbage.
+// Remembers a record that was just encoded, with the entries from `first` on and the keys in the order of `keys`. [-0,
+// +0, never raises], but Lua may collect garbage.
 void shape_learn(lb_state *b, const void *const *keys, size_t start, size_t first);
 
 #endif

@@ -1,6 +1,6 @@
-// Ends a call with drafts: its writes are undone if it failed, and validated else. Only what was
-// written is looked at. Where that does not suffice, the state is encoded as a whole, which finds
-// and names whatever is wrong: a table that stands in two places, say, or a list with a hole.
+// Ends a call with drafts: undoes its writes if it failed, otherwise validates them. Only the writes are checked. If
+// that is not sufficient, the whole state is encoded, which finds and names any error, such as a table in two places or
+// a list with a hole.
 
 #include "drafts/drafted_state.h"
 
@@ -35,7 +35,7 @@ void draft_undo(lua_State *L, int table, int old) {
     }
 }
 
-/* Tables that were written are the script's own again, and do not stand for themselves. [-0, +0, never raises] */
+/* Gives written tables back to the script: they no longer stand for themselves. [-0, +0, never raises] */
 static void forget_new_tables(lua_State *L, drafted_state *s) {
     int top = lua_gettop(L);
     lua_getiuservalue(L, 1, STATE_CACHE);
@@ -49,7 +49,7 @@ static void forget_new_tables(lua_State *L, drafted_state *s) {
     lua_settop(L, top);
 }
 
-/* A failure leaves all as it is. [-0, +0, memory] */
+/* A failure changes nothing. [-0, +0, memory] */
 static void renew(lua_State *L, drafted_state *s) {
     lua_createtable(L, 0, 1);
     if (s->new_tables > 0) {
@@ -60,7 +60,7 @@ static void renew(lua_State *L, drafted_state *s) {
     lua_setiuservalue(L, 1, STATE_LOG);
 }
 
-/* Every step may be taken again, so a failure leaves the log as it is. */
+/* Every step can be repeated, so the log stays unchanged on failure. */
 static int undo_body(lua_State *L) {
     reference_push(L, *(const int32_t *)lua_touserdata(L, 1));
     lua_replace(L, 1);
@@ -88,7 +88,7 @@ static bool has_encoding(
         && memcmp(b->values.encoding.bytes, bytes, length) == 0;
 }
 
-/* Replaces the new table at a key by a copy, or by what was there if it is equal. False: it is no plain value by
+/* Replaces the new table at a key by a copy, or by the old value if that is equal. False: it is not a plain value by
    itself. The table, the key and the value are on top. [-0, +0, memory] */
 static bool copy_new_table(lb_state *b, lua_State *L, drafted_state *s, int depth) {
     const void *ancestors[MAXIMUM_VALUE_DEPTH] = {NULL};
@@ -103,7 +103,7 @@ static bool copy_new_table(lb_state *b, lua_State *L, drafted_state *s, int dept
     lua_pushvalue(L, key);
     lua_rawget(L, -2);
     lua_remove(L, -2);
-    // What was there may be elsewhere by now. Many are not compared: all would be encoded twice.
+    // The old table may be in another place by now. Many tables are not compared, because each would be encoded twice.
     lua_pushvalue(L, key);
     lua_insert(L, -2);
     if (!s->moved && s->new_tables <= FEW && has_encoding(b, L, table + 3, ancestors, depth)) {
@@ -112,7 +112,7 @@ static bool copy_new_table(lb_state *b, lua_State *L, drafted_state *s, int dept
         lua_settop(L, table + 3);
         s->values += values;
         s->size += lua_rawlen(L, -1) + 8;
-        // Copies are made whatever the memory limit says, so not of what is too much anyway.
+        // Copies ignore the memory limit, so a value that is too large is not copied.
         if (s->values > b->core.configuration.value_count || s->size > b->core.configuration.value_size)
             return false;
         lua_pushvalue(L, key);
@@ -151,7 +151,7 @@ static bool copy_new_tables(lb_state *b, lua_State *L, drafted_state *s) {
 
 typedef struct {
     int32_t shared;
-    uint64_t entries;  // in the log that remains
+    uint64_t entries;  // in the remaining log
 } commit_request;
 
 static int commit_body(lua_State *L) {
@@ -186,7 +186,7 @@ static int commit_body(lua_State *L) {
 
 // MARK: The call
 
-/* Leaves the log that was. */
+/* Leaves the previous log on the stack. */
 static int take_body(lua_State *L) {
     reference_push(L, *(const int32_t *)lua_touserdata(L, 1));
     lua_replace(L, 1);
@@ -205,7 +205,7 @@ static bool log_is_empty(lua_State *L, int32_t reference) {
     return empty;
 }
 
-/* Encodes the plain part of the state on top of the main thread. False: it has to be encoded as a whole. */
+/* Encodes the plain part of the state on top of the main thread. False: the whole state must be encoded. */
 static bool encode_plain_part(lb_state *b, drafted_state *s) {
     const void *ancestors[MAXIMUM_VALUE_DEPTH];
     b->values.drafts = DRAFTS_NUMBERED;
@@ -277,7 +277,7 @@ void drafts_end(
         return;
     }
     bool undone = undo(b, s, drafts->shared);
-    // Else the log stays, by which the old version can be told from the tables.
+    // Otherwise the log stays, because the old version is computed from the tables and the log.
     s->retired = !undone;
     change->kind = undone ? LB_DRAFTS_UNCHANGED : LB_DRAFTS_WHOLE;
 }

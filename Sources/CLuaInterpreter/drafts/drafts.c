@@ -1,10 +1,9 @@
-// Drafts: what scripts get for the large tables of a state. A draft is a view that can be written.
-// Each write logs the value that was there before, so that a call costs what it has touched,
-// however large the rest is: the log says what changed, undoes it, and rebuilds older versions.
+// Drafts: scripts get them for the large tables of a state. A draft is a writable view. Each write logs the previous
+// value, so that the cost of a call depends only on what it touches. The log shows what changed, undoes it, and
+// rebuilds older versions.
 //
-// The tables behind drafts form a tree of plain values that scripts never hold themselves. A table
-// that a script writes into it stays the script's until the call has ended, and is then replaced by
-// a copy. See commit.c.
+// The tables behind drafts form a tree of plain values that scripts never hold. A table that a script writes into it
+// remains the script's until the call ends, and is then replaced by a copy. See commit.c.
 
 #include "drafts/drafted_state.h"
 
@@ -41,7 +40,7 @@ void draft_flatten(lua_State *L) {
     d->metatable = metatable;
 }
 
-/* From now on tables may be read from the draft at an index. [-0, +0, never raises] */
+/* From now on, tables may be read from the draft at an index. [-0, +0, never raises] */
 static void unflatten(lua_State *L, int index) {
     draft *d = lua_touserdata(L, index);
     const void *metatable = state_of(L)->core.draft_metatable;
@@ -79,7 +78,7 @@ static void check_open(lua_State *L, const drafted_state *s) {
     luaL_error(L, "the state is read-only here; only apply and changed may change it");
 }
 
-/* The table on top. [-0, +0, never raises] */
+/* The shape of the table on top. [-0, +0, never raises] */
 static lua_Integer shape_of_top(lb_state *b, lua_State *L) {
     lua_pushnil(L);
     if (lua_next(L, -2)) {
@@ -93,7 +92,7 @@ static lua_Integer shape_of_top(lb_state *b, lua_State *L) {
     return marked ? SHAPE_RECORD : SHAPE_EMPTY;
 }
 
-/* Pushes what the log has of the table at `table`, made if there is nothing. [-0, +1, memory] */
+/* Pushes the log's entry for the table at `table`, and creates it if necessary. [-0, +1, memory] */
 static void push_old_values(lua_State *L, int state_index, int table) {
     lua_getiuservalue(L, state_index, STATE_LOG);
     lua_pushvalue(L, table);
@@ -129,7 +128,7 @@ static void log_old_value(lua_State *L, int state_index, int table, int key) {
     lua_pop(L, 1);
 }
 
-/* Logs that the table on top is written at the key at `key`. [-0, +0, memory] */
+/* Logs that the table on top is written to the key at `key`. [-0, +0, memory] */
 static void log_new_table(lua_State *L, int state_index, int table, int key, uint32_t depth) {
     drafted_state *s = lua_touserdata(L, state_index);
     int value = lua_gettop(L);
@@ -151,7 +150,7 @@ static void log_new_table(lua_State *L, int state_index, int table, int key, uin
     lua_settop(L, value);
 }
 
-/* True if the value on top is the draft of the table that is at the key already. [-0, +0, never raises] */
+/* True if the value on top is the draft of the table that is already at the key. [-0, +0, never raises] */
 static bool is_there(lua_State *L, int table, int key) {
     if (!is_draft(state_of(L), L, -1)) return false;
     lua_getiuservalue(L, -1, DRAFT_TABLE);
@@ -212,7 +211,7 @@ void draft_move_element(lua_State *L, int index, lua_Integer from, lua_Integer t
     lua_getiuservalue(L, index, DRAFT_TABLE);
     lua_pushinteger(L, to);
     log_old_value(L, top + 1, top + 2, top + 3);
-    // Where new tables were written is known by their keys only.
+    // The places of new tables are only known by their keys.
     int type = lua_rawgeti(L, top + 2, from);
     if (type >= LUA_TTABLE && d->state->new_tables > 0) d->state->whole = true;
     d->state->moved = true;
@@ -240,7 +239,7 @@ void draft_permute(lua_State *L, int index, int list, lua_Integer length) {
         else if (lua_type(L, -1) >= LUA_TTABLE)
             d->state->whole = true;
         lua_rawgeti(L, top + 2, i);
-        // 1 and 1.0 are raw equal, and not the same.
+        // 1 and 1.0 are raw equal but not identical.
         if (lua_type(L, -1) == LUA_TNUMBER || !lua_rawequal(L, -1, -2)) {
             lua_pushinteger(L, i);
             log_old_value(L, top + 1, top + 2, lua_gettop(L));
@@ -249,7 +248,7 @@ void draft_permute(lua_State *L, int index, int list, lua_Integer length) {
         }
         lua_settop(L, top + 2);
     }
-    // Unless the comparator has moved some of them meanwhile.
+    // The comparator may have moved elements.
     if ((lua_Integer)lua_rawlen(L, top + 2) != length) d->state->whole = true;
     lua_settop(L, top);
 }

@@ -1,4 +1,4 @@
-// Drafts: what scripts get for the large tables of a state, which note what is written to them.
+// Drafts: scripts get them for the large tables of a state. They record writes.
 
 #ifndef LB_DRAFTS_H
 #define LB_DRAFTS_H
@@ -9,14 +9,14 @@ typedef struct drafted_state drafted_state;
 
 // MARK: drafts.c
 void drafts_open(lb_state *b);  // [-0, +0, memory]; runs on the main thread
-// Replaces a table on top, found in the draft, by its draft. [-1, +1, memory]
+// Replaces a table on top, found in a draft, by its own draft. [-1, +1, memory]
 void draft_wrap(lua_State *L, int index);
-// Writes the value on top at a key, or at a place of a list. [-1, +0, raises]
+// Writes the value on top to a key, or to an index of a list. [-1, +0, raises]
 void draft_set(lua_State *L, int index, int key);
 void draft_set_element(lua_State *L, int index, lua_Integer i);
-// Moves an element within its list, where another one takes its place. [-0, +0, raises]
+// Moves an element within its list and replaces the one there. [-0, +0, raises]
 void draft_move_element(lua_State *L, int index, lua_Integer from, lua_Integer to);
-// Gives the elements of a draft the order of a list of them. [-0, +0, raises]
+// Reorders the elements of a draft as in a list of them. [-0, +0, raises]
 void draft_permute(lua_State *L, int index, int list, lua_Integer length);
 
 // MARK: history.c; none of these raises. See CLuaBridge.h.
@@ -27,12 +27,12 @@ lb_status drafts_encode_version(
     lb_state *b, const lb_drafts *drafts, const int32_t *journals, int32_t count, lb_value *value);
 
 // MARK: commit.c; none of these raises
-// Prepares a call, which may write the drafts or not. Returns the state that they share.
+// Prepares a call; `writes` lets it write to the drafts. Returns their shared state.
 drafted_state *drafts_begin(lb_state *b, const lb_drafts *drafts, bool writes);
-// Takes over the changes of a call that went well.
+// Accepts the changes of a successful call.
 lb_status drafts_commit(
     lb_state *b, const lb_drafts *drafts, drafted_state *s, lb_drafts_change *change);
-// Ends the call, and undoes what it did if it failed.
+// Ends the call, and undoes its changes if it failed.
 void drafts_end(
     lb_state *b, const lb_drafts *drafts, drafted_state *s, lb_status status,
     lb_drafts_change *change);

@@ -1,5 +1,5 @@
-// States with drafts: making one of an encoded value, and telling the value of an older version
-// from the tables of today and what was changed since.
+// States with drafts: makes one from an encoded value, and rebuilds an older version from the current tables and the
+// changes since.
 
 #include "drafts/drafted_state.h"
 
@@ -19,7 +19,7 @@ static const unsigned char *end_of(const unsigned char *at) {
     }
 }
 
-// MARK: Making
+// MARK: Making states
 
 static uint64_t count_values(const unsigned char *at) {
     if (!is_container(at)) return 1;
@@ -59,7 +59,7 @@ bool drafts_has_large(const lb_state *b, const void *encoding) {
     return has_large(b->core.configuration.large_count, encoding);
 }
 
-/* The state that the drafts share is at 1, the roots at 2. [-0, +1, memory] */
+/* The drafts' shared state is at 1, the roots at 2. [-0, +1, memory] */
 static void push_root(lua_State *L, const unsigned char *at, uint32_t depth) {
     drafted_state *s = lua_touserdata(L, 1);
     decode_push(L, at);
@@ -67,7 +67,7 @@ static void push_root(lua_State *L, const unsigned char *at, uint32_t depth) {
     lua_pushvalue(L, -1);
     lua_rawseti(L, 2, s->roots);
     uint64_t values = count_values(at);
-    // Some entry may be an empty table, which counts as one value.
+    // An entry may be an empty table, which counts as one value.
     if (values == 1 + (uint64_t)container_count(at) && !has_tables(at)) draft_flatten(L);
     s->values += values;
     s->size += container_size(at);
@@ -155,14 +155,14 @@ lb_status drafts_make(lb_state *b, const void *encoding, lb_drafts *drafts) {
 
 // MARK: Older versions
 
-/* Pushes what the plain part was made of. What the drafts share is at `state_index`. [-0, +1, memory] */
+/* Pushes the table for the plain part. The drafts' shared state is at `state_index`. [-0, +1, memory] */
 static void push_from_plain(lua_State *L, const lb_drafts *drafts, int state_index) {
     lua_getiuservalue(L, state_index, STATE_ROOTS);
     lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_DRAFT_ROOTS);
     decode_push(L, drafts->plain);
 }
 
-/* As protect_privileged, for what decodes a plain part. */
+/* Like protect_privileged, for functions that decode a plain part. */
 static bool run_with_roots(lb_state *b, lua_CFunction body, const void *context, int results) {
     bool fine = protect_privileged(b, body, (void *)context, results);
     lua_pushboolean(b->core.main, 0);
@@ -187,7 +187,7 @@ lb_status drafts_remake_table(lb_state *b, const lb_drafts *drafts, int32_t *tab
     return LB_OK;
 }
 
-/* Pushes a copy of the table at an index, its elements not copied. [-0, +1, memory] */
+/* Pushes a shallow copy of the table at an index. [-0, +1, memory] */
 static void push_copy(lua_State *L, int table) {
     lua_createtable(L, (int)lua_rawlen(L, table), 0);
     int copy = lua_gettop(L);
@@ -199,7 +199,7 @@ static void push_copy(lua_State *L, int table) {
     }
 }
 
-/* Takes the changes of the journal on top back, in copies of the tables. [-1, +0, memory] */
+/* Undoes the changes of the journal on top in copies of the tables. [-1, +0, memory] */
 static void take_back_all(lua_State *L, int copies) {
     int journal = lua_gettop(L), table = journal + 1, old = journal + 2, copy = journal + 3;
     lua_pushnil(L);
@@ -224,13 +224,13 @@ typedef struct {
     int32_t count;
 } version_request;
 
-/* Leaves the copies and the plain part. */
+/* Leaves the copies and the plain part on the stack. */
 static int version_body(lua_State *L) {
     enum { STATE = 2, COPIES = 3 };
     const version_request *r = lua_touserdata(L, 1);
     reference_push(L, r->drafts->shared);
     lua_createtable(L, 0, 4);
-    // The newest first, and before them the changes of a call that is under way or was not undone.
+    // First the changes of a call that is running or was not undone, then the journals, newest first.
     lua_getiuservalue(L, STATE, STATE_LOG);
     take_back_all(L, COPIES);
     for (int32_t i = r->count; i-- > 0;) {
@@ -246,7 +246,7 @@ lb_status drafts_encode_version(
     lb_state *b, const lb_drafts *drafts, const int32_t *journals, int32_t count, lb_value *value) {
     version_request request = {drafts, journals, count};
     if (!run_with_roots(b, version_body, &request, 2)) return LB_MEMORY;
-    // It was within the limits when it was made.
+    // The version was within the limits when it was made.
     lb_configuration known = b->core.configuration;
     b->core.configuration.value_count = UINT64_MAX;
     b->core.configuration.value_size = INT32_MAX;

@@ -1,4 +1,4 @@
-// Finds out, by the writes of a call alone, if the tables of drafts are plain values still.
+// Checks from a call's writes alone whether the tables of drafts are still plain values.
 
 #include "drafts/drafted_state.h"
 
@@ -14,7 +14,7 @@ static size_t size_at(lua_State *L, int index) {
     return lua_type(L, index) == LUA_TSTRING ? lua_rawlen(L, index) + 5 : 9;
 }
 
-/* True if two scalars are the same to the last bit. */
+/* True if two scalars are identical. */
 static bool is_same(lua_State *L, int x, int y) {
     if (!lua_rawequal(L, x, y)) return false;
     if (lua_type(L, x) != LUA_TNUMBER) return true;
@@ -75,7 +75,7 @@ static void validate_key(lua_State *L, validation *v) {
     }
 }
 
-/* True if the keys are those of a list or a record still. Only keys that were written have changed. */
+/* True if the keys are still those of a list or a record. Only written keys have changed. */
 static bool has_good_keys(const validation *v) {
     if (v->length == SHAPE_NAMES) return !v->elements;
     if (v->names) return v->length <= 0 && !v->elements;
@@ -84,7 +84,7 @@ static bool has_good_keys(const validation *v) {
     return v->largest <= length && v->smallest > length;
 }
 
-/* Drops the mark of a record that has fields by now, as encoding does. [-0, +0, never raises] */
+/* Drops the mark of a record that now has fields, as encoding does. [-0, +0, never raises] */
 static void drop_mark(lua_State *L, int table) {
     if (!lua_getmetatable(L, table)) return;
     lua_pop(L, 1);

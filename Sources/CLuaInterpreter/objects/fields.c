@@ -1,4 +1,4 @@
-// Raw access to tables and views from the host.
+// Raw access of the host to tables and views.
 
 #include "objects/objects.h"
 #include "operations.h"
@@ -11,7 +11,7 @@ typedef struct {
     const lb_argument *value;
 } field_request;
 
-// Turns a view on top of the main thread into its table. [-1, +1, memory]
+// Replaces a view on top of the main thread by its table. [-1, +1, memory]
 static void open_top(lb_state *b, lua_State *L) {
     if (!is_view(b, L, -1)) return;
     view_open(L, -1);
@@ -33,7 +33,7 @@ static int get_body(lua_State *L) {
     return 1;
 }
 
-// Gives what is on top of the main thread as a scalar or as a new reference. [-1, +0, never raises]
+// Returns the value on top of the main thread as a scalar or as a new reference. [-1, +0, never raises]
 static lb_status give_top(lb_state *b, lb_value *value) {
     lua_State *L = b->core.main;
     scalar_at(b, L, -1, value);
@@ -46,7 +46,7 @@ static lb_status give_top(lb_state *b, lb_value *value) {
         lua_pop(L, 1);
         return status;
     }
-    lua_pop(L, 1);  // the table keeps a string until the host has copied it
+    lua_pop(L, 1);  // the table keeps the string until the host has copied it
     return LB_OK;
 }
 
@@ -97,7 +97,7 @@ static int open_body(lua_State *L) {
     return 1;
 }
 
-// [-1, +2 or 0, never raises]: leaves the table and the first key, nil
+// Leaves the table and the first key, nil. [-1, +2 or 0, never raises]
 lb_status fields_begin_top(lb_state *b) {
     lua_State *L = b->core.main;
     lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_TEMPORARY);

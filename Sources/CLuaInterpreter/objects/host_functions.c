@@ -1,5 +1,5 @@
-// Host functions: Lua calls host_trampoline, it calls Swift, Swift returns, and only then may an
-// error be raised, so that no Swift frame is on the stack when Lua jumps.
+// Host functions: Lua calls host_trampoline, which calls Swift. Errors are raised only after Swift has returned, so
+// that Lua's longjmp never crosses a Swift frame.
 
 #include "objects/objects.h"
 #include "operations.h"
@@ -30,7 +30,7 @@ static int host_trampoline(lua_State *L) {
     return lua_error(L);
 }
 
-// MARK: Making and ending
+// MARK: Creating and releasing
 
 static int box_gc(lua_State *L) {
     function_box *box = lua_touserdata(L, 1);
@@ -62,7 +62,7 @@ static int make_body(lua_State *L) {
     lua_rawgeti(L, LUA_REGISTRYINDEX, KEPT_FUNCTION_NUMBER);
     lua_setmetatable(L, -2);
     lua_pushcclosure(L, host_trampoline, 1);
-    // Last, so that a failure before leaves no function number with two owners.
+    // Last, so that after an earlier failure no function number has two owners.
     box->node = malloc(sizeof(dead_function));
     if (box->node == NULL) return luaL_error(L, "not enough memory");
     *box->node = (dead_function){NULL, r->function};
@@ -85,7 +85,7 @@ bool interpreter_take_dead_function(lb_state *b, int32_t *function) {
     return true;
 }
 
-// MARK: What a host function sees; nothing here raises
+// MARK: The view of a host function; nothing here raises
 
 static bool in_range(const lb_call *call, int32_t index) {
     return index >= 1 && index <= call->count;
@@ -106,7 +106,7 @@ void interpreter_call_scalar(const lb_call *call, int32_t index, lb_value *value
         *value = (lb_value){.type = LB_TYPE_NIL};
 }
 
-// Copies an argument to the main thread, where there is room and nothing else is going on.
+// Copies an argument to the main thread, which has room.
 static void push_on_main(const lb_call *call, int32_t index) {
     lua_State *main = call->state->core.main;
     if (!in_range(call, index)) {

@@ -1,21 +1,21 @@
-// Host functions that an object remembers the replies of. A render asks for the same children with
-// the same arguments again and again; then the host is only asked whether a reply still holds, and
-// neither reads the arguments nor makes a value.
+// Host functions whose replies an object remembers. A render asks for the same children with the same arguments again
+// and again. Then the host only confirms that a reply is still valid, and neither reads the arguments nor makes a
+// value.
 //
-// Replies are remembered by their place in the order of the calls. A call matches when its second
-// argument is the same thing and the further ones are equal plain values.
+// Replies are remembered by their position in the order of the calls. A call matches if its second argument is
+// identical and the further ones are equal plain values.
 
 #include "objects/objects.h"
 #include "operations.h"
 
-enum { COMPARED = 2 };  // arguments that are compared by value, the third and on
+enum { COMPARED = 2 };  // the arguments compared by value, from the third one on
 enum { ANCHOR_SECOND = 1, ANCHOR_ARGUMENTS, ANCHOR_REPLY = ANCHOR_ARGUMENTS + COMPARED, ANCHOR_CHUNK };
 enum { ANCHORS = ANCHOR_CHUNK, FIRST_ENTRIES = 8 };
 
-// The anchors keep all that an entry points to: a table with ANCHORS elements for each entry, and
-// the block of the entries at 0.
+// The anchors keep everything that entries point to: a table with ANCHORS elements for each entry, and at 0 the block
+// of the entries.
 struct memo_entry {
-    int64_t token;       // the host's
+    int64_t token;       // set by the host
     const void *second;  // NULL: only the place of the call in the script is known
     const unsigned char *arguments[COMPARED];  // encoded; NULL: nil
     const char *chunk;   // NULL: unknown
@@ -48,7 +48,7 @@ static bool is_number(lua_State *L, int index, const unsigned char *bytes) {
 
 static bool is_equal(lb_state *b, lua_State *L, const unsigned char *bytes);
 
-// The beginning of the value under the key at `key`; NULL: there is no such key.
+// The start of the value for the key at `key`; NULL: there is no such key.
 static const unsigned char *find_field(lua_State *L, int key, const unsigned char *record) {
     size_t length;
     const char *name = lua_tolstring(L, key, &length);
@@ -68,11 +68,11 @@ static const unsigned char *find_field(lua_State *L, int key, const unsigned cha
     return NULL;
 }
 
-/* The table on top against a list or a record. On a difference more may lie on the stack. */
+/* Compares the table on top with a list or a record. If they differ, extra values may stay on the stack. */
 static bool is_table(lb_state *b, lua_State *L, const unsigned char *bytes) {
     uint32_t count = container_count(bytes), found = 0;
     bool marked = false;
-    // A table can have room for much and nothing in it.
+    // An empty table can have a large capacity.
     if (b->limits.stop) return false;
     if (lua_getmetatable(L, -1)) {
         marked = lua_topointer(L, -1) == b->core.record_metatable;
@@ -98,7 +98,7 @@ static bool is_table(lb_state *b, lua_State *L, const unsigned char *bytes) {
     return count > 0 || marked == record;
 }
 
-/* The table of the view on top, against a list or a record. On a difference more may lie on the stack. */
+/* Compares the table of the view on top with a list or a record. If they differ, extra values may stay on the stack. */
 static bool is_in_view(lb_state *b, lua_State *L, const unsigned char *bytes) {
     if (!lua_checkstack(L, 2) || !view_push_table(b, L, -1)) return false;
     if (!is_table(b, L, bytes)) return false;
@@ -106,7 +106,7 @@ static bool is_in_view(lb_state *b, lua_State *L, const unsigned char *bytes) {
     return true;
 }
 
-/* The value on top. On a difference more may lie on the stack. [-0, +0 or more, memory] */
+/* Compares the value on top. If they differ, extra values may stay on the stack. [-0, +0 or more, memory] */
 static bool is_equal(lb_state *b, lua_State *L, const unsigned char *bytes) {
     size_t length;
     switch (lua_type(L, -1)) {
@@ -190,7 +190,7 @@ static void push_argument(lua_State *L, const lb_call *call, int index) {
     lua_xmove(call->L, L, 1);
 }
 
-/* Pushes the table of the anchors of the object on top, made if there is none. [-0, +1, memory] */
+/* Pushes the anchors of the object on top, and creates them if necessary. [-0, +1, memory] */
 static void push_anchors(lua_State *L) {
     if (lua_getiuservalue(L, -1, OBJECT_MEMO) == LUA_TTABLE) return;
     lua_pop(L, 1);
@@ -199,12 +199,12 @@ static void push_anchors(lua_State *L) {
     lua_setiuservalue(L, -3, OBJECT_MEMO);
 }
 
-/* Keeps what is on top. [-1, +0, memory] */
+/* Anchors the value on top. [-1, +0, memory] */
 static void anchor_value(lua_State *L, int32_t place, int slot) {
     lua_rawseti(L, -2, anchor(place, slot));
 }
 
-/* The anchors are on top. False: an argument has no encoding. [-0, +0, memory] */
+/* The anchors are on top. False: an argument cannot be encoded. [-0, +0, memory] */
 static bool keep_arguments(lua_State *L, const lb_call *call, memo_entry *e) {
     lb_state *b = call->state;
     const void *ancestors[MAXIMUM_VALUE_DEPTH];
@@ -273,7 +273,7 @@ void interpreter_object_recall(lb_state *b, int32_t object) {
     reference_push(L, object);
     memo *m = object_memo(L, -1);
     if (m != NULL && m->next < m->count) {
-        // What the last time did not ask for any more is let go; these slots exist.
+        // Releases replies that the last render did not ask for. These slots exist.
         lua_getiuservalue(L, -1, OBJECT_MEMO);
         for (int i = anchor(m->next, ANCHOR_SECOND); i <= anchor(m->count - 1, ANCHOR_CHUNK); i++) {
             lua_pushboolean(L, 0);

@@ -1,5 +1,5 @@
-// Objects: a userdata with fields that only the host sets, and with the methods of its type.
-// Reading anything else is an error that names the nearest name; so is every write.
+// Objects: userdata with fields that only the host sets, and with the methods of their type. Reading any other name is
+// an error that suggests the nearest one. Every write is an error.
 
 #include "objects/objects.h"
 #include "operations.h"
@@ -25,7 +25,7 @@ bool object_push_fields(lua_State *L, int index) {
 
 enum { LONGEST_NAME = 63 };
 
-// Insertions, deletions and replacements that make one name of the other.
+// The number of insertions, deletions and replacements that turn one name into the other.
 static size_t edit_distance(const char *a, size_t a_length, const char *b, size_t b_length) {
     if (a_length > LONGEST_NAME || b_length > LONGEST_NAME) return SIZE_MAX;
     size_t row[LONGEST_NAME + 1];
@@ -62,7 +62,7 @@ static void look_for_name(lua_State *L, suggestion *best, const char *wanted, si
     }
 }
 
-/* [-0, +0, always raises]; the fields and the methods are on top */
+/* The fields and the methods are on top. [-0, +0, always raises] */
 static int raise_unknown(lua_State *L) {
     size_t length;
     const char *type = object_name(L, 1);
@@ -105,7 +105,7 @@ static int object_newindex(lua_State *L) {
     return luaL_error(L, "%s is read-only", object_name(L, 1));
 }
 
-// MARK: Making
+// MARK: Creating
 
 typedef struct {
     lb_text name;

@@ -1,4 +1,4 @@
-// Things of the host for scripts: views of tables, objects with methods, functions.
+// Host values for scripts: views of tables, objects with methods, and functions.
 
 #ifndef LB_OBJECTS_H
 #define LB_OBJECTS_H
@@ -6,24 +6,24 @@
 #include "drafts/drafts.h"
 
 // MARK: views.c
-// Pushes a view's table, decoding it if need be. [-0, +1, memory]
+// Pushes a view's table, and decodes it if necessary. [-0, +1, memory]
 void view_open(lua_State *L, int index);
-// Replaces a table on top, found at the key at `key`, by its view. [-1, +1, memory]
+// Replaces a table on top, found under the key at `key`, by its view. [-1, +1, memory]
 void view_wrap(lua_State *L, int view, int key);
 int view_raise_write(lua_State *L, int index);  // never returns
 void views_open(lb_state *b);                   // [-0, +0, memory]; runs on the main thread
 
 // MARK: memo.c
-enum { OBJECT_MEMO = 1 };  // the user value of an object with what its memo keeps
+enum { OBJECT_MEMO = 1 };  // the user value of an object that holds its memo's anchors
 
-// Pushes the remembered reply to a call whose arguments are on L; false: there is none, and the
-// call's place is free for a new one. [-0, +2 or 0, never raises]
+// Pushes the remembered reply to a call whose arguments are on L; false: there is none, and the call's place is free
+// for a new one. [-0, +2 or 0, never raises]
 bool memo_reply(lua_State *L, memo *m, int32_t *place);
 
 // MARK: objects.c
-// The memo of a usable object; NULL: it is none.
+// The memo of a usable object; NULL: not a usable object.
 memo *object_memo(lua_State *L, int index);
-// Pushes the table of an object's fields; false: it has none. [-0, +1 or 0, never raises]
+// Pushes the table of an object's fields; false: it has no fields. [-0, +1 or 0, never raises]
 bool object_push_fields(lua_State *L, int index);
 
 // MARK: fields.c; both take the table on top of the main thread

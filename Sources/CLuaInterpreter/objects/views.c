@@ -1,10 +1,10 @@
-// Read-only views: a userdata that stands for a table. Tables within it are given out as views too,
-// kept in a cache with weak values, so that the same table is the same view as long as one is held.
+// Read-only views: a userdata that represents a table. Tables inside are returned as views too. A cache with weak
+// values keeps them, so that a table has the same view as long as the view is alive.
 //
-// A view can carry the encoding of its table. Then encoding it copies these bytes, and the table
-// itself need not exist before a script looks inside.
+// A view can contain the encoding of its table. Encoding the view then copies these bytes, and the table is made only
+// when a script reads it.
 //
-// A draft is a view too, one that can be written: see drafts.c.
+// A draft is a writable view: see drafts.c.
 
 #include "objects/objects.h"
 #include "operations.h"
@@ -105,7 +105,7 @@ static void add_step(lua_State *L, luaL_Buffer *path, int key) {
     }
 }
 
-/* [-0, +1, memory]: pushes "props.rows[3]" */
+/* Pushes "props.rows[3]". [-0, +1, memory] */
 static void push_path(lua_State *L, int index) {
     enum { SHOWN = 32 };
     int steps = 0, base = lua_gettop(L);
@@ -168,10 +168,10 @@ void views_open(lb_state *b) {
     lua_rawseti(L, LUA_REGISTRYINDEX, KEPT_RECORD);
 }
 
-// MARK: Making
+// MARK: Creating
 
 typedef struct {
-    int32_t table;  // 0: none yet, there is an encoding
+    int32_t table;  // 0: none yet, only an encoding
     lb_text label;
     const void *encoding;
     size_t length;

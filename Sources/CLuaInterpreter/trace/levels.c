@@ -1,4 +1,4 @@
-// The calls that are under way, through all Lua threads that wait for each other.
+// The active calls, across all Lua threads that wait for each other.
 
 #include "trace/trace.h"
 

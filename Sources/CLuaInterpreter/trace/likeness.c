@@ -1,5 +1,5 @@
-// What is seen of a value that is not plain: a copy in which texts such as `<function a.lua:3>` stand
-// for what has no plain form. It reads by raw access and runs no script.
+// A plain copy of a value that is not plain, with texts such as `<function a.lua:3>` for the parts without a plain
+// form. It uses raw access and runs no script.
 
 #include "trace/trace.h"
 
@@ -9,8 +9,8 @@ enum { DEPTH = 12, COUNT = 4000, TEXT = 256 };
 
 typedef struct {
     lb_state *b;
-    const void *around[DEPTH];  // the tables around this value
-    int left;                   // values that may still be copied
+    const void *around[DEPTH];  // the enclosing tables
+    int left;                   // the number of values that may still be copied
 } copier;
 
 static void copy(copier *c, lua_State *L, int index, int depth);
@@ -34,7 +34,7 @@ static void push_word(copier *c, lua_State *L, int index) {
     lua_pushstring(L, text);
 }
 
-// The text of a key: as it is, or `[3]`. [-0, +1, memory]
+// The text of a key: unchanged, or `[3]`. [-0, +1, memory]
 static void push_key(copier *c, lua_State *L, int index) {
     if (lua_type(L, index) == LUA_TSTRING)
         lua_pushvalue(L, index);

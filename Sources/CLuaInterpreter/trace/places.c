@@ -1,5 +1,5 @@
-// The tables in which the values of a path lie, as far as variables lead there. Who compares them
-// after each line knows which one has written a value. All is read by raw access.
+// Finds the tables that contain the values of a path, as far as variables lead to them. Comparing them after each line
+// shows which line has written a value. Uses raw access only.
 
 #include "drafts/drafted_state.h"
 #include "trace/trace.h"
@@ -24,9 +24,9 @@ void trace_follow(lb_state *b, int32_t path, int32_t steps) {
         lua_gc(b->core.main, LUA_GCRESTART);
         return;
     }
-    // This clears the registers of calls that are over, too.
+    // This also clears the registers of calls that have ended.
     lua_gc(b->core.main, LUA_GCCOLLECT);
-    // The address of a table tells it from all others as long as none is freed.
+    // The address of a table identifies it as long as no table is freed.
     lua_gc(b->core.main, LUA_GCSTOP);
 }
 
@@ -34,11 +34,10 @@ static uint64_t mixed(const void *bytes, size_t length, uint64_t seed) {
     uint64_t hash = 0xcbf29ce484222325u ^ seed;
     for (size_t i = 0; i < length; i++)
         hash = (hash ^ ((const unsigned char *)bytes)[i]) * 0x100000001b3u;
-    return hash | 1;  // no address is odd
+    return hash | 1;  // addresses are never odd
 }
 
-// A number that tells the value at an index from others; of a table, and what is like one, its
-// address. [-0, +0, never raises]
+// A number that identifies the value at an index; for tables and similar objects, the address. [-0, +0, never raises]
 static uint64_t token_at(lua_State *L, int index) {
     switch (lua_type(L, index)) {
         case LUA_TNONE:
@@ -71,7 +70,7 @@ static const void *view_at(collector *c, int index) {
     return type_at(c->b, c->L, index) == LB_TYPE_VIEW ? lua_topointer(c->L, index) : NULL;
 }
 
-// Follows the path from a step on, from the value on top. [-1, +0, never raises]
+// Follows the path from a step on, starting at the value on top. [-1, +0, never raises]
 static void follow(collector *c, int32_t step) {
     lua_State *L = c->L;
     int top = lua_gettop(L);

@@ -1,5 +1,5 @@
-// Reads of one value that an expression needs of a moment: what a path leads to from a variable. All
-// is read by raw access, also in views and drafts, and runs no script.
+// Reads a single value for an expression: the end of a path from a variable. Uses raw access, also in views and drafts,
+// and runs no script.
 
 #include "trace/trace.h"
 
@@ -9,8 +9,8 @@ static bool is_text(const char *known, lb_text text) {
     return strlen(known) == text.length && memcmp(known, text.bytes, text.length) == 0;
 }
 
-// Pushes the variable of this name that the code at a level sees: a local hides an upvalue, and a
-// later one an earlier one. [-0, +1 or 0, never raises]
+// Pushes the variable of this name that is visible to the code at a level. A local hides an upvalue, and a later local
+// an earlier one. [-0, +1 or 0, never raises]
 static bool push_variable(lua_State *L, lua_Debug *ar, lb_text name) {
     const char *known;
     int found = 0;
@@ -35,8 +35,7 @@ typedef struct {
     bool found;
 } walk;
 
-// Puts the table in the place of the value on top that it is in. False: there is none.
-// [-0, +0, memory]
+// Replaces the value on top by the table that contains its fields. False: it has none. [-0, +0, memory]
 static bool open_table(lb_state *b, lua_State *L) {
     switch (type_at(b, L, -1)) {
         case LB_TYPE_TABLE: return true;

@@ -1,17 +1,16 @@
-// Tells the host of the lines that scripts run. Lua asks for it by the one hook that a Lua thread
-// has, which is that of the limits: see budget.c. Within the hook Lua runs no other hook on this
-// thread, so the callback may read what it likes, and runs no script.
+// Reports to the host the lines that scripts run. A Lua thread has a single hook, which the limits share: see budget.c.
+// Inside a hook Lua runs no other hook on this thread, so the callback can read anything without running a script.
 //
-// A line hook makes a script several times slower, so a trace of chosen lines asks for one only while
-// a function runs that has such a line. A function is entered by a call, or by the return of what it
-// has called; that which catches an error is in C, and returns too. Until a thread gets to such a
-// function for the first time, it needs to be told of calls only.
+// A line hook makes a script several times slower, so a trace of chosen lines sets one only while a function with such
+// a line runs. A function is entered by a call, or by the return of a function that it called. A function that catches
+// an error is in C, and returns too. Until a thread reaches such a function for the first time, it only needs call
+// events.
 
 #include "trace/trace.h"
 
 #include <string.h>
 
-// lua_sethook walks all calls of the thread. Where more than these are under way, lines stay told.
+// lua_sethook walks all calls of the thread. If there are more than these, the line hook stays set.
 enum { DEEP = 200 };
 
 static bool is_lua(lua_State *L, lua_Debug *ar) {
@@ -28,7 +27,7 @@ static bool is_in(const lua_Debug *ar, lb_text chunk) {
     return strncmp(name, chunk.bytes, chunk.length) == 0 && name[chunk.length] == 0;
 }
 
-// The first of the lines that has at least this number.
+// The first of the lines with at least this number.
 static size_t first_from(const trace_state *t, int number) {
     size_t low = 0, high = t->line_count;
     while (low < high) {
@@ -50,14 +49,14 @@ static bool has_lines(const trace_state *t, const lua_Debug *function) {
     return false;
 }
 
-// Has lines told where one that was chosen may come. [-0, +0, never raises]
+// Sets the line hook where a chosen line may follow. [-0, +0, never raises]
 static void follow(lb_state *b, lua_State *L, lua_Debug *ar) {
     lua_Debug caller;
     if (ar->event == LUA_HOOKRET) {
         if (!lua_getstack(L, 1, &caller)) return;
         ar = &caller;
     }
-    // What runs after a function in C is entered in its turn.
+    // The function that continues after a C function is entered by an event of its own.
     if (!is_lua(L, ar)) return;
     bool tells = has_lines(&b->trace, ar), told = (lua_gethookmask(L) & LUA_MASKLINE) != 0;
     lua_Debug deep;
@@ -65,7 +64,7 @@ static void follow(lb_state *b, lua_State *L, lua_Debug *ar) {
     budget_tell_lines(b, L, tells);
 }
 
-// Which of the chosen lines this is, if it is time to tell of it; else -1. [-0, +0, never raises]
+// The index of the chosen line, if its hit must be reported; otherwise -1. [-0, +0, never raises]
 static ptrdiff_t due(trace_state *t, lua_State *L, lua_Debug *ar) {
     size_t i = first_from(t, ar->currentline);
     if (i == t->line_count || t->lines[i].line != ar->currentline || !is_lua(L, ar)) return -1;
@@ -101,7 +100,7 @@ lb_status trace_begin(
         .patience = patience, .lines = lines, .line_count = count};
     if (callback == NULL || (lines != NULL && count == 0)) return LB_OK;
     bool tells_returns = (told & LB_TRACED_RETURNS) != 0;
-    // Who sets a hook has Lua count from 0 again, which an instruction limit does not allow.
+    // Setting a hook makes Lua count instructions from 0 again, which would break an instruction limit.
     bool chooses = lines != NULL && !tells_returns && b->core.configuration.instruction_limit == 0;
     b->trace.mask = chooses ? LUA_MASKCALL : LUA_MASKLINE | (tells_returns ? LUA_MASKRET : 0);
     b->trace.optional = chooses ? LUA_MASKLINE | LUA_MASKRET : 0;
@@ -138,7 +137,7 @@ bool trace_level(const lb_moment *moment, int32_t level, lb_level *told) {
     return true;
 }
 
-// Pushes the variable on the thread of its call. [-0, +1 or 0, never raises]
+// Pushes the variable on its call's thread. [-0, +1 or 0, never raises]
 static const char *push(lua_State *L, lua_Debug *ar, lb_variable_kind kind, int32_t index) {
     if (kind == LB_LOCAL) return lua_getlocal(L, ar, index);
     if (!lua_getinfo(L, "f", ar)) return NULL;

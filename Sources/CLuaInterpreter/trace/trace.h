@@ -1,4 +1,4 @@
-// The lines that scripts run, and the variables there.
+// The lines that scripts run, and the variables at these lines.
 
 #ifndef LB_TRACE_H
 #define LB_TRACE_H
@@ -8,13 +8,13 @@
 struct lb_moment {
     lb_state *state;
     lua_State *L;
-    ptrdiff_t traced;  // which of the lines that are told; -1: all are
+    ptrdiff_t traced;  // the index of the line among the chosen ones; -1: all lines are reported
     bool is_return;
     bool is_caught;  // the error value is on top of L
 };
 
 // MARK: levels.c
-// The Lua thread with the call at a level. NULL: there are not so many. [-0, +0, never raises]
+// The Lua thread with the call at a level. NULL: there are fewer levels. [-0, +0, never raises]
 lua_State *trace_find(const lb_moment *moment, int32_t level, lua_Debug *ar);
 int32_t trace_depth(const lb_moment *moment, bool all);
 
@@ -22,7 +22,7 @@ int32_t trace_depth(const lb_moment *moment, bool all);
 lb_status trace_begin(
     lb_state *b, lb_trace_callback callback, lb_traced told, uint32_t patience,
     lb_traced_line *lines, size_t count);
-// Tells of the error value on top of L, which a script has caught. [-0, +0, never raises]
+// Reports the error value on top of L, which a script has caught. [-0, +0, never raises]
 void trace_catch(lb_state *b, lua_State *L);
 bool trace_level(const lb_moment *moment, int32_t level, lb_level *told);
 ptrdiff_t trace_traced(const lb_moment *moment);
@@ -32,8 +32,7 @@ const void *trace_thread(const lb_moment *moment);
 bool trace_variable(
     const lb_moment *moment, int32_t level, lb_variable_kind kind, int32_t index,
     lb_variable *variable);
-// Gives the value on top of the main thread, or what is seen of one that is not plain, and pops it.
-// [-1, +0, never raises]
+// Returns the value on top of the main thread, or a plain likeness of it, and pops it. [-1, +0, never raises]
 void trace_take(lb_state *b, lb_variable *variable);
 
 // MARK: reads.c; see CLuaBridge.h
@@ -48,8 +47,8 @@ size_t trace_places(
 uint64_t trace_token(const lb_moment *moment, int32_t level, int32_t index);
 
 // MARK: likeness.c
-// Puts in the place of the value on top of the main thread a plain value that shows it. False: there
-// is no memory for one, and the value is gone. [-1, +1 or 0, never raises]
+// Replaces the value on top of the main thread by a plain value that shows it. False: out of memory, and the value is
+// gone. [-1, +1 or 0, never raises]
 bool likeness_make(lb_state *b);
 
 #endif

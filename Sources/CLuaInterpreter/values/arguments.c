@@ -1,8 +1,8 @@
-// Pushing what the host hands in.
+// Pushes the host's arguments.
 
 #include "values/arguments.h"
 
-/* Pushes an argument that cannot fail; false: it can. [-0, +1 or 0, never raises] */
+/* Pushes an argument if that cannot fail; false: it may fail. [-0, +1 or 0, never raises] */
 static bool push_simple(lua_State *L, const lb_argument *argument) {
     switch (argument->kind) {
         case LB_ARGUMENT_NIL: lua_pushnil(L); return true;

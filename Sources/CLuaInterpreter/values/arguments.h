@@ -1,4 +1,4 @@
-// Pushing what the host hands in.
+// Pushes the host's arguments.
 
 #ifndef LB_ARGUMENTS_H
 #define LB_ARGUMENTS_H
@@ -13,7 +13,7 @@ static inline void argument_push(lua_State *L, const lb_argument *argument) {
     else
         argument_push_other(L, argument);
 }
-// Pushes an argument where that is sure to succeed; false: it may fail. [-0, +1 or 0, never raises]
+// Pushes an argument if that cannot fail; false: it may fail. [-0, +1 or 0, never raises]
 bool argument_push_easily(lb_state *b, lua_State *L, const lb_argument *argument);
 // [-0, +1 or 0 on failure, never raises]
 lb_status argument_push_protected(lb_state *b, lua_State *L, const lb_argument *argument);

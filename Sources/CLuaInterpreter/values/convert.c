@@ -1,4 +1,4 @@
-// The plain value that the host asks for, or why there is none.
+// The plain value for the host, or why there is none.
 
 #include "operations.h"
 #include "values/values.h"
@@ -16,7 +16,7 @@ lb_status encode_top(lb_state *b, lb_value *value) {
     lb_issue_kind issue = encode_at(b, ancestors, 0);
     if (issue != LB_ISSUE_NONE && !b->limits.stop) diagnose(b, issue, ancestors);
     if (issue != LB_ISSUE_NONE) return b->limits.stop ? budget_status(b) : LB_CONVERSION;
-    // The bytes of a string are those of the encoding, which stay when the string is collected.
+    // The bytes of a string are taken from the encoding, which stays when the string is collected.
     size_t head = value->type != LB_TYPE_STRING ? 0 : string_head(value->length);
     value->bytes = b->values.encoding.bytes + head;
     value->length = b->values.encoding.length - head;

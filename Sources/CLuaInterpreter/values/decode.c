@@ -1,8 +1,7 @@
-// From the binary encoding to Lua values. The bytes were validated when they came into the process.
+// Converts the binary encoding to Lua values. The bytes were validated when they entered the process.
 //
-// The same few names come again and again: those of fields, and of types of actions. Lua hashes a
-// string and looks it up each time it is pushed; so those that came last are kept in the registry,
-// where they are found by comparing two words.
+// The same few names occur again and again: those of fields and of action types. Lua hashes a string and looks it up
+// each time it is pushed. So the last ones are kept in the registry, where comparing two words finds them.
 
 #include "values/values.h"
 
@@ -16,7 +15,7 @@ static uint64_t u64(const unsigned char *from) {
     return value;
 }
 
-/* Three words that tell a string of 1 to 16 bytes from all others. */
+/* Three words that identify a string of 1 to 16 bytes. */
 static recent_string recent_of(const unsigned char *bytes, size_t length) {
     if (length >= 8) return (recent_string){u64(bytes), u64(bytes + length - 8), length};
     if (length >= 4) return (recent_string){get_u32(bytes), get_u32(bytes + length - 4), length};
@@ -31,7 +30,7 @@ static bool is_same(const recent_string *a, recent_string b) {
     return a->head == b.head && a->tail == b.tail && a->length == b.length;
 }
 
-/* Slots of the registry that exist take a string without memory. [-0, +1, memory] */
+/* Storing a string in an existing slot of the registry needs no memory. [-0, +1, memory] */
 static void push_recent(lua_State *L, const unsigned char *bytes, size_t length) {
     recent_string w = recent_of(bytes, length);
     int place = place_of(w);
@@ -87,7 +86,8 @@ static void push_record(lua_State *L, const unsigned char *from) {
     }
 }
 
-/* Pushes a value that needs no memory; NULL: it is none. Returns the end of the value. [-0, +1 or 0, never raises] */
+/* Pushes a value that needs no memory; NULL: not such a value. Returns the end of the value. [-0, +1 or 0, never
+ * raises] */
 static inline const unsigned char *push_scalar(lua_State *L, const unsigned char *from) {
     int64_t integer;
     double number;
@@ -129,11 +129,10 @@ static const unsigned char *push(lua_State *L, const unsigned char *from) {
 
 void decode_push(lua_State *L, const void *bytes) { push(L, bytes); }
 
-// MARK: What cannot fail
+// MARK: Decoding that cannot fail
 
-// Most actions are small records of names and numbers. Such a one needs memory for a table alone;
-// where that is sure to be there, it is pushed without a protected call around it, which would cost
-// more than the table.
+// Most actions are small records of names and numbers. Such a record only needs memory for one table. If that memory is
+// certain, the record is pushed without a protected call, which would cost more than the table.
 
 enum { EASY_FIELDS = 8 };
 

@@ -1,6 +1,5 @@
-// Why a value is no plain value, and where. This walk happens only after the encoder has failed. It
-// is independent of the order in which Lua keeps the fields: of several culprits it names the one
-// with the smallest keys.
+// Finds why and where a value is not plain. It runs only after the encoder has failed. It does not depend on Lua's
+// order of fields: of several culprits it names the one with the smallest keys.
 
 #include "values/values.h"
 
@@ -137,7 +136,7 @@ static lb_issue_kind issue_of_keys(lb_state *b, lua_State *L, const keys *k) {
         return LB_ISSUE_INDEX;
     }
     if (k->positive > 0 && k->strings > 0) {
-        // Kept behind the path in the same block.
+        // Stored after the path in the same block.
         size_t shown = k->text_length < KEY_SHOWN ? k->text_length : KEY_SHOWN;
         size_t before = b->values.issue_length;
         add(b, k->text, shown);
@@ -154,7 +153,7 @@ static lb_issue_kind issue_of_keys(lb_state *b, lua_State *L, const keys *k) {
 
 // MARK: Descending
 
-// Each level of the way down looks at all that lies below it, so the work is bounded.
+// Each level inspects everything below it, so the work is limited.
 static bool child_fails(lb_state *b, const void **ancestors, int depth) {
     if (b->values.diagnosis_left == 0 || b->limits.stop) return false;
     bool fails = encode_at(b, ancestors, depth) != LB_ISSUE_NONE;
@@ -163,7 +162,7 @@ static bool child_fails(lb_state *b, const void **ancestors, int depth) {
     return fails;
 }
 
-// Pushes the first element that fails and adds it to the path. False: none does.
+// Pushes the first element that fails and adds it to the path. False: no element fails.
 static bool descend_list(lb_state *b, lua_State *L, const void **ancestors, int depth, lua_Integer n) {
     for (lua_Integer i = 1; i <= n; i++) {
         lua_rawgeti(L, -1, i);
@@ -236,7 +235,7 @@ void diagnose(lb_state *b, lb_issue_kind kind, const void **ancestors) {
     b->values.issue_length = 0;
     b->values.diagnosis_left = b->core.configuration.value_count;
     b->values.issue = (lb_issue){.kind = kind};
-    // What is too large is so as a whole: no single place is to blame.
+    // If a value is too large, no single place is the cause.
     bool whole = kind == LB_ISSUE_COUNT || kind == LB_ISSUE_SIZE || kind == LB_ISSUE_MEMORY
         || !lua_checkstack(L, ENCODING_ROOM);
     for (int depth = 0; !whole; depth++) {

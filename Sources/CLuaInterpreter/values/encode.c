@@ -1,7 +1,7 @@
-// From Lua to the encoding of plain values, in one pass and without a path: on failure, diagnose.c
-// walks again to tell where. Nearly all values are read where they lie, by the folder `direct`;
-// what is left is read by Lua's functions: access is raw, no metamethod runs, nothing raises. That
-// happens on the main thread, whose stack gets room for the deepest value the first time.
+// Converts Lua values to the encoding of plain values, in one pass and without a path. After a failure, diagnose.c
+// finds the place. The folder `direct` reads nearly all values in place. Lua's functions read the rest: access is raw,
+// no metamethod runs, and nothing raises. That happens on the main thread, whose stack gets room for the deepest value
+// the first time.
 
 #include "values/encode.h"
 
@@ -18,7 +18,7 @@ entry *entry_push(lb_state *b) {
     return &b->values.entries[b->values.entry_count++];
 }
 
-// The key bytes lie in the encoding, after a head of 2 or 5 bytes.
+// The key's bytes are in the encoding, after a head of 2 or 5 bytes.
 static inline const unsigned char *key_bytes(const entry *k, const unsigned char *start) {
     return start + k->offset + string_head(k->key_length);
 }
@@ -53,7 +53,7 @@ static void merge_sort(entry *k, entry *spare, size_t count, const unsigned char
         k[to] = j < count && compare(&k[j], &spare[i], start) < 0 ? k[j++] : spare[i++];
 }
 
-// Puts the entries' bytes into the order of their keys.
+// Sorts the bytes of the entries by key.
 static lb_issue_kind sort_record(lb_state *b, size_t start, size_t first, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (entry_push(b) == NULL) return LB_ISSUE_MEMORY;
@@ -97,7 +97,7 @@ lb_issue_kind output_record_end(lb_state *b, size_t start, size_t first, bool so
 
 // MARK: Values
 
-// Encodes the value on top, of Lua's type `type`. On failure more may lie on the stack.
+// Encodes the value on top, of Lua's type `type`. On failure, extra values may stay on the stack.
 static lb_issue_kind put(encoder *e, int type, int depth);
 
 static lb_issue_kind put_string(encoder *e, int index) {
@@ -108,8 +108,8 @@ static lb_issue_kind put_string(encoder *e, int index) {
 
 // MARK: Containers
 
-// The elements from `index` on, when their keys do not come in order: exactly 1…n must be there,
-// counted. What was encoded before stays, so that nesting does not multiply the work.
+// Encodes the elements from `index` on when the keys are not in order: the keys must be exactly 1…n, which is checked
+// by counting. The elements encoded so far are kept, so that nesting does not multiply the work.
 static lb_issue_kind put_scattered(encoder *e, size_t start, lua_Integer index, int depth) {
     lua_State *L = e->L;
     lua_Integer count = 0, largest = 0;
@@ -170,8 +170,8 @@ static lb_issue_kind put_record(encoder *e, size_t start, int depth) {
     return issue;
 }
 
-// A record's mark matters only while it is empty: a restored value has none, so the mark is dropped
-// from a table that has fields, that both may behave alike from then on.
+// A record's mark only matters while it is empty. A restored value has no mark, so a table with fields loses its mark,
+// and both then behave the same.
 static lb_issue_kind put_marked(encoder *e, bool *marked) {
     lua_State *L = e->L;
     *marked = lua_topointer(L, -1) == e->b->core.record_metatable;
@@ -179,7 +179,7 @@ static lb_issue_kind put_marked(encoder *e, bool *marked) {
     return *marked ? LB_ISSUE_NONE : LB_ISSUE_METATABLE;
 }
 
-/* Replaces the table on top by the one that is encoded for it, if there is one. */
+/* Replaces the table on top by its substitute, if it has one. */
 static void substitute(lua_State *L, int substitutes) {
     lua_pushvalue(L, -1);
     if (lua_rawget(L, substitutes) == LUA_TTABLE)
@@ -222,12 +222,12 @@ static lb_issue_kind put_table(encoder *e, int depth) {
     }
 }
 
-/* In the plain part of a state the number of a root stands for its draft. */
+/* In the plain part of a state, a root's number represents its draft. */
 static lb_issue_kind put_draft(encoder *e, int depth) {
     values_state *v = &e->b->values;
     draft *d = lua_touserdata(e->L, -1);
     if (v->drafts != DRAFTS_NUMBERED || d->state != v->numbering) return LB_ISSUE_TYPE;
-    // In two places at once, or in another depth, it is not the tree that it was.
+    // A draft in two places, or at another depth, is no longer in its tree.
     if (d->depth != (uint32_t)depth || d->round == v->round) return LB_ISSUE_TYPE;
     d->round = v->round;
     if (d->number == 0) return LB_ISSUE_TYPE;

@@ -1,5 +1,4 @@
-// Writing the encoding of a value. What is written for each value is inline, so that a reader of
-// values writes without leaving its own code.
+// Writes the encoding of a value. The functions that run for each value are inline.
 
 #ifndef LB_ENCODE_H
 #define LB_ENCODE_H
@@ -12,15 +11,15 @@
 typedef struct encoder {
     lb_state *b;
     lua_State *L;
-    const void **ancestors;  // the tables around this value
-    uint64_t left;           // values that may still come
+    const void **ancestors;  // the enclosing tables
+    uint64_t left;           // the number of values that may still follow
 } encoder;
 
 static inline bool output_reserve(lb_state *b, size_t more) {
     return buffer_reserve(&b->values.encoding, more);
 }
 
-// MARK: Scalars; there is room for one
+// MARK: Scalars; the caller has reserved room for one
 
 static inline void output_byte(lb_state *b, unsigned char byte) {
     b->values.encoding.bytes[b->values.encoding.length++] = byte;
@@ -86,7 +85,7 @@ static inline lb_issue_kind output_text(lb_state *b, const unsigned char *bytes,
     return LB_ISSUE_NONE;
 }
 
-// Copies bytes that are encoded already. False: out of memory.
+// Copies encoded bytes. False: out of memory.
 static inline bool output_bytes(lb_state *b, const void *bytes, size_t length) {
     if (!output_reserve(b, length)) return false;
     memcpy(b->values.encoding.bytes + b->values.encoding.length, bytes, length);
@@ -96,7 +95,7 @@ static inline bool output_bytes(lb_state *b, const void *bytes, size_t length) {
 
 // MARK: Lists and records
 
-// Leaves room for the header, which is written when all is known. False: out of memory.
+// Reserves room for the header, which is written at the end. False: out of memory.
 static inline bool output_begin(lb_state *b, size_t *start) {
     *start = b->values.encoding.length;
     if (!output_reserve(b, HEADER)) return false;
@@ -112,7 +111,7 @@ static inline void output_header(lb_state *b, size_t start, unsigned char tag, s
     if (count > b->core.configuration.large_count) b->values.met_large = true;
 }
 
-// Notes where the next element of a list begins; false: out of memory.
+// Records where the next element of a list begins; false: out of memory.
 static inline bool output_element(lb_state *b, size_t start) {
     values_state *v = &b->values;
     if (v->offset_count == v->offset_capacity) {
@@ -126,7 +125,7 @@ static inline bool output_element(lb_state *b, size_t start) {
     return true;
 }
 
-// Ends a list whose elements were noted from `first` on.
+// Ends a list whose elements were recorded from `first` on.
 static inline lb_issue_kind output_list_end(lb_state *b, size_t start, size_t first) {
     size_t count = b->values.offset_count - first;
     if (!output_bytes(b, b->values.offsets + first, count * 4)) return LB_ISSUE_MEMORY;
@@ -135,7 +134,7 @@ static inline lb_issue_kind output_list_end(lb_state *b, size_t start, size_t fi
     return LB_ISSUE_NONE;
 }
 
-// MARK: Entries of records; they come in Lua's order, and are sorted by key
+// MARK: Entries of records; they come in Lua's order and are sorted by key
 
 entry *entry_push(lb_state *b);  // NULL: out of memory
 // True if the entry before this one has a smaller key.
@@ -151,7 +150,7 @@ static inline uint64_t prefix_of(const unsigned char *bytes, size_t length) {
     return word;
 }
 
-// Notes an entry that was just encoded, from `offset` on; false: out of memory.
+// Records an entry that was just encoded, from `offset` on; false: out of memory.
 static inline bool output_entry(
     lb_state *b, size_t start, size_t first, size_t offset, size_t key_length, bool *sorted) {
     values_state *v = &b->values;
@@ -169,7 +168,7 @@ static inline bool output_entry(
     return true;
 }
 
-// Ends a record whose entries are those from `first` on; they stay noted.
+// Ends a record with the entries from `first` on, which stay recorded.
 lb_issue_kind output_record_end(lb_state *b, size_t start, size_t first, bool sorted);
 
 #endif

@@ -1,4 +1,4 @@
-// The references that the host holds: making them, and what it asks of them.
+// The references that the host holds.
 
 #include "operations.h"
 #include "values/arguments.h"

@@ -1,5 +1,4 @@
-// Calls of host functions from another process: the arguments have come with it, the rest is asked
-// for.
+// Calls of host functions from another process. The arguments come with the call; everything else is requested.
 
 #include "client/client.h"
 
@@ -40,7 +39,7 @@ static void get_call_argument(wire *r, remote_argument *a) {
     if (a->is_object != (a->value.type == LB_TYPE_OBJECT)) r->failed = true;
 }
 
-// False: the frame is not as it should be, or there is no memory for it.
+// False: the frame is invalid, or there is no memory for it.
 static bool read_call(lb_state *b, wire *r, remote_call *c, int32_t *function) {
     *function = (int32_t)wire_get_u32(r);
     uint32_t count = wire_get_u32(r);
@@ -69,7 +68,7 @@ static bool host_runs(lb_state *b, remote_level *level, int32_t function) {
         put_text_answer(&level->answer, LITERAL("the host is gone"));
         return true;
     }
-    // What the host function asks for must leave this frame as it is.
+    // Requests of the host function must not overwrite this frame.
     if (level->next == NULL) level->next = calloc(1, sizeof(remote_level));
     if (level->next == NULL || stack_is_short()) {
         r->is_too_deep = true;
@@ -101,7 +100,7 @@ bool client_run(lb_state *b, wire *r, remote_level *level, wire *answer) {
     return true;
 }
 
-// MARK: Looking
+// MARK: Reading arguments
 
 lb_type client_call_type(const lb_call *call, int32_t index) {
     const remote_argument *a = argument_at(call, index);
@@ -117,7 +116,7 @@ void client_call_scalar(const lb_call *call, int32_t index, lb_value *value) {
     const remote_argument *a = argument_at(call, index);
     *value = a == NULL ? (lb_value){.type = LB_TYPE_NIL} : a->value;
     if (value->type != LB_TYPE_STRING || value->bytes != NULL) return;
-    // A long text has not come with the call.
+    // A long text does not come with the call.
     lb_text text = {"", 0};
     (void)client_request(call->state, ASK_call_text, index, &text);
     value->bytes = text.bytes;

@@ -9,44 +9,43 @@
 
 // MARK: spawn.c
 
-// A process that runs scripts, and what the host holds of it. Numbers below 0: none.
+// A process that runs scripts, and the host's handles to it. Negative numbers: none.
 typedef struct {
     pid_t number;
-    int handle;    // a pidfd, so that no other process is ever meant
+    int handle;    // a pidfd, so that it never means another process
     int socket;
-    int lifeline;  // when it is closed, the kernel ends the process
-    uint32_t zygote;  // the number of the zygote that it was forked from; 0: none
+    int lifeline;  // the kernel ends the process when it is closed
+    uint32_t zygote;  // the number of the zygote that forked it; 0: none
 } child;
 
 static inline child child_none(int socket) { return (child){0, -1, socket, -1, 0}; }
 
-// What a process of this very program is for; the value of the environment variable that says so.
+// The role of a process of this program; the value of the environment variable below.
 typedef enum : char { CHILD_SCRIPTS = '1', CHILD_ZYGOTE = '2' } child_role;
 
 // The descriptors of such a process.
 enum { CHILD_SOCKET = 3, CHILD_LIFELINE = 4 };
 
-// The environment variable that says so.
+// The environment variable for the role.
 #define CHILD_MARKER "LUA_BRIDGE_SERVES"
 
-// Makes a process that gets these descriptors, in another way. False: there is none.
+// Makes a process with these descriptors in another way. False: not possible.
 typedef bool child_fork(child *c, int socket, int lifeline);
 
-// Starts this very program as such a process, unless `fork` makes it; that may be NULL. NULL: done;
-// otherwise why not.
+// Starts this program as such a process, unless `fork`, which may be NULL, makes it. Returns NULL on success, otherwise
+// the reason.
 const char *child_start(child *c, child_role role, child_fork *fork);
-// Ends it, if it has not ended, and lets go of all that the host holds of it. The status is that of
-// waitid.
+// Ends the process, if it still runs, and releases the host's handles. The status is that of waitid.
 void child_end(child *c, siginfo_t *status);
 void child_interrupt(const child *c);
 
 // MARK: zygote.c
 
-// From now on processes are forked from one that has started already, where that is possible.
+// From now on, processes are forked from a running one, where that is possible.
 void zygote_use(void);
-// Starts a process for scripts, or has it forked.
+// Starts or forks a process for scripts.
 const char *scripts_start(child *c);
-// As child_end; replaces the zygote after a crash of what was forked from it.
+// Like child_end. Also replaces the zygote after a crash of a process forked from it.
 void scripts_end(child *c, siginfo_t *status);
 
 // MARK: exchange.c
@@ -55,7 +54,7 @@ typedef struct {
     lb_type type;
     const void *identity;
     bool held;
-    int32_t next_free;  // of one that is given back; 0: none
+    int32_t next_free;  // of a free slot; 0: none
 } remote_slot;
 
 typedef struct {
@@ -65,7 +64,7 @@ typedef struct {
     bool is_object;
 } remote_argument;
 
-// A call of a host function, as lb_call of the host.
+// A call of a host function, with the lb_call for the host.
 typedef struct {
     lb_call base;
     lb_location location;
@@ -74,7 +73,7 @@ typedef struct {
     int32_t carried, capacity;
 } remote_call;
 
-// One for each callback that is under way, and one for what is asked outside of them.
+// One level for each active callback, and one for requests outside of callbacks.
 typedef struct remote_level {
     struct remote_level *next;
     buffer in, answer;
@@ -86,23 +85,22 @@ typedef struct remote {
     // Runs a host function; see client_run.
     bool (*run)(lb_state *b, wire *r, remote_level *level, wire *answer);
     bool gone;
-    bool is_too_deep;  // a call was refused for its depth, which ends the outermost
+    bool is_too_deep;  // a call was refused for its depth, which ends the outermost call
     char reason[200];
     uint32_t generation;
     size_t frame_limit;
 
-    // How long the process may take until it comes back.
+    // How long the process may run until it replies.
     uint64_t patience, left;  // nanoseconds
     bool has_patience, is_interrupted;
-    int nesting;              // requests, each within the one before
+    int nesting;              // the number of nested requests
 
-    // References are the base and the number of a slot, so that those of a process that has gone
-    // are known.
+    // A reference is the base plus the number of a slot, so that references of an earlier process can be recognised.
     int32_t base, top, capacity;
     remote_slot *slots;
     int32_t first_free;  // 0: none
 
-    // The host functions that Lua refers to, by number; those that it does not refer to any more.
+    // The host functions that Lua refers to, by number, and those that it no longer refers to.
     bool *alive;
     int32_t alive_capacity;
     int32_t *dead;
@@ -119,27 +117,27 @@ typedef struct remote {
     bool fields_are_over;
 } remote;
 
-// Says that the process has ended, and sees to it.
+// Records that the process has ended, or ends it.
 void client_lose(lb_state *b, const char *reason);
 void client_break(lb_state *b, const char *what);
-// Finds out whether the process has ended while nothing was asked.
+// Checks whether the process has ended without a request.
 void client_look(lb_state *b);
 
-// Begins a request, with all notes before it.
+// Starts a request, with all pending notes.
 wire client_begin(lb_state *b, wire_request request);
 // Sends it and waits for the reply, whose contents are then read from `r`.
 lb_status client_ask(lb_state *b, wire *w, wire_request request, wire *r);
-// To be called when a reply has been read: whether it was as it should be.
+// Called after a reply was read: returns whether the reply was valid.
 lb_status client_finish(lb_state *b, const wire *r);
 
 // MARK: references.c
 
-// A slot for a new reference; 0: no memory.
+// A slot for a new reference; 0: out of memory.
 int32_t slot_reserve(remote *r);
-// Makes sure that there are as many slots after the last.
+// Makes sure that there are as many slots after the last one.
 bool slots_reserve(remote *r, int32_t count);
 void slot_give_back(remote *r, int32_t slot);
-// The slot of a reference; 0: it has none, or is of a process that has gone.
+// The slot of a reference; 0: it has none, or belongs to an earlier process.
 int32_t slot_of(const remote *r, int32_t reference);
 int32_t slot_take(remote *r, int32_t slot, lb_type type, const void *identity);
 void slots_forget(remote *r);
@@ -155,26 +153,26 @@ CALL_OPERATIONS(DECLARE_CLIENT)
 #undef DECLARE_CLIENT
 
 // MARK: open.c
-// With a socket whose other end the caller plays, or without one: -1.
+// With a socket whose other end the caller plays, or with -1.
 lb_status client_open(const lb_configuration *configuration, int socket, lb_state **state);
 lb_status client_restart(lb_state *b);
-const char *client_problem(void);  // why there is no isolation
+const char *client_problem(void);  // why isolation is not possible
 
 // MARK: requests.c
 bool client_is_gone(lb_state *b);
 void client_set_random(lb_state *b);
 lb_status client_try_forbidden(lb_state *b, uint32_t what);
 
-// Tells something with the next request. False: there is no memory for it, or no process.
+// Sends a note with the next request. False: out of memory, or there is no process.
 bool client_note(lb_state *b, wire_note note, int32_t slot, const void *bytes, size_t length);
 void put_argument(lb_state *b, wire *w, const lb_argument *argument);
-// Asks what the table of requests has, with its parts and then where the result goes: for a text
-// its bytes and their count, for a result that is none nothing.
+// Sends a request from the table, with its parts and then where to store the result: for a text its bytes and their
+// count, without a result nothing.
 lb_status client_request(lb_state *b, wire_request request, ...);
 lb_status client_begin_fields(lb_state *b, wire_request request, int32_t what);
 
 // MARK: callbacks.c
-// Runs the host function that a frame tells of, and puts its answer into what is to be sent.
+// Runs the host function that a frame describes, and writes its answer to the next frame.
 bool client_run(lb_state *b, wire *r, remote_level *level, wire *answer);
 
 #endif

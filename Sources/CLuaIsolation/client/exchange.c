@@ -1,5 +1,5 @@
-// Asking the process of the scripts, and waiting for what it says: as long as its limits allow, and
-// a little longer. Its answers are taken for hostile: one that is not as it should be ends it.
+// Sends requests to the script process and waits for its replies, for as long as the limits allow plus a grace period.
+// Its messages are not trusted: an invalid one ends the process.
 
 #define _GNU_SOURCE
 #include "client/client.h"
@@ -45,7 +45,7 @@ void client_lose(lb_state *b, const char *reason) {
     if (r->gone) return;
     r->gone = true;
     b->limits.memory_in_use = 0;
-    // One that has closed its socket has its status already.
+    // A process that has closed its socket has its status already.
     scripts_end(&r->child, &status);
     if (reason != NULL)
         snprintf(r->reason, sizeof r->reason, "%s", reason);
@@ -92,7 +92,7 @@ static uint64_t grace(const lb_state *b) {
     return b->core.configuration.grace == 0 ? SECOND : b->core.configuration.grace;
 }
 
-// Seconds for what no limit of time is for: the compiler, and values on their way.
+// Seconds for work without a time limit: the compiler, and transferring values.
 static uint64_t longest(const lb_state *b, wire_request request) {
     enum { CONVERSION = 5, START = 20 };
     uint64_t limit = b->core.configuration.time_limit;
@@ -107,7 +107,7 @@ static uint64_t longest(const lb_state *b, wire_request request) {
     }
 }
 
-// The time starts anew for each outermost request.
+// The time starts again for each outermost request.
 static void begin_waiting(lb_state *b, wire_request request) {
     remote *r = b->remote;
     bool calls = request == ASK_CALL || request == ASK_CALL_CHANGING;
@@ -118,7 +118,7 @@ static void begin_waiting(lb_state *b, wire_request request) {
     r->left = r->patience;
 }
 
-// Sends an interrupt on.
+// Forwards an interrupt.
 static void look_for_interrupt(lb_state *b) {
     remote *r = b->remote;
     if (!interrupt_is_due(b->limits.interrupt)) return;
@@ -130,7 +130,7 @@ static void look_for_interrupt(lb_state *b) {
     child_interrupt(&r->child);
 }
 
-// Waits until the socket is ready. False: the process is gone.
+// Waits until the socket is ready. False: the process has ended.
 static bool await(lb_state *b, short events) {
     remote *r = b->remote;
     struct pollfd polled[2] = {
@@ -140,7 +140,7 @@ static bool await(lb_state *b, short events) {
     for (;;) {
         uint64_t slice = r->has_patience ? r->left : UINT64_MAX;
         if (r->is_interrupted && slice > REMINDER) slice = REMINDER;
-        // Rounded up, or the last of the time would be spent in a loop.
+        // Rounded up, so that the rest of the time is not spent in a busy loop.
         int wait = slice > (uint64_t)3600 * SECOND ? 3600000 : (int)(slice / 1000000) + 1;
         int count = poll(polled, 2, wait);
         uint64_t end = now(), spent = end - start;
@@ -159,7 +159,7 @@ static bool await(lb_state *b, short events) {
         }
         if (count > 0 && polled[0].revents != 0) return true;
         if (r->has_patience && r->left == 0) {
-            // It may be this process that was late.
+            // This process may have been late itself.
             if (poll(polled, 1, 0) > 0) return true;
             lose_late(b);
             return false;
@@ -201,8 +201,7 @@ static bool receive_all(lb_state *b, unsigned char *to, size_t length) {
     return true;
 }
 
-// Reads a frame; its kind is the first byte. Memory is taken as the bytes come, not as they are
-// promised.
+// Reads a frame; its kind is the first byte. Memory grows with the bytes that arrive, not with the announced length.
 static bool receive_frame(lb_state *b, buffer *in) {
     enum { STEP = 1 << 20 };
     remote *r = b->remote;
@@ -230,7 +229,7 @@ static bool receive_frame(lb_state *b, buffer *in) {
     return fine;
 }
 
-// MARK: What comes
+// MARK: Messages
 
 static bool take_print(lb_state *b, wire *r) {
     remote *remote = b->remote;
@@ -277,7 +276,7 @@ static bool take_reply_header(
     lb_state *b, wire_request request, wire *r, lb_status *status) {
     remote *remote = b->remote;
     uint32_t code = wire_get_u32(r);
-    // Without a state there is nothing more to tell than why.
+    // Without a state, the reply only contains the reason.
     if (request == ASK_OPEN && code != LB_OK && code <= LB_NO_ISOLATION) {
         *status = (lb_status)code;
         return !r->failed;
@@ -287,7 +286,7 @@ static bool take_reply_header(
     b->limits.memory_in_use = wire_get_u64(r);
     b->limits.memory_peak = wire_get_u64(r);
     const void *random = wire_get(r, sizeof b->sandbox.random);
-    // Only what a whole outermost request has come to is there to stay.
+    // Only the result of a complete outermost request is kept.
     if (random != NULL && remote->nesting == 1) memcpy(b->sandbox.random, random, sizeof b->sandbox.random);
     for (uint32_t dead = wire_get_u32(r); dead > 0 && !r->failed; dead--)
         if (!functions_end(remote, (int32_t)wire_get_u32(r))) r->failed = true;
@@ -296,7 +295,7 @@ static bool take_reply_header(
     return !r->failed;
 }
 
-// MARK: Asking
+// MARK: Requests
 
 wire client_begin(lb_state *b, wire_request request) {
     remote *r = b->remote;

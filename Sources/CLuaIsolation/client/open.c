@@ -1,4 +1,4 @@
-// Opening, restarting and closing an isolated state.
+// Opens, restarts and closes an isolated state.
 
 #include "client/client.h"
 
@@ -18,7 +18,7 @@ static lb_status refuse_isolation(const char *why) {
     return LB_NO_ISOLATION;
 }
 
-// Asks the new process for a state, and hears how strong its wall is.
+// Requests a state from the new process, and learns how strong its wall is.
 static lb_status open_child(lb_state *b) {
     remote *r = b->remote;
     const char *why = r->child.socket >= 0 ? NULL : scripts_start(&r->child);
@@ -28,7 +28,7 @@ static lb_status open_child(lb_state *b) {
     configuration.isolated = false;
     configuration.validate = NULL;
     wire answer;
-    // Notes have no place before there is a state; the child reads none with this request.
+    // Notes need a state; the process reads none with this request.
     buffer notes = r->notes;
     r->notes = (buffer){NULL, 0, 0};
     wire w = frame_begin(&r->out, ASK_OPEN);

@@ -1,6 +1,6 @@
-// The references and the host functions of an isolated state, as the host keeps them.
+// The host's records of an isolated state's references and host functions.
 //
-// The host chooses the numbers of references, so none that the process tells can be wrong.
+// The host chooses the numbers of references, so the process cannot report a wrong one.
 
 #include "client/client.h"
 

@@ -1,4 +1,4 @@
-// The operations of an interpreter, asked of the process of the scripts.
+// The operations of an interpreter, requested from the script process.
 
 #include "client/client.h"
 
@@ -17,7 +17,7 @@ bool client_note(lb_state *b, wire_note note, int32_t slot, const void *bytes, s
     wire_put_u8(&w, note);
     if (note != NOTE_RANDOM && note != NOTE_FIELDS_END) wire_put_u32(&w, (uint32_t)slot);
     wire_bytes(&w, (void *)bytes, length);
-    // Without the memory for it a reference stays for longer than it need.
+    // Without memory for the note, a reference lives longer than necessary.
     if (w.failed) r->notes.length = before;
     return !w.failed;
 }
@@ -61,7 +61,7 @@ void put_argument(lb_state *b, wire *w, const lb_argument *argument) {
     wire_argument(w, &copy);
 }
 
-// Reads a value that is to be plain.
+// Reads a value that must be plain.
 static void get_plain(lb_state *b, wire *r, lb_value *value) {
     const lb_configuration *c = &b->core.configuration;
     wire_value(r, value);
@@ -85,7 +85,7 @@ static void get_plain(lb_state *b, wire *r, lb_value *value) {
     if (!is_plain) r->failed = true;
 }
 
-// Reads a value that was read raw. One that is no scalar gets the slot: then it is true.
+// Reads a raw value. If it is not a scalar, it gets the slot, and the result is true.
 static bool get_field(lb_state *b, wire *r, int32_t slot, lb_value *value) {
     wire_value(r, value);
     if (value->type < LB_TYPE_TABLE) {
@@ -126,7 +126,7 @@ static void put_parts(lb_state *b, wire *w, const char *parts, va_list *given) {
     }
 }
 
-// Reads the result of a request to where the caller wants it. True: it has the slot.
+// Reads the result of a request into the caller's variable. True: it uses the slot.
 static bool get_result(
     lb_state *b, wire *r, char result, int32_t slot, void *to, lb_status *status) {
     bool taken = false;
@@ -178,7 +178,7 @@ lb_status client_request(lb_state *b, wire_request request, ...) {
     return status;
 }
 
-// MARK: What is asked
+// MARK: Requests from the table
 
 #define ASK(b, ...) client_request(b, request, __VA_ARGS__)
 #define ASK_FOR(result, name, parameters, arguments, ...)                                          \
@@ -247,8 +247,7 @@ lb_status client_set_field(
 
 // MARK: Calls
 
-// Calls a function. With `changed` its first argument is a table, which crosses only if it is
-// another one than `old`.
+// Calls a function. With `changed`, its first argument is a table, which is only sent back if it differs from `old`.
 static lb_status ask_call(
     lb_state *b, int32_t function, const lb_argument *arguments, int32_t count, int32_t wants,
     const void *old, size_t old_length, lb_value *result, lb_value *changed) {
@@ -317,7 +316,7 @@ lb_status client_call_changing(
 
 // MARK: All fields
 
-// Reads a batch, whose references get the slots after the last.
+// Reads a batch, whose references get the slots after the last one.
 static lb_status read_batch(lb_state *b, wire *w, wire_request request) {
     remote *remote = b->remote;
     wire r;
@@ -382,7 +381,7 @@ lb_status client_fields_next(lb_state *b, lb_value *key, lb_value *value) {
 void client_fields_end(lb_state *b) {
     remote *r = b->remote;
     lb_value key, value;
-    // What was read ahead has references too.
+    // Fields that were read ahead have references too.
     while (r->fields_left > 0 && client_fields_next(b, &key, &value) == LB_OK)
         if (value.reference != 0) client_release(b, value.reference);
     if (!r->fields_are_over) client_note(b, NOTE_FIELDS_END, 0, NULL, 0);

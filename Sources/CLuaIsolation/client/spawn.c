@@ -1,5 +1,4 @@
-// Starting and ending processes of this very program, which do something else than its main function
-// because one environment variable says so.
+// Starts and ends processes of this program. An environment variable makes them skip its main function.
 
 #define _GNU_SOURCE
 #include "client/client.h"
@@ -20,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// Older headers lack these, which are the same on all machines.
+// Older headers lack these numbers, which are the same on all machines.
 #ifndef SYS_pidfd_open
 #define SYS_pidfd_open 434
 #endif
@@ -29,7 +28,7 @@
 #endif
 enum { BY_HANDLE = 3 };  // P_PIDFD
 
-// Only a program that the bridge is part of can be started as one that serves.
+// Only a program that contains the bridge can be started as a script process.
 static bool is_part_of_program(void) {
     const ElfW(Phdr) *headers = (const ElfW(Phdr) *)getauxval(AT_PHDR);
     unsigned long count = getauxval(AT_PHNUM);
@@ -49,7 +48,7 @@ static void close_one(int *descriptor) {
     *descriptor = -1;
 }
 
-// The descriptors of the process are put in their places at numbers that are free there.
+// Moves the process's descriptors to their places; the sources are at numbers that are free there.
 static int add_actions(posix_spawn_file_actions_t *actions, int socket, int lifeline) {
     int error = 0;
     for (int i = 0; i < 3 && error == 0; i++)
@@ -76,7 +75,7 @@ static int spawn(pid_t *number, child_role role, int socket, int lifeline) {
     if (error == 0) {
         error = posix_spawnattr_init(&attributes);
         if (error == 0) {
-            // A group of its own: what a terminal sends to the host's is not for it.
+            // A process group of its own, so that it does not get the terminal's signals for the host.
             posix_spawnattr_setflags(
                 &attributes,
                 POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
@@ -94,7 +93,7 @@ static int spawn(pid_t *number, child_role role, int socket, int lifeline) {
     return error;
 }
 
-// A copy at a number beyond those that the process wants them at.
+// A copy with a number above those that the process needs.
 static int raise_descriptor(int descriptor) {
     if (descriptor < 0 || descriptor > CHILD_LIFELINE) return descriptor;
     int raised = fcntl(descriptor, F_DUPFD_CLOEXEC, CHILD_LIFELINE + 1);

@@ -1,15 +1,14 @@
-// What a process of this very program begins with that is started for scripts, or as the zygote.
+// The start of a process of this program that runs scripts, or that is the zygote.
 //
-// The zygote has started and runs nothing. Processes of scripts are forked from it, which takes a
-// fraction of the time that starting the program anew takes.
+// The zygote has started and waits. Script processes are forked from it, which takes a fraction of the time of starting
+// the program again.
 //
-// It hears one word from the host, "fork", with the two descriptors of the new process, and answers
-// with its number. It has one thread, holds no lock, and never has a script or a state. The new
-// process is a child of the host like one that was started (CLONE_PARENT), so the host alone waits
-// for it, and its number is nobody else's until then.
+// The host sends it one word, "fork", with the two descriptors of the new process, and it replies with the process's
+// number. It has one thread, holds no lock, and never has a script or a state. The new process is a child of the host
+// (CLONE_PARENT), so only the host waits for it, and its number is not reused until then.
 //
-// What is forked from one zygote has the same addresses. So that a crash teaches nobody anything
-// about the next process, the zygote is replaced after one.
+// All processes forked from one zygote have the same addresses. So that a crash does not reveal addresses of the next
+// process, the zygote is replaced after a crash.
 
 #define _GNU_SOURCE
 #include "client/client.h"
@@ -29,32 +28,32 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Older headers lack this, which is the same on all machines.
+// Older headers lack this number, which is the same on all machines.
 #ifndef SYS_close_range
 #define SYS_close_range 436
 #endif
 
 enum { GIVEN = 2 };  // descriptors
-enum { CANNOT = 4 };  // the status of one that cannot fork as it has to
+enum { CANNOT = 4 };  // the exit status of a zygote that cannot fork as required
 
 typedef union {
     struct cmsghdr header;
     char bytes[CMSG_SPACE(GIVEN * sizeof(int))];
 } rights;
 
-// MARK: In a process that was started or forked
+// MARK: In a started or forked process
 
-// The kernel ends this process when nobody holds the other end of the lifeline.
+// Makes the kernel end this process when the other end of the lifeline is closed.
 static bool hang_on(int lifeline) {
     char nothing;
     if (fcntl(lifeline, F_SETSIG, SIGKILL) != 0) return false;
     if (fcntl(lifeline, F_SETOWN, getpid()) != 0) return false;
     if (fcntl(lifeline, F_SETFL, O_ASYNC | O_NONBLOCK) != 0) return false;
-    // It may have been closed before.
+    // It may have been closed already.
     return read(lifeline, &nothing, 1) < 0 && errno == EAGAIN;
 }
 
-// Lets go of all but the two descriptors.
+// Closes all but the two descriptors.
 static void begin(const char *name) {
     if (syscall(SYS_close_range, CHILD_LIFELINE + 1, ~0U, 0) != 0) _exit(CANNOT);
     if (!hang_on(CHILD_LIFELINE)) _exit(CANNOT);
@@ -68,7 +67,7 @@ static _Noreturn void begin_scripts(void) {
 
 // MARK: In the zygote
 
-// Where the thread keeps its number, which is another one in a forked process. NULL: not known.
+// Where the thread stores its number, which changes in a forked process. NULL: unknown.
 static pid_t *place_of_thread_number(void) {
     pid_t *place = NULL;
     if (prctl(PR_GET_TID_ADDRESS, &place, 0, 0, 0) != 0 || place == NULL) return NULL;
@@ -85,7 +84,7 @@ static bool has_one_thread(void) {
     return count == 1;
 }
 
-// What fork does, but for the parent: nobody else is in this process whom it would have to mind.
+// Does what fork does, but makes the child a child of the host. This process has no other threads to consider.
 static long fork_for_host(pid_t *place) {
     unsigned long flags = CLONE_PARENT | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID;
 #if defined(__x86_64__)
@@ -95,7 +94,7 @@ static long fork_for_host(pid_t *place) {
 #endif
 }
 
-// False: there is no more to hear.
+// False: the connection has ended.
 static bool hear(int socket, int given[GIVEN]) {
     char word = 0;
     struct iovec text = {&word, 1};
@@ -117,12 +116,12 @@ static _Noreturn void become_child(const int given[GIVEN]) {
     const int places[GIVEN] = {CHILD_SOCKET, CHILD_LIFELINE};
     for (int i = 0; i < GIVEN; i++)
         if (dup2(given[i], places[i]) < 0) _exit(CANNOT);
-    // A group of its own, as one that is started has.
+    // A process group of its own, like that of a started process.
     if (setpgid(0, 0) != 0) _exit(CANNOT);
     begin_scripts();
 }
 
-// Forks whenever the host asks for it.
+// Forks whenever the host requests it.
 static _Noreturn void begin_zygote(void) {
     const int socket = CHILD_SOCKET;
     begin("flow-zygote");
@@ -159,7 +158,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static bool is_wanted;
 static child zygote = {0, -1, -1, -1, 0};
 static uint32_t last_number;
-static bool is_impossible;  // none can fork here
+static bool is_impossible;  // forking is not possible here
 
 void zygote_use(void) {
     pthread_mutex_lock(&mutex);
@@ -185,7 +184,7 @@ static bool say(int socket, int first, int second) {
     return count == 1;
 }
 
-// The number of the new process; 0: there is no answer.
+// The number of the new process; 0: no reply.
 static int32_t forked(int socket, int lifeline) {
     int32_t number = 0;
     struct pollfd polled = {.fd = zygote.socket, .events = POLLIN};
@@ -206,7 +205,7 @@ static bool start_zygote(void) {
 static bool fork_from_zygote(child *c, int socket, int lifeline) {
     int32_t number = 0;
     pthread_mutex_lock(&mutex);
-    // One that has died meanwhile is replaced.
+    // A zygote that has died meanwhile is replaced.
     for (int i = 0; i < 2 && number == 0 && is_wanted && !is_impossible; i++) {
         siginfo_t status;
         if (!start_zygote()) break;

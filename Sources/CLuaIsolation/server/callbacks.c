@@ -1,4 +1,4 @@
-// What scripts ask of the host.
+// Calls from scripts to the host.
 
 #define _GNU_SOURCE
 #include "server/server.h"
@@ -10,7 +10,7 @@
 
 static level *innermost = &server.bottom;
 
-// Sends the frame in `server.out`, and gives the answer of the host.
+// Sends the frame in `server.out`, and returns the host's answer.
 static wire ask_host(wire *w, lb_call *call) {
     if (w->failed) _exit(3);
     frame_end(w);
@@ -33,7 +33,7 @@ static void put_call_argument(wire *w, const lb_call *call, int32_t index) {
     lb_value value;
     int64_t tag = 0;
     interpreter_call_scalar(call, index, &value);
-    // A text that is not carried has no bytes.
+    // A text that is sent later has no bytes.
     if (value.type == LB_TYPE_STRING && value.length > CARRIED_TEXT) value.bytes = NULL;
     wire_value(w, &value);
     wire_put_identity(w, interpreter_call_identity(call, index));

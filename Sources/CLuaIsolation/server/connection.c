@@ -38,7 +38,7 @@ wire next_frame(level *l, wire_request *request) {
     uint32_t length;
     receive_all((unsigned char *)&length, 4);
     buffer_trim(&l->in);
-    // Without memory for what the host asks there is no way to tell it.
+    // Without memory for the host's request, no reply is possible.
     if (length == 0 || !buffer_reserve(&l->in, length)) _exit(3);
     receive_all(l->in.bytes, length);
     *request = (wire_request)l->in.bytes[0];

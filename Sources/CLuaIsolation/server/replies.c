@@ -1,4 +1,4 @@
-// What the host is told of a request, and the slots by which it knows values.
+// Replies to the host, and the slots that the host uses for values.
 
 #define _GNU_SOURCE
 #include "server/server.h"
@@ -25,7 +25,7 @@ bool reserve_slot(uint32_t slot) {
 }
 
 void keep(uint32_t slot, int32_t made) {
-    // What a request that failed has left there.
+    // A failed request may have left a value there.
     if (server.slots[slot] != 0) interpreter_release(server.state, server.slots[slot]);
     server.slots[slot] = made;
 }
@@ -41,7 +41,7 @@ void get_argument(wire *r, lb_argument *argument) {
 
 // MARK: Replies
 
-// The beginning of every reply.
+// Starts every reply.
 static wire begin_header(lb_status status) {
     wire w = frame_begin(&server.out, TELL_REPLY);
     wire_put_u32(&w, (uint32_t)status);
@@ -68,7 +68,7 @@ wire begin_reply(lb_status status) {
 
 void end_reply(wire *w) {
     if (w->failed || server.out.length > server.frame_limit) {
-        // The header alone has room.
+        // Only the header has room.
         *w = begin_header(LB_MEMORY);
         wire_put_u32(w, 0);
         wire_failure(w, server.state);

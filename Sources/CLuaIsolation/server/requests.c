@@ -1,4 +1,4 @@
-// Does what the host asks.
+// Executes the host's requests.
 
 #define _GNU_SOURCE
 #include "server/server.h"
@@ -22,7 +22,7 @@ static void call(wire *r, bool changes) {
     int32_t function = get_reference(r);
     int32_t wants = (int32_t)wire_get_u32(r);
     uint32_t slot = wire_get_u32(r), count = wire_get_u32(r);
-    if (count > (size_t)(r->end - r->at)) count = 0;  // each takes a byte or more
+    if (count > (size_t)(r->end - r->at)) count = 0;  // each takes at least a byte
     if (count > FEW_ARGUMENTS) arguments = malloc(count * sizeof(lb_argument));
     if (arguments == NULL || !reserve_slot(slot)) {
         if (arguments != few) free(arguments);
@@ -92,7 +92,7 @@ static void reply_fields(lb_status begun, uint32_t slot) {
 
 // MARK: The table of requests
 
-// For tests: tries what the wall forbids, and tells if it comes back.
+// For tests: attempts something that the wall forbids. Returns if the wall does not stop it.
 static lb_status try_forbidden(int32_t what) {
     switch (what) {
         case 0: (void)open("/etc/passwd", O_RDONLY); break;
@@ -105,13 +105,13 @@ static lb_status try_forbidden(int32_t what) {
         case 7: abort();
         case 8: for (;;) {}
         case 9: {
-            // A frame that is longer than any.
+            // A frame that exceeds any limit.
             const unsigned char bytes[] = {0xff, 0xff, 0xff, 0xff, TELL_REPLY};
             send(server.connection, bytes, sizeof bytes, MSG_NOSIGNAL);
             break;
         }
         case 11: {
-            // More memory than there is for it, used in full.
+            // Allocates and uses more memory than the process may have.
             enum { STEP = 16 << 20 };
             for (char *more; (more = malloc(STEP)) != NULL;) memset(more, 1, STEP);
             abort();
@@ -147,7 +147,7 @@ static void get_part(wire *r, char kind, part *p) {
     }
 }
 
-// The words of the table of requests.
+// The macros of the table of requests.
 #define REF(n) p[n].reference
 #define INT(n) p[n].integer
 #define LONG(n) p[n].number
@@ -182,7 +182,7 @@ static void put_outcome(wire *w, char result, outcome *o, uint32_t slot) {
     }
 }
 
-// Does a request as the table has it.
+// Executes a request of the table.
 static void serve_request(wire *r, wire_request request, lb_call *call) {
     const request_form *form = &request_forms[request];
     const char *kind = form->parts;

@@ -1,5 +1,4 @@
-// The process of the scripts: it has one state, does with it what the host asks, and ends when the
-// host is gone.
+// The script process: it has one state, executes the host's requests, and ends when the host has ended.
 
 #define _GNU_SOURCE
 #include "server/server.h"
@@ -17,14 +16,14 @@ static void open_state(wire *r) {
     if (bytes == NULL) _exit(3);
     memcpy(&configuration, bytes, sizeof configuration);
     server.frame_limit = frame_limit_of(&configuration);
-    // What Lua takes, at most twice its limit, and the buffers on its way to the host.
+    // Lua's memory, at most twice its limit, and the buffers for the host.
     size_t memory = 256 << 20, more;
     if (__builtin_mul_overflow(server.frame_limit, 4, &more)
         || __builtin_add_overflow(memory, more, &memory)
         || __builtin_mul_overflow(configuration.memory_limit, 2, &more)
         || __builtin_add_overflow(memory, more, &memory))
         memory = SIZE_MAX;
-    (void)stack_room();  // looks into a file, the first time
+    (void)stack_room();  // reads a file the first time
     const char *problem = wall_raise(server.connection, memory);
     lb_status status =
         problem == NULL ? sandbox_open(&configuration, &server.state) : LB_NO_ISOLATION;
@@ -39,7 +38,7 @@ static void open_state(wire *r) {
     server.interruption = interrupt_retain(server.state->limits.interrupt);
 }
 
-// The host wants the call to end; it says so again until that is so.
+// The host wants the call to end, and repeats the signal until it has ended.
 static void on_interrupt(int number) {
     (void)number;
     int before = errno;
@@ -52,7 +51,7 @@ static void take_signals(void) {
     action.sa_handler = on_interrupt;
     sigemptyset(&action.sa_mask);
     sigaction(SIGUSR1, &action, NULL);
-    // What the language's runtime does about a crash takes more than a process behind the wall has.
+    // The Swift runtime's crash handler needs more than a process behind the wall has.
     const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
     for (int i = 0; i < COUNT_OF(crashes); i++) signal(crashes[i], SIG_DFL);
     sigset_t none;
@@ -63,7 +62,7 @@ static void take_signals(void) {
 void serve(int socket) {
     server.connection = socket;
 #if defined(M_ARENA_MAX)
-    // With one arena malloc asks the kernel for memory alone.
+    // With a single arena, malloc only asks the kernel for memory.
     mallopt(M_ARENA_MAX, 1);
 #endif
     take_signals();

@@ -1,5 +1,5 @@
-// The wall around a process that runs scripts: it keeps its memory, one socket, the clock and its
-// own threads. Any other wish to the kernel ends it.
+// The wall around a process that runs scripts: it keeps its memory, one socket, the clock and its own threads. Any
+// other system call ends it.
 
 #define _GNU_SOURCE
 #include "server/server.h"
@@ -32,7 +32,7 @@ static bool limit(int resource, rlim_t most) {
     return setrlimit(resource, &r) == 0;
 }
 
-// Address space in use, in bytes; 0: unknown.
+// The address space in use, in bytes; 0: unknown.
 static size_t address_space(void) {
     char text[64] = "";
     FILE *file = fopen("/proc/self/statm", "re");
@@ -51,7 +51,7 @@ static bool limit_resources(size_t used, size_t memory) {
     return limit(RLIMIT_AS, room) && fine;
 }
 
-// MARK: Landlock; by numbers, since the headers may be older than the kernel
+// MARK: Landlock; with numbers, since the headers may be older than the kernel
 
 static void lock_land(void) {
     enum { CREATE_RULESET = 444, RESTRICT_SELF = 446, ASK_VERSION = 1 };
@@ -60,7 +60,7 @@ static void lock_land(void) {
     } handled = {0, 0, 0};
     long version = syscall(CREATE_RULESET, NULL, 0, ASK_VERSION);
     if (version < 1) return;
-    // 13 rights at first; then refer, truncate and ioctl.
+    // 13 rights at first; later versions add refer, truncate and ioctl.
     handled.files = (1ull << 13) - 1;
     if (version >= 2) handled.files |= 1ull << 13;
     if (version >= 3) handled.files |= 1ull << 14;
@@ -96,13 +96,13 @@ static void allow(filter *f, long number) {
     add(f, BPF_RET | BPF_K, SECCOMP_RET_ALLOW, 0, 0);
 }
 
-// The lower half of an argument; the kernel takes no more of those that are looked at.
+// The lower half of an argument. For the checked arguments the kernel ignores the upper half.
 static size_t argument(int index) {
     return offsetof(struct seccomp_data, args) + 8 * (size_t)index
         + (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 4 : 0);
 }
 
-// Allows a call whose argument is this number.
+// Allows a call if an argument has this value.
 static void allow_with(filter *f, long number, int index, uint32_t value) {
     add(f, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)number, 0, 4);
     load(f, argument(index));
@@ -111,7 +111,7 @@ static void allow_with(filter *f, long number, int index, uint32_t value) {
     add(f, BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS, 0, 0);
 }
 
-// Allows a call whose argument has all of some bits and none of others.
+// Allows a call if an argument has all of some bits and none of others.
 static void allow_memory(filter *f, long number, uint32_t flags) {
     add(f, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)number, 0, flags == 0 ? 4 : 7);
     load(f, argument(2));
@@ -126,16 +126,16 @@ static void allow_memory(filter *f, long number, uint32_t flags) {
 }
 
 static const long harmless[] = {
-    __NR_futex,          // the watchdog's naps
+    __NR_futex,          // for the watchdog's naps
     __NR_clock_gettime, __NR_clock_nanosleep, __NR_gettimeofday,
     __NR_rt_sigreturn, __NR_rt_sigprocmask, __NR_restart_syscall,
     __NR_getpid, __NR_gettid, __NR_sched_yield,
     __NR_brk, __NR_munmap, __NR_mremap, __NR_madvise,
     __NR_exit, __NR_exit_group,
-    __NR_getrandom,      // malloc's own, once
+    __NR_getrandom,      // for malloc, once
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
-    __NR_sigaltstack,    // the sanitizer asks where the stack is whenever a jump leaves frames
+    __NR_sigaltstack,    // the sanitizer asks for the stack whenever a jump leaves frames
 #endif
 #endif
 };
@@ -147,7 +147,7 @@ static bool filter_calls(int socket) {
     add(&f, BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS, 0, 0);
     load(&f, offsetof(struct seccomp_data, nr));
     allow_with(&f, __NR_recvfrom, 0, (uint32_t)socket);
-    // Whoever gets here has another number, or has been let through or ended.
+    // A call that gets here has another number; the others were allowed or ended the process.
     allow_with(&f, __NR_sendto, 0, (uint32_t)socket);
     allow_with(&f, __NR_tgkill, 0, (uint32_t)getpid());
     allow_memory(&f, __NR_mmap, MAP_PRIVATE | MAP_ANONYMOUS);
@@ -155,7 +155,7 @@ static bool filter_calls(int socket) {
     for (int i = 0; i < COUNT_OF(harmless); i++) allow(&f, harmless[i]);
     add(&f, BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS, 0, 0);
     struct sock_fprog program = {f.count, f.lines};
-    // All threads, the watchdog too.
+    // Applies to all threads, including the watchdog.
     return f.count < LONGEST_FILTER
         && syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) == 0;
 }
@@ -175,7 +175,7 @@ const char *wall_raise(int socket, size_t memory) {
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return "the kernel does not know no_new_privs";
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return "the process cannot be closed to debuggers";
     lock_land();
-    // Threads inherit what stands until here; after it no thread can be made.
+    // Threads inherit the restrictions made so far; after this, no thread can be created.
     if (!watch_start()) return "there is no thread for the time limit";
     if (!limit_resources(used, memory)) return "the limits of the process cannot be set";
     if (!filter_calls(socket)) return "the kernel offers no filter of system calls (seccomp)";

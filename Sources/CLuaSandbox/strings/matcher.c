@@ -1,5 +1,5 @@
-// Lua's patterns as the manual describes them, with a look at the limits: a match can take time
-// that is quadratic in the text, or worse, without running one Lua instruction.
+// Lua's patterns as in the manual, with checks of the limits: a match can take quadratic time or worse without running
+// a single Lua instruction.
 
 #include "strings/matcher.h"
 
@@ -18,13 +18,13 @@ void match_begin(
     m->steps = LOOK_EVERY;
 }
 
-// The next step looks at the limits, at the latest when this was as much work as there is between
-// two looks.
+// Charges work, so that the next check comes earlier. If this was as much work as there is between two checks, the next
+// step checks.
 static void charge(matcher *m, size_t steps) {
     m->steps = steps < (size_t)m->steps ? m->steps - (int)steps : 1;
 }
 
-// Sets are looked through for each character.
+// A set is searched for each character.
 static inline void charge_set(matcher *m, const char *p, const char *end) {
     if (end - p >= 16) charge(m, (size_t)(end - p) / 16);
 }
@@ -43,7 +43,7 @@ static bool in(int c, int low, int high) { return c >= low && c <= high; }
 static bool is_letter(int c) { return in(c | 0x20, 'a', 'z'); }
 static bool is_digit(int c) { return in(c, '0', '9'); }
 
-// ASCII only, whatever the locale of the process. A capital letter means the complement.
+// ASCII only, regardless of the locale. A capital letter means the complement.
 static bool in_class(int c, int name) {
     bool found;
     switch (name | 0x20) {
@@ -57,7 +57,7 @@ static bool in_class(int c, int name) {
         case 'u': found = in(c, 'A', 'Z'); break;
         case 'w': found = is_letter(c) || is_digit(c); break;
         case 'x': found = is_digit(c) || in(c | 0x20, 'a', 'f'); break;
-        case 'z': found = c == 0; break;  // in no manual since 5.2, but still there
+        case 'z': found = c == 0; break;  // undocumented since 5.2, but still supported
         default: return c == name;
     }
     return in(name, 'A', 'Z') ? !found : found;
@@ -72,7 +72,7 @@ static const char *item_end(matcher *m, const char *p) {
     if (*p != '[') return p + 1;
     const char *start = p++;
     if (p < m->pattern_end && *p == '^') p++;
-    // A ']' that comes first is an ordinary character.
+    // A ']' at the start is an ordinary character.
     for (bool first = true;; first = false) {
         if (p == m->pattern_end) luaL_error(m->L, "malformed pattern (missing ']')");
         if (*p == ']' && !first) {
@@ -216,10 +216,10 @@ int match_push_captures(matcher *m, const char *start, const char *end) {
     return count;
 }
 
-// MARK: The whole
+// MARK: Matching
 
-// Matches the item at p in one step if it is not a single character. True: `s` and `p` have moved
-// past it, or `s` is NULL and there is no match.
+// Matches the item at p in one step if it is not a single character. True: `s` and `p` have moved past it, or `s` is
+// NULL because there is no match.
 static bool match_special(matcher *m, const char **s, const char **p) {
     if (**p != '%' || *p + 1 == m->pattern_end) return false;
     char what = (*p)[1];

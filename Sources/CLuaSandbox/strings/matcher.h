@@ -1,4 +1,4 @@
-// Matching one Lua pattern at one place.
+// Matches one Lua pattern at one place.
 
 #ifndef LB_MATCHER_H
 #define LB_MATCHER_H
@@ -23,12 +23,11 @@ typedef struct {
 
 void match_begin(
     matcher *m, lua_State *L, const char *text, size_t length, const char *pattern_end);
-// Counts a step of work, and looks at the limits now and then. [-0, +0, raises]
+// Counts a step of work, and periodically checks the limits. [-0, +0, raises]
 void match_step(matcher *m);
-// The end of the match of `pattern` at `at`; NULL: there is none. [-0, +0, raises]
+// The end of the match of `pattern` at `at`; NULL: no match. [-0, +0, raises]
 const char *match_at(matcher *m, const char *at, const char *pattern);
-// Pushes capture `i`, counted from 0; the whole match if there is no capture at all. [-0, +1,
-// raises]
+// Pushes capture `i`, counted from 0; the whole match if the pattern has no captures. [-0, +1, raises]
 void match_push_capture(matcher *m, int i, const char *start, const char *end);
 // Pushes all captures, or the whole match. [-0, +n, raises]
 int match_push_captures(matcher *m, const char *start, const char *end);

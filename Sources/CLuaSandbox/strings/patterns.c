@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-// The offset at which a search begins; beyond the end: nowhere.
+// The offset where a search begins; beyond the end: no search.
 static size_t start_offset(lua_State *L, int index, size_t length) {
     lua_Integer start = luaL_optinteger(L, index, 1);
     if (start > 0) return (size_t)start - 1;
@@ -79,7 +79,7 @@ OFFERED(next_match) {
     const char *text = lua_tolstring(L, lua_upvalueindex(UP_TEXT), &length);
     const char *pattern = lua_tolstring(L, lua_upvalueindex(UP_PATTERN), &size);
     lua_Integer next = lua_tointegerx(L, lua_upvalueindex(UP_NEXT), NULL);
-    // The end of the last match, where an empty one would be the same again.
+    // The end of the last match, where an empty match would repeat it.
     lua_Integer last = lua_tointegerx(L, lua_upvalueindex(UP_LAST), NULL);
     matcher m;
     match_begin(&m, L, text, length, pattern + size);

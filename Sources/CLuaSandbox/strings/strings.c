@@ -1,5 +1,5 @@
-// The functions of the string library, other than patterns, that need a guard: rep can loop without
-// end over nothing, and format can show addresses.
+// The functions of the string library, except patterns, that need a guard: rep can loop endlessly over empty strings,
+// and format can show addresses.
 
 #include "sandbox.h"
 
@@ -21,7 +21,7 @@ OFFERED_TEXT(string_rep) {
     luaL_Buffer buffer;
     char *to = luaL_buffinitsize(L, &buffer, total);
     memcpy(to, text, length);
-    // The first text and gap are written, then what is there is doubled.
+    // Writes the first text and separator, then doubles what is there.
     size_t done = length;
     if (count > 1) {
         memcpy(to + length, between, gap);
@@ -39,7 +39,7 @@ static bool is_address(lua_State *L, int index) {
         || type == LUA_TTHREAD || type == LUA_TLIGHTUSERDATA;
 }
 
-// A string as %q writes it, with looks at the limits. [-0, +1, raises]
+// A string in the form of %q, with checks of the limits. [-0, +1, raises]
 static void quoted_push(lua_State *L, int index) {
     size_t length;
     const char *text = lua_tolstring(L, index, &length);
@@ -49,7 +49,7 @@ static void quoted_push(lua_State *L, int index) {
     for (size_t i = 0; i < length; i++) {
         budget_look_at(L, i);
         unsigned char c = (unsigned char)text[i];
-        // The byte after the last one is zero.
+        // A zero byte follows the last one.
         bool digit_follows = text[i + 1] >= '0' && text[i + 1] <= '9';
         if (c == '"' || c == '\\' || c == '\n') luaL_addchar(&quoted, '\\');
         if ((c < ' ' && c != '\n') || c == 0x7F) {
@@ -64,8 +64,8 @@ static void quoted_push(lua_State *L, int index) {
     luaL_pushresult(&quoted);
 }
 
-// Lua's own format does the work, once what would be shown as an address is replaced by its text,
-// and so is a long string that is to be quoted, as Lua's own way looks at nothing meanwhile.
+// Lua's own format does the work. Before that, arguments that it would show as addresses are replaced by their texts,
+// and so are long strings for %q, which it would write without checks.
 OFFERED_TEXT(string_format) {
     size_t length;
     int count = lua_gettop(L), argument = 1;
@@ -107,7 +107,7 @@ OFFERED_TEXT(string_format) {
     if (code == LUA_OK) return 1;
     budget_check(state_of(L), L);
     if (code == LUA_ERRMEM || lua_type(L, -1) != LUA_TSTRING) return lua_error(L);
-    // Called from here, it does not know its own name, nor its caller's place.
+    // Called from C, it knows neither its name nor its caller's place.
     luaL_where(L, 1);
     lua_pushstring(L, luaL_gsub(L, lua_tostring(L, -2), "'?'", "'format'"));
     lua_remove(L, -2);

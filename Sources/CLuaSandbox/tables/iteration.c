@@ -1,10 +1,9 @@
-// Iteration in a defined order, the same in every process: whole numbers from 1 ascending; names in
-// the order of their bytes; false, true; other numbers ascending; then whatever else is a key, in
-// Lua's order. (Lua's own order of names depends on an address.)
+// Iteration in a defined order that is the same in every process: integers from 1 ascending; names in byte order;
+// false, true; other numbers ascending; then all other keys in Lua's order. (Lua's own order of names depends on an
+// address.)
 //
-// pairs sorts once. next has no place to keep an order, so outside of a list's elements each call
-// looks for the successor among all keys: right, and fine for `next(t) == nil`, but slow in a loop
-// over a large record.
+// pairs sorts once. next cannot store an order, so outside a list's elements each call searches all keys for the
+// successor. That is correct, and fast enough for `next(t) == nil`, but slow in a loop over a large record.
 
 #include "sandbox.h"
 
@@ -55,7 +54,7 @@ static bool in_list_part(lua_State *L, int index, lua_Integer n) {
 
 enum { UP_TABLE = 1, UP_VIEW, UP_POSITION, UP_KEYS, UP_COUNT = UP_KEYS };
 
-// Sorts the stack slots from `first` on: a merge sort of the slots' numbers.
+// Sorts the stack slots from `first` on, with a merge sort of their numbers.
 static void sort_slots(lua_State *L, int *slots, int *spare, int count) {
     if (count < 2) return;
     if (count > 1024) budget_check(state_of(L), L);
@@ -68,7 +67,7 @@ static void sort_slots(lua_State *L, int *slots, int *spare, int count) {
             j < count && compare_keys(L, slots[j], spare[i]) < 0 ? slots[j++] : spare[i++];
 }
 
-// Pushes a list of the keys that are not in 1…n, in order. [-0, +1, raises]
+// Pushes a sorted list of the keys outside 1…n. [-0, +1, raises]
 static void push_sorted_keys(lua_State *L, int table, lua_Integer n) {
     enum { FEW = 64 };
     lb_state *b = state_of(L);
@@ -76,16 +75,16 @@ static void push_sorted_keys(lua_State *L, int table, lua_Integer n) {
     lua_pushnil(L);
     while (lua_next(L, table)) {
         budget_check(b, L);
-        // With room for what handles the error, which else would raise another in its place.
+        // Leaves room for the error handler, which otherwise would raise another error.
         luaL_checkstack(L, 4 + 2 * LUA_MINSTACK, "too many keys");
         lua_pop(L, 1);
         if (in_list_part(L, -1, n)) continue;
-        lua_pushvalue(L, -1);  // the copy drives lua_next
+        lua_pushvalue(L, -1);  // the copy is for lua_next
         count++;
     }
     budget_charge(b, L, (uint64_t)count);
     int few[2 * FEW], *slots = few;
-    // Lua owns the memory of many slots, so that an error cannot leak it.
+    // Lua owns the memory for many slots, so that an error cannot leak it.
     if (count > FEW) slots = lua_newuserdatauv(L, (size_t)count * 2 * sizeof(int), 0);
     for (int i = 0; i < count; i++) slots[i] = first + i;
     sort_slots(L, slots, slots + count, count);
@@ -125,7 +124,7 @@ OFFERED(iterate) {
         lua_settop(L, 0);
         if (lua_rawgeti(L, lua_upvalueindex(UP_KEYS), position) == LUA_TNIL) return 1;
         lua_pushvalue(L, 1);
-        if (lua_rawget(L, table) != LUA_TNIL) break;  // else removed on the way
+        if (lua_rawget(L, table) != LUA_TNIL) break;  // otherwise removed during the loop
     }
     lua_pushinteger(L, position);
     lua_replace(L, lua_upvalueindex(UP_POSITION));
@@ -163,7 +162,7 @@ OFFERED(next_element) {
 }
 
 OFFERED(iteration_ipairs) {
-    // Lua says so only when the loop begins, and then not where.
+    // Lua reports this only at the start of the loop, and without a place.
     if (lua_isnoneornil(L, 1)) return luaL_typeerror(L, 1, "table");
     lua_settop(L, 1);
     lua_pushcfunction(L, next_element);
@@ -174,7 +173,7 @@ OFFERED(iteration_ipairs) {
 
 // MARK: next
 
-// Pushes the key of class OTHER that Lua has after the one at `key`, or the first. [-0, +0 or 1]
+// Pushes the key of class OTHER that follows the one at `key` in Lua's order, or the first one. [-0, +0 or 1]
 static bool push_next_other(lua_State *L, int table, int key) {
     bool take = class_of(L, key) != OTHER || lua_isnil(L, key);
     lua_pushnil(L);
@@ -188,8 +187,7 @@ static bool push_next_other(lua_State *L, int table, int key) {
     return false;
 }
 
-// Pushes the smallest key that is larger than the one at `key`; nil is smaller than all. [-0, +0 or
-// 1]
+// Pushes the smallest key greater than the one at `key`; nil is less than all keys. [-0, +0 or 1]
 static bool push_successor(lua_State *L, int table, int key) {
     bool first = lua_isnil(L, key), found = false;
     if (first || class_of(L, key) != OTHER) {

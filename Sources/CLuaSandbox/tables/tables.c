@@ -1,5 +1,5 @@
-// The table library, on raw tables: no metamethod runs, lengths are true, and every loop looks at
-// the limits. Reading functions take views as well.
+// The table library for raw tables: no metamethod runs, lengths are exact, and every loop checks the limits. Functions
+// that read also accept views.
 
 #include "sandbox.h"
 
@@ -7,12 +7,12 @@
 
 enum { LOOK_EVERY = 1024 };
 
-// To be called with a loop's counter.
+// Called with a loop's counter.
 static void look(lua_State *L, lua_Unsigned i) {
     if (i % LOOK_EVERY == LOOK_EVERY - 1) budget_charge(state_of(L), L, LOOK_EVERY);
 }
 
-// A table that is written, which may be a draft.
+// A table to write, which may be a draft.
 typedef struct {
     int index;
     bool drafted;
@@ -24,7 +24,7 @@ static target writable(lua_State *L, int index) {
     return t;
 }
 
-// At most one below the largest integer, so that there is a place after the last one.
+// Less than the largest integer, so that there is a place after the last one.
 static lua_Integer length_of(lua_State *L, target t) {
     lua_Unsigned length;
     if (t.drafted) {
@@ -45,7 +45,7 @@ static void put(lua_State *L, target t, lua_Integer i) {
         lua_rawseti(L, t.index, i);
 }
 
-// Puts the raw table behind a readable value in its place.
+// Replaces a readable value by the raw table behind it.
 static readable open(lua_State *L, int index) {
     readable kind = read_push(L, index);
     if (kind == READ_NONE) luaL_typeerror(L, index, "table");
@@ -55,7 +55,7 @@ static readable open(lua_State *L, int index) {
 
 // MARK: insert, remove, move
 
-// Moves the elements from…to by one place, up or down.
+// Moves the elements from…to up or down by one place.
 static void shift(lua_State *L, target t, lua_Integer from, lua_Integer to, lua_Integer step) {
     lua_Integer i = step > 0 ? to : from, last = step > 0 ? from : to;
     for (lua_Unsigned n = 0; step > 0 ? i >= last : i <= last; i -= step, n++) {
@@ -101,7 +101,7 @@ static void get(lua_State *L, target t, lua_Integer i) {
 OFFERED(table_remove) {
     target t = writable(L, 1);
     lua_Integer length = length_of(L, t), position = luaL_optinteger(L, 2, length);
-    // From 1 to one after the last; the last may be 0.
+    // From 1 to one past the last; the last may be 0.
     if (position != length)
         luaL_argcheck(
             L, (lua_Unsigned)position - 1u <= (lua_Unsigned)length, 2, "position out of bounds");
@@ -199,7 +199,7 @@ OFFERED(table_unpack) {
 
 enum { LIST = 1, BEFORE = 2, SPARE = 3 };
 
-// The same of two strings. Lua's own way is slow where they have many zeros. [-0, +0, raises]
+// The same for two strings. Lua's own comparison is slow for strings with many zeros. [-0, +0, raises]
 static bool text_comes_before(lua_State *L) {
     enum { LONG = 4096, BYTES_A_STEP = 64 };
     size_t length, other;
@@ -210,7 +210,7 @@ static bool text_comes_before(lua_State *L) {
     return order != 0 ? order < 0 : length < other;
 }
 
-// True if the value on top comes before the one below it. [-0, +0, raises]
+// True if the value on top must come before the one below it. [-0, +0, raises]
 static bool comes_before(lua_State *L) {
     if (lua_isnil(L, BEFORE)) {
         bool texts = lua_type(L, -1) == LUA_TSTRING && lua_type(L, -2) == LUA_TSTRING;
@@ -243,8 +243,7 @@ static void insert_range(lua_State *L, lua_Integer first, lua_Integer end) {
     }
 }
 
-// A stable merge sort of the elements first ≤ i < end. A comparator that contradicts itself makes
-// an odd order, and nothing worse.
+// A stable merge sort of the elements first ≤ i < end. An inconsistent comparator only causes a wrong order.
 static void sort_range(lua_State *L, lua_Integer first, lua_Integer end) {
     if (end - first < 2) return;
     if (end - first <= 8) {
@@ -259,7 +258,7 @@ static void sort_range(lua_State *L, lua_Integer first, lua_Integer end) {
         lua_rawgeti(L, LIST, k);
         lua_rawseti(L, SPARE, k);
     }
-    // The two candidates stay on the stack: the left one at first, then the right one.
+    // The two candidates stay on the stack, the left one below the right one.
     lua_rawgeti(L, SPARE, i);
     if (j < end) lua_rawgeti(L, LIST, j);
     while (j < end) {
@@ -284,8 +283,7 @@ static void sort_range(lua_State *L, lua_Integer first, lua_Integer end) {
     }
 }
 
-// Sorts the places of a draft's elements, of which the comparator gets drafts in turn, and then
-// moves them.
+// Sorts the positions of a draft's elements, passing drafts to the comparator, and then moves the elements.
 static int sort_draft(lua_State *L, lua_Integer length) {
     enum { DRAFT = 4 };
     lua_pushvalue(L, LIST);
