@@ -1,11 +1,11 @@
-/* A plugin in one file of C: `shout.once` says a text loudly, `shout.again` says it a number of times. */
+/* A plugin in one C file: `shout.once` shouts a text once, `shout.again` several times. */
 
 #include "workflow_plugin.h"
 #include "workflow_value.h"
 
 static const workflow_host *host;
 
-/* Gives one output, and waits for room where that is needed. False when the run is over. */
+/* Emits one output, and waits if there is no room. False when the run has ended. */
 static bool give(workflow_run run, const void *bytes, size_t count) {
     int32_t answer;
     while ((answer = host->emit(run, bytes, count)) == WORKFLOW_FULL) host->wait(run);
@@ -33,7 +33,7 @@ static void shout(void *context, workflow_run run, const void *input, size_t cou
     host->finish(run);
 }
 
-/* Nothing to do: `give` sees that the run is over. */
+/* Nothing to do: `give` notices that the run has ended. */
 static void cancel(void *context, workflow_run run) {
     (void)context, (void)run;
 }

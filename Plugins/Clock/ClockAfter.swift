@@ -1,23 +1,23 @@
 import WorkerKit
 
-/// `clock.after`: one output when some seconds have passed.
+/// `clock.after`: one output after some seconds.
 struct ClockAfter: PluginWorker {
     static let name = "clock.after"
     static let summary = "Waits for some seconds, then gives one output."
 
     struct Input: Codable, Sendable {
         var seconds: Double
-        /// What becomes of it in a session that goes on from a snapshot; `deadline` if left out.
+        /// What happens to the timer when the session is resumed; `deadline` by default.
         var restore: String?
     }
 
     struct Output: Codable, Sendable {
-        /// How many seconds were asked for.
+        /// The number of seconds in the input.
         var seconds: Double
 
         func encode(to encoder: any Encoder) throws {
             var fields = encoder.container(keyedBy: CodingKeys.self)
-            // Whole ones are seen as they were written.
+            // Integers are encoded as integers.
             if let whole = Int(exactly: seconds) {
                 try fields.encode(whole, forKey: .seconds)
             } else {

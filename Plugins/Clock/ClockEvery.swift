@@ -1,21 +1,21 @@
 import WorkerKit
 
-/// `clock.every`: an output each time that some seconds have passed.
+/// `clock.every`: an output every few seconds.
 struct ClockEvery: EmittingPluginWorker {
     static let name = "clock.every"
     static let summary = "Gives an output each time that some seconds have passed."
 
-    /// The shortest time between two ticks.
+    /// The shortest period in seconds.
     private static let shortest = 0.001
 
     struct Input: Codable, Sendable {
         var seconds: Double
-        /// What becomes of it in a session that goes on from a snapshot; `deadline` if left out.
+        /// What happens to the timer when the session is resumed; `deadline` by default.
         var restore: String?
     }
 
     struct Output: Codable, Sendable {
-        /// The number of the tick, from 1; numbers are missing when the flow was too slow for them.
+        /// The number of the tick, from 1. Numbers are missing if the flow was too slow.
         var tick: Int
     }
 
@@ -29,12 +29,12 @@ struct ClockEvery: EmittingPluginWorker {
         if policy == .deadline, let resumption = WorkerResumption.current,
             tick > Int(min(resumption.ran / period, 1e15))
         {
-            // The session was closed when it was due.
+            // The tick was due while the session was closed.
             try await outputs.send(Output(tick: tick))
         }
-        // Ticks at multiples of the period after the start, so that delays do not add up.
+        // Ticks are at multiples of the period after the start, so that delays do not add up.
         while true {
-            // Ticks that were missed are left out rather than made up for in a burst.
+            // Missed ticks are skipped rather than sent in a burst.
             tick = max(tick + 1, Int(min(clock.passed / period, 1e15)))
             try await context.wait(for: max(period * tick - clock.passed, .zero), policy)
             try await outputs.send(Output(tick: tick))
@@ -42,11 +42,11 @@ struct ClockEvery: EmittingPluginWorker {
     }
 }
 
-/// How much time has passed on a clock since a timer was started.
+/// The time on a clock since a timer was started.
 private struct Stopwatch: Sendable {
     private let elapsed: @Sendable () -> Duration
 
-    /// - Parameter passed: How much of it had passed by now.
+    /// - Parameter passed: The time that has passed already.
     init<C: Clock>(_ clock: C, passed: Duration) where C.Duration == Duration {
         let start = clock.now.advanced(by: .zero - passed)
         elapsed = { start.duration(to: clock.now) }

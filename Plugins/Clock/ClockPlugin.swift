@@ -1,8 +1,8 @@
 public import WorkerKit
 
-/// The plugin `clock`: waits and ticks on the clock of the session.
+/// The plugin `clock`: timers on the session's clock.
 ///
-/// In tests that clock is virtual, so that nothing waits there.
+/// In tests that clock is virtual, so tests do not wait.
 public enum ClockPlugin {
     /// `clock.after` and `clock.every`.
     public static let plugin = Plugin(

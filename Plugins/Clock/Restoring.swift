@@ -1,17 +1,17 @@
 import WorkerKit
 
-/// What becomes of a timer whose session goes on from a snapshot.
+/// What happens to a timer when its session is resumed from a snapshot.
 enum Restoring: String, CaseIterable {
-    /// It fires when it would have fired.
+    /// It fires at the original time.
     case deadline
-    /// It waits for as long as it still had to wait.
+    /// It waits for the remaining time.
     case remaining
-    /// It starts anew.
+    /// It starts again.
     case restart
 
-    /// The policy of a name; `deadline` for none.
+    /// The policy with a name; `deadline` without one.
     ///
-    /// - Throws: A ``WorkerError`` with the code `bad_input` for a name that no policy has.
+    /// - Throws: A ``WorkerError`` with the code `bad_input` for an unknown name.
     init(name: String?) throws(WorkerError) {
         guard let policy = name.map(Self.init(rawValue:)) ?? .deadline else {
             throw WorkerError(
@@ -21,7 +21,7 @@ enum Restoring: String, CaseIterable {
         self = policy
     }
 
-    /// How much of the timer is over when a run starts.
+    /// The part of the timer that has passed when a run starts.
     var passed: Duration {
         guard let resumption = WorkerResumption.current else { return .zero }
         return switch self {
@@ -33,9 +33,9 @@ enum Restoring: String, CaseIterable {
 }
 
 extension WorkerContext {
-    /// Waits for a timer of a policy.
+    /// Waits for a timer with a policy.
     ///
-    /// For a deadline it does not matter whether the session is open meanwhile.
+    /// A deadline passes even while the session is closed.
     func wait(for duration: Duration, _ policy: Restoring) async throws {
         if policy == .deadline {
             try await rest(for: duration)

@@ -1,9 +1,9 @@
 import WorkerKit
 
-/// A hundred years, which is as good as for ever.
+/// A hundred years, practically for ever.
 private let longest = 3_155_760_000.0
 
-/// A time that flows may ask for.
+/// Converts a time from a flow and checks its bounds.
 func duration(_ seconds: Double, least: Double) throws(WorkerError) -> Duration {
     guard seconds.isFinite, seconds >= least, seconds <= longest else {
         throw WorkerError(
@@ -13,7 +13,7 @@ func duration(_ seconds: Double, least: Double) throws(WorkerError) -> Duration 
     return .seconds(seconds)
 }
 
-/// A number as one types it.
+/// A number as a person writes it.
 private func text(_ number: Double) -> String {
     Int(exactly: number).map { "\($0)" } ?? "\(number)"
 }

@@ -6,14 +6,14 @@ import WorkerKit
     import Foundation
 #endif
 
-/// How the bytes of a file are written as text.
+/// How the bytes of a file become text.
 enum ContentEncoding: String, Codable, Sendable, CaseIterable {
-    /// As they are.
+    /// Text as it is.
     case utf8 = "utf-8"
     /// Any bytes.
     case base64
 
-    /// The text for the bytes of a file.
+    /// Encodes the bytes of a file.
     func text(_ bytes: [UInt8], of path: String) throws(WorkerError) -> String {
         switch self {
         case .base64: return Data(bytes).base64EncodedString()
@@ -27,7 +27,7 @@ enum ContentEncoding: String, Codable, Sendable, CaseIterable {
         }
     }
 
-    /// The bytes that a text stands for.
+    /// Decodes a text to bytes.
     func bytes(_ text: String) throws(WorkerError) -> [UInt8] {
         switch self {
         case .utf8: return Array(text.utf8)

@@ -1,4 +1,4 @@
-/// What stands at a path.
+/// The kind of file at a path.
 enum FileKind: String, Codable, Sendable, CaseIterable {
     case file, folder, link
     /// A pipe, a socket or a device.

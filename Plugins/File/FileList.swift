@@ -1,6 +1,6 @@
 import WorkerKit
 
-/// `file.list`: what is in a folder.
+/// `file.list`: the contents of a folder.
 struct FileList: PluginWorker {
     static let name = "file.list"
     static let summary = "Lists what is in a folder, in the order of the names."
@@ -17,7 +17,7 @@ struct FileList: PluginWorker {
     struct Entry: Codable, Sendable {
         var name: String
         var kind: FileKind
-        /// How many bytes a file has.
+        /// The file's size in bytes.
         var size: Int
         /// Seconds since 1970.
         var modified: Double

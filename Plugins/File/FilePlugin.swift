@@ -2,8 +2,7 @@ public import WorkerKit
 
 /// The plugin `file`: reads, writes, lists and watches files.
 ///
-/// Nothing is reached that is not granted, as in `file.read=notes`. Paths start from the flow's
-/// folder.
+/// All access needs a grant, such as `file.read=notes`. Paths are relative to the flow's folder.
 public enum FilePlugin {
     /// `file.read`, `file.write`, `file.list` and `file.watch`.
     public static let plugin = Plugin(

@@ -6,14 +6,14 @@ struct FileRead: PluginWorker {
     static let summary = "Reads a file."
     static let needs: [WorkerNeed] = ["file.read={path}"]
 
-    /// As base64 this is well below what an output may hold.
+    /// As base64 this is well below the limit of an output.
     private static let mostBytes = 8 * 1024 * 1024
 
     struct Input: Codable, Sendable {
         var path: String
-        /// How the content is given; as text if left out.
+        /// The encoding of the content; UTF-8 by default.
         var encoding: ContentEncoding?
-        /// The most bytes that the file may have; 1 MiB if left out.
+        /// The maximum size of the file in bytes; 1 MiB by default.
         var maxBytes: Int?
 
         enum CodingKeys: String, CodingKey {

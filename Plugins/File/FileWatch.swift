@@ -1,12 +1,12 @@
 import WorkerKit
 
-/// `file.watch`: tells what changes in a folder, or of a file.
+/// `file.watch`: reports changes in a folder or of a file.
 struct FileWatch: EmittingPluginWorker {
     static let name = "file.watch"
     static let summary = "Tells each change of a file, or of what is in a folder."
     static let needs: [WorkerNeed] = ["file.read={path}"]
 
-    /// How long changes are gathered. What an editor does to save a file fits in.
+    /// How long changes are collected. It covers what an editor does to save a file.
     private static let pause = Duration.milliseconds(50)
 
     struct Input: Codable, Sendable {
@@ -15,14 +15,14 @@ struct FileWatch: EmittingPluginWorker {
 
     enum Event: String, Codable, Sendable, CaseIterable {
         case created, modified, removed, renamed
-        /// Some changes may not have been told.
+        /// Some changes may be missing.
         case overflow
     }
 
     struct Output: Codable, Sendable, Equatable {
         var path: String
         var event: Event
-        /// The path before, of what was renamed.
+        /// The old path of a renamed file.
         var from: String?
     }
 
@@ -32,7 +32,7 @@ struct FileWatch: EmittingPluginWorker {
         let granted = try context.require(.fileRead(input.path))
         var state = try WatchState(input.path, at: granted)
         let signal = try FolderSignal(try state.folder(), of: input.path)
-        // Only now are changes noticed for certain, so only now is there something to compare with.
+        // The first listing is made after changes are being reported, so that none is missed.
         try state.look()
         context.log.debug("watching \(input.path)")
         for await _ in signal.signals {

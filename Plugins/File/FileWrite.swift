@@ -1,6 +1,6 @@
 import WorkerKit
 
-/// `file.write`: replaces the content of a file, or makes a new one.
+/// `file.write`: replaces the content of a file, or creates one.
 struct FileWrite: PluginWorker {
     static let name = "file.write"
     static let summary = "Writes a file, all of it or nothing."
@@ -9,12 +9,12 @@ struct FileWrite: PluginWorker {
     struct Input: Codable, Sendable {
         var path: String
         var content: String
-        /// How the content is given; as text if left out.
+        /// The encoding of the content; UTF-8 by default.
         var encoding: ContentEncoding?
     }
 
     struct Output: Codable, Sendable {
-        /// How many bytes the file has.
+        /// The file's size in bytes.
         var size: Int
     }
 

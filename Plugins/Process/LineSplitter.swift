@@ -1,19 +1,19 @@
-/// Cuts bytes into lines of text, and lines that are too long into pieces.
+/// Splits bytes into lines of text, and long lines into pieces.
 struct LineSplitter {
-    /// A line, or a piece of one, without its end.
+    /// A line or a piece of one, without the line end.
     struct Line: Equatable {
         var text: String
-        /// Whether the next one belongs to the same line.
+        /// Whether the line continues with the next one.
         var continues: Bool
     }
 
-    /// The most bytes of a piece.
+    /// The maximum number of bytes of a piece.
     let limit: Int
     private var pending: [UInt8] = []
 
     init(limit: Int) { self.limit = limit }
 
-    /// The lines that are complete with these bytes.
+    /// The lines that these bytes complete.
     mutating func append(_ bytes: UnsafeRawBufferPointer) -> [Line] {
         var lines: [Line] = []
         var rest = bytes[...]
@@ -27,7 +27,7 @@ struct LineSplitter {
         return lines
     }
 
-    /// The last line, if it has no end.
+    /// The last line if it has no line end.
     mutating func finish() -> Line? { pending.isEmpty ? nil : finishLine() }
 
     private mutating func append(_ bytes: Slice<UnsafeRawBufferPointer>, to lines: inout [Line]) {
@@ -46,7 +46,7 @@ struct LineSplitter {
         return Line(text: text(pending[...]), continues: false)
     }
 
-    /// Where to cut so that no character is cut; in what is no UTF-8, at the place itself.
+    /// The place to cut without splitting a character; in invalid UTF-8, `end` itself.
     private func characterBoundary(atMost end: Int) -> Int {
         (end - 3...end).last { pending[$0] & 0xC0 != 0x80 } ?? end
     }

@@ -1,7 +1,7 @@
 import Subprocess
 import WorkerKit
 
-/// `process.lines`: runs a program, and gives each line of its output as it comes.
+/// `process.lines`: runs a program, and emits each line of its output as it arrives.
 struct ProcessLines: EmittingPluginWorker {
     static let name = "process.lines"
     static let summary = "Runs a program, gives each line that it writes, then its exit code."
@@ -13,14 +13,14 @@ struct ProcessLines: EmittingPluginWorker {
         case stdout, stderr
     }
 
-    /// A line, or the end.
+    /// A line, or the end of the program.
     struct Output: Codable, Sendable {
         var stream: Stream?
         var line: String?
-        /// Whether the line was too long, and goes on with the next output of the same stream.
+        /// Whether the line was too long and continues with the next output of the same stream.
         var continues: Bool?
         var exitCode: Int?
-        /// The signal that ended the program, if one did.
+        /// The signal that ended the program, if any.
         var signal: String?
 
         enum CodingKeys: String, CodingKey {

@@ -2,7 +2,7 @@ import Subprocess
 import Synchronization
 import WorkerKit
 
-/// `process.run`: runs a program, and gives all of its output at its end.
+/// `process.run`: runs a program, and emits all of its output at the end.
 struct ProcessRun: PluginWorker {
     static let name = "process.run"
     static let summary = "Runs a program to its end, then gives its exit code and its output."
@@ -12,7 +12,7 @@ struct ProcessRun: PluginWorker {
 
     struct Output: Codable, Sendable {
         var exitCode: Int?
-        /// The signal that ended the program, if one did.
+        /// The signal that ended the program, if any.
         var signal: String?
         var stdout: String
         var stderr: String
@@ -37,7 +37,7 @@ struct ProcessRun: PluginWorker {
     }
 }
 
-/// Collects the two outputs of a program, as far as there is room for both together.
+/// Collects standard output and standard error up to a common limit.
 private final class OutputRoom: Sendable {
     private let limit: Int
     private let left: Mutex<Int>
@@ -47,7 +47,7 @@ private final class OutputRoom: Sendable {
         left = Mutex(byteCount)
     }
 
-    /// All of an output as text.
+    /// A whole output as text.
     func text(of output: SubprocessOutputSequence) async throws -> String {
         var bytes: [UInt8] = []
         for try await buffer in output {

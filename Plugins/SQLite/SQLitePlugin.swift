@@ -1,6 +1,6 @@
 public import WorkerKit
 
-/// The plugin `sqlite`: reads and changes databases of SQLite.
+/// The plugin `sqlite`: reads and changes SQLite databases.
 ///
 /// A database is open while a run uses it. Runs of all sessions of the process share it.
 public enum SQLitePlugin {

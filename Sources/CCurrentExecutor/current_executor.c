@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #endif
 
-// In the Swift runtime since 6.2; declared weak so that a program for an older one still loads.
+// In the Swift runtime since 6.2; weak, so that a program with an older runtime still loads.
 __attribute__((weak, swiftcall)) extern bool swift_task_isCurrentExecutorWithFlags(
     void *identity, uintptr_t implementation, uint64_t flags);
 

@@ -23,7 +23,7 @@ int cle_columns(void) {
 #include <xlocale.h>
 #endif
 
-// The functions of the library, once it is loaded.
+// The functions of the loaded library.
 static struct {
     __typeof__(&el_init) init;
     __typeof__(&el_end) end;
@@ -82,8 +82,8 @@ static void make_locale(void) {
         utf8 = newlocale(LC_CTYPE_MASK, names[i], (locale_t)0);
 }
 
-// A locale whose characters are UTF-8, for a thread. The one of the process stays as it is: what Lua takes for a letter
-// must not depend on the machine.
+// A UTF-8 locale for a thread. The process's locale stays unchanged, because Lua's letters must not depend on the
+// machine.
 static locale_t utf8_locale(void) {
     pthread_once(&locale_once, make_locale);
     return utf8 ? utf8 : LC_GLOBAL_LOCALE;
@@ -116,7 +116,7 @@ static int read_character(EditLine *el, wchar_t *character) {
         switch (mbrtowc(character, (const char *)&byte, 1, &state)) {
         case (size_t)-2: continue;
         case (size_t)-1:
-            // No character: it is left out, and what follows is read anew.
+            // Skips an invalid character and continues after it.
             state = (mbstate_t){0};
             continue;
         default: return 1;
@@ -165,7 +165,7 @@ cle_editor *cle_open(const char *program, cle_callbacks callbacks, int history_s
     }
     HistEvent event;
     lib.history(editor->history, &event, H_SETSIZE, history_size);
-    // The same line twice in a row is remembered once.
+    // A line repeated at once is remembered once.
     lib.history(editor->history, &event, H_SETUNIQUE, 1);
     lib.set(editor->el, EL_CLIENTDATA, editor);
     lib.set(editor->el, EL_PROMPT, prompt);
@@ -173,14 +173,14 @@ cle_editor *cle_open(const char *program, cle_callbacks callbacks, int history_s
     lib.set(editor->el, EL_HIST, lib.history, editor->history);
     lib.set(editor->el, EL_GETCFN, read_character);
     bind_keys(editor->el);
-    // The user's ~/.editrc, after the bindings above, so that it has the last word.
+    // The user's ~/.editrc overrides the bindings above.
     lib.source(editor->el, NULL);
     return editor;
 }
 
 char *cle_read_line(cle_editor *editor, const char *prompt) {
     editor->prompt = prompt;
-    // Before the prompt is seen: what is typed between the two would be echoed by the terminal, too.
+    // Before the prompt is shown. Otherwise the terminal would also echo what is typed in between.
     lib.set(editor->el, EL_PREP_TERM, 1);
     int count = 0;
     const char *line = lib.gets(editor->el, &count);
@@ -224,8 +224,8 @@ void cle_hold_terminal(cle_editor *editor, bool holds) {
 
 #else
 
-// Built without the header of libedit: lines are typed as the terminal lets them be typed. No editor is
-// ever opened, so that the other functions are never called.
+// Built without libedit's header: the terminal's own line editing is used. No editor is ever created, so the other
+// functions are never called.
 cle_editor *cle_open(const char *program, cle_callbacks callbacks, int history_size) {
     (void)program, (void)callbacks, (void)history_size;
     return 0;

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// The lowest address that the thread may use, and the one above its stack.
+/// The lowest address of the thread's stack, and the address above it.
 struct bounds {
     bool are_known;
     uintptr_t low, high;
@@ -38,7 +38,7 @@ size_t stack_room(void) {
     static _Thread_local struct bounds bounds;
     if (!bounds.are_known) bounds = find_bounds();
     uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-    // Elsewhere than on the thread's own stack, as under a signal handler.
+    // On another stack, for example in a signal handler.
     if (here < bounds.low || here >= bounds.high) return SIZE_MAX;
     return here - bounds.low;
 }

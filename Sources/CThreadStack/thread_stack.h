@@ -3,9 +3,9 @@
 
 #include <stddef.h>
 
-/// How many bytes the current thread's stack has left, or `SIZE_MAX` where nobody can tell.
+/// The remaining bytes of the current thread's stack, or `SIZE_MAX` if unknown.
 ///
-/// Where a thread's stack ends is asked once a thread.
+/// The bounds are queried once per thread.
 size_t stack_room(void);
 
 #endif

@@ -1,10 +1,10 @@
 import LibC
 
-/// An open file or folder, closed with the last reference to it.
+/// An open file or folder, closed when the last reference is released.
 final class Descriptor: Sendable {
     let number: Int32
 
-    /// Takes a descriptor over; nil if it is none.
+    /// Takes ownership of a descriptor; nil if it is invalid.
     init?(_ number: Int32) {
         guard number >= 0 else { return nil }
         self.number = number
@@ -12,7 +12,7 @@ final class Descriptor: Sendable {
 
     deinit { close(number) }
 
-    /// What stands open here.
+    /// The status of the open file or folder.
     func status() throws(Failure) -> FileStatus {
         var status = stat()
         guard fstat(number, &status) == 0 else { throw Failure(errno) }
@@ -20,12 +20,12 @@ final class Descriptor: Sendable {
     }
 }
 
-/// The number of an error of the system.
+/// An error number of the system.
 struct Failure: Error {
     let number: Int32
 
     init(_ number: Int32) { self.number = number }
 
-    /// That something else stands at a path than when it was checked.
+    /// The file at a path is not the one that was checked.
     static let changed = Failure(ELOOP)
 }

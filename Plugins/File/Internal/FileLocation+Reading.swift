@@ -2,11 +2,11 @@ import LibC
 import WorkerKit
 
 extension FileLocation {
-    /// The bytes of the file, which must not have more than `limit`.
+    /// The file's bytes. The file must not exceed `limit`.
     func read(upTo limit: Int) throws(WorkerError) -> [UInt8] {
         let file = try open()
         var bytes: [UInt8] = []
-        // Files of the system have no size before they are read.
+        // Virtual files of the system report no size.
         while bytes.count <= limit {
             let chunk = try at(path) { () throws(Failure) in
                 try file.nextBytes(upTo: min(64 * 1024, limit + 1 - bytes.count))
@@ -18,9 +18,9 @@ extension FileLocation {
             "too_large", "'\(path)' has more than \(limit) bytes", help: "raise max_bytes")
     }
 
-    /// Opens the file, and nothing else: not through a link, and without waiting for a pipe.
+    /// Opens the file if it is a regular one. Does not follow a link, and does not wait for a pipe.
     private func open() throws(WorkerError) -> Descriptor {
-        // Merely to open a device may do something, so this looks first.
+        // Opening a device can have side effects, so the kind is checked first.
         let kind = try at(path) { () throws(Failure) in
             guard let status = try folder.status(of: name) else { throw Failure(ENOENT) }
             return status.kind
@@ -38,7 +38,7 @@ extension FileLocation {
 }
 
 extension Descriptor {
-    /// The next bytes, none at the end.
+    /// The next bytes; none at the end.
     fileprivate func nextBytes(upTo count: Int) throws(Failure) -> [UInt8] {
         var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

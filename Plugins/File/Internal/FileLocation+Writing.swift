@@ -2,8 +2,8 @@ import LibC
 import WorkerKit
 
 extension FileLocation {
-    /// Makes the file have these bytes, at once: whoever reads it sees all of the old or all of the
-    /// new, after a loss of power too.
+    /// Replaces the file's content atomically: every reader sees either all of the old or all of the new content, even
+    /// after a power failure.
     func replace(with bytes: [UInt8]) throws(WorkerError) {
         let old = try at(path) { () throws(Failure) in try folder.status(of: name) }
         if let old, old.kind != .file { throw .noFile(path, old.kind) }
@@ -18,7 +18,7 @@ extension FileLocation {
     private func write(_ bytes: [UInt8], like old: FileStatus?) throws(Failure) {
         let temporary = ".workflow-\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp"
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        // What replaces a file is nobody else's to read before it has the permissions of that file.
+        // Until the new file has the old one's permissions, only its owner may read it.
         guard
             let file = Descriptor(
                 openat(folder.descriptor.number, temporary, flags, old == nil ? 0o666 : 0o600))
@@ -34,14 +34,14 @@ extension FileLocation {
             unlinkat(folder.descriptor.number, temporary, 0)
             throw error
         }
-        // The name is on its way to the disk in any case; some file systems cannot be asked to hurry,
-        // and some folders may be written but not read.
+        // The new name reaches the disk anyway; syncing only hurries it. Some file systems do not support that, and
+        // some folders can be written but not read.
         if let folder = try? folder.opened() { fsync(folder.number) }
     }
 }
 
 extension Descriptor {
-    /// Takes over the permissions of a file, and its owner as far as this user may.
+    /// Copies the permissions of a file, and its owner if this user may.
     fileprivate func becomeLike(_ old: FileStatus) throws(Failure) {
         let own = try status()
         if own.owner != old.owner || own.group != old.group {

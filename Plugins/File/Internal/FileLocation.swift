@@ -1,8 +1,8 @@
 import WorkerKit
 
-/// The name in an open folder under which a file is or may be.
+/// The name of a file, which may not exist, in an open folder.
 struct FileLocation: Sendable {
-    /// The path as the flow wrote it, for errors.
+    /// The path in the flow, for errors.
     let path: String
     let folder: Folder
     let name: String
@@ -10,7 +10,7 @@ struct FileLocation: Sendable {
     /// The location of a path.
     ///
     /// - Parameters:
-    ///   - path: The path as the flow wrote it.
+    ///   - path: The path in the flow.
     ///   - granted: The absolute path without links.
     init(_ path: String, at granted: String) throws(WorkerError) {
         guard let slash = granted.lastIndex(of: "/"), granted != "/" else {

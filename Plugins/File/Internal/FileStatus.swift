@@ -1,6 +1,6 @@
 import LibC
 
-/// What the system tells about a file.
+/// The system's information about a file.
 struct FileStatus: Equatable, Sendable {
     let kind: FileKind
     let size: Int
@@ -34,10 +34,10 @@ struct FileStatus: Equatable, Sendable {
         group = status.st_gid
     }
 
-    /// When the content was changed, in seconds since 1970.
+    /// The time of the last change of the content, in seconds since 1970.
     var modified: Double { Double(seconds) + Double(nanoseconds) / 1e9 }
 
-    /// Whether both are of one file, under whatever name.
+    /// Whether both belong to one file, regardless of its name.
     func isSameFile(as other: FileStatus) -> Bool {
         device == other.device && number == other.number
     }

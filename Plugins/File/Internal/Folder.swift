@@ -1,17 +1,17 @@
 import LibC
 import WorkerKit
 
-/// An open folder, which was reached without following a link.
+/// A folder that was opened without following a link.
 ///
-/// A granted path has no links in it. Between the check and the use somebody may put one there; so
-/// each folder on the way is opened from the one before, and a link is an error.
+/// A granted path contains no links. Somebody could add one between the check and the use. So each folder is opened
+/// from its parent, and a link is an error.
 struct Folder: Sendable {
     let descriptor: Descriptor
 
     /// Opens a folder.
     ///
     /// - Parameters:
-    ///   - path: The path as the flow wrote it, for errors.
+    ///   - path: The path in the flow, for errors.
     ///   - granted: The absolute path without links.
     init(_ path: String, at granted: String) throws(WorkerError) {
         do {
@@ -26,7 +26,7 @@ struct Folder: Sendable {
     /// Opens a folder by its absolute path without links.
     init(at granted: String) throws(Failure) {
         #if os(Linux)
-            // O_PATH, which the headers keep from Swift; needs no permission to list the folders.
+            // O_PATH, which Swift cannot import. It needs no permission to list the folders.
             let passing: Int32 = 0o10_000_000
         #else
             let passing = O_RDONLY
@@ -47,7 +47,7 @@ struct Folder: Sendable {
         return [.file, .other].contains(FileStatus(status).kind)
     }
 
-    /// What stands under a name; a link is not followed. Nil if there is nothing.
+    /// The status of a name, without following a link; nil if it does not exist.
     func status(of name: String) throws(Failure) -> FileStatus? {
         var status = stat()
         guard fstatat(descriptor.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
@@ -57,7 +57,7 @@ struct Folder: Sendable {
         return FileStatus(status)
     }
 
-    /// The folder again, open for reading, which an open path is not.
+    /// Opens the folder for reading, which an O_PATH descriptor does not allow.
     func opened() throws(Failure) -> Descriptor {
         guard
             let descriptor = Descriptor(
@@ -66,11 +66,11 @@ struct Folder: Sendable {
         return descriptor
     }
 
-    /// All that is in the folder but `.` and `..`, in the order of the names' bytes.
+    /// All entries of the folder except `.` and `..`, sorted by their names' bytes.
     ///
     /// - Parameters:
-    ///   - path: The path as the flow wrote it, for errors.
-    ///   - limit: The most entries that the folder may have.
+    ///   - path: The path in the flow, for errors.
+    ///   - limit: The maximum number of entries.
     func entries(
         of path: String, limit: Int = 10_000
     ) throws(WorkerError) -> [(name: String, status: FileStatus)] {
@@ -83,11 +83,11 @@ struct Folder: Sendable {
         return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
 
-    /// The first entries, at most so many.
+    /// The first entries, up to a maximum.
     private func readEntries(
         _ most: Int
     ) throws(Failure) -> [(name: String, status: FileStatus)] {
-        // The stream closes what it reads from.
+        // The stream closes this descriptor.
         let number = openat(descriptor.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard number >= 0 else { throw Failure(errno) }
         guard let stream = fdopendir(number) else {
@@ -101,7 +101,7 @@ struct Folder: Sendable {
                 Array(bytes.prefix { $0 != 0 }.map(CChar.init(bitPattern:))) + [0]
             }
             var status = stat()
-            // What was removed meanwhile is left out.
+            // Files that were removed meanwhile are skipped.
             guard fstatat(descriptor.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
                 continue
             }

@@ -1,7 +1,7 @@
 import LibC
 import WorkerKit
 
-/// Does something at a path, which is as the flow wrote it; a failure of the system gets words.
+/// Runs `body` for a path, and converts an error of the system. `path` is the flow's.
 func at<Result>(
     _ path: String, _ body: () throws(Failure) -> Result
 ) throws(WorkerError) -> Result {
@@ -13,13 +13,13 @@ func at<Result>(
 }
 
 extension WorkerError {
-    /// The error of the system at a path, which is as the flow wrote it.
+    /// Converts an error of the system for a path. `path` is the flow's.
     init(_ failure: Failure, at path: String) {
         switch failure.number {
         case ENOENT:
             self.init("not_found", "there is no '\(path)'")
         case ENOTDIR, ELOOP:
-            // Links were followed before; one that is there now was put there since.
+            // The granted path has no links, so this one was added later.
             self.init("changed", "the path '\(path)' was changed while it was used")
         case EACCES, EPERM, EROFS:
             self.init(
@@ -30,7 +30,7 @@ extension WorkerError {
         }
     }
 
-    /// The error for what is there, but is no file.
+    /// The error for a path that leads to something other than a file.
     static func noFile(_ path: String, _ kind: FileKind) -> WorkerError {
         switch kind {
         case .folder:

@@ -2,7 +2,7 @@
     import LibC
 
     extension FolderChanges {
-        /// Adds the events in bytes that inotify gave.
+        /// Adds the events in bytes from inotify.
         mutating func parse(inotify bytes: ArraySlice<UInt8>) {
             let headSize = MemoryLayout<inotify_event>.size
             var rest = bytes

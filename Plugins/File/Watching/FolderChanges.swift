@@ -1,16 +1,16 @@
-/// What the system told about a folder since it was last asked.
+/// The changes that the system reported for a folder since the last request.
 struct FolderChanges: Equatable, Sendable {
-    /// The most names that are kept.
+    /// The maximum number of names to keep.
     private static let mostNames = 10_000
 
-    /// What was written to.
+    /// The names of written files.
     private(set) var written: Set<String> = []
-    /// Whether there was more than could be kept.
+    /// Whether changes were lost.
     private(set) var hasOverflowed = false
-    /// Whether the folder itself was removed or has another place.
+    /// Whether the folder itself was removed or moved.
     var isGone = false
 
-    /// Notes that a file was written to.
+    /// Records that a file was written.
     mutating func recordWriting(to name: String) {
         if written.count < Self.mostNames {
             written.insert(name)
@@ -19,6 +19,6 @@ struct FolderChanges: Equatable, Sendable {
         }
     }
 
-    /// Notes that something was not told.
+    /// Records that a change was lost.
     mutating func recordOverflow() { hasOverflowed = true }
 }

@@ -3,12 +3,12 @@
     import LibC
     import WorkerKit
 
-    /// Tells that something may have happened in a folder.
+    /// Signals possible changes in a folder.
     ///
-    /// The system tells when names come and go, but not when a file is written to; so there is a signal
-    /// each second as well.
+    /// The system reports when names appear and disappear, but not when a file is written. So there is also a signal
+    /// every second.
     final class FolderSignal {
-        /// An element when it is time to look; several events may be one.
+        /// An element for each time to look; one may stand for several events.
         let signals: AsyncStream<Void>
 
         private let source: any DispatchSourceFileSystemObject
@@ -16,7 +16,7 @@
 
         /// Starts to listen.
         ///
-        /// - Parameter path: The path as the flow wrote it, for errors.
+        /// - Parameter path: The path in the flow, for errors.
         init(_ folder: Folder, of path: String) throws(WorkerError) {
             let descriptor = try at(path) { () throws(Failure) in try folder.opened() }
             let (signals, continuation) = AsyncStream<Void>.makeStream(
@@ -24,7 +24,7 @@
             source = DispatchSource.makeFileSystemObjectSource(
                 fileDescriptor: descriptor.number, eventMask: [.write, .delete, .rename, .revoke])
             source.setEventHandler { continuation.yield() }
-            // Holds the descriptor until the source has let go of it.
+            // Keeps the descriptor open until the source has released it.
             source.setCancelHandler { withExtendedLifetime(descriptor) {} }
             timer = DispatchSource.makeTimerSource()
             timer.schedule(deadline: .now() + 1, repeating: 1)
@@ -39,7 +39,7 @@
             timer.cancel()
         }
 
-        /// Nothing: what is there tells more than the system does.
+        /// Always empty: the listing shows more than the system reports.
         func drain() -> FolderChanges { FolderChanges() }
     }
 #endif

@@ -4,9 +4,9 @@
     import Synchronization
     import WorkerKit
 
-    /// Tells that something happened in a folder, by inotify.
+    /// Signals changes in a folder, with inotify.
     final class FolderSignal {
-        /// An element when something changed; several events may be one.
+        /// An element for each change; one may stand for several events.
         let signals: AsyncStream<Void>
 
         private let source: any DispatchSourceRead
@@ -14,7 +14,7 @@
 
         /// Starts to listen.
         ///
-        /// - Parameter path: The path as the flow wrote it, for errors.
+        /// - Parameter path: The path in the flow, for errors.
         init(_ folder: Folder, of path: String) throws(WorkerError) {
             guard let inotify = Descriptor(inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))) else {
                 throw .noWatch(path, errno)
@@ -22,7 +22,7 @@
             let events =
                 IN_CREATE | IN_DELETE | IN_MODIFY | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF
                 | IN_MOVE_SELF | IN_ONLYDIR
-            // The open folder itself, whatever stands at its path by now.
+            // Watches the open folder itself, whatever is at its path by now.
             let watched = inotify_add_watch(
                 inotify.number, "/proc/self/fd/\(folder.descriptor.number)", UInt32(events))
             guard watched >= 0 else { throw .noWatch(path, errno) }
@@ -35,7 +35,7 @@
                 queue.fetch()
                 continuation.yield()
             }
-            // Holds the descriptor until the source has let go of it.
+            // Keeps the descriptor open until the source has released it.
             source.setCancelHandler { withExtendedLifetime(inotify) {} }
             source.activate()
             self.signals = signals
@@ -44,22 +44,22 @@
 
         deinit { source.cancel() }
 
-        /// The changes since the last time, up to now.
+        /// The changes since the last call.
         func drain() -> FolderChanges { queue.drain() }
     }
 
-    /// What inotify has told and nobody has taken yet.
+    /// The pending events of inotify.
     private final class Queue: Sendable {
         private let inotify: Descriptor
         private let changes = Mutex(FolderChanges())
 
         init(_ inotify: Descriptor) { self.inotify = inotify }
 
-        /// Gets what is there.
+        /// Reads the pending events.
         func fetch() {
             changes.withLock { changes in
                 var bytes = [UInt8](repeating: 0, count: 16 * 1024)
-                // Another time if there is more and more: the source fires again.
+                // Limited, in case events keep coming. The source fires again for the rest.
                 for _ in 1...64 {
                     let count = read(inotify.number, &bytes, bytes.count)
                     guard count > 0 else { return }

@@ -1,21 +1,21 @@
-/// What has become of the names in a folder.
+/// The difference between two listings of a folder.
 struct ListingDifference {
     struct Change: Equatable {
         var name: String
         var event: FileWatch.Event
-        /// The name before.
+        /// The old name.
         var from: String?
     }
 
-    /// In the order of the names.
+    /// Sorted by name.
     let changes: [Change]
 
-    /// Compares.
+    /// Compares two listings.
     ///
     /// - Parameters:
-    ///   - before: What was there.
-    ///   - after: What is there.
-    ///   - written: What was written to meanwhile, as sizes and times may not show it.
+    ///   - before: The old listing.
+    ///   - after: The new listing.
+    ///   - written: The names of files written meanwhile, since sizes and times may not show it.
     init(before: [String: FileStatus], after: [String: FileStatus], written: Set<String>) {
         var removed = before.filter { after[$0.key] == nil }
         var changes: [Change] = []
@@ -37,15 +37,15 @@ struct ListingDifference {
 }
 
 extension FileStatus {
-    /// Whether the content is another. The time of a folder tells only that something in it changed.
+    /// Whether the content differs. A folder's time only shows that something in it changed.
     fileprivate func differs(from new: FileStatus) -> Bool {
         !isSameFile(as: new) || kind != new.kind
             || kind != .folder
                 && (size, seconds, nanoseconds) != (new.size, new.seconds, new.nanoseconds)
     }
 
-    /// Whether it is the same under another name. A file that was removed may leave its number to
-    /// the next one, but hardly its time.
+    /// Whether it is the same file under another name. A removed file's number may be reused, but hardly with the same
+    /// time.
     fileprivate func isRenamed(to new: FileStatus) -> Bool {
         isSameFile(as: new) && kind == new.kind && seconds == new.seconds
             && nanoseconds == new.nanoseconds

@@ -1,25 +1,25 @@
 import WorkerKit
 
-/// What a watch has seen last: all of a folder, or one file of it.
+/// What a watch has seen last: a whole folder, or one file in it.
 ///
-/// It keeps no folder open: the system tells the end of a folder only when nobody has it open.
+/// It keeps no folder open, because the system reports the removal of a folder only when nobody has it open.
 struct WatchState {
-    /// Whether the folder is no more where it was.
+    /// Whether the folder is no longer in its place.
     private(set) var isGone = false
 
-    /// The path as the flow wrote it.
+    /// The path in the flow.
     private let path: String
-    /// The absolute path of the folder, without links.
+    /// The absolute path of the folder without links.
     private let folderPath: String
-    /// The name of the one file, nil for all.
+    /// The name of the single file; nil for all.
     private let only: String?
     private let identity: FileStatus
     private var seen: [String: FileStatus] = [:]
 
-    /// A watch that has seen nothing yet.
+    /// A watch that has not looked yet.
     ///
     /// - Parameters:
-    ///   - path: The path as the flow wrote it.
+    ///   - path: The path in the flow.
     ///   - granted: The absolute path without links.
     init(_ path: String, at granted: String) throws(WorkerError) {
         self.path = path
@@ -37,7 +37,7 @@ struct WatchState {
         identity = try at(path) { () throws(Failure) in try folder.descriptor.status() }
     }
 
-    /// The folder in which changes are looked for.
+    /// Opens the watched folder.
     func folder() throws(WorkerError) -> Folder {
         let folder = try Folder(path, at: folderPath)
         guard let status = try? folder.descriptor.status(), status.isSameFile(as: identity) else {
@@ -46,10 +46,10 @@ struct WatchState {
         return folder
     }
 
-    /// Takes what is there now as what was seen last.
+    /// Records the current contents.
     mutating func look() throws(WorkerError) { seen = try contents(of: try folder()) }
 
-    /// What differs from what was seen last, in the order of the names; an overflow goes before.
+    /// The changes since the last look, sorted by name, after an overflow if there was one.
     mutating func changes(after folder: FolderChanges) throws(WorkerError) -> [FileWatch.Output] {
         let before = seen
         guard !folder.isGone, try lookAgain() else {
@@ -66,7 +66,7 @@ struct WatchState {
             }
     }
 
-    /// Looks at the folder if it is still where it was; whether it is.
+    /// Looks again if the folder is still in its place. Returns whether it is.
     private mutating func lookAgain() throws(WorkerError) -> Bool {
         do {
             try look()
@@ -86,7 +86,7 @@ struct WatchState {
         return status.map { [only: $0] } ?? [:]
     }
 
-    /// The path of a name, as the flow would write it.
+    /// The path of a name as the flow would write it.
     private func path(of name: String) -> String {
         guard only == nil else { return path }
         return path.hasSuffix("/") ? path + name : "\(path)/\(name)"

@@ -1,13 +1,13 @@
 import NIOCore
 
-/// Which addresses a connection may lead to.
+/// The addresses that a connection may lead to.
 enum AddressRule: Hashable, Sendable {
-    /// Any: the address is what was granted, or everything was.
+    /// Any: the address itself was granted, or all addresses were.
     case any
-    /// Public ones, and these, as grants name them.
+    /// Public ones, and these, in the form of grants.
     case publicAnd(Set<String>)
 
-    /// Makes sure that a connection which was just made leads where it may.
+    /// Checks the address of a new connection.
     ///
     /// - Throws: A ``ForbiddenAddress``.
     func check(_ address: SocketAddress?) throws(ForbiddenAddress) {
@@ -19,8 +19,8 @@ enum AddressRule: Hashable, Sendable {
     }
 }
 
-/// A name led to an address that it may not lead to; nothing was sent.
+/// A name led to a forbidden address; nothing was sent.
 struct ForbiddenAddress: Error {
-    /// The address as a grant names it.
+    /// The address in the form of a grant.
     let name: String
 }

@@ -3,10 +3,10 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// The clients of this process, one for each rule: sessions that may reach different addresses never
-/// share a connection.
+/// The clients of this process, one for each rule: sessions that may reach different addresses never share a
+/// connection.
 ///
-/// They are made when they are first used and stay. Their threads keep no process from ending.
+/// A client is created on first use and stays. Its threads do not keep the process from ending.
 enum Clients {
     private static let clients = Mutex<[AddressRule: HTTPClient]>([:])
 
@@ -26,14 +26,14 @@ enum Clients {
         configuration.redirectConfiguration = .disallow
         configuration.proxy = nil
         configuration.httpVersion = .http1Only
-        // Within the time of each run, which is measured on the clock of its session.
+        // In addition to the time limit of each run, which uses the session's clock.
         configuration.timeout = .init(connect: .seconds(30))
-        // An unreachable host is an error at once; whether to try again is for the flow to say.
+        // An unreachable host is an error at once; the flow decides whether to try again.
         configuration.connectionPool.retryConnectionEstablishment = false
-        // A stream keeps its connection as long as it lasts; others must not wait for that.
+        // A stream occupies its connection, and other requests must not wait for it.
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1000
-        // Looks at the address that was in fact connected to, so it does not matter what a name
-        // leads to a moment before or after.
+        // Checks the address that was actually connected to, so it does not matter how the name resolves before or
+        // after.
         configuration.http1_1ConnectionDebugInitializer = { channel in
             do throws(ForbiddenAddress) {
                 try rule.check(channel.remoteAddress)

@@ -3,17 +3,17 @@ import NIOCore
 import NIOHTTP1
 import WorkerKit
 
-/// Sends requests and follows redirects, as far as grants reach.
+/// Sends requests and follows redirects within the grants.
 struct Exchange: Sendable {
     let context: WorkerContext
 
     private static let maximumRedirects = 10
-    /// How many addresses that are not public one name may have.
+    /// The maximum number of non-public addresses of a name.
     private static let maximumAddresses = 8
 
-    /// Sends a request, again and again if that may help, and gives the whole answer.
+    /// Sends a request, repeatedly if that may help, and returns the complete response.
     ///
-    /// What the last attempt gives is given, whatever it is.
+    /// The result of the last attempt counts, whatever it is.
     func answer(
         to call: Call, within limits: Limits, retrying retry: Retry?
     ) async throws -> Response {
@@ -48,7 +48,7 @@ struct Exchange: Sendable {
         }
     }
 
-    /// Sends a request, and gives the answer as it begins, with the URL that it is from.
+    /// Sends a request, and returns the start of the response with its URL.
     func begin(
         _ call: Call, within limits: Limits
     ) async throws -> (HTTPClientResponse, Target) {
@@ -112,14 +112,14 @@ struct Exchange: Sendable {
             "unreachable", "\(call.target.host) leads to another address each time")
     }
 
-    /// What may be reached under the name of a target before it is known where the name leads.
+    /// The addresses allowed for a target before its name is resolved.
     private func firstRule(for target: Target) -> AddressRule {
         let isAddress = (try? SocketAddress(ipAddress: target.bareHost, port: 0)) != nil
         let isAllGranted = (try? context.require(Access("http", nil))) != nil
         return isAddress || target.host == "localhost" || isAllGranted ? .any : .publicAnd([])
     }
 
-    /// Allows one more address, if it is granted as well as the name.
+    /// Allows another address if it was granted in addition to the name.
     private func widen(
         _ rule: AddressRule, by forbidden: ForbiddenAddress, of target: Target
     ) throws(WorkerError) -> AddressRule {
@@ -142,7 +142,7 @@ struct Exchange: Sendable {
 }
 
 extension Target {
-    /// The host, without the brackets of an address of IPv6.
+    /// The host, without the brackets of an IPv6 address.
     fileprivate var bareHost: String {
         host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
     }

@@ -1,10 +1,10 @@
 import NIOCore
 
 extension SocketAddress {
-    /// Whether anyone in the internet means the same machine by this address.
+    /// Whether the address means the same machine everywhere in the internet.
     ///
-    /// Not so for this machine, its neighbours, private networks, several machines at once, and
-    /// addresses of IPv6 that hold such an address of IPv4.
+    /// This excludes this machine, its neighbours, private networks, multicast, and IPv6 addresses that contain such an
+    /// IPv4 address.
     var isPublic: Bool {
         switch self {
         case .v4: ipBytes.map { Self.isPublic(version4: $0) } ?? false
@@ -13,8 +13,8 @@ extension SocketAddress {
         }
     }
 
-    /// The address as grants name it: an address of IPv4 inside one of IPv6 as itself, others of
-    /// IPv6 in brackets.
+    /// The address in the form of grants: an IPv4 address inside an IPv6 one as itself, other IPv6 addresses in
+    /// brackets.
     var grantName: String {
         guard let bytes = ipBytes, bytes.count == 16 else { return ipAddress ?? "\(self)" }
         if Self.holdsVersion4(bytes) {
@@ -24,8 +24,8 @@ extension SocketAddress {
     }
 
     private var ipBytes: [UInt8]? {
-        // Where the bytes of sin_addr and of sin6_addr are on all systems; what the fields are called
-        // and which module has them differs.
+        // The offsets of sin_addr and sin6_addr on all systems. The names of the fields and the modules that define
+        // them differ.
         switch self {
         case .v4(let address): withUnsafeBytes(of: address.address) { Array($0[4..<8]) }
         case .v6(let address): withUnsafeBytes(of: address.address) { Array($0[8..<24]) }
@@ -43,13 +43,13 @@ extension SocketAddress {
     }
 
     private static func isPublic(version6 bytes: [UInt8]) -> Bool {
-        // ::ffff:a.b.c.d and, of networks without IPv4, 64:ff9b::a.b.c.d.
+        // ::ffff:a.b.c.d and, for networks without IPv4, 64:ff9b::a.b.c.d.
         if holdsVersion4(bytes)
             || bytes.starts(with: [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0])
         {
             return isPublic(version4: Array(bytes.suffix(4)))
         }
-        // 2002:a.b.c.d:: and 2001:0::, which hold one too.
+        // 2002:a.b.c.d:: and 2001:0::, which contain an IPv4 address too.
         if bytes.starts(with: [0x20, 0x02]) { return isPublic(version4: Array(bytes[2..<6])) }
         if bytes.starts(with: [0x20, 0x01, 0, 0]) { return false }
         return bytes[0] & 0xE0 == 0x20

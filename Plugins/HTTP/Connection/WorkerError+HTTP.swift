@@ -6,7 +6,7 @@ import NIOPosix
 import WorkerKit
 
 extension WorkerError {
-    /// What went wrong on the way to a server and back, in words.
+    /// Describes an error of a request or its response.
     init(of error: any Error, at target: Target) {
         let name = target.authority
         switch error {
@@ -46,9 +46,9 @@ extension WorkerError {
         }
     }
 
-    /// Something took too long.
+    /// A time limit was exceeded.
     ///
-    /// - Parameter field: The field of the input that allows more; nil if none does.
+    /// - Parameter field: The input field that raises the limit; nil if none does.
     static func timedOut(_ what: String, _ seconds: Double, _ field: String?) -> WorkerError {
         let number =
             seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
@@ -71,6 +71,6 @@ extension NIOConnectionError {
 }
 
 extension IOError {
-    /// What the system says to the number of the error.
+    /// The system's text for the error number.
     fileprivate var words: String { String(cString: strerror(errnoCode)) }
 }

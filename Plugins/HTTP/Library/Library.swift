@@ -1,7 +1,7 @@
 import HTTP
 import WorkerKit
 
-/// What a host asks the shared library for.
+/// The library's entry point for the host.
 @c(workflow_plugin_entry)
 public func entry(_ host: UnsafeRawPointer?) -> UnsafeRawPointer? {
     HTTPPlugin.plugin.export(to: host)

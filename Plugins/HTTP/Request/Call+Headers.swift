@@ -2,14 +2,13 @@ import NIOHTTP1
 import WorkerKit
 
 extension Call {
-    /// Headers by which a flow could speak to another server than the granted one, or break the
-    /// frame of the request.
+    /// Headers with which a flow could address a server other than the granted one, or break the request's framing.
     private static let reserved: Set<String> = [
         "connection", "content-length", "expect", "host", "keep-alive", "proxy-authenticate",
         "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
     ]
 
-    /// Sets a header that a flow asks for.
+    /// Sets a header for a flow.
     ///
     /// - Throws: A ``WorkerError`` with the code `bad_input`.
     mutating func set(_ name: String, _ value: String) throws(WorkerError) {
@@ -28,13 +27,13 @@ extension Call {
         headers.replaceOrAdd(name: name, value: value)
     }
 
-    /// Says which run the request is of, unless the flow did, so that a server does it once if it comes again.
+    /// Identifies the run, unless the flow has set the header, so that a server can ignore a repeated request.
     mutating func setIdempotencyKey(_ identity: WorkerIdentity?) {
         guard let identity, [.POST, .PUT, .PATCH, .DELETE].contains(method) else { return }
         setDefault("idempotency-key", identity.text)
     }
 
-    /// Sets a header unless the flow did.
+    /// Sets a header unless the flow has.
     mutating func setDefault(_ name: String, _ value: String) {
         if !headers.contains(name: name) { headers.add(name: name, value: value) }
     }
@@ -50,13 +49,13 @@ extension Call {
 }
 
 extension HTTPHeaders {
-    /// The values by name, in lower case. Repeated ones are joined as HTTP says, but those of
-    /// `set-cookie`, which may contain commas, by line breaks.
+    /// The values by lower-case name. Repeated ones are joined with commas as HTTP defines, except those of
+    /// `set-cookie`, which may contain commas; these are joined by line breaks.
     var byName: [String: String] {
         var values: [String: String] = [:]
         for (name, value) in self {
             let name = name.lowercased()
-            // A server may send bytes that are no text; they have become U+FFFD by here.
+            // A server may send invalid UTF-8; it is U+FFFD here already.
             let separator = name == "set-cookie" ? "\n" : ", "
             values[name] = values[name].map { $0 + separator + value } ?? value
         }

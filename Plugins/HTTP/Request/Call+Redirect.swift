@@ -8,16 +8,16 @@ import WorkerKit
 #endif
 
 extension Call {
-    /// The request that a redirect asks for, nil if the answer is none.
+    /// The request for a redirect; nil if the response is not one.
     ///
-    /// - Throws: A ``WorkerError`` with the code `bad_url` for a redirect to no URL.
+    /// - Throws: A ``WorkerError`` with the code `bad_url` for a redirect to an invalid URL.
     func redirected(
         by status: HTTPResponseStatus, location: String?
     ) throws(WorkerError) -> Call? {
         guard [301, 302, 303, 307, 308].contains(status.code), let location else { return nil }
         var call = self
         call.target = try target.following(location)
-        // As browsers do: what was posted is not posted again, but by 307 and 308.
+        // Like browsers: only 307 and 308 repeat a POST.
         let isPost = method == .POST && (status.code == 301 || status.code == 302)
         if isPost || status.code == 303 && method != .GET && method != .HEAD {
             call.method = .GET
@@ -38,7 +38,7 @@ extension Call {
 }
 
 extension Target {
-    /// Where a redirect from here leads.
+    /// The target of a redirect from here.
     fileprivate func following(_ location: String) throws(WorkerError) -> Target {
         let refusal = WorkerError(
             "bad_url",

@@ -3,7 +3,7 @@ import NIOHTTP1
 import PlainValue
 import WorkerKit
 
-/// One request, checked: what is sent, and where.
+/// A validated request and its target.
 struct Call: Sendable {
     var method: HTTPMethod
     var target: Target
@@ -18,7 +18,7 @@ struct Call: Sendable {
         self.method = method
         target = try Target(url)
         self.headers = HTTPHeaders()
-        // In order, so that a request is the same each time.
+        // Sorted, so that a request is always the same.
         for (name, value) in (headers ?? [:]).sorted(by: { $0.key < $1.key }) {
             try set(name, value)
         }
@@ -36,12 +36,12 @@ struct Call: Sendable {
         }
     }
 
-    /// Reads a method, in any case.
+    /// Parses a method, in any case.
     static func method(_ text: String) throws(WorkerError) -> HTTPMethod {
         let name = text.uppercased()
         let isWord =
             !name.isEmpty && name.utf8.allSatisfy { (0x41...0x5A).contains($0) }
-        // The one makes a proxy of the server; the other tells a page what headers it was sent.
+        // CONNECT makes the server a proxy; TRACE returns the headers that it received.
         guard isWord, name.utf8.count <= 32, name != "CONNECT", name != "TRACE" else {
             throw WorkerError(
                 "bad_input", "\(text.debugDescription) is no method",

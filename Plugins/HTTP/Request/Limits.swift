@@ -1,18 +1,18 @@
 import WorkerKit
 
-/// How long a request may take, and how much it may bring.
+/// The limits of a request: time and size.
 struct Limits: Sendable {
-    /// Seconds until the answer is complete or, of a stream, begins.
+    /// Seconds until the response is complete or, for a stream, starts.
     let timeout: Double
-    /// Seconds without a byte of a stream; nil for any time.
+    /// Seconds without a byte of a stream; nil for no limit.
     let idle: Double?
-    /// The most bytes of a body, a line or an event.
+    /// The maximum size of a body, a line or an event in bytes.
     let bytes: Int
 
     private static let mostBytes = 7 * 1024 * 1024
     private static let seconds = 0.001...86400
 
-    /// - Throws: A ``WorkerError`` with the code `bad_input` for what is out of range.
+    /// - Throws: A ``WorkerError`` with the code `bad_input` for a value out of range.
     init(timeout: Double?, idle: Double? = nil, bytes: Int?) throws(WorkerError) {
         self.timeout = try Self.checked(timeout ?? 30, "timeout")
         self.idle = if let idle { try Self.checked(idle, "idle_timeout") } else { nil }
@@ -34,7 +34,7 @@ struct Limits: Sendable {
 }
 
 extension WorkerError {
-    /// More bytes arrived than are allowed.
+    /// More bytes arrived than allowed.
     static func tooLarge(_ what: String, _ maximum: Int) -> WorkerError {
         WorkerError(
             "too_large", "\(what) has more than \(maximum) bytes", help: "raise max_bytes")

@@ -6,23 +6,23 @@ import WorkerKit
     import Foundation
 #endif
 
-/// How often a request is sent, and how long is waited before it is sent again.
+/// How often and with which delays a request is sent again.
 struct Retry: Codable, Sendable {
-    /// How often it is sent at most.
+    /// The maximum number of attempts.
     var attempts: Int?
-    /// The longest wait before the second attempt, in seconds; before each further one it is twice as long.
+    /// The longest delay before the second attempt, in seconds. It doubles before each further one.
     var first: Double?
-    /// The longest wait of all.
+    /// The limit of all delays.
     var most: Double?
 }
 
-/// A ``Retry``, checked.
+/// A validated ``Retry``.
 struct RetryPolicy: Sendable {
     let attempts: Int
     private let first: Double
     private let most: Double
 
-    /// - Throws: A ``WorkerError`` with the code `bad_input` for what is out of range.
+    /// - Throws: A ``WorkerError`` with the code `bad_input` for a value out of range.
     init(_ retry: Retry?) throws(WorkerError) {
         attempts = retry.map { $0.attempts ?? 5 } ?? 1
         first = retry?.first ?? 0.2
@@ -40,14 +40,14 @@ struct RetryPolicy: Sendable {
         }
     }
 
-    /// How long to wait after an attempt, at random, so that those who failed together do not come again together.
+    /// A random delay after an attempt, so that clients that failed together do not retry together.
     func wait(after attempt: Int) -> Double {
         var longest = min(first, most)
         for _ in 1..<max(attempt, 1) where longest < most { longest = min(longest * 2, most) }
         return longest * .random(in: 0.5...1)
     }
 
-    /// How long a server wants to be left in peace, but no longer than the longest wait; `nil` if it does not say.
+    /// The delay that the server asks for, up to the limit; `nil` if it asks for none.
     func wait(asked text: String) -> Double? {
         if let seconds = Int(text) { return min(max(Double(seconds), 0), most) }
         guard let moment = Self.seconds(date: text) else { return nil }
@@ -58,7 +58,7 @@ struct RetryPolicy: Sendable {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// The seconds since 1970 of a date such as `Sun, 06 Nov 1994 08:49:37 GMT`; `nil` if it is none.
+    /// The seconds since 1970 of a date such as `Sun, 06 Nov 1994 08:49:37 GMT`; `nil` if it is invalid.
     private static func seconds(date text: String) -> Double? {
         let parts = text.split(separator: " ")
         guard parts.count == 6, parts[5] == "GMT", let day = Int(parts[1]), (1...31) ~= day,
@@ -67,7 +67,7 @@ struct RetryPolicy: Sendable {
         else { return nil }
         let time = parts[4].split(separator: ":").compactMap { Int($0) }
         guard time.count == 3, time.allSatisfy({ (0...60) ~= $0 }) else { return nil }
-        // Years that begin in March have the leap day at their end.
+        // Years that start in March have the leap day at the end.
         let monthOfYear = (month + 10) % 12
         let fromMarch = year - (month < 2 ? 1 : 0)
         let days =
@@ -78,11 +78,11 @@ struct RetryPolicy: Sendable {
 }
 
 extension Response {
-    /// Whether another attempt may be answered otherwise.
+    /// Whether another attempt may get another response.
     var isPassing: Bool { [429, 502, 503, 504].contains(status) }
 }
 
 extension WorkerError {
-    /// Whether there was no connection, or it broke.
+    /// Whether the connection failed or broke.
     var isPassing: Bool { ["unreachable", "disconnected"].contains(code) }
 }

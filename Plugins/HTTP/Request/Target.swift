@@ -1,19 +1,19 @@
 import WorkerKit
 
-/// A URL of http or https in one spelling, which is both what is granted and what is requested.
+/// An HTTP or HTTPS URL in a canonical form, which is both granted and requested.
 ///
-/// It is put together from parts that were read once. So no two readers can differ over where a URL
-/// leads: neither over `user@host`, nor over case, a final dot, or an encoded host.
+/// It is built from parts that were parsed once. So different parsers cannot disagree about where a URL leads, whether
+/// because of `user@host`, case, a final dot, or an encoded host.
 struct Target: Sendable, Hashable {
     /// `http` or `https`.
     let scheme: String
-    /// A name in lower case, an address, or an address of IPv6 in brackets.
+    /// A lower-case name, an IPv4 address, or an IPv6 address in brackets.
     let host: String
     let port: Int
-    /// The path, which begins with `/`, and the query.
+    /// The path, which starts with `/`, and the query.
     let path: String
 
-    /// Reads a URL.
+    /// Parses a URL.
     ///
     /// - Throws: A ``WorkerError`` with the code `bad_input`.
     init(_ url: String) throws(WorkerError) {
@@ -32,23 +32,23 @@ struct Target: Sendable, Hashable {
         path = Self.encode(rest.first == UInt8(ascii: "/") ? Array(rest) : [0x2F] + rest)
     }
 
-    /// The URL, without the port where the scheme tells it.
+    /// The URL, without the scheme's default port.
     var url: String { "\(scheme)://\(authority)\(path)" }
 
-    /// Host and port, the latter unless the scheme tells it.
+    /// The host, and the port unless it is the scheme's default.
     var authority: String {
         port == (scheme == "https" ? 443 : 80) ? host : "\(host):\(port)"
     }
 
-    /// What has to be granted.
+    /// The required grant.
     var access: Access { Access("http", "\(host):\(port)") }
 
-    /// Whether headers that are meant for one of the two may reach the other.
+    /// Whether both have the same origin, so that headers for one may be sent to the other.
     func hasOrigin(of other: Target) -> Bool {
         scheme == other.scheme && host == other.host && port == other.port
     }
 
-    /// Encodes the bytes that URLs cannot have, and a `%` that encodes nothing.
+    /// Encodes the bytes that are invalid in URLs, and each `%` that encodes nothing.
     private static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         for (index, byte) in bytes.enumerated() {

@@ -3,7 +3,7 @@ import NIOCore
 import Synchronization
 import WorkerKit
 
-/// The body of an answer as it arrives.
+/// The body of a response as it arrives.
 struct Arrival: Sendable {
     private let body: HTTPClientResponse.Body
     private let target: Target
@@ -20,10 +20,10 @@ struct Arrival: Sendable {
         self.clock = clock
     }
 
-    /// Hands over the bytes, piece by piece, and returns what has become of `state` at the end.
+    /// Passes on the bytes piece by piece, and returns the final `state`.
     ///
-    /// - Throws: A ``WorkerError``, such as `timed_out` when no byte has come for too long. Time that
-    ///   `use` takes does not count.
+    /// - Throws: A ``WorkerError``, such as `timed_out` if no byte arrives for too long. The time in `use` does not
+    ///   count.
     func read<State: Sendable>(
         into state: State, _ use: @escaping @Sendable (inout State, [UInt8]) async throws -> Void
     ) async throws -> State {
@@ -57,7 +57,7 @@ struct Arrival: Sendable {
         _ use: @escaping @Sendable (inout State, [UInt8]) async throws -> Void,
         idle: Duration, on clock: C
     ) async throws -> State where C.Duration == Duration {
-        // Since when it waits for the server, nil while it does not.
+        // The start of the current wait for the server; nil outside of one.
         let since = Shared<C.Instant?>(nil)
         return try await withThrowingTaskGroup(of: State.self) { group in
             defer { group.cancelAll() }
@@ -82,7 +82,7 @@ struct Arrival: Sendable {
     }
 }
 
-/// A value that two tasks see.
+/// A value that two tasks share.
 private final class Shared<Value: Sendable>: Sendable {
     let value: Mutex<Value>
     init(_ value: Value) { self.value = Mutex(value) }

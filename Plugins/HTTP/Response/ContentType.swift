@@ -1,11 +1,11 @@
-/// What a server says that a body is.
+/// The content type of a body.
 struct ContentType {
     /// Type and subtype in lower case, such as `application/json`.
     let name: String
-    /// The encoding of the text in lower case, empty if none is told.
+    /// The encoding of the text in lower case; empty if unknown.
     let charset: String
 
-    /// Reads the value of a header, such as `text/html; charset="utf-8"`.
+    /// Parses the value of a header, such as `text/html; charset="utf-8"`.
     init(_ header: String) {
         let parts = header.lowercased().split(separator: ";", omittingEmptySubsequences: false)
             .map { $0.trimmed }
@@ -19,7 +19,7 @@ struct ContentType {
             || name.hasPrefix("application/") && name.hasSuffix("+json")
     }
 
-    /// The text in a body, nil if it is in no encoding that is known here.
+    /// The text of a body; nil if its encoding is not supported.
     func text(of bytes: [UInt8]) -> String? {
         if charset == "iso-8859-1" || charset == "latin1" {
             var text = ""

@@ -1,9 +1,8 @@
 import WorkerKit
 
-/// Puts server-sent events together from lines, as the HTML standard defines them in
-/// "interpreting an event stream".
+/// Builds server-sent events from lines, as in "interpreting an event stream" of the HTML standard.
 struct EventReader: Sendable {
-    /// The most bytes of an event.
+    /// The maximum size of an event in bytes.
     let maximum: Int
     private var isAtStart = true
     private var data: [String] = []
@@ -18,7 +17,7 @@ struct EventReader: Sendable {
         self.maximum = maximum
     }
 
-    /// Takes a line without its end; gives the event that it completes.
+    /// Takes a line without its line end, and returns the event that it completes.
     ///
     /// - Throws: A ``WorkerError`` with the code `too_large`.
     mutating func event(afterLine bytes: [UInt8]) throws(WorkerError) -> ServerEvent? {
@@ -48,7 +47,7 @@ struct EventReader: Sendable {
             if !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
                 retry = Int(value)
             }
-        // A comment has an empty name; what is not known is skipped.
+        // A comment has an empty name. Unknown fields are skipped.
         default: break
         }
     }

@@ -1,11 +1,11 @@
 import WorkerKit
 
-/// Cuts bytes that arrive piece by piece into lines, which end in CR, LF or both.
+/// Splits arriving bytes into lines, which end in CR, LF or both.
 struct LineReader: Sendable {
-    /// The most bytes of a line.
+    /// The maximum size of a line in bytes.
     let maximum: Int
     private var line: [UInt8] = []
-    /// Whether the last byte was a CR, to which a LF may belong.
+    /// Whether the last byte was a CR, which an LF may complete.
     private var isAfterReturn = false
 
     init(maximum: Int) { self.maximum = maximum }
@@ -30,6 +30,6 @@ struct LineReader: Sendable {
         return lines
     }
 
-    /// What stands after the last line break, nil if nothing does.
+    /// The bytes after the last line break; nil if there are none.
     var rest: [UInt8]? { line.isEmpty ? nil : line }
 }

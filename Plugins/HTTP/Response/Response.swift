@@ -10,30 +10,30 @@ import WorkerKit
     import Foundation
 #endif
 
-/// A whole answer, as flows receive it.
+/// A complete response, as flows receive it.
 struct Response: Codable, Sendable {
     var status: Int
-    /// The URL that it is from, after redirects.
+    /// Its URL, after redirects.
     var url: String
-    /// By name in lower case.
+    /// The headers by lower-case name.
     var headers: [String: String]
-    /// The body, if it is text.
+    /// The body if it is text.
     var body: String?
-    /// The body, if it is not.
+    /// The body if it is not text.
     var base64: String?
-    /// The body, if it says that it is JSON, and is.
+    /// The body if it is declared as JSON and valid.
     var json: Value?
 }
 
 extension Response {
-    /// Reads an answer to its end.
+    /// Reads a response to its end.
     ///
-    /// - Throws: A ``WorkerError`` with the code `too_large`, or what goes wrong on the way.
+    /// - Throws: A ``WorkerError`` with the code `too_large`, or an error of the transfer.
     init(
         _ response: HTTPClientResponse, from target: Target, isHead: Bool, maximum: Int
     ) async throws {
         let tooLarge = WorkerError.tooLarge("the answer of \(target.authority)", maximum)
-        // An answer to HEAD tells the length of a body that it does not have.
+        // A response to HEAD has the length of a body, but no body.
         if !isHead, let length = response.headers.first(name: "content-length"),
             let length = Int(length), length > maximum
         {
@@ -53,7 +53,7 @@ extension Response {
         if type.isJSON { json = Self.json(bytes) }
     }
 
-    /// The JSON in a body, unless it would make the answer too large or too deep to hand over.
+    /// The JSON of a body, unless it makes the response too large or too deep for an output.
     private static func json(_ bytes: [UInt8]) -> Value? {
         let limits = ValueLimits(depth: 120, byteCount: 8 * 1024 * 1024)
         return try? Value(json: bytes, limits: limits)

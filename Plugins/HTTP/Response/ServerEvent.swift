@@ -1,10 +1,10 @@
-/// An event that a server has sent, as flows receive it.
+/// A server-sent event, as flows receive it.
 struct ServerEvent: Codable, Sendable, Equatable {
-    /// The last `id` that the server gave, with this event or before it.
+    /// The last `id` of the server so far.
     var id: String?
-    /// The name; `message` unless the server gives another.
+    /// The event's name; `message` by default.
     var event: String
     var data: String
-    /// After how many milliseconds to connect again, if the server has said so by now.
+    /// The delay before reconnecting in milliseconds, if the server has sent one so far.
     var retry: Int?
 }

@@ -3,7 +3,7 @@ import NIOHTTP1
 import PlainValue
 import WorkerKit
 
-/// `http.events`: the events that a server sends, as the WHATWG's server-sent events define them.
+/// `http.events`: the server-sent events of a response.
 struct HTTPEvents: EmittingPluginWorker {
     static let name = "http.events"
     static let summary = "Gives server-sent events, each as soon as it is there."
@@ -15,13 +15,13 @@ struct HTTPEvents: EmittingPluginWorker {
         var headers: [String: String]?
         var body: String?
         var json: Value?
-        /// The `id` of the last event that was seen, to go on after it.
+        /// The `id` of the last known event, to continue after it.
         var last_event_id: String?
-        /// The longest time until the answer begins, in seconds.
+        /// The maximum time until the response starts, in seconds.
         var timeout: Double?
-        /// The longest time without a byte after that, in seconds; none by default.
+        /// The maximum time without a byte after that, in seconds; unlimited by default.
         var idle_timeout: Double?
-        /// The largest event.
+        /// The maximum size of an event.
         var max_bytes: Int?
     }
 
@@ -37,7 +37,7 @@ struct HTTPEvents: EmittingPluginWorker {
         let limits = try Limits(
             timeout: input.timeout, idle: input.idle_timeout, bytes: input.max_bytes)
         let (response, target) = try await Exchange(context: context).begin(call, within: limits)
-        // By this status a server says that there will be no events any more.
+        // With this status a server declares that no more events will come.
         if response.status == .noContent { return }
         try Self.check(response, from: target)
         let arrival = Arrival(response.body, of: target, within: limits, on: context.clock)
@@ -57,7 +57,7 @@ struct HTTPEvents: EmittingPluginWorker {
         var events: EventReader
     }
 
-    /// Refuses an answer that is no stream of events.
+    /// Rejects a response that is not an event stream.
     private static func check(
         _ response: HTTPClientResponse, from target: Target
     ) throws(WorkerError) {

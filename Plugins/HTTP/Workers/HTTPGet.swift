@@ -1,7 +1,7 @@
 import NIOHTTP1
 import WorkerKit
 
-/// `http.get`: one GET, and the whole answer.
+/// `http.get`: a GET request with its complete response.
 struct HTTPGet: PluginWorker {
     static let name = "http.get"
     static let summary = "Gets a URL, and gives the whole answer."
@@ -10,11 +10,11 @@ struct HTTPGet: PluginWorker {
     struct Input: Codable, Sendable {
         var url: String
         var headers: [String: String]?
-        /// The longest time until the answer is complete, in seconds.
+        /// The maximum time until the response is complete, in seconds.
         var timeout: Double?
-        /// The largest body.
+        /// The maximum size of the body.
         var max_bytes: Int?
-        /// How often it is tried again; not at all by default.
+        /// When to try again; never by default.
         var retry: Retry?
     }
 

@@ -3,7 +3,7 @@ import NIOHTTP1
 import PlainValue
 import WorkerKit
 
-/// `http.lines`: the lines of an answer, each as it arrives.
+/// `http.lines`: the lines of a response as they arrive.
 struct HTTPLines: EmittingPluginWorker {
     static let name = "http.lines"
     static let summary = "Gives the lines of an answer, each as soon as it is there."
@@ -15,15 +15,15 @@ struct HTTPLines: EmittingPluginWorker {
         var headers: [String: String]?
         var body: String?
         var json: Value?
-        /// The longest time until the answer begins, in seconds.
+        /// The maximum time until the response starts, in seconds.
         var timeout: Double?
-        /// The longest time without a byte after that, in seconds; none by default.
+        /// The maximum time without a byte after that, in seconds; unlimited by default.
         var idle_timeout: Double?
-        /// The longest line.
+        /// The maximum size of a line.
         var max_bytes: Int?
     }
 
-    /// The beginning of the answer once, then a line each time.
+    /// First the start of the response, then each line.
     struct Output: Codable, Sendable {
         var status: Int?
         var url: String?

@@ -2,7 +2,7 @@ import NIOHTTP1
 import PlainValue
 import WorkerKit
 
-/// `http.post`: one POST, and the whole answer.
+/// `http.post`: a POST request with its complete response.
 struct HTTPPost: PluginWorker {
     static let name = "http.post"
     static let summary = "Posts a text or JSON to a URL, and gives the whole answer."
@@ -15,7 +15,7 @@ struct HTTPPost: PluginWorker {
         var json: Value?
         var timeout: Double?
         var max_bytes: Int?
-        /// How often it is tried again; not at all by default.
+        /// When to try again; never by default.
         var retry: Retry?
     }
 

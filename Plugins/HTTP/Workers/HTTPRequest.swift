@@ -2,7 +2,7 @@ import NIOHTTP1
 import PlainValue
 import WorkerKit
 
-/// `http.request`: one request of any method, and the whole answer.
+/// `http.request`: a request of any method with its complete response.
 struct HTTPRequest: PluginWorker {
     static let name = "http.request"
     static let summary = "Sends a request of any method, and gives the whole answer."
@@ -16,7 +16,7 @@ struct HTTPRequest: PluginWorker {
         var json: Value?
         var timeout: Double?
         var max_bytes: Int?
-        /// How often it is tried again; not at all by default.
+        /// When to try again; never by default.
         var retry: Retry?
     }
 

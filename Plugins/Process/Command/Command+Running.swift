@@ -8,14 +8,14 @@ import WorkerKit
 #endif
 
 extension Command {
-    /// Runs the program to its end, and then kills what it has left behind.
+    /// Runs the program to its end, and then kills the processes that it left behind.
     ///
-    /// A cancelled task, the time-out and an error of `read` end the program.
+    /// A cancelled task, the timeout and an error of `read` end the program.
     ///
-    /// - Parameter read: Reads the standard output and the standard error to their ends.
-    /// - Returns: What `read` returned, and how the program ended.
-    /// - Throws: A `WorkerError` when the program cannot be started or takes too long, what `read`
-    ///   throws, or a `CancellationError`.
+    /// - Parameter read: Reads standard output and standard error to their ends.
+    /// - Returns: The result of `read`, and how the program ended.
+    /// - Throws: A `WorkerError` if the program cannot be started or takes too long, the error of `read`, or a
+    ///   `CancellationError`.
     func run<Result: Sendable>(
         context: WorkerContext,
         read:
@@ -55,7 +55,7 @@ extension Command {
             ) { execution in
                 let group = ProcessGroup(leader: execution.processIdentifier.value)
                 GroupKeeper.shared.register(group)
-                // Before the number of the program is free for another.
+                // Before the program's number can be reused.
                 defer { GroupKeeper.shared.unregister(group) }
                 async let ended: Void = group.killWhenLeaderEnds()
                 do {
@@ -68,7 +68,7 @@ extension Command {
                     throw error
                 }
             }
-            // The output of a program that was told to end is not what it would have been.
+            // The output of a cancelled program is incomplete.
             try Task.checkCancellation()
             return (result.closureResult, Ending(result.terminationStatus))
         } catch let error as SubprocessError {

@@ -9,15 +9,15 @@ import WorkerKit
     private typealias Path = SystemPackage.FilePath
 #endif
 
-/// A program with all that it is started with, checked and granted.
+/// A program and its settings, validated and granted.
 struct Command: Sendable {
     let configuration: Configuration
-    /// The text for the standard input.
+    /// The text for standard input.
     let input: String?
-    /// The longest time that it may take.
+    /// The maximum running time.
     let timeout: Duration?
 
-    /// Checks what a flow says.
+    /// Validates a flow's input.
     ///
     /// - Throws: A `WorkerError` with the code `bad_input`, `not_granted` or `not_found`.
     init(_ input: CommandInput, context: WorkerContext) async throws {
@@ -31,7 +31,7 @@ struct Command: Sendable {
         let granted = try context.require(.process(input.program))
         let program = Program(input.program, granted: granted, folder: context.folder)
         var options = PlatformOptions()
-        // Also makes a process group, by which all that the program starts can be reached.
+        // This also makes a process group, through which all processes that the program starts can be signalled.
         options.createSession = true
         options.teardownSequence = ProcessGroup.teardown
         configuration = Configuration(
@@ -48,13 +48,13 @@ struct Command: Sendable {
 }
 
 extension CommandInput {
-    /// A hundred years, which is as good as for ever.
+    /// A hundred years, practically for ever.
     private static let longest = 3_155_760_000.0
 
-    /// As even bytes that are no text, three times as long when they are made valid, fit an output.
+    /// Even invalid UTF-8, which triples in size when it is repaired, fits an output.
     private static let mostBytes = 4 * 1024 * 1024
 
-    /// Room for at least one character, however long, and a line end.
+    /// Room for at least one character of any length and a line end.
     private static let leastBytes = 16
 
     fileprivate func timeLimit() throws(WorkerError) -> Duration? {
@@ -67,7 +67,7 @@ extension CommandInput {
         return .seconds(timeout)
     }
 
-    /// The most bytes of output in one output of the worker.
+    /// The maximum number of bytes of program output in one output of the worker.
     func byteLimit(default usual: Int) throws(WorkerError) -> Int {
         let limit = maxBytes ?? usual
         guard (Self.leastBytes...Self.mostBytes).contains(limit) else {

@@ -1,17 +1,17 @@
-/// What a flow says about the program to run.
+/// A flow's input for running a program.
 struct CommandInput: Codable, Sendable {
-    /// A name that is looked for in the host's search path, or a path.
+    /// A name to look up in the host's search path, or a path.
     var program: String
     var arguments: [String]?
-    /// What the program reads from its standard input; nothing if left out.
+    /// The text for the program's standard input; empty by default.
     var input: String?
-    /// Where the program runs; in the flow's folder if left out.
+    /// The folder to run in; the flow's folder by default.
     var folder: String?
-    /// Variables that the program gets beside those of the host.
+    /// Variables in addition to the host's.
     var environment: [String: String]?
-    /// The most seconds that the program may take.
+    /// The maximum running time in seconds.
     var timeout: Double?
-    /// The most bytes of output in one output of the worker.
+    /// The maximum number of bytes of program output in one output of the worker.
     var maxBytes: Int?
 
     enum CodingKeys: String, CodingKey {

@@ -7,13 +7,13 @@ import WorkerKit
     import SystemPackage
 #endif
 
-/// A program that is granted, by its name or by its path.
+/// A program that was granted by its name or its path.
 struct Program {
-    /// As the flow writes it.
+    /// The program as the flow writes it.
     let text: String
-    /// As the grant gives it: the name, or the path of the file.
+    /// The granted name or path.
     let granted: String
-    /// What the program sees as its own name.
+    /// The name that the program sees as its own.
     let firstArgument: String
 
     init(_ text: String, granted: String, folder: String) {
@@ -23,7 +23,7 @@ struct Program {
         firstArgument = isRelativePath ? "\(folder)/\(text)" : text
     }
 
-    /// The file to start; a name is looked for in the host's own search path.
+    /// The file to start. A name is looked up in the host's search path.
     func file() async throws -> String {
         guard !granted.utf8.contains(UInt8(ascii: "/")) else { return granted }
         do throws(SubprocessError) {

@@ -7,10 +7,10 @@ import WorkerKit
     import SystemPackage
 #endif
 
-/// A text for a program to read.
+/// A text for a program's standard input.
 ///
-/// It is a file without a name and not a pipe: a program need not read all of it, and writing to a
-/// pipe that nobody reads would end the host.
+/// It is an unnamed file rather than a pipe: a program need not read all of it, and writing to a pipe without readers
+/// would end the host.
 struct StandardInput: ~Copyable {
     let descriptor: FileDescriptor
 

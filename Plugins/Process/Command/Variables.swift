@@ -1,11 +1,11 @@
 import Subprocess
 import WorkerKit
 
-/// Which variables a flow may set for a program.
+/// The environment variables that a flow may set for a program.
 ///
-/// Some variables make a program load or start something else (`LD_PRELOAD`, `PATH`, `BASH_ENV`,
-/// `GIT_SSH_COMMAND` and many more that only the program knows), so a permission to run it would be
-/// one to run anything. Therefore all that is not known to be harmless needs a permission.
+/// Some variables make a program load or start another file (`LD_PRELOAD`, `PATH`, `BASH_ENV`, `GIT_SSH_COMMAND` and
+/// many more that only the program knows), so permission to run it would be permission to run anything. So every
+/// variable that is not known to be harmless needs a grant.
 enum Variables {
     /// Languages, time zones and terminals.
     private static let harmless: Set = [
@@ -14,7 +14,7 @@ enum Variables {
         "NO_COLOR", "TERM", "TZ",
     ]
 
-    /// The variables, if all of them may be set.
+    /// Returns the variables if all of them may be set.
     ///
     /// - Throws: A `WorkerError` with the code `bad_input` or `not_granted`.
     static func checked(
@@ -50,7 +50,7 @@ enum Variables {
         }
     }
 
-    /// Names of languages, zones and terminals are looked for in folders; none may lead elsewhere.
+    /// Names of languages, zones and terminals are looked up in folders, so they must not lead elsewhere.
     private static func isHarmless(_ value: String) -> Bool {
         !value.hasPrefix("/") && !value.hasPrefix(":") && !value.contains("..")
             && value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }

@@ -7,12 +7,12 @@ import Subprocess
     import SystemPackage
 #endif
 
-/// Kills the programs of a host that has ended without a chance to do so itself.
+/// Kills the programs of a host that ended without doing so itself.
 ///
-/// It is a shell that is told which programs run, and kills them when the host's end of the line is
-/// closed, which the system does however a host ends. The first program that runs starts it.
+/// A shell keeps a list of the running programs, and kills them when the host's end of its pipe closes, which happens
+/// however the host ends. It starts with the first program.
 final class GroupKeeper: Sendable {
-    /// The one of this process.
+    /// The instance of this process.
     static let shared = GroupKeeper()
 
     private static let script = """
@@ -29,7 +29,7 @@ final class GroupKeeper: Sendable {
         for group in $groups; do kill -s KILL -- "-$group"; done
         """
 
-    /// The host's end of the line, -1 if there is none.
+    /// The host's end of the pipe; -1 if there is none.
     private let line: Int32
 
     /// Starts the shell.
@@ -54,7 +54,7 @@ final class GroupKeeper: Sendable {
         let end = FileDescriptor(rawValue: ends[1])
         Task.detached {
             var options = PlatformOptions()
-            // So that it outlives what a terminal sends to the host.
+            // So that it survives signals from the terminal to the host.
             options.createSession = true
             _ = try? await Subprocess.run(
                 .path("/bin/sh"), arguments: ["-c", Self.script], environment: .custom([:]),
@@ -66,14 +66,14 @@ final class GroupKeeper: Sendable {
 
     deinit { close(line) }
 
-    /// Kills the group at the end of the host.
+    /// Kills the group when the host ends.
     func register(_ group: ProcessGroup) { write("+ \(group.leader)\n") }
 
-    /// Lets the group be.
+    /// No longer kills the group.
     func unregister(_ group: ProcessGroup) { write("- \(group.leader)\n") }
 
     private func write(_ text: String) {
-        // A shell that was killed must not end the host, and one that was stopped must not halt it.
+        // A shell that was killed must not end the host, and a stopped one must not block it.
         #if canImport(Darwin)
             let flags = MSG_DONTWAIT
         #else

@@ -2,24 +2,23 @@ import LibC
 import Subprocess
 import WorkerKit
 
-/// A program and all that it starts, unless that makes a session of its own.
+/// A program and the processes that it starts, except those in sessions of their own.
 struct ProcessGroup: Sendable {
-    /// How a program is asked to end: half a second to clean up, then it is killed.
+    /// How a program is stopped: it has half a second to clean up, then it is killed.
     static let teardown: [TeardownStep] = [
         .send(
             signal: .terminate, toProcessGroup: true, allowedDurationToNextStep: .milliseconds(500))
     ]
 
-    /// Threads that do nothing but wait for programs, so that they hold up no worker.
+    /// Threads that only wait for programs, so that they block no worker.
     private static let waiters = WorkerThreads(limit: 4096)
 
-    /// The number of the program, and of its group.
+    /// The process id of the program and the id of its group.
     let leader: pid_t
 
-    /// Waits until the program has ended, cancelled or not, then kills what is left of its group.
+    /// Waits until the program has ended, even if it was cancelled, then kills the rest of its group.
     ///
-    /// The program's number must not be given back to the system meanwhile: until then the group
-    /// can be no other.
+    /// The program must not be reaped before that, so that the group's id cannot be reused.
     func killWhenLeaderEnds() async {
         await withTaskExecutorPreference(Self.waiters) { waitForLeader() }
         kill(-leader, SIGKILL)

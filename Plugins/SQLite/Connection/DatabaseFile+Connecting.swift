@@ -3,9 +3,9 @@ import GRDBSQLite
 import WorkerKit
 
 extension DatabaseFile {
-    /// Opens the database: for reading several connections that cannot change it, for writing one.
+    /// Opens the database: for reading, several connections that cannot change it; for writing, one.
     ///
-    /// - Throws: A ``WorkerError`` or what SQLite says.
+    /// - Throws: A ``WorkerError`` or an error of SQLite.
     func connect() throws -> any DatabaseWriter {
         try check()
         var configuration = Configuration()
@@ -21,19 +21,19 @@ extension DatabaseFile {
 
     private func prepare(_ database: Database) throws {
         let connection = database.sqliteConnection
-        // A link may have been put there since the grant was checked; this is what was opened.
+        // A link may have been added since the grant was checked, so the opened path is checked.
         guard let name = sqlite3_db_filename(connection, "main"), String(cString: name) == path
         else {
             throw WorkerError("cannot_open", "'\(path)' was replaced by a link")
         }
-        // How long to wait while another process has the database for itself, in milliseconds.
+        // How long to wait while another process locks the database, in milliseconds.
         sqlite3_busy_timeout(connection, 2000)
         for (limit, value) in Self.limits { sqlite3_limit(connection, limit, value) }
-        // The schema of a file from elsewhere is not trusted either.
+        // The schema of a foreign file is not trusted either.
         try database.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
         if access == .write {
-            // Readers and a writer do not wait for each other. A file system where this does not
-            // work keeps the mode it has.
+            // In this mode readers and a writer do not wait for each other. File systems that do not support it keep
+            // their mode.
             try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
         }
         StatementGuard.install(on: connection)

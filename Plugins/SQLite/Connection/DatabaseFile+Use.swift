@@ -2,11 +2,11 @@ import GRDB
 import WorkerKit
 
 extension DatabaseFile {
-    /// Does something with the database, which is open meanwhile. It blocks its thread.
+    /// Runs statements with the open database. Blocks the thread.
     ///
-    /// - Parameter work: Runs statements as long as it is not told to stop.
-    /// - Throws: A ``WorkerError``, with the code `timed_out` if it takes too long; `CancellationError`
-    ///   when the run is to stop. In both cases what was begun is undone.
+    /// - Parameter work: Runs statements until it is stopped.
+    /// - Throws: A ``WorkerError``, with the code `timed_out` if it takes too long; `CancellationError` if the run was
+    ///   cancelled. In both cases the changes are undone.
     func use<Result: Sendable>(
         within limits: Limits, _ context: WorkerContext,
         _ work: @escaping @Sendable (any DatabaseWriter, Stop) throws -> Result

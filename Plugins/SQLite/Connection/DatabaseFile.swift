@@ -2,9 +2,9 @@ import Foundation
 import GRDB
 import WorkerKit
 
-/// A database at a granted path, and what is done with it.
+/// A database at a granted path, with a kind of access.
 struct DatabaseFile: Hashable, Sendable {
-    /// What a connection is for.
+    /// The purpose of a connection.
     enum Access: Hashable, Sendable {
         case read, write
     }
@@ -13,15 +13,15 @@ struct DatabaseFile: Hashable, Sendable {
     let path: String
     let access: Access
 
-    /// A database that was granted.
+    /// A granted database.
     ///
-    /// - Parameter path: The path that the grant was checked for.
+    /// - Parameter path: The path that was granted.
     init(path: String, access: Access) {
         self.path = path
         self.access = access
     }
 
-    /// A database that is to be changed, and so can be read as well.
+    /// A database to change, which may then also be read.
     ///
     /// - Throws: A ``WorkerError`` with the code `not_granted`.
     init(changing database: String, _ context: WorkerContext) throws(WorkerError) {
@@ -29,14 +29,14 @@ struct DatabaseFile: Hashable, Sendable {
         self.init(path: try context.require(.fileWrite(database)), access: .write)
     }
 
-    /// Makes sure that there is a file to open, or may be.
+    /// Checks that there is a regular file, or that one may be created.
     ///
     /// - Throws: A ``WorkerError`` with the code `no_database`.
     func check() throws(WorkerError) {
         let type =
             try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
         switch type {
-        // Opening a pipe, say, could wait for ever.
+        // Opening a pipe, for example, could block for ever.
         case .some(let type) where type != .typeRegular:
             throw WorkerError("no_database", "'\(path)' is no file")
         case nil where access == .read:

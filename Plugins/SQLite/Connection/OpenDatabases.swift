@@ -1,8 +1,8 @@
 import GRDB
 import Synchronization
 
-/// The databases that are open in this process: one connection for each path and kind of access,
-/// shared by all runs, and closed when the last of them is done.
+/// The open databases of this process: one connection for each path and kind of access, shared by all runs, and closed
+/// after the last of them.
 enum OpenDatabases {
     private final class Entry: Sendable {
         let file: DatabaseFile
@@ -11,7 +11,7 @@ enum OpenDatabases {
 
         init(_ file: DatabaseFile) { self.file = file }
 
-        /// The connection; whoever comes first opens it.
+        /// The connection, which the first caller opens.
         func open() throws -> any DatabaseWriter {
             try connection.withLock { connection in
                 if let connection { return connection }
@@ -22,7 +22,7 @@ enum OpenDatabases {
         }
 
         func close() {
-            // One that cannot be closed now is closed when it goes.
+            // A connection that cannot be closed now is closed when it is released.
             try? connection.withLock { connection in
                 defer { connection = nil }
                 try connection?.close()
@@ -37,10 +37,10 @@ enum OpenDatabases {
 
     private static let uses = Mutex<[DatabaseFile: Use]>([:])
 
-    /// The paths of the databases that are open, or are being opened.
+    /// The paths of the databases that are open or being opened.
     static var paths: [String] { uses.withLock { $0.keys.map(\.path) }.sorted() }
 
-    /// Does something with an open database.
+    /// Runs `work` with an open database.
     static func use<Result>(
         _ file: DatabaseFile, _ work: (any DatabaseWriter) throws -> Result
     ) throws -> Result {

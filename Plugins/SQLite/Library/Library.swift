@@ -1,7 +1,7 @@
 import SQLite
 import WorkerKit
 
-/// What a host asks the shared library for.
+/// The library's entry point for the host.
 @c(workflow_plugin_entry)
 public func entry(_ host: UnsafeRawPointer?) -> UnsafeRawPointer? {
     SQLitePlugin.plugin.export(to: host)

@@ -1,7 +1,7 @@
 import Foundation
 import PlainValue
 
-/// Bytes as flows see them: `{ ["$blob"] = "aGk=" }`, which is base64.
+/// Bytes in a flow: `{ ["$blob"] = "aGk=" }`, in base64.
 enum Blob {
     private static let key = "$blob"
 
@@ -9,7 +9,7 @@ enum Blob {
         [key: .string(Data(bytes).base64EncodedString())]
     }
 
-    /// The bytes in a value, nil if it is no blob.
+    /// The bytes of a value; nil if it is not a blob.
     static func data(in value: Value) -> Data? {
         guard case .record(let record) = value, record.count == 1, let text = record[key]?.string
         else { return nil }

@@ -1,12 +1,12 @@
 import WorkerKit
 
-/// How much statements may give, and how long they may take.
+/// The limits of statements: results and time.
 struct Limits: Sendable {
-    /// The most rows.
+    /// The maximum number of rows.
     private(set) var rows: Int
-    /// The most bytes of names, texts, blobs and numbers in them.
+    /// The maximum number of bytes of names, texts, blobs and numbers in the rows.
     private(set) var bytes: Int
-    /// Seconds until all is done.
+    /// The maximum time in seconds.
     let timeout: Double
 
     private let maximumRows: Int
@@ -15,7 +15,7 @@ struct Limits: Sendable {
     private static let mostRows = 100_000
     private static let mostBytes = 7 * 1024 * 1024
 
-    /// - Throws: A ``WorkerError`` with the code `bad_input` for what is out of range.
+    /// - Throws: A ``WorkerError`` with the code `bad_input` for a value out of range.
     init(rows: Int?, bytes: Int?, timeout: Double?) throws(WorkerError) {
         maximumRows = rows ?? 1000
         maximumBytes = bytes ?? 1024 * 1024
@@ -31,7 +31,7 @@ struct Limits: Sendable {
         }
     }
 
-    /// The timeout as it stands in a sentence.
+    /// The timeout for a sentence.
     var timeoutText: String {
         let number =
             timeout == timeout.rounded() ? "\(Int(timeout))" : "\(timeout)"
@@ -40,7 +40,7 @@ struct Limits: Sendable {
 
     /// Uses up a row.
     ///
-    /// - Throws: A ``WorkerError`` with the code `too_large` if there is none left.
+    /// - Throws: A ``WorkerError`` with the code `too_large` if none is left.
     mutating func takeRow() throws(WorkerError) {
         rows -= 1
         guard rows >= 0 else {
@@ -52,7 +52,7 @@ struct Limits: Sendable {
 
     /// Uses up bytes.
     ///
-    /// - Throws: A ``WorkerError`` with the code `too_large` if there are not so many left.
+    /// - Throws: A ``WorkerError`` with the code `too_large` if there are fewer left.
     mutating func takeBytes(_ count: Int) throws(WorkerError) {
         bytes -= count
         guard bytes >= 0 else {

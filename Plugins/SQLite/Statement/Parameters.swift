@@ -2,9 +2,9 @@ import GRDB
 import PlainValue
 import WorkerKit
 
-/// The values that a statement is given. They are bound, never a part of the SQL.
+/// The parameters of a statement. They are always bound, never part of the SQL.
 enum Parameters {
-    /// Reads what a flow gives: a list for `?`, a record for `:name`, `@name` and `$name`.
+    /// Converts a flow's parameters: a list for `?`, a record for `:name`, `@name` and `$name`.
     ///
     /// - Throws: A ``WorkerError`` with the code `bad_input`.
     static func arguments(_ value: Value?) throws(WorkerError) -> StatementArguments {

@@ -3,14 +3,14 @@ import GRDBSQLite
 import PlainValue
 import WorkerKit
 
-/// What a statement gives.
+/// The rows of a statement's result.
 struct Rows: Sendable {
     let columns: [String]
     private(set) var rows: [Value.Record] = []
 
-    /// Runs a statement that has its arguments, and reads all rows.
+    /// Runs a statement with bound parameters, and reads all rows.
     ///
-    /// - Throws: A ``WorkerError`` for rows that are too many, too large, or no record.
+    /// - Throws: A ``WorkerError`` if the rows are too many, too large, or cannot be records.
     init(of statement: Statement, _ limits: inout Limits) throws {
         columns = statement.columnNames
         var seen: Set<String> = []
@@ -33,8 +33,8 @@ struct Rows: Sendable {
         }
     }
 
-    /// One value of the current row, nil for NULL. Read from SQLite itself, as texts would otherwise
-    /// end at their first NUL.
+    /// A value of the current row; nil for NULL. Reads from SQLite directly, because otherwise texts would end at their
+    /// first NUL.
     private static func value(
         _ statement: Statement, _ index: Int, _ column: String, _ limits: inout Limits
     ) throws(WorkerError) -> Value? {
@@ -60,7 +60,7 @@ struct Rows: Sendable {
             if type == SQLITE_TEXT, let text = String(validating: bytes, as: UTF8.self) {
                 return .string(text)
             }
-            // A text that is not UTF-8 is no text; so it is not lost.
+            // Text that is not UTF-8 becomes a blob, so that it is not lost.
             return Blob.value(bytes)
         }
     }

@@ -3,14 +3,14 @@ import GRDBSQLite
 import PlainValue
 import WorkerKit
 
-/// A statement of a flow: SQL that is not trusted, and values that are bound.
+/// A flow's statement: untrusted SQL with bound parameters.
 struct SafeStatement: Sendable {
     private let sql: String
     private let arguments: StatementArguments
 
-    /// - Throws: A ``WorkerError`` with the code `bad_input` for values that cannot be stored.
+    /// - Throws: A ``WorkerError`` with the code `bad_input` for parameters that cannot be stored.
     init(_ sql: String, parameters: Value?) throws(WorkerError) {
-        // SQLite would read up to there, and skip the rest in silence.
+        // SQLite would silently ignore everything after it.
         guard !sql.utf8.contains(0) else {
             throw WorkerError("bad_input", "there is a NUL in the SQL")
         }
@@ -18,7 +18,7 @@ struct SafeStatement: Sendable {
         arguments = try Parameters.arguments(parameters)
     }
 
-    /// The rows, of a statement that changes nothing.
+    /// The rows of a statement that changes nothing.
     func query(on database: Database, _ limits: Limits, until stop: Stop) throws -> Rows {
         try StatementGuard.watching(stop) {
             let statement = try database.makeStatement(sql: sql)
@@ -33,7 +33,7 @@ struct SafeStatement: Sendable {
         }
     }
 
-    /// Runs the statement inside the transaction that is open.
+    /// Runs the statement in the open transaction.
     func execute(
         on database: Database, _ limits: inout Limits, until stop: Stop
     ) throws -> StatementResult {
@@ -41,7 +41,7 @@ struct SafeStatement: Sendable {
             let statement = try database.makeStatement(sql: sql)
             try statement.setArguments(arguments)
             let before = database.totalChangesCount
-            // Otherwise it would be the last one of another run.
+            // Otherwise it would be the last id of another run.
             sqlite3_set_last_insert_rowid(database.sqliteConnection, 0)
             var result = StatementResult(changes: 0)
             if statement.columnCount > 0 {
@@ -51,7 +51,7 @@ struct SafeStatement: Sendable {
             } else {
                 try statement.execute()
             }
-            // SQLite tells the number of the last statement that changed anything, whichever it was.
+            // SQLite reports the count of the last statement that changed anything.
             if database.totalChangesCount != before { result.changes = database.changesCount }
             let id = database.lastInsertedRowID
             if id != 0 { result.last_id = Int(id) }

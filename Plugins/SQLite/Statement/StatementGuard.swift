@@ -3,24 +3,24 @@ import GRDBSQLite
 import Synchronization
 import WorkerKit
 
-/// Asked by SQLite about each thing that a statement of a flow would do, and again and again while it
-/// runs whether it may go on.
+/// SQLite asks this guard about every action of a flow's statement, and repeatedly while the statement runs whether it
+/// may continue.
 ///
-/// It is in place on every connection, but minds only what is done inside ``watching(_:_:)``. So what
-/// is not a flow's, such as undoing a transaction that was stopped, is neither refused nor stopped.
+/// It is installed on every connection, but only applies within ``watching(_:_:)``. So the host's own work, such as
+/// undoing a stopped transaction, is neither refused nor stopped.
 final class StatementGuard: Sendable {
     @TaskLocal private static var current: StatementGuard?
 
     private let stop: Stop
-    /// What was refused first.
+    /// The first refusal.
     private let refusal = Mutex<String?>(nil)
 
     private init(_ stop: Stop) { self.stop = stop }
 
-    /// Does what compiles and runs a statement of a flow, all in this thread.
+    /// Runs `work`, which compiles and runs a flow's statement on this thread.
     ///
-    /// - Throws: What `work` throws; instead of a `DatabaseError` a ``WorkerError``, with the code
-    ///   `denied` for what the statement may not do; `CancellationError` once `stop` is set.
+    /// - Throws: The error of `work`, but instead of a `DatabaseError` a ``WorkerError``, with the code `denied` for a
+    ///   refused action; `CancellationError` once `stop` is set.
     static func watching<Result>(_ stop: Stop, _ work: () throws -> Result) throws -> Result {
         try stop.check()
         let guardian = StatementGuard(stop)
@@ -37,10 +37,10 @@ final class StatementGuard: Sendable {
         }
     }
 
-    /// Puts the guard in place on a connection, where it stays.
+    /// Installs the guard on a connection permanently.
     static func install(on connection: SQLiteConnection?) {
-        // This takes the place of the library's own, from which it learns what a statement does to a
-        // transaction. It needs that only to stop the task that waits for it, which is done here.
+        // This replaces the library's own authorizer, from which it learns how a statement affects a transaction. It
+        // only needs that to cancel waiting tasks, which is done here.
         sqlite3_set_authorizer(
             connection,
             { _, action, first, second, _, _ in
@@ -52,7 +52,7 @@ final class StatementGuard: Sendable {
                 guardian.refusal.withLock { $0 = $0 ?? refusal }
                 return SQLITE_DENY
             }, nil)
-        // Unlike an interrupt, which is lost if it comes just before a statement begins.
+        // Unlike an interrupt, which is lost just before a statement begins.
         sqlite3_progress_handler(
             connection, 1000, { _ in StatementGuard.current?.stop.isSet == true ? 1 : 0 }, nil)
     }

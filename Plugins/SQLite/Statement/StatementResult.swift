@@ -1,12 +1,12 @@
 import PlainValue
 
-/// What a statement that may change something has done, as flows receive it.
+/// The result of a statement that may change the database, as flows receive it.
 struct StatementResult: Codable, Sendable {
-    /// How many rows were inserted, changed or deleted, not counting what triggers did.
+    /// The number of inserted, changed or deleted rows, without those of triggers.
     var changes: Int
-    /// The id of the last row that was inserted, if any was.
+    /// The id of the last inserted row, if any.
     var last_id: Int?
-    /// Of a statement that gives rows, such as one with RETURNING: the rows.
+    /// The rows, if the statement returns any, such as one with RETURNING.
     var rows: [Value.Record]?
     var columns: [String]?
 }

@@ -1,11 +1,11 @@
 import GRDBSQLite
 
-/// What a statement of a flow may not do: reach another file, run code that is not SQLite's, or change
-/// the connection, which it shares with others.
+/// What a flow's statement may not do: reach another file, run code that is not part of SQLite, or change the
+/// connection, which other runs share.
 enum StatementRules {
-    /// In words what is refused, nil for what may be done.
+    /// A description of the refused action; nil if it is allowed.
     ///
-    /// - Parameter action: What SQLite is about to compile; the meaning of the two texts depends on it.
+    /// - Parameter action: The action that SQLite is about to compile. The meaning of the two texts depends on it.
     static func refusal(of action: CInt, _ first: String?, _ second: String?) -> String? {
         let name = (first ?? "").lowercased()
         switch action {
@@ -32,7 +32,7 @@ enum StatementRules {
         }
     }
 
-    /// Kinds of virtual tables that keep all they have in the database.
+    /// Virtual table modules that store all data in the database.
     private static let modules: Set<String> = [
         "fts3", "fts4", "fts4aux", "fts5", "fts5vocab", "geopoly", "rtree", "rtree_i32",
     ]
@@ -41,19 +41,19 @@ enum StatementRules {
         "edit", "fts3_tokenizer", "load_extension", "readfile", "writefile",
     ]
 
-    /// Tables that are the pages of the file, or statements of the connection.
+    /// Tables that expose the pages of the file or the statements of the connection.
     private static let deniedTables: Set<String> = [
         "bytecode", "sqlite_dbpage", "sqlite_stmt", "tables_used",
     ]
 
-    /// Those that look at the schema, or change the database alone.
+    /// Pragmas that read the schema or change only the database.
     private static let pragmas: Set<String> = [
         "application_id", "defer_foreign_keys", "foreign_key_check", "foreign_key_list",
         "index_info", "index_list", "index_xinfo", "integrity_check", "quick_check", "table_info",
         "table_list", "table_xinfo", "user_version",
     ]
 
-    /// Those that would change the connection if they were given a value.
+    /// Pragmas that would change the connection if they were given a value.
     private static let readablePragmas: Set<String> = [
         "collation_list", "compile_options", "data_version", "encoding", "foreign_keys",
         "freelist_count", "function_list", "page_count", "page_size", "schema_version",

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tells the statements of a run that they have to stop.
+/// Tells the statements of a run to stop.
 final class Stop: Sendable {
     private let flag = Atomic(false)
 

@@ -2,7 +2,7 @@ import GRDB
 import WorkerKit
 
 extension WorkerError {
-    /// What SQLite says, under a code that flows can act on.
+    /// Converts an error of SQLite, with a code for flows.
     init(of error: DatabaseError) {
         let message = error.message ?? "SQLite gives no reason"
         switch error.resultCode {

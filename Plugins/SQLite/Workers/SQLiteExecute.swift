@@ -2,21 +2,21 @@ import GRDB
 import PlainValue
 import WorkerKit
 
-/// `sqlite.execute`: one statement, in a transaction of its own.
+/// `sqlite.execute`: one statement in a transaction of its own.
 struct SQLiteExecute: PluginWorker {
     static let name = "sqlite.execute"
     static let summary = "Changes a database by one statement."
     static let needs: [WorkerNeed] = ["file.read={database}", "file.write={database}"]
 
     struct Input: Codable, Sendable {
-        /// The path of the file, which is made if it is not there.
+        /// The path of the file, which is created if necessary.
         var database: String
         var sql: String
         /// A list for `?`, a record for `:name`.
         var parameters: Value?
         var max_rows: Int?
         var max_bytes: Int?
-        /// The longest time, in seconds.
+        /// The maximum time in seconds.
         var timeout: Double?
     }
 

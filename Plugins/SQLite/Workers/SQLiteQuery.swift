@@ -2,7 +2,7 @@ import GRDB
 import PlainValue
 import WorkerKit
 
-/// `sqlite.query`: the rows of one statement that changes nothing.
+/// `sqlite.query`: the rows of a statement that changes nothing.
 struct SQLiteQuery: PluginWorker {
     static let name = "sqlite.query"
     static let summary = "Reads rows from a database."
@@ -16,12 +16,12 @@ struct SQLiteQuery: PluginWorker {
         var parameters: Value?
         var max_rows: Int?
         var max_bytes: Int?
-        /// The longest time, in seconds.
+        /// The maximum time in seconds.
         var timeout: Double?
     }
 
     struct Output: Codable, Sendable {
-        /// The values by the names of their columns, without those that are NULL.
+        /// The values by column name, without NULLs.
         var rows: [Value.Record]
         var columns: [String]
     }

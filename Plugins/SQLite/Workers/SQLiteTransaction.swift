@@ -9,13 +9,13 @@ struct SQLiteTransaction: PluginWorker {
     static let needs: [WorkerNeed] = ["file.read={database}", "file.write={database}"]
 
     struct Input: Codable, Sendable {
-        /// The path of the file, which is made if it is not there.
+        /// The path of the file, which is created if necessary.
         var database: String
         var statements: [Step]
-        /// The most rows of all statements together.
+        /// The maximum number of rows of all statements together.
         var max_rows: Int?
         var max_bytes: Int?
-        /// The longest time, in seconds.
+        /// The maximum time in seconds.
         var timeout: Double?
     }
 
@@ -49,7 +49,7 @@ struct SQLiteTransaction: PluginWorker {
     }
 }
 
-/// Says in an error which statement of a list it is about.
+/// Adds the number of the failed statement to an error.
 private func located<Result>(
     _ index: Int, _ work: () throws -> Result
 ) throws -> Result {

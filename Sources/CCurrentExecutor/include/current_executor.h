@@ -4,22 +4,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// Whether the code that calls this runs on a serial executor, given as the two words of a Swift
-/// `UnownedSerialExecutor`. Never traps; an executor that cannot tell counts as "no".
+/// Whether the calling code runs on a serial executor, given as the two words of a Swift `UnownedSerialExecutor`. Never
+/// traps; an executor that cannot tell counts as "no".
 ///
-/// Swift's own `isIsolatingCurrentContext()` cannot be asked of an actor without an executor of its
-/// own, so this asks the function of the runtime that stands behind `assumeIsolated`.
+/// Swift's `isIsolatingCurrentContext()` does not support actors without an executor of their own, so this calls the
+/// runtime function behind `assumeIsolated`.
 bool current_executor_is(uintptr_t identity, uintptr_t implementation);
 
-/// The address of the current task, or outside of tasks the number of the thread; to be compared, never used.
+/// The address of the current task, or outside of tasks the number of the thread. Only for comparison.
 ///
-/// The same as Swift's `withUnsafeCurrentTask` tells, which makes generic copies of what it hands out.
+/// Swift's `withUnsafeCurrentTask` gives the same address, but copies the task generically.
 uintptr_t current_context(void);
 
-/// The number of the thread; to be compared, never used.
+/// The number of the thread. Only for comparison.
 uintptr_t current_thread(void);
 
-/// Whether this is the thread with which the process began. The main queue may run elsewhere.
+/// Whether this is the first thread of the process. The main queue may run on another one.
 bool is_main_thread(void);
 
 #endif

@@ -4,40 +4,42 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Line editing by libedit, which is loaded when an editor is made. A program that is built without its header, or
-// runs where it is not installed, reads plain lines. An editor is used by the thread that makes it.
+// Line editing with libedit, which is loaded when an editor is created. Without its header at build time, or without
+// the library at run time, programs read plain lines. Only the thread that creates an editor may use it.
 typedef struct cle_editor cle_editor;
 
 typedef struct {
     void *context;
-    // Waits for one byte of input: 1 if there is one, 0 at the end, -1 to give the line up.
+    // Waits for a byte of input: 1 for a byte, 0 at the end, -1 to give up the line.
     int (*read)(void *context, unsigned char *byte);
-    // Called for Tab; may insert and delete, write to the terminal and redraw.
+    // Called for Tab; may insert, delete, write to the terminal and redraw.
     void (*complete)(void *context);
 } cle_callbacks;
 
-// An editor on stdin and stdout that remembers this many lines; NULL without libedit, or if the terminal cannot do it.
+// Creates an editor on stdin and stdout that remembers this many lines; NULL without libedit or with an unsuitable
+// terminal.
 cle_editor *cle_open(const char *program, cle_callbacks callbacks, int history_size);
 
-// Reads a line without its end, to be freed; NULL at the end of the input or if the line was given up.
+// Reads a line without its line end, which the caller must free; NULL at the end of the input, or if the line was given
+// up.
 char *cle_read_line(cle_editor *editor, const char *prompt);
-// Adds a line to what the arrow keys bring back.
+// Adds a line to the history of the arrow keys.
 void cle_remember(cle_editor *editor, const char *line);
 
-// What is typed so far, and the cursor's place in it in bytes; valid until the next call. For use in callbacks.
+// The text typed so far, and the cursor's place in it in bytes; valid until the next call. For callbacks.
 const char *cle_line(cle_editor *editor, size_t *length, size_t *cursor);
 // Inserts text at the cursor.
 void cle_insert(cle_editor *editor, const char *text);
 // Deletes this many characters before the cursor.
 void cle_delete(cle_editor *editor, int count);
-// Draws the prompt and the line again, on the row where the terminal's cursor is.
+// Redraws the prompt and the line in the row of the terminal's cursor.
 void cle_redraw(cle_editor *editor);
-// Takes note of a new size of the terminal.
+// Handles a new size of the terminal.
 void cle_resize(cle_editor *editor);
-// Gives the terminal back to its usual settings, or takes it again.
+// Restores the terminal's usual settings, or sets the editor's again.
 void cle_hold_terminal(cle_editor *editor, bool holds);
 
-// The columns of the terminal that stdout is; 0 if it is none or does not say.
+// The columns of the terminal at stdout; 0 if it is not a terminal or the size is unknown.
 int cle_columns(void);
 
 #endif

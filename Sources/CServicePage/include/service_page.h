@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/// A file that the service gives to those who write clients.
+/// A file that the service offers to authors of clients.
 typedef struct service_page_file {
     /// Its name, such as `client.js`.
     const char *name;

@@ -1,7 +1,7 @@
 import WorkflowLua
 import WorkflowStore
 
-/// What a user got wrong, in one sentence.
+/// A user's mistake, in one sentence.
 public struct NotesError: Error {
     /// The sentence.
     public let message: String
@@ -10,7 +10,7 @@ public struct NotesError: Error {
 }
 
 extension NotesTool {
-    /// What to tell the user of an error.
+    /// The message for the user about an error.
     public static func message(of error: any Error) -> String {
         switch error {
         case let error as NotesError: error.message

@@ -6,20 +6,20 @@ import WorkflowLua
 import WorkflowPlugins
 import WorkflowStore
 
-/// A notes program whose commands its users write.
+/// A notes program whose commands its users write as flows.
 ///
-/// Each flow of a folder is a notebook, whose commands are the sinks that the flow renders as `commands`, and whose text
-/// are its `lines`. The program knows nothing of notes.
+/// Each flow in a folder is a notebook. Its commands are the sinks that the flow renders as `commands`, and its text is
+/// `lines`. The program itself knows nothing about notes.
 public struct NotesTool: Sendable {
     let flows: String
     let store: SQLiteSessionStore
     let options: FlowOptions
 
-    /// Opens the store of the notebooks, and makes it if it is not there.
+    /// Opens the store of the notebooks, and creates it if necessary.
     ///
     /// - Parameters:
     ///   - flows: The folder of flows.
-    ///   - path: The file in which the notebooks are kept.
+    ///   - path: The file of the store.
     ///   - folder: The folder whose files flows may read.
     ///   - now: The time, in milliseconds since 1970.
     public init(
@@ -32,7 +32,7 @@ public struct NotesTool: Sendable {
         options = try Self.options(folder: folder, now: now)
     }
 
-    /// What flows may do here.
+    /// The options that decide what flows may do.
     static func options(
         folder: String, now: @escaping @Sendable () -> Int
     ) throws -> FlowOptions {
@@ -48,10 +48,10 @@ public struct NotesTool: Sendable {
         return options
     }
 
-    /// Runs a command, such as `notes add buy milk`; gives what to print.
+    /// Runs a command, such as `notes add buy milk`, and returns the text to print.
     ///
-    /// - Parameter arguments: The name of a flow, a command and its text. Without any the notebooks are listed.
-    /// - Throws: A ``NotesError``, the `FlowError` of a command that failed, or a `StoreError`; nothing has changed then.
+    /// - Parameter arguments: The name of a flow, a command and its text. Without arguments, the notebooks are listed.
+    /// - Throws: A ``NotesError``, the `FlowError` of a failed command, or a `StoreError`; then nothing has changed.
     public func run(_ arguments: [String]) async throws -> String {
         guard let name = arguments.first else { return try await overview() }
         let session = try await open(name)
@@ -61,7 +61,7 @@ public struct NotesTool: Sendable {
                     arguments[1], text: arguments.dropFirst(2).joined(separator: " "), in: session)
             }
             let text = await screen(of: session)
-            // The command is kept; what is left is a snapshot, which only makes the next start quicker.
+            // The command is stored already. Closing only adds a snapshot, which makes the next start faster.
             _ = try? await session.close()
             return text
         } catch {
@@ -70,7 +70,7 @@ public struct NotesTool: Sendable {
         }
     }
 
-    /// Goes on with a notebook, or begins it.
+    /// Resumes a notebook or creates it.
     private func open(_ name: String) async throws -> StoredSession {
         guard try names().contains(name) else {
             throw NotesError("there is no flow '\(name)' in \(flows)")

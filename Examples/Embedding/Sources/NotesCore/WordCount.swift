@@ -2,12 +2,12 @@ import Workflow
 
 /// A native node that the users' flows may render: it counts the words of a text.
 struct WordCount: Workflow {
-    /// What a flow hands down: `context:render("word_count", { text = … })`.
+    /// The props from the flow: `context:render("word_count", { text = … })`.
     struct Props: Decodable, Equatable {
         var text: String
     }
 
-    /// What the flow gets back.
+    /// The value that the flow receives.
     struct Rendering: Encodable {
         var words: Int
         var characters: Int

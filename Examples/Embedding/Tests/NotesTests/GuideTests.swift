@@ -5,7 +5,7 @@ import Testing
 import WorkflowKit
 import WorkflowStore
 
-/// The blocks of the README: those of code are in a file that is compiled, or loaded; those of a terminal are played.
+/// Checks the blocks of the README: code is in a file that is compiled or loaded, and terminal sessions are played.
 @Suite struct GuideTests {
     private static let package = String(
         #filePath.dropLast("Tests/NotesTests/GuideTests.swift".count))
@@ -17,7 +17,7 @@ import WorkflowStore
         }
     }
 
-    /// The lines of all files of some kind below some folders, without their indentation.
+    /// The lines of all files with an extension in some folders, without indentation.
     private static func lines(of kind: String, below folders: [String]) throws -> [[String]] {
         var files: [[String]] = []
         for folder in folders {
@@ -65,7 +65,7 @@ import WorkflowStore
             for line in block where line.hasPrefix("$ ") {
                 shown.append(line)
                 let words = line.split(separator: " ").dropFirst(2).map(String.init)
-                // Each command is a process of its own, as it were.
+                // Each command is like a separate process.
                 let tool = try NotesTool(
                     flows: Self.package + "Flows", store: folder.path + "/notes.sqlite",
                     folder: folder.path)
@@ -79,7 +79,7 @@ import WorkflowStore
         }
     }
 
-    // MARK: Blocks that are tests
+    // MARK: Blocks as tests
 
     private let counter = FlowSource.text(
         """
@@ -115,7 +115,7 @@ import WorkflowStore
     }
 }
 
-/// A folder of a test's own, removed at its end.
+/// A temporary folder for a test, removed at its end.
 final class TestFolder: Sendable {
     let path: String
 

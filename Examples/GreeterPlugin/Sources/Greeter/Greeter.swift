@@ -2,7 +2,7 @@ import WorkerKit
 
 let greeter = Plugin("greeter", version: "1.0.0", workers: [Greet(), Count()])
 
-/// What a host asks a library for.
+/// The library's entry point for the host.
 @c(workflow_plugin_entry)
 public func entry(_ host: UnsafeRawPointer?) -> UnsafeRawPointer? { greeter.export(to: host) }
 
