@@ -6,7 +6,7 @@ import WorkflowLua
 
 /// The `workflow-run` command: everything but the executable's two lines.
 public enum CommandLineTool {
-    /// Makes stacks independent of the shell's limits; called before there is any thread.
+    /// Makes stacks independent of the shell's limits. Call it before starting threads.
     public static func prepareThreads() {
         LuaVM.useStack(ofAtLeast: 8 << 20)
     }
@@ -17,7 +17,7 @@ public enum CommandLineTool {
         exitProcess(status)
     }
 
-    /// Runs the command with these arguments; gives the process's exit status.
+    /// Runs the command with these arguments and returns the exit status.
     static func run(_ arguments: [String]) async -> Int32 {
         OutputStream.ignoreClosedPipes()
         do {
@@ -26,7 +26,7 @@ public enum CommandLineTool {
                 return ExitStatus.success.rawValue
             }
             let arguments = try withVerb(arguments)
-            // Flows are played most: their command alone is parsed faster than among the others.
+            // `run` is the most frequent command, and parses faster by itself than as a subcommand.
             if arguments.first == "run",
                 let command = try? RunCommand.parse(Array(arguments.dropFirst()))
             {
@@ -51,7 +51,7 @@ public enum CommandLineTool {
                     help: "see workflow-run \(verb(of: arguments)) --help")
             }
             let text = RootCommand.fullMessage(for: error) + "\n"
-            // A completion script and the like are for programs, which know the usual name.
+            // Output for programs, such as a completion script, uses the usual name.
             let isForPeople = !arguments.contains { option in
                 ["--generate-completion-script", "--experimental-dump-help"].contains {
                     option.hasPrefix($0)
@@ -65,9 +65,9 @@ public enum CommandLineTool {
         }
     }
 
-    /// Runs a command of a program of its own with these arguments; gives the process's exit status.
+    /// Runs a command of another program with these arguments and returns the exit status.
     ///
-    /// - Parameter name: The words that the command is called by.
+    /// - Parameter name: The words that the user types for the command.
     package static func run<Command: ReportingCommand>(
         _ command: Command.Type, named name: String, _ arguments: [String]
     ) async -> Int32 {
@@ -87,7 +87,7 @@ public enum CommandLineTool {
         }
     }
 
-    /// Says what is wrong with the command line, in the form of all errors.
+    /// Reports a usage error like all other errors.
     private static func reportUsage(_ message: String, help: String) -> Int32 {
         let printer = ErrorPrinter(style: Style(.auto, for: .standardError))
         OutputStream.standardError.write(
@@ -95,15 +95,15 @@ public enum CommandLineTool {
         return ExitStatus.usage.rawValue
     }
 
-    /// The command that the arguments are for.
+    /// The subcommand of the arguments.
     private static func verb(of arguments: [String]) -> String {
         (try? withVerb(arguments))?.first ?? "run"
     }
 
-    /// The arguments with `run` before a flow file; a bare word is a command.
+    /// The arguments with `run` inserted before a flow file. A bare word is a subcommand.
     private static func withVerb(_ arguments: [String]) throws -> [String] {
         guard let first = arguments.first, !first.hasPrefix("-") || first == "-" else {
-            // Options before the file, such as `--json flow.lua`, belong to `run` too.
+            // Options before the file, such as `--json flow.lua`, also belong to `run`.
             let isForAll = [
                 "-h", "--help", "-help", "--version", "--generate-completion-script",
                 "--experimental-dump-help", "---completion",
@@ -120,20 +120,20 @@ public enum CommandLineTool {
         return first == "run" ? whole(arguments) : arguments.map(withPort)
     }
 
-    /// True if an argument is the path of a flow, or stands for standard input.
+    /// True if an argument is the path of a flow, or `-`.
     private static func isFlow(_ argument: String) -> Bool {
         argument == "-"
             || !argument.hasPrefix("-") && (argument.contains("/") || argument.contains("."))
     }
 
-    /// The arguments of `run` with a value for `--watch`, so that a flow behind it is none.
+    /// The arguments of `run` with an explicit value for `--watch`, so that a flow after it is not taken as one.
     private static func whole(_ arguments: [String]) -> [String] {
         arguments.map {
             $0 == "--watch" ? "--watch=\(WatchChoice.state.rawValue)" : withPort($0)
         }
     }
 
-    /// The argument with a port if it is an option that may have one.
+    /// Adds a port to an option that may have one.
     private static func withPort(_ argument: String) -> String {
         ["--inspect", "--web"].contains(argument) ? "\(argument)=0" : argument
     }

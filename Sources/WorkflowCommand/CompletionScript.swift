@@ -2,9 +2,9 @@ import ArgumentParser
 import WorkerKit
 import WorkflowPlugins
 
-/// The scripts that complete command lines, which know that a flow is played without the word `run`.
+/// Shell completion scripts that support playing a flow without the word `run`.
 enum CompletionScript {
-    /// The parser's script for any shell, with what it does for a first word that is no command.
+    /// The parser's script for any shell, extended for a first word that is not a subcommand.
     static func completingFlows(_ script: String) -> String {
         inFish(inZsh(inBash(script)))
     }
@@ -78,19 +78,19 @@ enum CompletionScript {
 
                 """, maxReplacements: 1
         ).replacing(
-            // This option is for terminals alone, and scripts complete lines as well.
+            // This option only works in terminals, but scripts also complete lines.
             "(__workflow-run_tokens -tC)", with: "(string length -- (commandline -ct))"
         ) + flows.replacing(#""workflow-run run""#, with: #""workflow-run""#) + "\n"
     }
 }
 
 extension CompletionKind {
-    /// Names of plugins and their workers.
+    /// The names of plugins and their workers.
     static var workers: CompletionKind {
         .custom { _, _, _ in names.flatMap { [$0.plugin] + $0.workers } }
     }
 
-    /// Names of workers, each with what stands behind it.
+    /// The names of workers, each followed by `end`.
     static func workers(followedBy end: String) -> CompletionKind {
         .custom { _, _, _ in names.flatMap(\.workers).map { $0 + end } }
     }

@@ -3,12 +3,12 @@ package import FlowPrinting
 import FlowREPL
 package import Terminal
 
-/// A command that ends with a status, or says on standard error why it cannot do its work.
+/// A command that returns an exit status, or reports on standard error why it cannot run.
 package protocol ReportingCommand: AsyncParsableCommand {
-    /// When what it says is coloured; automatic unless it has an option for that.
+    /// When its messages are coloured; automatic unless it has an option.
     var color: ColorChoice { get }
 
-    /// Does the work.
+    /// Runs the command.
     func perform() async throws -> ExitStatus
 }
 
@@ -28,7 +28,7 @@ extension ReportingCommand {
     }
 }
 
-/// Holds an argument against a rule.
+/// Throws unless an argument is valid.
 package func check(_ holds: Bool, _ message: String) throws {
     guard holds else { throw ValidationError(message) }
 }

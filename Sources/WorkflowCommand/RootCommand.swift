@@ -3,7 +3,7 @@ import LuaVM
 import PlainValue
 import Terminal
 
-/// `workflow-run` without a verb.
+/// `workflow-run` without a subcommand.
 struct RootCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "workflow-run",
@@ -25,7 +25,7 @@ struct RootCommand: AsyncParsableCommand {
     /// The version of the program.
     static let version = "0.1.0"
 
-    /// The output of `--version`: the program with its Lua, and the known bugs of that Lua.
+    /// The output of `--version`: the versions of the program and its Lua, and the known bugs of that Lua.
     static func versionText(of release: String) -> String {
         let bugs = LuaVM.openBugs(of: release)
         let first = "workflow-run \(version) (Lua \(release))"
@@ -34,11 +34,11 @@ struct RootCommand: AsyncParsableCommand {
             + bugs.joined(separator: "; ") + "\nhelp: use Lua 5.4.4, or 5.4.6 or later"
     }
 
-    /// The words that a command line can begin with.
+    /// The subcommands.
     static let verbs = configuration.subcommands.map { $0._commandName } + ["help"]
 }
 
-/// A first word that is neither a command nor a file, or a word that help is asked for and that is no command.
+/// A first word that is neither a subcommand nor a file, or an unknown topic of `help`.
 struct UnknownVerb: Error {
     let word: String
     var isTopic = false

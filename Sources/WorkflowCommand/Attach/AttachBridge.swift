@@ -4,11 +4,11 @@ import FlowREPL
 import PlainValue
 import Terminal
 
-/// Carries the lines of the JSON protocol between standard input and output and a socket.
+/// Passes lines of the JSON protocol between standard input and output and a socket.
 struct AttachBridge {
-    /// Carries until the session, the connection or the reader of the output is gone.
+    /// Runs until the session, the connection or the reader of the output has ended.
     ///
-    /// The end of the input ends the connection when all requests are served.
+    /// The end of the input closes the connection after all requests are served.
     func run(_ path: String) async throws -> ExitStatus {
         let connection = try SocketConnection(path: path)
         DispatchQueue(label: "standard input").async {
@@ -25,7 +25,7 @@ struct AttachBridge {
         }
     }
 
-    /// Prints what the session tells, to the end of the connection.
+    /// Prints the session's lines until the connection ends.
     private static func printLines(of connection: SocketConnection) -> ExitStatus {
         var last: [UInt8] = []
         var failure: OutputFailure?

@@ -4,7 +4,7 @@ import FlowREPL
 import LibC
 import Terminal
 
-/// `workflow-run attach <socket>`: a conversation about a session of another process.
+/// `workflow-run attach <socket>`: a REPL for a session of another process.
 struct AttachCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "attach",

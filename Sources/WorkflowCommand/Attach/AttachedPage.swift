@@ -3,18 +3,18 @@ import FlowPrinting
 import FlowREPL
 import Terminal
 
-/// A page of a session of another process.
+/// The inspector page for a session of another process.
 struct AttachedPage {
-    /// The path of the socket that the session listens at.
+    /// The path of the session's socket.
     let socket: String
 
-    /// Shows the page until Ctrl-C, or until the session has ended.
+    /// Shows the page until Ctrl-C or the end of the session.
     func show(port: UInt16, _ options: PageOptions) async throws -> ExitStatus {
         let connection = try SocketConnection(path: socket)
         let inputs = RunInputs(timeout: nil)
         let inspection = try await Inspection(of: socket, port: port, options)
         inspection.announce()
-        // What is told is not needed here, only that it ends.
+        // Only the end of the events matters here.
         connection.send(#"{"do":"follow"}"#.utf8)
         DispatchQueue(label: "socket").async {
             connection.readLines { _ in true }

@@ -3,7 +3,7 @@ import FlowChecking
 import FlowPrinting
 import Terminal
 
-/// `workflow-run check`: mistakes that can be seen without playing.
+/// `workflow-run check`: finds mistakes without playing.
 struct CheckCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -45,7 +45,7 @@ struct CheckCommand: ReportingCommand {
         return problems.isEmpty ? .success : .flow
     }
 
-    /// The last line, on standard error.
+    /// The final line on standard error.
     static func summary(_ problems: [Problem], fileCount: Int) -> String {
         let files = fileCount == 1 ? "1 file" : "\(fileCount) files"
         guard !problems.isEmpty else { return "checked \(files): no problems\n" }

@@ -5,8 +5,8 @@ import Synchronization
 import WorkflowKit
 import WorkflowLua
 
-/// A session of another process, whose inputs are played again here: it is never held, and goes on whatever happens to
-/// the debugger.
+/// A session of another process, whose inputs are played again here. It never stops, and does not depend on the
+/// debugger.
 final class AttachedSubject: DebugSubject {
     private let socket: String
     private let session = Mutex<RemoteSession?>(nil)
@@ -20,7 +20,7 @@ final class AttachedSubject: DebugSubject {
 
     var rendering: Value? { get async { await session.withLock { $0 }?.rendering } }
 
-    /// Called, on any thread, when there may be something for ``takeNews()``.
+    /// Sets the function that is called, on any thread, when ``takeNews()`` may return something.
     func onNews(_ body: @escaping @Sendable () -> Void) { news.withLock { $0 = body } }
 
     func begin() async throws -> (recording: FlowRecording, source: FlowSource) {
@@ -40,7 +40,7 @@ final class AttachedSubject: DebugSubject {
 
     func takeNews() async throws -> [DebuggedInput] {
         guard let remote = session.withLock({ $0 }) else { return [] }
-        // Whoever takes the events is told of the next ones.
+        // Taking the events allows the next notification.
         _ = await remote.removeEvents(of: remote.feed)
         let inputs = await remote.inputs
         let first = try known.withLock { known throws -> Int in
@@ -55,7 +55,7 @@ final class AttachedSubject: DebugSubject {
             known = inputs
             return before.count
         }
-        // Which of them failed is not known here.
+        // It is unknown here which of them failed.
         return inputs[first...].map { DebuggedInput($0, isFailure: true) }
     }
 
@@ -70,7 +70,7 @@ final class AttachedSubject: DebugSubject {
     }
 
     func release() {}
-    // The session is somebody else's.
+    // The session belongs to another process.
     func interrupt(isPause: Bool) {}
     func close() async { await session.withLock { $0 }?.leave() }
 }

@@ -49,7 +49,7 @@ struct DebugCommand: ReportingCommand {
             PastREPL(of: header, source, options: options)
         }
         guard let port else {
-            // Standard output is the protocol's.
+            // Standard output carries the protocol.
             await DebugConnection(input: STDIN_FILENO, output: STDOUT_FILENO).serve(settings)
             return .success
         }

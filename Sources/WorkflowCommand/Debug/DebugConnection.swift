@@ -3,7 +3,7 @@ import FlowDebugging
 import LibC
 import Synchronization
 
-/// One client of the debugger, and the bytes between.
+/// The connection to a client of the debugger.
 struct DebugConnection {
     let input: Int32
     let output: Int32
@@ -14,7 +14,7 @@ struct DebugConnection {
         case news
     }
 
-    /// Serves until the client disconnects or is gone.
+    /// Serves until the client disconnects.
     func serve(_ settings: DebugAdapter.Settings) async {
         let (work, end) = AsyncStream<Work>.makeStream()
         var settings = settings
@@ -76,7 +76,7 @@ struct DebugConnection {
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { LibC.write(output, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            // A client that is gone is noticed by the reader.
+            // The reader notices that the client is gone.
             guard count > 0 else { return }
             rest = rest.dropFirst(count)
         }

@@ -5,13 +5,12 @@ import FlowREPL
 import LibC
 import WorkflowLua
 
-/// A port of this machine at which editors find the debugger.
+/// A local port where editors connect to the debugger.
 struct DebugPort {
-    /// Its number.
     let number: UInt16
     private let socket: Int32
 
-    /// - Parameter wanted: 0: any that is free.
+    /// - Parameter wanted: The port; 0 for any free one.
     init(_ wanted: UInt16) throws {
         socket = LibC.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var one: Int32 = 1
@@ -39,7 +38,7 @@ struct DebugPort {
         number = UInt16(bigEndian: address.sin_port)
     }
 
-    /// Serves each client that comes, all at once, until the process ends.
+    /// Serves all clients concurrently until the process ends.
     func serve(_ settings: DebugAdapter.Settings) async {
         let (clients, end) = AsyncStream<Int32>.makeStream()
         DispatchQueue(label: "clients of the debugger").async { [socket] in

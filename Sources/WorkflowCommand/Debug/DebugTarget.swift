@@ -5,7 +5,7 @@ import PlainValue
 import WorkflowKit
 import WorkflowLua
 
-/// What a launch or an attach request of an editor means.
+/// The target of an editor's launch or attach request.
 struct DebugTarget {
     private let command: String
     private let arguments: Value
@@ -15,7 +15,7 @@ struct DebugTarget {
         self.arguments = arguments
     }
 
-    /// Opens what is to be debugged.
+    /// Opens the target.
     func open(_ options: FlowOptions, _ plugins: PluginOptions) async throws -> any DebugSubject {
         if command == "attach" {
             guard let socket = arguments["socket"]?.string else {
@@ -44,7 +44,7 @@ struct DebugTarget {
         return LiveSubject(.file(program), options, actions: actions)
     }
 
-    /// The session of the first test of a file that fails.
+    /// The session of the first failing test of a file.
     private func test(_ path: String, _ plugins: PluginOptions) throws -> any DebugSubject {
         let folder = try PrivateFolder()
         defer { folder.remove() }
@@ -63,7 +63,7 @@ struct DebugTarget {
             help: "name one that does as \"test\", or debug the flow itself")
     }
 
-    /// The flow of a recording: the one that is named, or where it was, or beside the recording.
+    /// The flow of a recording: the one given, or the recorded one, at its old path or beside the recording.
     private func flow(of recording: FlowRecording, beside path: String) throws -> String {
         if let flow = arguments["flow"]?.string { return flow }
         let file = recording.header.file ?? ""

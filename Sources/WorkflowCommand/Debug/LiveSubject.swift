@@ -8,20 +8,20 @@ import WorkflowLua
 
 /// A flow that is played while it is debugged.
 ///
-/// What its inputs have to do outside waits until the debugger goes on.
+/// The external effects of its inputs wait until the debugger continues.
 final class LiveSubject: DebugSubject {
     private struct State {
         var news: [DebuggedInput] = []
         var header: FlowHeader?
         var steps = 0
-        /// Whether something failed since the last input.
+        /// Whether an error occurred since the last input.
         var hasFailed = false
         var printed: [(text: String, location: FlowError.Location?)] = []
-        /// Whether the flow was loaded and rendered first, or has failed there.
+        /// Whether the flow was loaded and first rendered, or failed to.
         var hasBegun = false
-        /// Whether the actions that were given are to be played no further.
+        /// Whether the rest of the given actions is skipped.
         var isInterrupted = false
-        /// Why it takes no actions.
+        /// Why the flow accepts no actions.
         var refusal: FlowError?
     }
 
@@ -67,14 +67,14 @@ final class LiveSubject: DebugSubject {
 
     var rendering: Value? { get async { await session.rendering } }
 
-    /// Called, on any thread, when there is something for ``takeNews()``.
+    /// Sets the function that is called, on any thread, when ``takeNews()`` returns something.
     func onNews(_ body: @escaping @Sendable () -> Void) { state.onNews.withLock { $0 = body } }
 
     func begin() async throws -> (recording: FlowRecording, source: FlowSource) {
         do throws(FlowError) {
             try await session.start(source)
         } catch {
-            // What fails when it is first rendered can be looked into, but for what never ends.
+            // A flow that fails its first rendering can be inspected, unless it never ends.
             guard error.code != .interrupted, state.state.withLock({ $0.header }) != nil
             else { throw error }
             state.state.withLock { $0.refusal = .nothingShown }
@@ -123,7 +123,7 @@ final class LiveSubject: DebugSubject {
         do throws(FlowError) {
             try await session.send(action, to: node)
         } catch {
-            // What was applied is news already, even if it could not be rendered.
+            // An applied action is in the news already, even if it could not be rendered.
             guard state.state.withLock({ $0.steps }) == before else { return }
             let path = node.flatMap { NodePath($0) }
             let root = NodePath([.init(name: await session.name)])

@@ -4,12 +4,12 @@ import PlainValue
 import Terminal
 import WorkflowKit
 
-/// In which language a graph is drawn.
+/// The language of a graph.
 enum GraphForm: String, ExpressibleByArgument, CaseIterable {
     case mermaid, dot
 }
 
-/// Draws the states that were seen and the steps between them.
+/// Draws the explored states and the steps between them.
 struct ExplorationGraph {
     private static let longestLabel = 40
 
@@ -35,7 +35,7 @@ struct ExplorationGraph {
     private var mermaid: String {
         var lines = ["stateDiagram-v2"]
         for (number, state) in seen.states.enumerated() {
-            // Mermaid has no escapes: what means something to it is spelled by its code.
+            // Mermaid has no escapes, so its special characters are written as codes.
             lines.append("    s\(number) : \(label(state).mermaid)")
         }
         lines.append("    [*] --> s0")
@@ -60,7 +60,7 @@ struct ExplorationGraph {
         return lines.joined(separator: "\n") + "\n}\n"
     }
 
-    /// The label of a state: what tells it from the others.
+    /// The label of a state: the values that distinguish it.
     private func label(_ state: FlowExploration.State) -> String {
         let value = Self.value(state)
         guard case .record(let record) = value, !differing.isEmpty else {
@@ -68,14 +68,14 @@ struct ExplorationGraph {
         }
         var telling = record
         for (name, _) in record where !differing.contains(name) { telling[name] = nil }
-        // One that stands for all needs no name.
+        // If only one value differs anywhere, it needs no name.
         if differing.count == 1, let only = telling.first?.value, let text = only.string {
             return text
         }
         return Value.record(telling).summary(maxLength: Self.longestLabel)
     }
 
-    /// What a state is seen by: its state, or its rendering if it has none.
+    /// The value that represents a state: its state, or without one its rendering.
     private static func value(_ state: FlowExploration.State) -> Value {
         state.state.isNull ? state.rendering.withoutSinks : state.state
     }
@@ -96,7 +96,7 @@ extension String {
 
     fileprivate var dot: String {
         var text = "\""
-        // By scalars: a quote with a mark upon it ends the text all the same.
+        // By scalars, because a quote with a combining mark still ends the text.
         for scalar in printable(self).unicodeScalars {
             if scalar == "\"" || scalar == "\\" { text.unicodeScalars.append("\\") }
             text.unicodeScalars.append(scalar)

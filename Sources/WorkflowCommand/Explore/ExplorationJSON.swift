@@ -55,7 +55,7 @@ struct ExplorationJSON {
         .list(of: refusals.map { ["action": $0.action, "message": .string($0.message)] })
     }
 
-    /// A step with all that it takes to send it again.
+    /// A step with everything needed to send it again.
     private func record(_ step: ExploredStep) -> Value.Record {
         var record: Value.Record = ["title": .string(step.title)]
         if let sink = step.sink { record["sink"] = .string(sink.description) }

@@ -9,7 +9,7 @@ import Workflow
 import WorkflowKit
 import WorkflowLua
 
-/// The findings in a flow as a file of tests, which fail until the flow is mended.
+/// The findings as a test file, which fails until the flow is fixed.
 struct ExplorationTest {
     let exploration: FlowExploration
     /// The path of the flow.
@@ -18,7 +18,7 @@ struct ExplorationTest {
 
     /// Writes the file.
     ///
-    /// - Throws: A ``Refusal`` if there is such a file, or it is not in the flow's folder.
+    /// - Throws: A ``Refusal`` if the file exists, or is not in the flow's folder.
     func write(to path: String) throws {
         guard resolvedPath(path) == nil else {
             throw Refusal(
@@ -111,6 +111,6 @@ struct ExplorationTest {
 }
 
 extension Value {
-    /// The value as Lua source in a body of a test.
+    /// The value as Lua source in the body of a test.
     fileprivate var luaSource: String { LuaLiteral(indent: 8).text(self, after: 0) }
 }

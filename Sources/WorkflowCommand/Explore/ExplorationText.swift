@@ -3,13 +3,13 @@ import FlowPrinting
 import PlainValue
 import Terminal
 
-/// Lays out what was seen of a flow for a person.
+/// Formats the results of an exploration for a person.
 struct ExplorationText {
-    /// The most dead ends that are shown; they come in crowds.
+    /// The maximum number of dead ends to show, because there can be many.
     private static let mostDeadEnds = 5
 
     let style: Style
-    /// The fields of actions that the flow reads, by their types.
+    /// The action fields that the flow reads, by action type.
     var readFields: [String: [String]] = [:]
 
     func text(_ seen: FlowExploration) -> String {
@@ -33,7 +33,7 @@ struct ExplorationText {
                     + style.dim("(with other fields? --action '\(printable(type)){ … }')"))
         }
         for (type, fields) in seen.sentFields.sorted(by: { $0.key < $1.key }) {
-            // What was refused is told of above.
+            // Refused actions are listed above.
             guard !seen.refusals.contains(where: { $0.action["type"]?.string == type }) else {
                 continue
             }

@@ -6,7 +6,7 @@ import Terminal
 import WorkflowKit
 import WorkflowLua
 
-/// `workflow-run explore <flow.lua>`: tries all that can be done in a flow.
+/// `workflow-run explore <flow.lua>`: tries everything that can be done in a flow.
 struct ExploreCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "explore",
@@ -121,7 +121,7 @@ struct ExploreCommand: ReportingCommand {
         return seen.findings.isEmpty ? .success : .failed
     }
 
-    /// The fields of actions that the flow reads, by their types.
+    /// The action fields that the flow reads, by action type.
     private var readFields: [String: [String]] {
         guard let path = resolvedPath(flow), case .success(let bytes) = readFile(path) else {
             return [:]

@@ -9,13 +9,13 @@ import WorkflowKit
 import WorkflowLua
 import WorkflowPlugins
 
-/// The file of `--audit`: a line of JSON for each access of a worker that was granted or refused.
+/// The file of `--audit`: a line of JSON for each granted or refused access of a worker.
 final class AccessAudit: Sendable {
     private let path: String
     private let output: OutputStream
     private let hasFailed = Mutex(false)
 
-    /// Opens the file; what is in it stays, and new lines come behind it.
+    /// Opens the file to append lines.
     ///
     /// - Throws: A ``Refusal`` if it cannot be written.
     init(path: String) throws(Refusal) {
@@ -30,7 +30,7 @@ final class AccessAudit: Sendable {
         output = OutputStream(file: file)
     }
 
-    /// Writes a line before the access is used; a failure to write is said once.
+    /// Writes a line before the access takes place. A failure to write is reported once.
     func record(_ access: WorkerAccess, at now: Int) {
         let line: Value = [
             "at": .string(rfc3339(milliseconds: now)), "worker": .string(access.worker),

@@ -8,10 +8,9 @@ import WorkflowKit
 import WorkflowLua
 import WorkflowPlugins
 
-/// The accesses that the workers of a flow's first rendering need.
+/// Finds the accesses that the workers of a flow's first rendering need.
 ///
-/// The flow is played without running anything, on a thread of its own, so that another flow's call
-/// may be under way.
+/// The flow is played without running workers, on a separate thread, so that it can run during a call of another flow.
 enum FirstAccesses {
     static func needed(
         byFlow flow: String, props: Value, limits: LuaVM.Configuration, registry: WorkerRegistry,

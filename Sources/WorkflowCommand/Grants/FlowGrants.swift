@@ -6,9 +6,9 @@ import WorkflowKit
 import WorkflowLua
 import WorkflowPlugins
 
-/// The grants that a flow asks for and does not have.
+/// The grants that a flow needs and does not have.
 struct FlowGrants: Sendable {
-    /// The path of the flow's file, as it was typed.
+    /// The path of the flow's file as it was typed.
     let flow: String
     let props: Value
     let limits: LuaVM.Configuration
@@ -23,11 +23,10 @@ struct FlowGrants: Sendable {
         grants = options.grants
     }
 
-    /// The grants that its first rendering needs and those that its text asks for, without those
-    /// that it has, each once.
+    /// The missing grants of its text and of its first rendering, without duplicates.
     ///
-    /// Of a worker whose target the text does not tell, the targets of the first rendering count. It
-    /// needs nothing more if the user granted any target of its kind.
+    /// For a worker whose target the text does not show, the targets of the first rendering count. Such a worker needs
+    /// nothing more if the user granted any target of its kind.
     var missing: [NeededGrant] {
         let named = NeededGrant.all(ofFlow: flow, registry: registry, folder: grants.folder)
             .filter { !isGranted($0.access) }
@@ -50,8 +49,7 @@ struct FlowGrants: Sendable {
         return true
     }
 
-    /// The options that grant a refused access and all else that the flow asks for, to be copied as
-    /// they are.
+    /// The options that grant a refused access and everything else that the flow needs, ready to copy.
     func advice(refused: Access) -> String {
         let missing = missing.filter { $0.access != refused }
         let options = ([refused] + missing.map(\.access)).map(\.option)
@@ -67,7 +65,7 @@ struct FlowGrants: Sendable {
         return advice
     }
 
-    /// The path of the file `grants` beside the flow, if there is one.
+    /// The path of the file `grants` beside the flow, if it exists.
     private var list: String? {
         let folder = flow.lastIndex(of: "/").map { String(flow[...$0]) } ?? ""
         let path = "\(folder)grants"
@@ -77,7 +75,7 @@ struct FlowGrants: Sendable {
 }
 
 extension Access {
-    /// The word for a target.
+    /// The word for a kind of target.
     fileprivate var noun: String {
         switch kind {
         case "http": "host"

@@ -5,14 +5,14 @@ import WorkerKit
 import WorkflowLua
 import WorkflowPlugins
 
-/// The grants of `--allow`: each a grant, or `@` and the path of a file of grants.
+/// The grants of `--allow`: each is a grant, or `@` and the path of a file of grants.
 ///
-/// Paths start at the current folder; those in a file start at its folder.
+/// Paths are relative to the current folder, and in a file to the file's folder.
 struct GrantList {
     private(set) var grants: [Grant] = []
     private let registry: WorkerRegistry
 
-    /// - Throws: A ``Refusal`` for a text that is no grant, or a file that cannot be read.
+    /// - Throws: A ``Refusal`` for an invalid grant, or a file that cannot be read.
     init(_ texts: [String], registry: WorkerRegistry) throws(Refusal) {
         self.registry = registry
         guard !texts.isEmpty else { return }
@@ -39,7 +39,7 @@ struct GrantList {
         }
     }
 
-    /// Adds the grants of a file: one a line, without empty lines and those that begin with `#`.
+    /// Adds the grants of a file, one per line. Empty lines and lines that begin with `#` are skipped.
     private mutating func addFile(_ path: String) throws(Refusal) {
         let bytes: [UInt8]
         switch readFile(path, limit: 1 << 20, isRegular: true) {

@@ -2,13 +2,13 @@ import FlowChecking
 import Terminal
 import WorkerKit
 
-/// The question to a person at a terminal whether a flow may reach what it asks for.
+/// Asks the user at a terminal whether a flow may have the grants that it needs.
 struct GrantQuestion {
     let needs: [NeededGrant]
     let style: Style
     /// Writes to the terminal.
     let write: (String) -> Void
-    /// Reads a line from it; nil at the end.
+    /// Reads a line from the terminal; nil at the end.
     let read: () -> String?
 
     enum Answer {
@@ -17,7 +17,7 @@ struct GrantQuestion {
         case no
     }
 
-    /// Asks until there is an answer; the end of the input is a no.
+    /// Asks until there is an answer. The end of the input means no.
     func ask(of flow: String) -> Answer {
         write("\(printable(flow)) asks for what is not granted yet:\n\(list)")
         for _ in 0..<3 {
@@ -49,7 +49,7 @@ struct GrantQuestion {
 }
 
 extension GrantQuestion {
-    /// Asks on the terminal of standard input and output, and remembers what is granted for always.
+    /// Asks at the terminal of standard input and output, and stores the permanent grants.
     static func inTerminal(_ color: ColorChoice) -> (FlowGrants) -> [Grant] {
         let output = color.output
         return { flow in

@@ -5,21 +5,21 @@ import WorkerKit
 import WorkflowKit
 import WorkflowLua
 
-/// The grants that a user gave for always to a flow as it is.
+/// The permanent grants of a user for the present files of a flow.
 ///
-/// In `workflow-run/grants` below `$XDG_STATE_HOME`, a file for each flow, which only its owner can
-/// read. It holds the text of every Lua file in the flow's folder and below: once one of them is
-/// another, or there is one more, the grants are as if they had not been given.
+/// They are in `workflow-run/grants` below `$XDG_STATE_HOME`, in a file for each flow, which only its owner can read.
+/// The file contains the text of every Lua file in the flow's folder and below. When one of them is changed or added,
+/// the grants are void.
 struct RememberedGrants {
     private static let mostBytes = 8 << 20
     private static let mostFiles = 1000
 
     /// The absolute path of the flow's file.
     private let flow: String
-    /// The file that they are kept in.
+    /// The file of the grants.
     private let path: String
 
-    /// Nil if there is no such flow, or no folder to keep anything in.
+    /// Nil if the flow does not exist, or there is no folder for state files.
     init?(flow: String, folder: String? = LineHistory.stateFolder) {
         guard let resolved = resolvedPath(flow), let folder else { return nil }
         self.flow = resolved
@@ -29,7 +29,7 @@ struct RememberedGrants {
         path = "\(folder)/grants/\(String(hash, radix: 16)).json"
     }
 
-    /// The grants, if the flow is as it was; none otherwise.
+    /// The grants, if the flow is unchanged; otherwise none.
     var grants: [Grant] {
         guard case .success(let bytes) = readFile(path, limit: 2 * Self.mostBytes, isRegular: true),
             let kept = try? Value(json: bytes), kept["flow"] == .string(flow),
@@ -39,7 +39,7 @@ struct RememberedGrants {
         return grants.compactMap { $0.string.flatMap { try? Grant(parsing: $0) } }
     }
 
-    /// Keeps grants for the flow as it is.
+    /// Stores grants for the flow's present files.
     ///
     /// - Returns: False if its folder is too large, or the file cannot be written.
     func keep(_ grants: [Grant]) -> Bool {
@@ -53,7 +53,7 @@ struct RememberedGrants {
         return chmod(path, 0o600) == 0
     }
 
-    /// The texts of the Lua files that the flow can load, by their paths from its folder.
+    /// The texts of the Lua files that the flow can load, by path relative to its folder.
     private var files: Value.Record? {
         var files: Value.Record = [:]
         var bytes = 0
@@ -65,7 +65,7 @@ struct RememberedGrants {
                 let path = inner + name
                 let place = folder + name
                 if FilePath.isFolder(place) {
-                    // A link may lead back.
+                    // A link could lead back.
                     if !FilePath.isLink(place) { waiting.append(path + "/") }
                 } else if name.hasSuffix(".lua") {
                     guard

@@ -5,14 +5,14 @@ import LibC
 import Synchronization
 import Terminal
 
-/// Asks a run to end, and sees to it that it does: a flow that is busy is interrupted, and an
-/// output that nobody empties holds a run up for a short while only.
+/// Ends a run on request, and makes sure that it ends: a busy flow is interrupted, and blocked output delays the end
+/// only for a short time.
 final class EndRequest: Sendable {
-    /// The time in which a call into the flow may still end, in seconds.
+    /// How long a running call may continue, in seconds.
     private static let patience = 0.2
-    /// The time until the next call is interrupted, if an action makes several.
+    /// The time between two interrupts, because an action can make several calls.
     private static let interval = 0.01
-    /// The time that a run has to end by itself, in seconds.
+    /// How long a run may take to end by itself, in seconds.
     private static let grace = 2.0
 
     private let made = Mutex<RunInput?>(nil)
@@ -30,10 +30,10 @@ final class EndRequest: Sendable {
         self.interrupt = interrupt
     }
 
-    /// The input that asked for the end, if any has.
+    /// The input that requested the end, if any.
     var input: RunInput? { made.withLock { $0 } }
 
-    /// Asks by an input; a second signal ends the process at once.
+    /// Requests the end. A second signal ends the process at once.
     func make(_ input: RunInput, _ status: ExitStatus) {
         let isFirst = made.withLock { made in
             defer { if made == nil { made = input } }
@@ -51,7 +51,7 @@ final class EndRequest: Sendable {
         }
     }
 
-    /// Notes that the run has seen it: from now on nothing is interrupted.
+    /// Records that the run has noticed the request. From now on nothing is interrupted.
     func serve() { isServed.store(true, ordering: .relaxed) }
 
     private func interruptCalls() {

@@ -3,7 +3,7 @@ import Synchronization
 import Terminal
 import WorkflowLua
 
-/// Remembers the first failure to write a run's output, so that the run ends.
+/// Remembers the first failure to write a run's output, which ends the run.
 final class OutputFailures: Sendable {
     private let first = Mutex<OutputFailure?>(nil)
     private let isUnrecorded = Atomic(false)
@@ -15,17 +15,17 @@ final class OutputFailures: Sendable {
         }
     }
 
-    /// Takes note of an error of the run: one of a recording says that it could not be written on.
+    /// Handles an error of the run. An error of the recording changes the exit status.
     func record(_ error: FlowError) {
         if error.code == .recording { isUnrecorded.store(true, ordering: .relaxed) }
     }
 
-    /// The exit status of a run that would have this one otherwise.
+    /// The exit status of the run, given the status without failures.
     func status(_ status: ExitStatus) -> ExitStatus {
         status == .success && isUnrecorded.load(ordering: .relaxed) ? .io : status
     }
 
-    /// The end of a run whose output cannot be written; `nil` while it can.
+    /// How the run ends if its output cannot be written; `nil` while it can.
     var end: RunEnd? {
         switch first.withLock({ $0 }) {
         case .readerGone: .readerGone
@@ -34,7 +34,7 @@ final class OutputFailures: Sendable {
         }
     }
 
-    /// The end when the run is over, with a message on standard error if there is one.
+    /// The same after the run. Also reports the failure on standard error.
     var reportedEnd: RunEnd? {
         if let message = first.withLock({ $0?.message }) {
             OutputStream.standardError.write("error: \(message)\n")

@@ -1,15 +1,15 @@
 import FlowPrinting
 
-/// The reason why a run is over; the raw value is the reason in the JSON protocol's `done`.
+/// Why a run ended. The raw value is the reason in the JSON protocol's `done`.
 enum RunEnd: String {
     case finished, eof, quit, interrupted, terminated, timeout, error
-    /// Nobody reads the output any more, or it cannot be written: no `done` will arrive either.
+    /// The output has no reader or cannot be written, so no `done` arrives either.
     case readerGone, outputFailed
 
-    /// The end that a signal asks for: SIGINT, otherwise SIGTERM.
+    /// The end for a signal: SIGINT or SIGTERM.
     init(signal: Int32) { self = signal == 2 ? .interrupted : .terminated }
 
-    /// The end that an input asks for, if it asks for one.
+    /// The end that an input requests, if any.
     init?(_ input: RunInput) {
         switch input {
         case .signal(let number): self.init(signal: number)
@@ -18,7 +18,7 @@ enum RunEnd: String {
         }
     }
 
-    /// The exit status, where the end alone decides it.
+    /// The exit status, if the end alone determines it.
     var status: ExitStatus {
         switch self {
         case .finished, .eof, .quit, .readerGone: .success

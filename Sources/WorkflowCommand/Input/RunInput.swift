@@ -1,19 +1,19 @@
-/// An event that a run waits for: a line, the end of the input, a signal, the end of its time.
+/// An event that a run waits for: a line, the end of the input, a signal, the timeout.
 enum RunInput: Sendable {
     case line(String)
-    /// A line that is no UTF-8 text.
+    /// A line that is not valid UTF-8.
     case garbledLine
     case end
-    /// The flow gave an output.
+    /// The flow had an output.
     case output
-    /// A file of the flow has changed.
+    /// A file of the flow was changed.
     case change
-    /// No worker is at work any more.
+    /// No worker runs any more.
     case idle
     case signal(Int32)
     case timeout
 
-    /// True if it is a line that was asked for.
+    /// True for a requested line.
     var isLine: Bool {
         switch self {
         case .line, .garbledLine: true

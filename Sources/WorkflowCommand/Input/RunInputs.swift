@@ -4,21 +4,21 @@ import FlowREPL
 import LibC
 import Terminal
 
-/// The inputs of a run, in one order.
+/// The inputs of a run in a single order.
 final class RunInputs: Sendable {
     let stream: AsyncStream<RunInput>
     private let continuation: AsyncStream<RunInput>.Continuation
     private let signals: SignalListener
     private let end: EndRequest
-    /// The keyboard on which lines are typed; `nil` if they come from a pipe or a file.
+    /// The keyboard; `nil` if lines come from a pipe or a file.
     private let keyboard: Keyboard?
-    /// The means to interrupt a flow that is busy when the run is to end.
+    /// Interrupts a busy flow when the run must end.
     let interrupt: SessionInterrupt
-    /// Counts the lines that were asked for. No line is read before, so that a long input waits in
-    /// its pipe and a signal never waits behind it.
+    /// Counts the requested lines. Lines are only read on request, so that a long input waits in its pipe and never
+    /// delays a signal.
     private let wanted = DispatchSemaphore(value: 0)
 
-    /// Listens from now on to SIGINT, SIGTERM and a `timeout` in seconds.
+    /// Listens to SIGINT, SIGTERM and a `timeout` in seconds.
     init(
         timeout: Double?, interrupt: SessionInterrupt = SessionInterrupt(),
         keyboard: Keyboard? = nil
@@ -40,7 +40,7 @@ final class RunInputs: Sendable {
         }
     }
 
-    /// Asks for the first line, and begins to read on a thread of its own.
+    /// Requests the first line, and starts to read on a separate thread.
     func readLines() {
         if let keyboard { readLines(from: keyboard) } else { readStandardInput() }
         askForLine()
@@ -75,7 +75,7 @@ final class RunInputs: Sendable {
         }
     }
 
-    /// Tells of changes to the files in the folder of a flow that come after this call.
+    /// Reports changes to the files in a flow's folder from now on.
     func watch(_ flow: String) {
         let continuation = continuation
         let files = WatchedFiles([flow])
@@ -88,10 +88,10 @@ final class RunInputs: Sendable {
         }
     }
 
-    /// The end that a signal or the time-out has asked for, if one has.
+    /// The end that a signal or the timeout has requested, if any.
     var requestedEnd: RunEnd? { end.input.flatMap(RunEnd.init) }
 
-    /// Waits for a signal; gives what it asks for.
+    /// Waits for a signal and returns the end that it requests.
     func untilEnd() async -> RunEnd {
         for await input in stream {
             switch input {
@@ -108,13 +108,13 @@ final class RunInputs: Sendable {
     /// True if a person types the lines.
     var isTyped: Bool { keyboard != nil }
 
-    /// Notes that the run is about to end as it was asked to.
+    /// Records that the run is about to end as requested.
     func serveEnd() { end.serve() }
 
-    /// Adds an input of another kind behind those that are there.
+    /// Appends an input.
     func post(_ input: RunInput) { continuation.yield(input) }
 
-    /// Asks for one more line.
+    /// Requests another line.
     func askForLine() {
         if let keyboard { keyboard.ask("› ") } else { wanted.signal() }
     }

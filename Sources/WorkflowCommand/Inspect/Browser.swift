@@ -1,8 +1,8 @@
 import LibC
 
-/// The browser of the person who runs the program.
+/// The user's browser.
 enum Browser {
-    /// Opens an address in it; without one, nothing happens, as the address is printed anyway.
+    /// Opens an address in the browser. Does nothing without one, because the address is printed anyway.
     static func open(_ address: String) {
         #if canImport(Darwin)
             let words = ["open", address]

@@ -5,16 +5,16 @@ import PlainValue
 import Terminal
 import WorkflowLua
 
-/// A page that shows a session, while it is served.
+/// A served inspector page of a session.
 final class Inspection: Sendable {
-    /// The path of the socket at which the page finds the session.
+    /// The path of the socket where the page finds the session.
     let socket: String
     private let server: PageServer
     private let opensBrowser: Bool
-    /// The place of the socket, if it is there for the page alone.
+    /// The socket's folder, if the socket serves only the page.
     private let place: PrivateSocket?
 
-    /// Serves a page for a session of this process, which is to listen at ``socket``.
+    /// Serves a page for a session of this process, which must listen at ``socket``.
     convenience init(port: UInt16, _ options: PageOptions) async throws {
         let place: PrivateSocket
         do throws(FlowError) { place = try PrivateSocket() } catch { throw Refusal(error, .io) }
@@ -43,13 +43,13 @@ final class Inspection: Sendable {
         server = try await PageServer(settings, in: InspectorLibrary.load())
     }
 
-    /// Says where the page is, on standard error: it is there from now on.
+    /// Prints the page's address on standard error.
     func announce() {
         OutputStream.standardError.write("inspect at \(server.address)\n")
         if opensBrowser, OutputStream.standardError.isTerminal { Browser.open(server.address) }
     }
 
-    /// Serves it no longer; the session is to be closed before, so that browsers are told.
+    /// Stops serving. Close the session first, so that browsers are informed.
     func close() async {
         await server.close()
         place?.remove()

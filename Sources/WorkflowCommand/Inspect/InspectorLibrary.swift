@@ -4,7 +4,7 @@ import LibC
 import WorkflowLua
 import WorkflowPlugins
 
-/// The library that serves the page, which is loaded when a page is first asked for.
+/// The library that serves the page. It is loaded for the first page.
 struct InspectorLibrary: Sendable {
     typealias Answer = @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>) -> Void
     private typealias Start =
@@ -16,9 +16,9 @@ struct InspectorLibrary: Sendable {
     private let startFunction: Start
     private let stopFunction: Stop
 
-    /// Loads it from beside the program, or from `lib/workflow-run` beside the program's folder.
+    /// Loads the library from the program's folder, or from `lib/workflow-run` beside that folder.
     ///
-    /// - Throws: A ``Refusal`` if it is not there, or cannot be loaded.
+    /// - Throws: A ``Refusal`` if it is missing or cannot be loaded.
     static func load(besideProgramIn folder: String? = programFolder) throws -> InspectorLibrary {
         let name = fileName
         guard let file = installedFile(name, besideProgramIn: folder) else {
@@ -38,20 +38,20 @@ struct InspectorLibrary: Sendable {
                     .file, "the page cannot be served: \(name) cannot be loaded: \(reason)",
                     help: "build and install it again, with the program"), .configuration)
         }
-        // The system gives addresses without types; the library declares the functions of these names with these types.
+        // The system returns untyped addresses. The library declares these functions with these types.
         return InspectorLibrary(
             startFunction: unsafeBitCast(start, to: Start.self),
             stopFunction: unsafeBitCast(stop, to: Stop.self))
     }
 
-    /// Starts a server by settings in JSON; gives its answer in JSON.
+    /// Starts a server with settings in JSON, and returns its answer in JSON.
     func start(_ settings: String) async -> String {
         await answer { context in
             startFunction(settings, context, Self.resume)
         }
     }
 
-    /// Ends the server of this number.
+    /// Stops the server with this number.
     func stop(_ number: Int) async {
         _ = await answer { context in stopFunction(number, context, Self.resume) }
     }
@@ -68,7 +68,7 @@ struct InspectorLibrary: Sendable {
             .continuation.resume(returning: String(cString: text))
     }
 
-    /// Whoever waits for an answer of the library.
+    /// A caller that waits for an answer of the library.
     private final class Waiter: Sendable {
         let continuation: CheckedContinuation<String, Never>
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The options that say what a page may do and how it is reached.
+/// The options for what a page may do and how it is reached.
 struct PageOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -28,7 +28,7 @@ struct PageOptions: ParsableArguments {
             }, "--allow-host takes a name without a port, such as box.example.")
     }
 
-    /// The first option that was given; `nil` if none was.
+    /// The first given option; `nil` if there is none.
     var given: String? {
         if inspectScope != nil { return "--inspect-scope" }
         if !allowHost.isEmpty { return "--allow-host" }
@@ -37,7 +37,7 @@ struct PageOptions: ParsableArguments {
     }
 }
 
-/// The scopes of a page: `view`, and others.
+/// The scopes of a page: always `view`.
 struct PageScopes: ExpressibleByArgument {
     static let all = ["view", "act", "travel", "evaluate"]
     static var allValueStrings: [String] { all }
@@ -48,12 +48,12 @@ struct PageScopes: ExpressibleByArgument {
         let given = argument.split(separator: ",", omittingEmptySubsequences: false).map(
             String.init)
         guard given.allSatisfy(Self.all.contains) else { return nil }
-        // A page that could not look would show nothing.
+        // A page without `view` would show nothing.
         names = Self.all.filter { $0 == "view" || given.contains($0) }
     }
 }
 
-/// The option `--inspect`, with those that go with it.
+/// The option `--inspect` and its further options.
 struct InspectOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -69,7 +69,7 @@ struct InspectOptions: ParsableArguments {
         }
     }
 
-    /// Starts to serve a page for a session of this process, if that was asked for.
+    /// Serves a page for a session of this process, if requested.
     ///
     /// - Throws: A ``Refusal`` if it cannot be served.
     func start() async throws -> Inspection? {

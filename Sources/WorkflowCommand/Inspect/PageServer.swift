@@ -3,14 +3,14 @@ import FlowREPL
 import PlainValue
 import WorkflowLua
 
-/// A server of a page that runs in the library.
+/// A page server that runs in the library.
 struct PageServer: Sendable {
     /// The address of the page, with its token.
     let address: String
     private let number: Int
     private let library: InspectorLibrary
 
-    /// - Throws: A ``Refusal`` if the library serves nothing.
+    /// - Throws: A ``Refusal`` if the library cannot serve it.
     init(_ settings: Value.Record, in library: InspectorLibrary) async throws {
         let text = await library.start(Value.record(settings).json)
         let answer = (try? Value(json: text)) ?? .null

@@ -1,9 +1,9 @@
-/// The name of a new flow: of its folder, its file and, in another spelling, of its table.
+/// The name of a new flow's folder and file and, in another spelling, of its table.
 struct FlowName {
-    /// As files have it, such as `shopping_list`.
+    /// The spelling for files, such as `shopping_list`.
     let text: String
 
-    /// The reason why a text is no such name, and a name that is near.
+    /// Why a text is not such a name, with a similar valid name.
     struct Fault: Error {
         let message: String
         let suggestion: String?
@@ -33,13 +33,13 @@ struct FlowName {
         self.text = text
     }
 
-    /// As a table of Lua has it, such as `ShoppingList`.
+    /// The spelling for a Lua table, such as `ShoppingList`.
     var tableName: String {
         text.split { $0 == "_" || $0 == "-" }
             .map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 
-    /// A text made to fit the rule: `My Flow` becomes `my_flow`.
+    /// A text changed to a valid name: `My Flow` becomes `my_flow`.
     private static func cleaned(_ text: String) -> String {
         var result = ""
         for character in text.lowercased().prefix(64) {

@@ -5,7 +5,7 @@ import FlowREPL
 import WorkflowLua
 import WorkflowPlugins
 
-/// `workflow-run new`: the first files of a flow.
+/// `workflow-run new`: creates a flow.
 struct NewCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "new",
@@ -32,7 +32,7 @@ struct NewCommand: ReportingCommand {
         return .success
     }
 
-    /// Makes the files of a flow below a folder, or below the current one; what to say of it.
+    /// Makes the files of a flow in a folder, by default in the current one. Returns the message for the user.
     static func make(_ text: String, types: String, in folder: String?) throws -> String {
         let name: FlowName
         do throws(FlowName.Fault) {

@@ -4,7 +4,7 @@ struct NewFlow {
     /// The definitions for editors.
     let types: String
 
-    /// The paths below the flow's folder, with the texts.
+    /// The paths relative to the flow's folder, with the texts.
     var files: [(path: String, text: String)] {
         [
             ("\(name.text).lua", flow), ("\(name.text)_test.lua", test),
@@ -76,7 +76,7 @@ struct NewFlow {
             """
     }
 
-    /// The language server's settings: the libraries of `types` in place of its own.
+    /// The language server's settings: the libraries of `types` replace its own.
     private static let editorSettings = """
         {
             "$schema": "https://raw.githubusercontent.com/LuaLS/vscode-lua/master/setting/schema.json",

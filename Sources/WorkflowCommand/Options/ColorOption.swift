@@ -7,13 +7,13 @@ import WorkflowLua
 extension ColorChoice: ExpressibleByArgument {
     package static let help = ArgumentHelp("When to use colours.", valueName: "when")
 
-    /// Standard output, and how text on it is styled.
+    /// Standard output and its style.
     var output: OutputStyle { OutputStyle(stream: .standardOutput, choice: self) }
 
-    /// Standard error, and how text on it is styled.
+    /// Standard error and its style.
     var errors: OutputStyle { OutputStyle(stream: .standardError, choice: self) }
 
-    /// Says an error on standard error.
+    /// Prints an error on standard error.
     func say(_ error: FlowError) {
         errors.stream.write(ErrorPrinter(style: errors.style).text(error))
     }

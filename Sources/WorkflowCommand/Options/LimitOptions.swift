@@ -1,7 +1,7 @@
 import ArgumentParser
 package import LuaVM
 
-/// The options that bound what a call into a flow may take.
+/// The options for the limits of a call into a flow.
 package struct LimitOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Seconds that one call may take.", valueName: "s"))
     var maxTime = 1.0
@@ -27,10 +27,10 @@ package struct LimitOptions: ParsableArguments {
             maxInstructions.map { $0 > 0 } ?? true, "--max-instructions takes a number above 0.")
     }
 
-    /// Whether scripts run in processes of their own.
+    /// Whether scripts run in separate processes.
     package var isolates: Bool { isolate }
 
-    /// The limits as a session takes them.
+    /// The limits for a session.
     package var limits: LuaVM.Configuration {
         var limits = LuaVM.Configuration(
             seconds: maxTime, megabytes: maxMemory, seed: seed, isIsolated: isolate)
@@ -40,7 +40,7 @@ package struct LimitOptions: ParsableArguments {
 }
 
 extension LuaVM.Configuration {
-    /// Holds the values of `--max-time` and `--max-memory` against what they may be.
+    /// Checks the ranges of `--max-time` and `--max-memory`.
     static func check(seconds: Double, megabytes: Int) throws {
         try WorkflowCommand.check(
             (0.001...1e6).contains(seconds), "--max-time takes a number of seconds from 0.001 on.")
@@ -49,7 +49,7 @@ extension LuaVM.Configuration {
             "--max-memory takes a number of megabytes from 1 on.")
     }
 
-    /// The limits that the values of these options mean.
+    /// The limits for the values of these options.
     init(seconds: Double, megabytes: Int, seed: UInt64, isIsolated: Bool) {
         self.init()
         timeLimit = .milliseconds(Int(seconds * 1000))

@@ -4,7 +4,7 @@ import FlowREPL
 import Terminal
 package import WorkflowPlugins
 
-/// The option that adds plugins, for commands that run no workers.
+/// The option that adds plugins, for commands that do not run workers.
 package struct PluginLibraryOptions: ParsableArguments {
     @Option(
         name: .customLong("plugin"),
@@ -14,9 +14,8 @@ package struct PluginLibraryOptions: ParsableArguments {
 
     package init() {}
 
-    /// The workers at hand: those of the program, those of `--plugin` and of
-    /// `WORKFLOW_PLUGIN_PATH`, and those of the libraries that come with the program, which are
-    /// loaded when a worker of theirs is first asked for.
+    /// The available workers: those of the program, of `--plugin`, of `WORKFLOW_PLUGIN_PATH`, and of the libraries
+    /// installed with the program, which are loaded on first use.
     ///
     /// - Throws: A ``Refusal`` for a missing file, or a plugin that cannot be used.
     package func makeRegistry() throws -> WorkerRegistry {
@@ -24,7 +23,7 @@ package struct PluginLibraryOptions: ParsableArguments {
             pathList: environmentVariable("WORKFLOW_PLUGIN_PATH"), programFolder: programFolder)
     }
 
-    /// The same, for an environment and a program that are given.
+    /// The same for a given environment and program.
     func makeRegistry(
         pathList: String?, programFolder: String?
     ) throws -> WorkerRegistry {
@@ -34,7 +33,7 @@ package struct PluginLibraryOptions: ParsableArguments {
                 throw Refusal(plugin: error)
             }
         }
-        // The page's library lies in the folder of an installed program's plugins.
+        // The page's library is in the same folder as an installed program's plugins.
         for library in PluginSearch.libraries(inPathList: pathList ?? "")
         where !library.hasSuffix("/\(InspectorLibrary.fileName)") {
             do throws(PluginError) { try registry.load(library) } catch {
@@ -45,7 +44,7 @@ package struct PluginLibraryOptions: ParsableArguments {
         return registry
     }
 
-    /// All workers, with the libraries that come with the program loaded too.
+    /// All workers. Also loads the libraries installed with the program.
     func makeFullRegistry() throws -> WorkerRegistry {
         let registry = try makeRegistry()
         do throws(PluginError) { try registry.loadOffers() } catch { throw Refusal(plugin: error) }

@@ -6,7 +6,7 @@ package import WorkflowKit
 import WorkflowLua
 import WorkflowPlugins
 
-/// The options that say which workers there are, and what they may reach.
+/// The options for the available workers and their grants.
 ///
 /// ```swift
 /// @OptionGroup var plugins: PluginOptions
@@ -30,16 +30,16 @@ package struct PluginOptions: ParsableArguments {
 
     package init() {}
 
-    /// Sets the workers of a session and what they may reach.
+    /// Sets the workers of a session and their grants.
     ///
-    /// Paths of grants start at the current folder, those of inputs at the flow's. What the user has
-    /// granted to this flow for always is granted too.
+    /// Paths in grants are relative to the current folder, and paths in inputs to the flow's. The user's permanent
+    /// grants for this flow are added.
     ///
     /// - Parameters:
     ///   - options: The settings, with props and limits.
     ///   - flow: The path of the flow; nil or `-` if it has none.
-    ///   - question: Asks for what the flow needs and does not have, if there is somebody to ask.
-    /// - Throws: A ``Refusal`` for a text that is no grant, or a file or plugin that cannot be used.
+    ///   - question: Asks for missing grants, if a user can answer.
+    /// - Throws: A ``Refusal`` for an invalid grant, or a file or plugin that cannot be used.
     func apply(
         to options: inout FlowOptions, flow: String?, question: ((FlowGrants) -> [Grant])? = nil
     ) throws {
@@ -47,7 +47,7 @@ package struct PluginOptions: ParsableArguments {
         try setGrants(of: &options, flow: flow, question: question)
     }
 
-    /// Sets the workers of sessions, and where their accesses are logged.
+    /// Sets the workers of sessions, and the log of their accesses.
     package func setWorkers(of options: inout FlowOptions) throws {
         let registry = try libraries.makeRegistry()
         options.plugins = registry
@@ -57,12 +57,12 @@ package struct PluginOptions: ParsableArguments {
         }
     }
 
-    /// Sets what the workers of a session may reach, when there is nobody to ask for more.
+    /// Sets the grants of a session when no user can answer questions.
     package func setGrants(of options: inout FlowOptions, servedFrom flow: String) throws {
         try setGrants(of: &options, flow: flow)
     }
 
-    /// Sets what the workers of a session may reach; see ``apply(to:flow:question:)``.
+    /// Sets the grants of a session; see ``apply(to:flow:question:)``.
     func setGrants(
         of options: inout FlowOptions, flow: String?, question: ((FlowGrants) -> [Grant])? = nil
     ) throws {
@@ -84,7 +84,7 @@ package struct PluginOptions: ParsableArguments {
 }
 
 extension Refusal {
-    /// The refusal of a plugin.
+    /// The refusal for an error of a plugin.
     init(plugin error: PluginError, help: String = "give the path of a plugin's library") {
         let isMissing = error.code == .noFile
         self.init(

@@ -4,7 +4,7 @@ import PlainValue
 import Terminal
 import WorkflowLua
 
-/// The value of `--props`: JSON, `@file`, or `-` for standard input.
+/// Reads the value of `--props`: JSON, `@file`, or `-` for standard input.
 func readProps(_ argument: String) throws -> Value {
     let text: String?
     let origin: String

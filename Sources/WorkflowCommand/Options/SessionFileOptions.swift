@@ -4,7 +4,7 @@ import FlowREPL
 import WorkflowKit
 import WorkflowLua
 
-/// The options that name files of a session: recording, snapshots and socket.
+/// The options for files of a session: recording, snapshots and socket.
 struct SessionFileOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Record the session into a new file.", valueName: "file"),
@@ -40,16 +40,16 @@ struct SessionFileOptions: ParsableArguments {
         }
     }
 
-    /// Holds the options against those of the page.
+    /// Checks the options against those of the page.
     func check(isInspected: Bool) throws {
         guard secret.isEmpty || record != nil || listen != nil || isInspected else {
             throw ValidationError("--secret goes with --record, --inspect and --listen.")
         }
     }
 
-    /// The recording to write, if one was asked for.
+    /// The recording to write, if requested.
     ///
-    /// - Throws: A ``Refusal`` if the file cannot be made.
+    /// - Throws: A ``Refusal`` if the file cannot be created.
     func makeJournal() throws -> FlowJournal? {
         guard let record else { return nil }
         do throws(FlowError) {
@@ -59,9 +59,9 @@ struct SessionFileOptions: ParsableArguments {
         }
     }
 
-    /// The snapshot to go on from, if there is one.
+    /// The snapshot to resume, if there is one.
     ///
-    /// - Throws: A `FlowError` if the file cannot be read or holds no snapshot.
+    /// - Throws: A `FlowError` if the file cannot be read or is not a snapshot.
     func readSnapshot() throws -> FlowSnapshot? {
         guard let restore else { return nil }
         guard let resolved = resolvedPath(restore) else {
@@ -84,9 +84,9 @@ struct SessionFileOptions: ParsableArguments {
         }
     }
 
-    /// Saves a snapshot of the session, if that was asked for.
+    /// Saves a snapshot of the session, if requested.
     ///
-    /// - Throws: A ``Refusal`` if it cannot be saved; the file is then as before.
+    /// - Throws: A ``Refusal`` if it cannot be saved; the file is then unchanged.
     func saveSnapshot(of session: some REPLSession) async throws {
         guard let save else { return }
         try writeFile(save, try await session.snapshot().prettyJSON + "\n")

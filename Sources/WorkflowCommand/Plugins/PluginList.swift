@@ -5,11 +5,11 @@ import WorkerKit
 import WorkflowLua
 import WorkflowPlugins
 
-/// Plugins with their workers, as the command `plugins` shows them.
+/// The plugins and their workers, as the command `plugins` shows them.
 struct PluginList {
     private let entries: [(entry: WorkerRegistry.Entry, workers: [WorkerDefinition])]
 
-    /// All plugins, or the one of a name, or the one worker of a name.
+    /// All plugins, or the plugin or worker with a name.
     ///
     /// - Throws: A `FlowError` if there is neither.
     init(_ registry: WorkerRegistry, named name: String?) throws {
@@ -100,7 +100,7 @@ struct PluginList {
 }
 
 extension WorkerRegistry {
-    /// Says on standard error which plugins could not be listed, and what brings them.
+    /// Reports on standard error the plugins that could not be listed, and how to get them.
     func noteMissing(_ what: String) {
         for (plugin, help) in missing {
             let help = ProgramName.typed.inserted(in: help)

@@ -6,20 +6,19 @@ import WorkerKit
 import WorkflowLua
 import WorkflowPlugins
 
-/// The plugins that come with `workflow-run`.
+/// The plugins of `workflow-run`.
 enum StandardPlugins {
-    /// Those that are a part of the program.
+    /// The plugins that are part of the program.
     static let compiledIn: [Plugin] = [
         ClockPlugin.plugin, FilePlugin.plugin, ProcessPlugin.plugin,
     ]
 
-    /// Those in libraries of their own, which take longer to load.
+    /// The plugins in separate libraries, which take longer to load.
     private static let separate = ["http", "sqlite"]
 
-    /// Offers those that are installed, and names those that are not.
+    /// Registers the installed ones, and names the others as missing.
     ///
-    /// Their libraries stand beside the executable, or in `lib/workflow-run` beside the executable's
-    /// folder.
+    /// Their libraries are in the executable's folder, or in `lib/workflow-run` beside that folder.
     static func offer(to registry: WorkerRegistry, besideProgramIn folder: String?) {
         for plugin in separate {
             let name = "libworkflow-\(plugin)\(PluginSearch.ending)"

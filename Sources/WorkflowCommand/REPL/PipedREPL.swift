@@ -2,7 +2,7 @@ import FlowPrinting
 import FlowREPL
 import Terminal
 
-/// A REPL that reads its commands from a pipe or a file: nothing is drawn.
+/// A REPL that reads commands from a pipe or a file, without drawing.
 struct PipedREPL {
     private let settings: REPL.Settings
     private let inputs: RunInputs
@@ -19,7 +19,7 @@ struct PipedREPL {
 
     /// Runs to the end of the input, `.exit`, or a signal.
     ///
-    /// - Parameter open: Makes the REPL, with these settings.
+    /// - Parameter open: Makes the REPL with these settings.
     func run(
         open: (REPL.Settings) async throws -> REPL
     ) async throws -> ExitStatus {
@@ -55,7 +55,7 @@ struct PipedREPL {
             }
             if let end = watch.end { return end.status }
             if let ending = await repl.ending {
-                // What came before it is told first.
+                // Earlier news is printed first.
                 write(await repl.news() + [ending.message])
                 return ending.status
             }

@@ -16,9 +16,9 @@ struct TerminalREPL {
         self.keyboard = keyboard
     }
 
-    /// Runs until the person leaves.
+    /// Runs until the user leaves.
     ///
-    /// - Parameter open: Makes the REPL, with these settings.
+    /// - Parameter open: Makes the REPL with these settings.
     func run(
         banner: [String], showsHeadline: Bool,
         open: (REPL.Settings) async throws -> REPL
@@ -42,7 +42,7 @@ struct TerminalREPL {
             switch input {
             case .news:
                 let news = await repl.news()
-                // First, so that what is to be seen can be completed.
+                // First, so that names in the output can be completed.
                 keyboard.complete(by: await repl.completer().complete)
                 write(news)
                 if let status = await end(repl) { return status }
@@ -70,7 +70,7 @@ struct TerminalREPL {
         return .success
     }
 
-    /// The exit status if the session has ended, once all messages before are written.
+    /// The exit status if the session has ended and all earlier messages were written.
     private func end(_ repl: REPL) async -> ExitStatus? {
         guard let ending = await repl.ending else { return nil }
         write(await repl.news() + [ending.message])
@@ -84,7 +84,7 @@ struct TerminalREPL {
 
     private func write(_ messages: [REPLMessage]) {
         for message in messages {
-            // Errors may be collected elsewhere.
+            // Standard error may be redirected.
             if message.kind == .notice, !OutputStream.standardError.isTerminal {
                 OutputStream.standardError.write(message.text)
             } else {

@@ -4,12 +4,12 @@ import Terminal
 import WorkflowKit
 import WorkflowLua
 
-/// Prints what was logged of recordings: a table for people, or JSON lines.
+/// Prints the hits of log points in recordings: a table for people, or JSON lines.
 final class LogPrinter {
     private let output: OutputStyle
     private let errors: OutputStyle
     private let isJSON: Bool
-    /// Whether there are several recordings, so that each hit says of which it is.
+    /// Whether each hit names its recording, because there are several.
     private let namesRecordings: Bool
     private var table: HitPrinter
     private(set) var count = 0
@@ -35,7 +35,7 @@ final class LogPrinter {
         write(table.line(hit, more: namesRecordings ? [recording] : []))
     }
 
-    /// Says at which line something is logged if that is not the one that was asked for.
+    /// Reports the actual line of a log point if it is not the requested one.
     func print(_ point: LogPoint, at place: FlowError.Location) {
         guard place.line != point.line, !isJSON, moved.insert(point).inserted else { return }
         errors.stream.write(
@@ -43,7 +43,7 @@ final class LogPrinter {
         )
     }
 
-    /// Says from where on what is played is not what was recorded.
+    /// Reports where the replay starts to differ from the recording.
     func printEndOfPast(_ difference: ReplayDifference, of recording: String) {
         if isJSON {
             return write(

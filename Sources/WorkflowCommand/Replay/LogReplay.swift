@@ -2,22 +2,22 @@ import Synchronization
 import WorkflowKit
 import WorkflowLua
 
-/// Plays recordings again and prints what is to be logged at lines of their flows.
+/// Replays recordings and prints the hits of log points.
 struct LogReplay {
     let points: [LogPoint]
     let printer: LogPrinter
     /// Whether steps that differ from the recording are logged too, because another flow is played.
     let goesOn: Bool
 
-    /// Plays one recording.
+    /// Replays one recording.
     ///
-    /// - Returns: How many steps were played, and whether all was as recorded.
+    /// - Returns: The number of steps, and whether all were as recorded.
     func play(
         _ recording: FlowRecording, named name: String, of source: FlowSource,
         _ options: FlowOptions
     ) async throws(FlowError) -> (steps: Int, isAsRecorded: Bool) {
         let session = try await recording.makeSession(of: source, options: options)
-        // Hits are shown when it is known that the step is the past.
+        // Hits are printed after the step is known to match the recording.
         let hits = Mutex<[LogHit]>([])
         try await session.log(points, steps: 0...0) { hit in hits.withLock { $0.append(hit) } }
         let places = try await session.startLogging(points) { hit in

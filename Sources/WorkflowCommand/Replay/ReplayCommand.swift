@@ -6,7 +6,7 @@ import Terminal
 import WorkflowKit
 import WorkflowLua
 
-/// `workflow-run replay <session.jsonl>`: plays a recorded session again and compares.
+/// `workflow-run replay <session.jsonl>`: replays a recorded session and compares.
 struct ReplayCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
@@ -110,7 +110,7 @@ struct ReplayCommand: ReportingCommand {
         let first = recording.steps.indices.map { $0 + 1 }.filter { !skip.contains($0) }
         recording.steps = first.map { recording.steps[$0 - 1] }
         if let bisect { return try await find(bisect, in: recording, session, printer) }
-        // With the flow as it was, what follows the first difference follows from it.
+        // With the original flow, all later differences result from the first one.
         let goesOn = flow != nil || !skip.isEmpty
         let last = to.map { to in first.filter { $0 <= to }.count } ?? recording.steps.count
         let differences = try await recording.replay(in: session, steps: 0..<last) {
@@ -175,7 +175,7 @@ struct ReplayCommand: ReportingCommand {
         return isAsRecorded || flow != nil ? .success : .failed
     }
 
-    /// The flow to play: the one that is given, or that was recorded.
+    /// The flow to play: the given or the recorded one.
     private func flowPath(_ recording: FlowRecording) throws(FlowError) -> String {
         if let flow { return flow }
         guard let file = recording.header.file, resolvedPath(file) != nil else {

@@ -3,7 +3,7 @@ import PlainValue
 import Terminal
 import WorkflowKit
 
-/// Prints what a replay finds: for people, or as JSON lines.
+/// Prints the results of a replay for people, or as JSON lines.
 struct ReplayPrinter {
     let output: OutputStyle
     let errors: OutputStyle
@@ -14,10 +14,10 @@ struct ReplayPrinter {
 
     private func write(_ text: String) { _ = output.stream.write(text + "\n") }
 
-    /// Something odd that stops nothing.
+    /// Prints a remark that does not stop the replay.
     func note(_ text: String) { errors.stream.write("note: \(printable(text))\n") }
 
-    /// One difference.
+    /// Prints a difference.
     func print(_ difference: ReplayDifference, number: Int) {
         if isJSON { return write(difference.record(number: number).json) }
         let after = difference.input.map { ", after \($0.title)" } ?? ", the beginning"
@@ -25,7 +25,7 @@ struct ReplayPrinter {
         for line in difference.lines(changes, style) { write(line) }
     }
 
-    /// The rendering at the step where the replay was to stop.
+    /// Prints the rendering at the requested step.
     func printRendering(_ rendering: Value, of flow: String) {
         if isJSON {
             return write(Value.record(["type": "rendering", "rendering": rendering]).json)
@@ -34,7 +34,7 @@ struct ReplayPrinter {
         _ = output.stream.write(printer.rendering(rendering, of: flow))
     }
 
-    /// The step at which an expression holds first.
+    /// Prints the first step at which an expression is true.
     func printFound(_ step: Int, _ input: FlowInput?, rendering: Value, of flow: String) {
         if isJSON {
             return write(

@@ -6,7 +6,7 @@ import Terminal
 import WorkflowKit
 import WorkflowLua
 
-/// A run that speaks JSON lines: events go out, requests come in.
+/// A run with JSON lines: events go out, requests come in.
 struct JSONFace: RunFace {
     let failures = OutputFailures()
     private let client = ProtocolClient()
@@ -40,11 +40,11 @@ struct JSONFace: RunFace {
     func finish(_ end: RunEnd, _ status: ExitStatus, of session: FlowSession) async -> ExitStatus {
         let status = failures.status(status)
         await session.record(.done(reason: end.rawValue, exit: Int(status.rawValue)))
-        // An output that cannot be written is known only now if it was the last line.
+        // A failure to write the last line only shows now.
         return failures.reportedEnd?.status ?? status
     }
 
-    /// Says why nothing is played.
+    /// Reports why nothing is played.
     static func refuse(_ error: any Error) async -> ExitStatus {
         let (face, refusal) = (JSONFace(), Refusal(error))
         let session = FlowSession(onEvent: face.show)

@@ -3,36 +3,36 @@ import FlowREPL
 import WorkflowKit
 import WorkflowLua
 
-/// The side of a run that its user sees: text for people, or JSON lines for programs.
+/// The user interface of a run: text for people, or JSON lines for programs.
 protocol RunFace: Sendable {
     /// The failures to write its output.
     var failures: OutputFailures { get }
 
-    /// Shows an event; called on the session.
+    /// Shows an event. Called on the session.
     func show(_ event: FlowEvent)
 
-    /// Shows what can be typed, whenever a line is waited for.
+    /// Shows the possible inputs, whenever a line is requested.
     func ask(for session: FlowSession) async
 
-    /// Serves a line, `nil` for one that is no text; gives a reason if it ended the run.
+    /// Serves a line; `nil` is a line that is not text. Returns a reason if it ended the run.
     func serve(_ line: String?, in session: FlowSession) async -> RunEnd?
 
-    /// Called once, when no input is served any more.
+    /// Called once, after the last input.
     func stop()
 
-    /// Shows an error that is no event of the session.
+    /// Shows an error that is not an event of the session.
     func report(_ error: FlowError, of session: FlowSession) async
 
-    /// Shows that nothing more will be served.
+    /// Shows the end of the run.
     ///
     /// - Returns: The exit status of the process.
     func finish(_ end: RunEnd, _ status: ExitStatus, of session: FlowSession) async -> ExitStatus
 }
 
-/// A run: a session from its start to its end, with the inputs in between.
+/// A run: a session from its start to its end, with its inputs.
 ///
-/// A run ends at the root's first output unless it is to keep going, at the end of the input once
-/// no worker is at work unless others can attach to it, and by a signal or a time-out.
+/// A run ends at the root's first output unless it keeps going, at the end of the input when no worker runs and no
+/// others can attach, and by a signal or the timeout.
 struct Run<Face: RunFace> {
     let face: Face
     let configuration: RunConfiguration
@@ -50,7 +50,7 @@ struct Run<Face: RunFace> {
         configuration.inputs.interrupt.watch(session)
     }
 
-    /// Plays the flow to the end of the run.
+    /// Plays the flow until the run ends.
     func play() async -> ExitStatus {
         let status = await playToEnd()
         await configuration.inspection?.close()
@@ -109,12 +109,12 @@ struct Run<Face: RunFace> {
                 if let end = await face.serve(nil, in: session) { return end }
             case .output: break
             case .change:
-                // What is wrong with the new files is an event; the old ones stay in force.
+                // An error of the new files becomes an event; the old ones stay in use.
                 do throws(FlowError) { try await session.reload(configuration.reload) } catch {}
-            // There may be others who have something to say.
+            // Attached clients may still send something.
             case .end where isShared && !inputs.isTyped: continue
             case .end, .idle:
-                // What is still on its way may start workers again.
+                // Pending events may start workers again.
                 if await !session.hasRunningWorkers { return .eof }
                 waitForIdle()
                 continue
@@ -131,7 +131,7 @@ struct Run<Face: RunFace> {
         return .eof
     }
 
-    /// True if others can reach the session.
+    /// True if others can attach to the session.
     private var isShared: Bool { configuration.socket != nil || configuration.inspection != nil }
 
     private func waitForIdle() {

@@ -80,7 +80,7 @@ struct RunCommand: ReportingCommand {
         let snapshot = try files.readSnapshot()
         options.journal = try files.makeJournal()
         options.secrets = Set(files.secret)
-        // A flow or props that came from standard input leave nothing there for actions.
+        // A flow or props from standard input leave nothing for actions.
         let takesInput = flow != "-" && props != "-"
         let inspection = try await page.start()
         let keyboard = takesInput ? makeKeyboard() : nil
@@ -106,7 +106,7 @@ struct RunCommand: ReportingCommand {
         !json && isatty(STDIN_FILENO) == 1 && OutputStream.standardOutput.isTerminal
     }
 
-    /// The keyboard of a person; `nil` unless there is one.
+    /// The keyboard of a person; `nil` without one.
     private func makeKeyboard() -> Keyboard? {
         guard isTerminal else { return nil }
         return Keyboard(history: LineHistory(folder: nil)) {}

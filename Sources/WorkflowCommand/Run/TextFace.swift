@@ -5,12 +5,12 @@ import Terminal
 import WorkflowKit
 import WorkflowLua
 
-/// A run for people and simple scripts: renderings and outputs as text, actions one a line.
+/// A run for people and simple scripts: renderings and outputs as text, actions one per line.
 struct TextFace: RunFace {
     let isQuiet: Bool
     let output: OutputStyle
     let errors: OutputStyle
-    /// The terminal of a person who watches; `nil` for one record a line.
+    /// The user's terminal; `nil` for one record per line.
     let terminal: RunTerminal?
     let failures = OutputFailures()
     private let mistakes = Mistakes()
@@ -46,7 +46,7 @@ struct TextFace: RunFace {
         RenderingPrinter(style: output.style, isForTerminal: false)
     }
 
-    /// Says something on standard error.
+    /// Prints a message on standard error.
     private func say(_ text: String) {
         if let terminal, errors.stream.isTerminal {
             terminal.show(text)
@@ -64,7 +64,7 @@ struct TextFace: RunFace {
     }
 
     func finish(_ end: RunEnd, _ status: ExitStatus, of session: FlowSession) async -> ExitStatus {
-        // What kept a flow from its beginning is told already.
+        // If the flow could not start, its error was reported already.
         if end == .timeout, await session.isClosed {
             report(FlowError(.timeLimit, "the run took longer than its --timeout"), of: session)
         }
@@ -82,7 +82,7 @@ struct TextFace: RunFace {
             if text.isEmpty { return nil }
             if text.first == "." { return try await obey(text, session) }
             let action = try await TypedAction(text, numbered: numbered, in: session)
-            // What goes wrong from here on is an event of the session.
+            // From here on, an error becomes an event of the session.
             do throws(FlowError) { try await action.send(to: session) } catch {}
         } catch {
             await session.record(.error(error))
@@ -90,7 +90,7 @@ struct TextFace: RunFace {
         return nil
     }
 
-    /// Does what a command with a dot says.
+    /// Executes a dot command.
     private func obey(_ text: String, _ session: FlowSession) async throws(FlowError) -> RunEnd? {
         let view = SessionView(
             of: session, style: output.style, columns: terminal == nil ? 80 : LineEditor.columns)
@@ -105,12 +105,12 @@ struct TextFace: RunFace {
     }
 }
 
-/// The errors of a run, be they caused by a line or by a worker.
+/// The errors of a run, caused by lines or by workers.
 private final class Mistakes: Sendable {
     private struct State {
-        /// The status that the first one gives a run.
+        /// The exit status of the first error.
         var status = ExitStatus.success
-        /// The last one since the last line.
+        /// The last error since the last line.
         var last: String?
     }
 
@@ -119,13 +119,13 @@ private final class Mistakes: Sendable {
     /// The exit status of a run with these errors.
     var status: ExitStatus { state.withLock(\.status) }
 
-    /// Adds an error. True if it is another than the one before: a worker that goes on may bring
-    /// the same one again and again.
+    /// Adds an error. Returns true unless it repeats the last one, as a running worker may cause the same error again
+    /// and again.
     func add(_ error: FlowError, saying text: String) -> Bool {
         state.withLock { state in
             if state.status == .success {
                 let status = ExitStatus(error)
-                // No file of the run is missing: it has begun.
+                // The run has started, so no file is missing.
                 state.status = status == .unavailable ? status : .flow
             }
             defer { state.last = text }
@@ -133,6 +133,6 @@ private final class Mistakes: Sendable {
         }
     }
 
-    /// The next error is told in full.
+    /// Lets the next error be printed in full.
     func forget() { state.withLock { $0.last = nil } }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import WorkflowKit
 
-/// The choices of `--watch`: the treatment of the state of a flow whose files have changed.
+/// The choices of `--watch`: what happens to the state when a flow's files change.
 enum WatchChoice: String, ExpressibleByArgument, CaseIterable {
     case state, replay
 

@@ -4,7 +4,7 @@ import FlowREPL
 import LibC
 import WorkflowLua
 
-/// `workflow-run serve`: becomes the program that serves flows, so that this one brings no server.
+/// `workflow-run serve`: replaces this program by the one that serves flows, so that this one contains no server.
 struct ServeVerb: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
@@ -21,13 +21,13 @@ struct ServeVerb: ReportingCommand {
     }
 }
 
-/// The program that serves flows, which comes with this one.
+/// The program that serves flows, installed with this one.
 enum ServeProgram {
     static let name = "workflow-serve"
 
-    /// The path of the program: beside this one, or in `lib/workflow-run` beside this one's folder.
+    /// The path of the program: in this program's folder, or in `lib/workflow-run` beside it.
     ///
-    /// - Throws: A ``Refusal`` if it is not there.
+    /// - Throws: A ``Refusal`` if it is missing.
     static func find(besideProgramIn folder: String?) throws -> String {
         guard let file = installedFile(name, besideProgramIn: folder) else {
             throw Refusal(
@@ -38,7 +38,7 @@ enum ServeProgram {
         return file
     }
 
-    /// Puts the program in the place of this one; returns only if that cannot be done.
+    /// Replaces this process by the program. Returns only if that fails.
     static func start(_ program: String, _ arguments: [String]) -> FlowError {
         let words = [CommandLine.arguments.first ?? name] + arguments
         var list = words.map { strdup($0) } + [nil]

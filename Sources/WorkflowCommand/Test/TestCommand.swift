@@ -79,7 +79,7 @@ struct TestCommand: ReportingCommand {
         let recordings = recordings ?? Self.temporaryFolder()
         guard watch else { return try runOnce(recordings: recordings) }
         while true {
-            // Looked at first: what changes while the tests run is not missed.
+            // Before the tests run, so that no change is missed.
             let seen = WatchedFiles(paths)
             do { _ = try runOnce(recordings: recordings) } catch { color.say(Refusal(error).error) }
             OutputStream.standardError.write("\nwaiting for a file to change; Ctrl-C ends\n")
@@ -88,7 +88,7 @@ struct TestCommand: ReportingCommand {
         }
     }
 
-    /// The path of a new folder, which is made when the first test has failed.
+    /// The path of a new folder, which is created when the first test fails.
     private static func temporaryFolder() -> String {
         let name = String(UInt64.random(in: 0...UInt64.max), radix: 36)
         return "\(TemporaryFile.folder)/workflow-run-test-\(name)"

@@ -2,13 +2,13 @@ import Terminal
 import WorkerKit
 import WorkflowLua
 
-/// Finds files of tests.
+/// Finds test files.
 enum TestFiles {
     static let suffix = "_test.lua"
 
-    /// The test files in these paths, in order; a path that is a file is one whatever its name.
+    /// The test files in these paths, in order. A path of a file counts whatever its name.
     ///
-    /// - Throws: A ``FlowError`` for a path that is not there, or if no file was found at all.
+    /// - Throws: A ``FlowError`` for a path that does not exist, or if no file was found at all.
     static func find(in paths: [String]) throws(FlowError) -> [String] {
         var found: [String] = []
         for path in paths {
@@ -32,11 +32,11 @@ enum TestFiles {
         return found
     }
 
-    /// The files below a folder in order, without hidden ones and links to folders.
+    /// The files below a folder in order, without hidden files and links to folders.
     static func files(below folder: String, _ isWanted: (String) -> Bool) -> [String] {
         let names = (try? fileNames(in: folder).get()) ?? []
         return names.filter { !$0.hasPrefix(".") }.flatMap { name in
-            // What is below `.` is named without it.
+            // Paths below `.` are shown without it.
             let path =
                 folder == "." ? name : folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
             guard FilePath.isFolder(path) else { return isWanted(name) ? [path] : [] }

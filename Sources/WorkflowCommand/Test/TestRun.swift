@@ -8,11 +8,11 @@ import WorkflowLua
 struct TestedFile {
     let path: String
     var results: [FlowTestResult] = []
-    /// The error that kept the file from loading.
+    /// The error if the file could not be loaded.
     var error: FlowError?
 }
 
-/// Tells what becomes of tests, as it becomes known.
+/// Reports the results of tests as they become known.
 protocol TestReporter {
     mutating func begin(_ file: String)
     mutating func report(_ result: FlowTestResult, of file: String)
@@ -20,7 +20,7 @@ protocol TestReporter {
     mutating func finish(_ summary: TestSummary, _ files: [TestedFile])
 }
 
-/// The numbers of tests by their outcomes.
+/// The numbers of tests by outcome.
 struct TestSummary {
     var passed = 0
     var failed = 0
@@ -37,7 +37,7 @@ struct TestSummary {
     }
 }
 
-/// A run of all test files, one after the other.
+/// A run of all test files in sequence.
 struct TestRun {
     let options: FlowTestOptions
     var reporter: any TestReporter
@@ -89,7 +89,7 @@ struct TestRun {
         }
     }
 
-    /// Tells the sum.
+    /// Reports the summary.
     mutating func finish(filter: String?) -> ExitStatus {
         reporter.finish(summary, files)
         guard summary.count == 0, summary.broken == 0 else { return summary.status }
@@ -122,12 +122,12 @@ extension FlowTestFailure {
 }
 
 extension FlowError {
-    /// The error with its places as seen from the current folder.
+    /// The error with places relative to the current folder.
     fileprivate func inFolder(of file: String) -> FlowError {
         guard let slash = file.lastIndex(of: "/") else { return self }
         let folder = file[...slash]
         var error = self
-        // A file that cannot be read has its path already.
+        // The error of an unreadable file has its path already.
         if let location, !location.file.hasPrefix(folder) {
             error.location?.file = folder + location.file
         }

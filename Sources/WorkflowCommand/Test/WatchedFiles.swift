@@ -2,7 +2,7 @@ import LibC
 import WorkerKit
 import WorkflowLua
 
-/// The Lua files that tests depend on, as they were at one moment.
+/// The Lua files that tests depend on, at one moment.
 struct WatchedFiles {
     private struct Stamp: Equatable {
         let seconds: Int
@@ -13,7 +13,7 @@ struct WatchedFiles {
     private let folders: [String]
     private let stamps: [String: Stamp]
 
-    /// The files in these paths; beside a file, those in its folder, and in that of the file it links to.
+    /// The files in these paths. For a file, those in its folder and in the folder of the file that it links to.
     init(_ paths: [String]) {
         self.init(
             folders: paths.flatMap { path -> [String] in
@@ -28,12 +28,12 @@ struct WatchedFiles {
         stamps = Self.stamps(in: folders)
     }
 
-    /// Waits until a file is changed, made or removed.
+    /// Waits until a file is changed, created or removed.
     ///
-    /// - Returns: The files as they were seen then. Whoever waits with these next misses nothing.
+    /// - Returns: The files at that time. Waiting with these next misses no change.
     func changed() async -> WatchedFiles {
         while true {
-            // Looking is simple and the same everywhere; these are few files.
+            // Polling is simple and works everywhere; these are few files.
             let seen = WatchedFiles(folders: folders)
             if seen.stamps != stamps { return seen }
             try? await Task.sleep(for: .milliseconds(200))

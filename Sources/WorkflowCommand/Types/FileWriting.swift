@@ -5,27 +5,27 @@ import Terminal
 import WorkflowKit
 import WorkflowLua
 
-/// Makes a folder unless it is there.
+/// Makes a folder unless it exists.
 func makeFolder(_ path: String) throws {
     guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
     throw Refusal.cannotWrite(path, errno)
 }
 
-/// Makes a folder. Gives false if there is one already.
+/// Makes a folder. Returns false if it exists.
 func makeNewFolder(_ path: String) throws -> Bool {
     if mkdir(path, 0o777) == 0 { return true }
     if errno == EEXIST { return false }
     throw Refusal.cannotWrite(path, errno)
 }
 
-/// Writes a file, in place of one that is there.
+/// Writes or replaces a file.
 ///
-/// - Throws: A ``Refusal`` if it cannot be written; the file is then as before.
+/// - Throws: A ``Refusal`` if it cannot be written; the file is then unchanged.
 func writeFile(_ path: String, _ text: String) throws {
     do throws(FlowError) { try writeFile(text, to: path) } catch { throw Refusal(error, .io) }
 }
 
-/// Prints what a command gives; a reader that has gone is no failure.
+/// Prints a command's output. A closed pipe is not an error.
 package func printOutput(_ text: String) throws {
     guard let message = OutputStream.standardOutput.write(text)?.message else { return }
     throw Refusal(FlowError(.file, message), .io)

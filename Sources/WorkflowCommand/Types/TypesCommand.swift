@@ -6,7 +6,7 @@ import Terminal
 import WorkflowLua
 import WorkflowPlugins
 
-/// `workflow-run types`: definitions for editors.
+/// `workflow-run types`: writes definitions for editors.
 struct TypesCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "types",
@@ -22,7 +22,7 @@ struct TypesCommand: ReportingCommand {
             input/output, 78 a plugin cannot be used.
             """)
 
-    /// The name of the file: `require "workflow"` leads editors to it.
+    /// The file's name, which editors find through `require "workflow"`.
     static let fileName = "workflow.lua"
 
     @Option(
@@ -45,7 +45,7 @@ struct TypesCommand: ReportingCommand {
         return .success
     }
 
-    /// Writes the definitions to a folder, in place of earlier ones; the path of the file.
+    /// Writes the definitions to a folder, replacing earlier ones. Returns the path of the file.
     static func write(_ text: String, to folder: String) throws -> String {
         let file = (folder.hasSuffix("/") ? String(folder.dropLast()) : folder) + "/" + fileName
         if case .success(let old) = readFile(file), !old.starts(with: TypesWriter.opening.utf8) {

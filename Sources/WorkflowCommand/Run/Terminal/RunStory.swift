@@ -4,21 +4,21 @@ import Terminal
 import Workflow
 import WorkflowKit
 
-/// Tells a person what happens in a run: the first rendering whole, and then what is different.
+/// Describes a run to a person: the first rendering completely, later ones by their changes.
 struct RunStory {
     /// The cause of the next rendering.
     private enum Cause {
         case action(String)
-        /// News of a worker, with the action that the flow made of it, once it has.
+        /// An event of a worker, and the action that the flow sent for it, if any.
         case worker(from: String, action: String?)
         case props, reload
         /// Another step of the timeline is shown.
         case moved(to: Int, of: Int)
     }
 
-    /// More elements of a list push away what was said before.
+    /// More elements of a list would push earlier output away.
     private static let mostRows = 20
-    /// The column at which times begin.
+    /// The column where times begin.
     private static let timeColumn = 50
 
     let style: Style
@@ -29,10 +29,10 @@ struct RunStory {
     /// The last rendering, without its sinks.
     private var rendering: Value?
     private var cause: Cause?
-    /// The attached client that it came of.
+    /// The attached client that caused it.
     private var client: Int?
     private var actionCount = 0
-    /// When the run began, and when something was told last; in milliseconds since 1970.
+    /// The times of the run's start and of the last output, in milliseconds since 1970.
     private var (start, last) = (0, 0)
 
     init(style: Style, columns: @escaping @Sendable () -> Int) {
@@ -40,7 +40,7 @@ struct RunStory {
         self.columns = columns
     }
 
-    /// The text about an event: whole lines, or nothing.
+    /// The text for an event: whole lines, or nothing.
     mutating func text(for event: FlowEvent) -> String {
         if event.isAskedFor { client = event.client }
         switch event.kind {
@@ -52,7 +52,7 @@ struct RunStory {
         case .worker(let phase, let worker, key: _, let node):
             switch phase {
             case .output, .finished, .failed:
-                // The last name of the path says enough; the root is what all of this is about.
+                // The last name of the path is sufficient; the root needs no name.
                 let from = node.components.count > 1 ? node.components.last?.description : nil
                 cause = .worker(from: from ?? worker, action: nil)
             case .started, .cancelled, .abandoned: break
@@ -72,7 +72,7 @@ struct RunStory {
         switch cause {
         case _ where source == "client": cause = .action(type)
         case .worker(let from, action: nil): cause = .worker(from: from, action: type)
-        // What a child's output leads to belongs to what came in.
+        // The output of a child belongs to the input that caused it.
         default: return
         }
         actionCount += 1
@@ -99,7 +99,7 @@ struct RunStory {
         let by = client.map { ", by client \($0)" } ?? ""
         let (reason, time): (String, String?) =
             switch cause {
-            // How long a person thought says nothing of the flow.
+            // A person's thinking time is not the flow's.
             case .action(let type): ("after \(type)\(by)", nil)
             case .worker(let from, let type?): ("after \(type), from \(from)", since)
             case .worker(let from, nil): ("after \(from)", since)
@@ -114,7 +114,7 @@ struct RunStory {
         return text + gap(after: plain) + style.dim(time)
     }
 
-    /// The space between a text and the time that belongs to it.
+    /// The space between a text and its time.
     private func gap(after text: String) -> String {
         String(repeating: " ", count: max(2, Self.timeColumn - displayWidth(text)))
     }

@@ -6,28 +6,28 @@ import Synchronization
 import Terminal
 import WorkflowKit
 
-/// The terminal of a run: shows events, numbered sinks and the workers at work.
+/// The terminal of a run: shows events, numbered sinks and the running workers.
 final class RunTerminal: Sendable {
     private struct State {
         var story: RunStory
         var workers = RunningWorkers()
-        /// True if the line about the workers is being kept up to date.
+        /// True while the workers' line is being updated.
         var isTicking = false
-        /// True if a line is asked for, whose numbers have to be right.
+        /// True while a line is requested, whose numbers must be right.
         var isAsking = false
-        /// The sinks that were numbered last.
+        /// The sinks with the current numbers.
         var sinks: [TypedAction.NumberedSink] = []
     }
 
-    /// More numbers are no help.
+    /// More numbers do not help.
     private static let mostChoices = 20
-    /// The time between two pictures of a worker at work, in seconds.
+    /// The time between two frames of the workers' line, in seconds.
     private static let interval = 0.1
 
     private let style: Style
     private let isQuiet: Bool
     private let screen: LineEditor
-    /// The keyboard on which lines are typed; `nil` if they come from elsewhere.
+    /// The keyboard; `nil` if lines come from elsewhere.
     private let keyboard: Keyboard?
     private let state: Mutex<State>
     private let queue = DispatchQueue(label: "workers at work")
@@ -42,10 +42,10 @@ final class RunTerminal: Sendable {
 
     // MARK: Showing
 
-    /// Shows text above whatever else is on the screen.
+    /// Shows text above everything else on the screen.
     func show(_ text: String) { screen.show(text) }
 
-    /// Shows what there is to say of an event, if it is of the flow.
+    /// Shows an event of the flow.
     func show(_ event: FlowEvent) {
         let (text, ticks) = state.withLock { state in
             var text = state.story.text(for: event)
@@ -65,7 +65,7 @@ final class RunTerminal: Sendable {
         if ticks, LineEditor.canEdit { tick() }
     }
 
-    /// Draws the line about the workers again and again, until none is at work.
+    /// Redraws the workers' line periodically until no worker runs.
     private func tick() {
         queue.asyncAfter(deadline: .now() + Self.interval) {
             let line = self.state.withLock { state in
@@ -80,7 +80,7 @@ final class RunTerminal: Sendable {
 
     // MARK: Asking
 
-    /// Shows what can be sent, before a line is asked for.
+    /// Shows the sinks before a line is requested.
     func ask(for session: FlowSession) async {
         guard let keyboard else { return }
         state.withLock { $0.isAsking = true }
@@ -111,7 +111,7 @@ final class RunTerminal: Sendable {
         return lines.isEmpty ? "" : "\n" + lines.map { $0.text + "\n" }.joined()
     }
 
-    /// The sinks that are numbered, for a line that was typed; `nil` if none are.
+    /// The numbered sinks for the typed line; `nil` without a keyboard.
     func endAsking() -> [TypedAction.NumberedSink]? {
         guard keyboard != nil else { return nil }
         return state.withLock { state in
@@ -120,7 +120,7 @@ final class RunTerminal: Sendable {
         }
     }
 
-    /// Gives the terminal back.
+    /// Restores the terminal.
     func leave() {
         state.withLock { $0.workers = RunningWorkers() }
         screen.showStatus("")

@@ -3,7 +3,7 @@ import Terminal
 import Workflow
 import WorkflowKit
 
-/// The workers that are at work, for a line that says so.
+/// The running workers, for a line that shows them.
 struct RunningWorkers {
     private struct Work {
         let worker: String
@@ -14,7 +14,7 @@ struct RunningWorkers {
 
     private static let frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
 
-    /// In the order in which they were started.
+    /// In starting order.
     private var works: [Work] = []
     private var frame = 0
 
@@ -34,7 +34,7 @@ struct RunningWorkers {
         }
     }
 
-    /// The next picture of the line, about the latest worker; empty if there is none.
+    /// The next frame of the line, for the worker started last; empty if there is none.
     mutating func line(columns: Int, now: ContinuousClock.Instant = .now) -> String {
         guard let work = works.last else { return "" }
         frame = (frame + 1) % Self.frames.count

@@ -3,11 +3,11 @@ import FlowTesting
 import Terminal
 import WorkflowLua
 
-/// Lays out the failure of a test: the error, the differences, the steps, the recording.
+/// Formats the failure of a test: the error, the differences, the steps, the recording.
 struct FailureText {
-    /// The most differences that are shown.
+    /// The maximum number of differences to show.
     private static let mostLines = 24
-    /// The most steps that are shown, the last ones.
+    /// The maximum number of last steps to show.
     private static let mostSteps = 20
 
     let style: Style

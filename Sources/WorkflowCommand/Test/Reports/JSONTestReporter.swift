@@ -58,7 +58,7 @@ extension FlowTestResult.Outcome {
 }
 
 extension FlowTestFailure {
-    /// The failure as a plain value: the fields of its error, and what is known besides.
+    /// The failure as a plain value: the fields of its error and further details.
     fileprivate var record: Value.Record {
         var record = error.withOptions.record
         let mismatches = mismatches.map { mismatch in

@@ -3,7 +3,7 @@ import FlowTesting
 import Terminal
 import WorkflowLua
 
-/// A report in the XML that JUnit made common, for servers that run tests.
+/// A report in JUnit's XML format, for continuous integration.
 struct JUnitReport {
     private let files: [TestedFile]
 
@@ -80,7 +80,7 @@ extension Style {
 }
 
 extension String {
-    /// The text for an attribute or element of XML, without characters that XML lacks.
+    /// The text for an XML attribute or element, without characters that XML does not allow.
     fileprivate var xml: String {
         var text = ""
         for scalar in unicodeScalars {

@@ -45,7 +45,7 @@ struct TAPReporter: TestReporter {
             failure.error, differences: failure.mismatches.flatMap(\.lines), steps: failure.steps)
     }
 
-    /// A block of YAML, whose strings are JSON.
+    /// A YAML block whose strings are JSON.
     private func describe(
         _ error: FlowError, differences: [String] = [], steps: [String] = []
     ) {
@@ -64,7 +64,7 @@ struct TAPReporter: TestReporter {
 
     private func quoted(_ text: String) -> String { Value.string(text).json }
 
-    /// A name in which nothing is a directive.
+    /// A name with TAP's directives escaped.
     private func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in printable(text).unicodeScalars {

@@ -6,9 +6,9 @@ import WorkflowLua
 /// Prints tests as a tree, for people.
 struct TreeReporter: TestReporter {
     let output: OutputStyle
-    /// The groups that the last test printed stands in.
+    /// The groups of the last printed test.
     private var groups: [String] = []
-    /// True until something of the file is printed; a file without wanted tests stays out.
+    /// True until a test of the file is printed. A file without selected tests is not shown.
     private var isFirst = true
 
     init(output: OutputStyle) { self.output = output }
