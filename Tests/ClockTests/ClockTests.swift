@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import WorkerKit
 
-/// A clock whose time passes by waiting on it.
+/// A clock on which waiting takes no time.
 private final class Eager: Clock, Sendable {
     typealias Instant = ContinuousClock.Instant
     private let time = Mutex(ContinuousClock().now)
@@ -24,7 +24,7 @@ private final class Eager: Clock, Sendable {
     func pass(_ duration: Duration) { time.withLock { $0 = $0.advanced(by: duration) } }
 }
 
-/// Ends a run that would go on for ever.
+/// Ends a run that would never end.
 private struct Enough: Error {}
 
 @Suite struct ClockTests {

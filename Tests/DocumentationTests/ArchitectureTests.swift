@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What the page on the architecture says is what the checks and the manifest say.
+/// The architecture page agrees with the layer checks and the manifest.
 @Suite struct ArchitectureTests {
     private let page: Page
 
@@ -26,7 +26,7 @@ import Testing
         let shown = page.lines.drop { $0 != "| product | needs |" }.dropFirst(2)
             .prefix { $0.hasPrefix("|") }.joined().replacing("GRDB,", with: "GRDB.swift,")
         #expect(!packages.isEmpty)
-        // The program is no product for others.
+        // The program is not a product for other packages.
         for package in packages where package != "swift-argument-parser" {
             #expect(shown.contains(package), "\(package)")
         }

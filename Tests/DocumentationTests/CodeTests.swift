@@ -3,7 +3,7 @@ import Testing
 
 /// The code that pages show is compiled, loaded or run somewhere in the repository.
 @Suite struct CodeTests {
-    /// The endings of the files that hold code of a language.
+    /// The file extensions for the code of a language.
     private static let endings = [
         "swift": [".swift"], "lua": [".lua"], "c": [".c", ".h"], "json": [".json"],
         "python": [".py"], "make": ["Makefile"],
@@ -12,9 +12,9 @@ import Testing
     /// The languages of blocks that are run, see ``ConsoleTests``.
     private static let commands: Set = ["console", "sh"]
 
-    /// The reasons for which a block is not run; its language is then `text`.
+    /// Why a block is not run; its language is then `text`.
     enum Reason: String {
-        /// The block shows the form of lines, not lines of a program.
+        /// The block shows the format of lines rather than the output of a program.
         case form
     }
 
@@ -28,7 +28,7 @@ import Testing
 
     /// The lines of all files of a language, read once.
     private static let files: [String: [[String]]] = endings.mapValues { endings in
-        // Flows are played; those of other tests are there to fail.
+        // Only playable flows; those of other tests fail on purpose.
         let folders =
             endings == [".lua"]
             ? ["Examples", "Tests/DocumentationTests/Flows"]
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// Lines that say something, with single spaces between their words.
+    /// The non-empty lines, with single spaces between words.
     private static func trimmed(_ lines: [Substring]) -> [String] {
         lines.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
             .filter { !$0.isEmpty }

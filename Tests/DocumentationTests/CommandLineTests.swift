@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The pages on the command line list what the program has, no more and no less.
+/// The command line pages list exactly what the program has.
 @Suite struct CommandLineTests {
     private static let catalogue = "Sources/WorkflowCommand/Documentation.docc/"
 

@@ -2,16 +2,16 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The commands that the pages show are run, one page after the other as a reader would, and what they show is compared.
+/// Runs the commands of the pages as a reader would, one page after the other, and compares the output.
 ///
-/// With `DOCUMENTATION_UPDATE=1` in the environment the pages are written anew with what is shown now.
+/// With `DOCUMENTATION_UPDATE=1` the pages are updated with the present output.
 @Suite(.serialized) struct ConsoleTests {
-    /// A command that is not run to its end, or that does not end with 0.
+    /// A command that does not end, or that does not exit with 0.
     struct Exception: Sendable {
         enum Treatment: Sendable {
             /// It ends with this exit status.
             case ends(Int32)
-            /// It goes on beside the commands after it, once it has made this file.
+            /// It keeps running beside the next commands, which start when it has made this file.
             case goesOn(makes: String)
             case isNotRun
         }
@@ -79,7 +79,7 @@ import Testing
         ["console", "sh"].contains(block.language)
     }
 
-    /// Pages of what is not built for these tests; those in Tests/Service follow them.
+    /// Pages whose programs are not built for these tests; Tests/Service runs them.
     private static let elsewhere = "Sources/FlowService/Documentation.docc/"
 
     static let pages = Page.all.filter { page in
@@ -90,13 +90,13 @@ import Testing
         let stage = try Stage()
         var updates: [(range: Range<Int>, lines: [String])] = []
         for block in page.blocks {
-            // The files that the reader is told to write are there when they are needed.
+            // The files that the reader is told to write exist when they are needed.
             if let file = block.file {
                 try stage.write(block.lines.joined(separator: "\n") + "\n", to: file)
             }
             guard Self.isForATerminal(block) else { continue }
             let commands = Command.all(in: block)
-            // A command alone has to work, whatever it shows.
+            // A command without output in the page must succeed.
             let showsNothing = block.language == "sh" || commands.allSatisfy(\.shown.isEmpty)
             var lines: [String] = []
             for command in commands {
@@ -113,7 +113,7 @@ import Testing
                     #expect(
                         status == expected, "\(command.text)\n\(shown.joined(separator: "\n"))")
                 }
-                // Which plugins are not built is different from clone to clone.
+                // The plugins that are not built differ between clones.
                 shown.removeAll { $0.hasPrefix("note: the plugin ") && $0.contains("is not built") }
                 lines += ("$ " + command.text).components(separatedBy: "\n") + shown
             }

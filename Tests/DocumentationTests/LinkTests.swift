@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Links between pages lead somewhere, when the pages are read as plain files on a code host.
+/// Links between pages work when the pages are read as plain files on a code host.
 ///
-/// `Scripts/docs` checks the links of the site that it makes of them.
+/// `Scripts/docs` checks the links of the generated site.
 @Suite struct LinkTests {
     /// The addresses in a page, with the numbers of their lines from 1.
     private static func links(of page: Page) -> [(line: Int, address: String)] {
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// A page that is only linked from itself is one that nobody finds.
+    /// A page that no other page links to is never found.
     @Test func allPagesAreReachedFromTheReadme() throws {
         let pages = Dictionary(uniqueKeysWithValues: Page.all.map { ($0.path, $0) })
         var reached: Set = ["README.md"]
@@ -66,7 +66,7 @@ import Testing
                 waiting.append(next)
             }
         }
-        // The first page of a library is reached from the site, which begins with the list of libraries.
+        // The first page of a library is reached from the site's list of libraries.
         let libraries = pages.values.filter { $0.lines.first?.hasPrefix("# ``") == true }
         #expect(Set(pages.keys).subtracting(reached) == Set(libraries.map(\.path)))
     }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The names of the libraries that pages use are those that are declared.
+/// The names of the libraries' API in pages are declared.
 @Suite struct NamesTests {
     /// The names of all public types and members of the libraries.
     private static let declared: Set<String> = {
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// What pages name in code that is no name of ours.
+    /// Names in the code of pages that are not the libraries' own.
     private static let others: Set = [
         "Codable", "Equatable", "Sendable", "AsyncSequence", "XCTest", "SQLite", "HTTP", "Testing",
         "CommandLine", "Combine", "Action", "Package",

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The picture of the REPL shows what the REPL shows; `Scripts/picture` draws it anew.
+/// The picture of the REPL is up to date; `Scripts/picture` redraws it.
 @Suite struct PictureTests {
     @Test func thePictureShowsWhatTheREPLShows() async throws {
         let picture = try Repository.text("Examples/todo/repl.svg")

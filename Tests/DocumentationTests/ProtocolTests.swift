@@ -8,7 +8,7 @@ import Workflow
 @testable import WorkflowKit
 @testable import WorkflowLua
 
-/// The article on the JSON protocol lists what the code reads and writes, no more and no less.
+/// The article on the JSON protocol lists exactly what the code reads and writes.
 @Suite struct ProtocolTests {
     private static let catalogue = "Sources/FlowServing/Documentation.docc/"
 
@@ -30,7 +30,7 @@ import Workflow
             }
     }
 
-    /// What stands between backticks.
+    /// The names in backticks.
     private func names(_ cell: String) -> [String] {
         cell.matches(of: /`([^`]*)`/).map { String($0.1) }
     }
@@ -39,7 +39,7 @@ import Workflow
 
     private static let error = FlowError.Location(file: "a.lua", line: 1)
 
-    /// An event of each type with all that it can have.
+    /// An event of each type with all its possible fields.
     private static let samples: [FlowEvent.Kind] = {
         var failure = FlowError(.lua, "no", help: "do")
         failure.location = error
@@ -74,7 +74,7 @@ import Workflow
         ]
     }()
 
-    /// The number of kinds of event; a new one does not compile here until it is counted, and sampled above.
+    /// The number of kinds of event. A new kind does not compile here until it is counted and has a sample above.
     private static func number(_ kind: FlowEvent.Kind) -> Int {
         switch kind {
         case .ready: 0
@@ -164,7 +164,7 @@ import Workflow
 
     // MARK: The schema
 
-    /// Expects each line to fit a definition of the schema, and says which does not.
+    /// Expects each line to match a definition of the schema, and reports those that do not.
     private func expect(_ lines: [String], fit name: String) throws {
         for line in lines {
             let problems = schema.problems(of: try Value(json: line), as: name)
@@ -197,7 +197,7 @@ import Workflow
         }
         #expect(events.last?["patch"] != nil)
         try expect(events.map(\.json), fit: "event")
-        // The schema knows the fields that there are, and no others.
+        // The schema has exactly the existing fields.
         let common = Set((schemaText["$defs"]?["event"]?["properties"]?.record ?? [:]).keys)
         let types = schemaText["$defs"]?["event"]?["oneOf"]?.list ?? []
         for type in types {
@@ -206,7 +206,7 @@ import Workflow
             let seen = events.filter { $0["type"]?.string == name }.flatMap {
                 ($0.record ?? [:]).keys
             }
-            // Only clients at a socket are told an excerpt; see the page.
+            // Only clients at a socket get an excerpt; see the page.
             #expect(
                 fields == Set(seen).subtracting(common).union(name == "error" ? ["excerpt"] : []))
         }

@@ -1,11 +1,12 @@
 import TestSupport
 import Testing
 
-/// The reference pages say what `workflow-run types` says, which is made from the table that the sandbox is checked by.
+/// The reference pages match the output of `workflow-run types`, which is generated from the table that also checks the
+/// sandbox.
 ///
-/// With `DOCUMENTATION_UPDATE=1` in the environment the pages are written anew.
+/// With `DOCUMENTATION_UPDATE=1` the pages are regenerated.
 @Suite struct ReferenceTests {
-    /// A page, and which groups of the API stand on it.
+    /// A page, and the groups of the API on it.
     struct Reference: Sendable, CustomTestStringConvertible {
         var path: String
         var name: String

@@ -13,8 +13,7 @@ import WorkflowPlugins
             ? ["path": .string(path), "content": ""] : ["path": .string(path)]
     }
 
-    /// The code of the error with which a session refuses a worker, and of the one with which the
-    /// worker itself does.
+    /// The error codes with which a session and the worker itself refuse an access.
     private func codes(
         _ worker: String, _ path: String, in scene: Scene, allow: String...
     ) async throws -> [String?] {
@@ -110,9 +109,9 @@ import WorkflowPlugins
         }
     }
 
-    // MARK: What changes between the check and the use
+    // MARK: Changes between the check and the use
 
-    /// A context that lets something happen after each check.
+    /// A context that runs code after each check.
     private func context(
         _ scene: Scene, afterCheck change: @escaping @Sendable () throws -> Void
     ) throws -> WorkerContext {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import WorkerKit
 
-/// A folder of its own for a test, gone with it, and workers that run there with some grants.
+/// A temporary folder for a test, with workers that have some grants there.
 final class Scene: Sendable {
     private let temporary: TemporaryFolder
 
@@ -15,7 +15,7 @@ final class Scene: Sendable {
         try makeFolder("data")
     }
 
-    // MARK: What is there
+    // MARK: Files
 
     var folder: String { temporary.path }
     func path(_ name: String) -> String { temporary.path(name) }
@@ -42,7 +42,7 @@ final class Scene: Sendable {
         try #require(FilePlugin.plugin.workers.first { $0.name == name })
     }
 
-    /// Runs a worker with one output by itself; it may read and write in `data`.
+    /// Runs a worker with a single output. It may read and write in `data`.
     func run(_ name: String, _ input: Value, context: WorkerContext? = nil) async throws -> Value {
         let outputs = Mutex<[Value]>([])
         let granted = WorkerContext(grants: try grants(["file=data"]))
@@ -52,7 +52,7 @@ final class Scene: Sendable {
         return try #require(outputs.withLock { $0.first })
     }
 
-    /// The error that a worker fails with.
+    /// The error of a worker.
     func failure(
         _ name: String, _ input: Value, context: WorkerContext? = nil
     ) async throws -> WorkerError {

@@ -6,7 +6,7 @@ import WorkerKit
 
 @testable import File
 
-/// A clock on which the gathering of changes ends when a test says so.
+/// A clock on which a test decides when the collecting of changes ends.
 private final class Gate: Clock, Sendable {
     typealias Instant = ContinuousClock.Instant
     private let departures = AsyncStream<Void>.makeStream()
@@ -19,18 +19,18 @@ private final class Gate: Clock, Sendable {
         throw CancellationError()
     }
 
-    /// Lets it end once, now or when it comes to that.
+    /// Ends one wait, the present or the next one.
     func open() { departures.continuation.yield() }
 }
 
-/// A watch that runs.
+/// A running watch.
 private final class Watch: Sendable {
     private let gate = Gate()
     private let run: Task<Void, any Error>
     private let outputs: AsyncStream<Value>
     private let log = Log()
 
-    /// What it has logged.
+    /// Its log.
     var lines: [String] { log.lines.withLock { $0 } }
 
     private final class Log: Sendable {
@@ -61,7 +61,7 @@ private final class Watch: Sendable {
         try await run.value
     }
 
-    /// What a burst of changes makes the watch tell, `count` outputs of it.
+    /// Makes a burst of changes and returns the next `count` outputs of the watch.
     func told(_ count: Int, after burst: () throws -> Void) async throws -> [Value] {
         try burst()
         gate.open()
@@ -73,7 +73,7 @@ private final class Watch: Sendable {
         return told
     }
 
-    /// Ends the watch; what it told that nobody has asked for.
+    /// Ends the watch and returns its remaining outputs.
     func end() async -> [Value] {
         run.cancel()
         var told: [Value] = []
@@ -211,7 +211,7 @@ private final class Watch: Sendable {
                 == WorkerError("not_found", "there is no 'data/none/a'"))
     }
 
-    // MARK: What the system tells
+    // MARK: Events of the system
 
     @Test func anOverflowIsToldAndWhatDiffersAfterIt() throws {
         let scene = try Scene()

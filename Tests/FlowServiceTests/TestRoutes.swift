@@ -10,7 +10,7 @@ import Tracing
 
 @testable import FlowService
 
-/// A server with routes of a test, bounded as a service is.
+/// A server with test routes and the limits of a service.
 final class TestRoutes: Sendable {
     let listener: Listener
     let state = ServiceState()
@@ -62,7 +62,7 @@ final class TestRoutes: Sendable {
         ]
     }
 
-    /// Sends a request on a connection of its own.
+    /// Sends a request on a new connection.
     func ask(_ request: RawRequest) async throws -> RawAnswer {
         let client = try await RawClient(port: port)
         client.send(request.text)

@@ -3,7 +3,7 @@ import RawHTTP
 import TestSupport
 import WorkflowKit
 
-/// A service of a test, with a folder of its own.
+/// A service for a test, with a folder of its own.
 final class TestService: Sendable {
     /// A flow that counts.
     static let counter = """
@@ -21,7 +21,7 @@ final class TestService: Sendable {
     let service: FlowService
 
     var port: Int { service.port }
-    /// The header with the token that was made at the start.
+    /// The header with the token created at the start.
     var bearer: String { "Authorization: Bearer \(service.token ?? "")" }
 
     init(
@@ -38,7 +38,7 @@ final class TestService: Sendable {
         service = try await FlowService(settings)
     }
 
-    /// Sends a request on a connection of its own.
+    /// Sends a request on a new connection.
     func ask(_ request: RawRequest) async throws -> RawAnswer {
         let client = try await RawClient(port: port)
         client.send(request.text)
@@ -47,7 +47,7 @@ final class TestService: Sendable {
         return answer
     }
 
-    /// Gets something.
+    /// Sends a GET request.
     func get(_ path: String, _ headers: [String]? = nil) async throws -> RawAnswer {
         try await ask(.get(path, headers ?? [bearer]))
     }

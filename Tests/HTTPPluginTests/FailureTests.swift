@@ -116,7 +116,7 @@ import WorkflowPlugins
         try await channel.close()
     }
 
-    /// What goes wrong on the way where tests cannot go, as the library tells it.
+    /// Network errors that tests cannot cause, as the library reports them.
     @Test(
         arguments: [
             (
@@ -182,12 +182,12 @@ import WorkflowPlugins
     }
 }
 
-/// An error of the library for TLS, which says what it is only in words.
+/// A TLS error of the library, which only its text identifies.
 private struct Untrusted: Error, CustomStringConvertible {
     var description: String { "handshakeFailed(CERTIFICATE_VERIFY_FAILED)" }
 }
 
-/// Answers as another kind of server would.
+/// Answers like a server of another kind.
 private final class Greeter: ChannelInboundHandler, Sendable {
     typealias InboundIn = ByteBuffer
 

@@ -58,8 +58,7 @@ import WorkerKit
         #expect(error?.message == "worker 'http.get': \(server.grant) is not granted")
     }
 
-    /// The system's resolver takes `127.1` for a name of 127.0.0.1, as it might any name whose owner
-    /// points it there.
+    /// The system's resolver accepts `127.1` as a name for 127.0.0.1. Any name can lead there if its owner wants.
     @Test func aNameThatLeadsToThisMachineNeedsAGrantForTheAddressToo() async throws {
         let server = try await TestServer { _ in .text("secret") }
         let url = "http://127.1:\(server.port)/"
@@ -71,7 +70,7 @@ import WorkerKit
         #expect(server.requests.isEmpty)
         #expect(await refusal(url, "http=127.1", "http=127.0.0.1") == nil)
         #expect(await refusal(url, "http") == nil)
-        // A connection that others were allowed to make is not used by those who are not.
+        // A connection of a session with the grant is not shared with sessions without it.
         #expect(await refusal(url, "http=127.1") == refused)
         #expect(server.requests.count == 2)
     }

@@ -6,7 +6,7 @@ import Testing
 import WorkerKit
 
 @Suite struct RedirectTests {
-    /// Redirects from / to /next, and answers there.
+    /// Redirects from / to /next, which answers.
     private func server(
         _ status: Int = 302, to location: String = "/next"
     ) async throws -> TestServer {
@@ -36,7 +36,7 @@ import WorkerKit
 
     @Test(arguments: ["next", "/next", "./a/../next", "next#part", "//127.0.0.1:PORT/next"])
     func aRedirectMayBeRelative(location: String) async throws {
-        // The port is known only once there is a server, which tells it in the header it is sent.
+        // The port is known only after the server has started, so the server reads it from a header.
         let server = try await TestServer { request in
             let port = request.headers.first(name: "host")?.split(separator: ":").last ?? ""
             return request.path == "/"
@@ -58,7 +58,7 @@ import WorkerKit
         #expect(names.map { first.headers.contains(name: $0) } == [true, true, true])
         let second = try #require(other.requests.first)
         #expect(names.map { second.headers.contains(name: $0) } == [false, false, true])
-        // Within one origin they stay.
+        // Headers stay within one origin.
         let same = try await self.server()
         _ = try await run(
             "http.get", ["url": .string(same.url), "headers": headers], allowing: [same.grant])

@@ -7,7 +7,7 @@ import Testing
 import WorkerKit
 
 @Suite struct RetryTests {
-    /// A clock on which short waits take no time, and are noted, and long ones never end.
+    /// A clock that records short waits and skips them, and on which long ones never end.
     private final class Hurry: Clock, Sendable {
         typealias Instant = ContinuousClock.Instant
         private let start = ContinuousClock.now
@@ -38,7 +38,7 @@ import WorkerKit
             "http.request", .record(input), allowing: [server.grant], clock: clock)
     }
 
-    /// A server that answers so often with a status, and then well.
+    /// A server that answers with an error status several times, and then successfully.
     private func server(
         _ status: Int, times: Int, _ headers: HTTPHeaders = [:]
     ) async throws -> TestServer {

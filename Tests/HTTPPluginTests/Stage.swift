@@ -7,7 +7,7 @@ extension Stage {
     /// A stage for the workers of the plugin.
     init(allowing grants: [String]) throws { try self.init(HTTPPlugin.plugin, allowing: grants) }
 
-    /// Starts a worker whose time never runs out, however slow the machine is.
+    /// Starts a worker without a time limit, however slow the machine is.
     func startInTime(
         _ name: String, _ input: Value
     ) throws -> AsyncThrowingStream<Value, any Error> {
@@ -15,7 +15,7 @@ extension Stage {
     }
 }
 
-/// Runs a worker to its end, and gives its outputs. With the default clock its time never runs out.
+/// Runs a worker to its end and returns its outputs. With the default clock it has no time limit.
 func run(
     _ name: String, _ input: Value, allowing grants: [String],
     clock: any Clock<Duration> = Gate()

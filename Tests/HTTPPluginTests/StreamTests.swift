@@ -25,7 +25,7 @@ import WorkerKit
         #expect(head?["status"] == 200)
         #expect(head?["url"] == .string(server.url + "/"))
         #expect(head?["headers"]?["content-type"] == "text/plain")
-        // Each line is seen before the server sends the next.
+        // Each line arrives before the server sends the next one.
         for (text, line) in [("one\n", "one"), ("tw", nil), ("o\r\n", "two"), ("\n", "")] {
             texts.yield(text)
             if let line { #expect(try await outputs.next() == ["line": .string(line)]) }
@@ -163,7 +163,7 @@ import WorkerKit
 
     // MARK: Without a server
 
-    /// Bytes in pieces of one size; what the readers make of them must not depend on it.
+    /// Splits bytes into pieces of one size, which must not change the result of the readers.
     private func events(_ text: String, piece: Int) throws -> [ServerEvent] {
         var lines = LineReader(maximum: 1000)
         var reader = EventReader(lastID: "", maximum: 1000)
@@ -182,7 +182,7 @@ import WorkerKit
         _ data: String, _ name: String = "message", id: String? = nil, retry: Int? = nil
     ) -> ServerEvent { ServerEvent(id: id, event: name, data: data, retry: retry) }
 
-    /// The first five are the examples of the standard.
+    /// The first five are the examples in the standard.
     @Test(arguments: [
         ("data: YHOO\ndata: +2\ndata: 10\n\n", [event("YHOO\n+2\n10")]),
         (

@@ -4,7 +4,7 @@ import NIOPosix
 import Synchronization
 import Testing
 
-/// A server on loopback, which notes what it is asked.
+/// A server on loopback that records its requests.
 final class TestServer: Sendable {
     struct Request: Sendable {
         let method: String
@@ -15,9 +15,9 @@ final class TestServer: Sendable {
 
     enum Reply: Sendable {
         case whole(Int, HTTPHeaders, [UInt8])
-        /// Texts that are sent as they come.
+        /// Texts to send as they arrive.
         case stream(HTTPHeaders, AsyncStream<String>)
-        /// Fewer bytes than promised, then the end of the connection.
+        /// Fewer bytes than announced, then the end of the connection.
         case cut
         /// No answer at all.
         case none
@@ -37,10 +37,10 @@ final class TestServer: Sendable {
 
     private let channel: any Channel
     private let record = Record()
-    /// Each request as it comes.
+    /// The requests as they arrive.
     let arrivals: AsyncStream<Request>
 
-    /// The port, which stays known when it is closed.
+    /// The port, which stays known after it was closed.
     let port: Int
     var url: String { "http://127.0.0.1:\(port)" }
     var grant: String { "http=127.0.0.1:\(port)" }
@@ -71,7 +71,7 @@ final class TestServer: Sendable {
     func shutDown() async throws { try await channel.close() }
 }
 
-/// Collects one request at a time, and sends the reply.
+/// Collects one request at a time and sends the answer.
 private final class RequestHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
 

@@ -43,7 +43,7 @@ struct PageFilesTests {
         let files = try Self.files
         #expect(files.values.map(\.count).reduce(0, +) <= 152 << 10)
         for page in files.keys where page.hasSuffix(".html") {
-            // It is loaded by an import that a service does not need.
+            // An import loads it, which a service does not need.
             var needed: Set = [page, "protocol.js"]
             var next = Array(needed)
             while let name = next.popLast() {
@@ -72,7 +72,7 @@ struct PageFilesTests {
         for (name, bytes) in try Self.files {
             let text = String(decoding: bytes, as: UTF8.self)
             for way in ways {
-                // The text of a journal is put into a page that is saved; the word may stand in a request.
+                // A saved page contains the journal's text, and the word may be in a request.
                 let found = text.ranges(of: way).filter { range in
                     way != "eval(" || text[..<range.lowerBound].last.map { !$0.isLetter } ?? true
                 }

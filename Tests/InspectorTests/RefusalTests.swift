@@ -104,7 +104,7 @@ struct RefusalTests {
         let silent = try await site.ask(right)
         #expect(silent.status == 429)
         #expect(silent.header("Retry-After") == "1")
-        // Whoever has logged in goes on.
+        // Clients that have logged in can continue.
         #expect(try await site.ask(.post("/request", ["do": "status"], cookie)).status == 200)
         site.time.move(by: .milliseconds(999))
         #expect(try await site.ask(right).status == 429)
@@ -213,7 +213,7 @@ struct RefusalTests {
     func manyConnections() async throws {
         let site = try await Site {
             $0.limits.connections = 16
-            // Those that are kept say nothing meanwhile.
+            // Idle connections are kept and send nothing meanwhile.
             $0.limits.idleSeconds = 3600
         }
         var kept: [RawClient] = []
@@ -233,7 +233,7 @@ struct RefusalTests {
         kept[0].send("GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect(await kept[0].read(until: "not_found").contains("404"))
         for client in kept { client.close() }
-        // The server sees the ends when it comes to them.
+        // The server notices the closed connections later.
         while try await site.ask(.get("/")).status != 200 {}
         await site.close()
     }
@@ -247,7 +247,7 @@ struct RefusalTests {
         #expect(refused.status == 503)
         #expect(refused.header("Retry-After") != nil)
         streams[0].close()
-        // A place is free once the server has seen that.
+        // A place becomes free when the server notices that.
         while true {
             let (client, text) = try await site.openStream(until: "\r\n\r\n")
             client.close()

@@ -3,12 +3,12 @@ import PlainValue
 import RawHTTP
 import TestSupport
 
-/// A program that shows a session in a browser, with the page's server in its library.
+/// A program that shows a session in a browser. The page's server is in its library.
 final class ShownFlow {
     private let process = Process()
     private let errors: AsyncStream<Data>
     private let exit: AsyncStream<Int32>
-    /// What it has written to standard error, up to its address.
+    /// Its output on standard error up to the address.
     private(set) var said = ""
     let folder: TemporaryFolder
     private(set) var port = 0
@@ -53,7 +53,7 @@ final class ShownFlow {
         throw Missing(what: "an address in: \(said)")
     }
 
-    /// Sends a request on a connection of its own.
+    /// Sends a request on a new connection.
     func ask(_ request: RawRequest) async throws -> RawAnswer {
         let client = try await RawClient(port: port)
         client.send(request.text)
@@ -67,7 +67,7 @@ final class ShownFlow {
         try await ask(.post("/request", request, [bearer])).json
     }
 
-    /// Waits for its end; gives its exit status and all that it said.
+    /// Waits for its end, and returns its exit status and all its output on standard error.
     func finish(by signal: Int32? = SIGINT) async -> (status: Int32, said: String) {
         if let signal { kill(process.processIdentifier, signal) }
         for await data in errors { said += String(decoding: data, as: UTF8.self) }

@@ -4,13 +4,13 @@ import Synchronization
 
 @testable import InspectorServer
 
-/// A server of a page over a session of a test.
+/// A page server for a test session.
 final class Site: Sendable {
     let session: TestSession
     let server: InspectorServer
 
     var port: Int { server.port }
-    /// The header by which a program shows the token.
+    /// The header with which a program presents the token.
     var bearer: String { "Authorization: Bearer \(server.token)" }
 
     init(
@@ -27,7 +27,7 @@ final class Site: Sendable {
 
     let time: TestTime
 
-    /// Sends a request on a connection of its own.
+    /// Sends a request on a new connection.
     func ask(_ request: RawRequest) async throws -> RawAnswer {
         let client = try await RawClient(port: port)
         client.send(request.text)
@@ -36,7 +36,7 @@ final class Site: Sendable {
         return answer
     }
 
-    /// Opens a stream, and reads to what is given.
+    /// Opens a stream and reads up to a text.
     func openStream(
         _ headers: [String]? = nil, path: String = "/stream", until end: String = "\"news\""
     ) async throws -> (client: RawClient, text: String) {
@@ -51,7 +51,7 @@ final class Site: Sendable {
     }
 }
 
-/// A time that stands still unless it is moved.
+/// A clock that stands still unless it is moved.
 final class TestTime: Sendable {
     private let time = Mutex(ContinuousClock.now)
 

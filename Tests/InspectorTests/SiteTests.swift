@@ -51,7 +51,7 @@ struct SiteTests {
         let site = try await Site()
         let client: RawClient
         do { client = try await RawClient(port: site.port, host: "::1") } catch {
-            // A computer without IPv6.
+            // This computer has no IPv6.
             return await site.close()
         }
         client.send(RawRequest(host: "[::1]:\(site.port)").text)

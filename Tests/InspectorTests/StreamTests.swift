@@ -85,7 +85,7 @@ struct StreamTests {
         }
         #expect(site.session.clientCount == 2)
         client.close()
-        // It is gone once the server has seen that.
+        // It is gone when the server has noticed that.
         while true {
             let answer = try await site.ask(
                 .post("/request?stream=\(stream)", body, [site.bearer]))
@@ -205,7 +205,7 @@ struct StreamTests {
         #expect(connection.wantsMore())
         connection.receive(ByteBuffer(string: line.json))
         #expect(!connection.wantsMore())
-        // Replies go past what waits.
+        // Replies overtake waiting events.
         guard case .line = await connection.nextEvent() else { return #expect(Bool(false)) }
         #expect(connection.wantsMore())
         connection.beat()

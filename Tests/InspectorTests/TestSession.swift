@@ -4,7 +4,7 @@ import PlainValue
 import Synchronization
 import TestSupport
 
-/// The socket of a session that does what a test says.
+/// The socket of a session that a test controls.
 final class TestSession: Sendable {
     private let folder: TemporaryFolder
     private let channel: any Channel
@@ -15,14 +15,14 @@ final class TestSession: Sendable {
         var clients: [any Channel] = []
     }
 
-    /// The path at which it listens.
+    /// The path of the socket.
     let path: String
 
-    /// What was asked so far, by all clients.
+    /// The requests of all clients so far.
     var requests: [Value] { state.withLock(\.requests) }
     var clientCount: Int { state.withLock(\.clients.count) }
 
-    /// - Parameter answer: The lines that a request is answered with; nil for those of a session that does all it is asked.
+    /// - Parameter answer: The lines that answer a request; nil for a successful reply.
     init(_ answer: @escaping @Sendable (Value) -> [Value]? = { _ in nil }) async throws {
         folder = try TemporaryFolder()
         path = folder.path("socket")
@@ -52,12 +52,12 @@ final class TestSession: Sendable {
         }
     }
 
-    /// Tells all clients something.
+    /// Sends a line to all clients.
     func tell(_ line: Value) {
         for client in state.withLock(\.clients) { Self.write(line, to: client) }
     }
 
-    /// Ends all connections, and listens no more.
+    /// Closes all connections and the socket.
     func close() async throws {
         for client in state.withLock(\.clients) { client.close(promise: nil) }
         try await channel.close()
@@ -92,7 +92,7 @@ final class TestSession: Sendable {
     }
 }
 
-/// Cuts what comes into lines.
+/// Splits input into lines.
 private final class RequestLines: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

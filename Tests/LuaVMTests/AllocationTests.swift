@@ -1,7 +1,7 @@
 import CLuaBridge
 import Testing
 
-/// Drives the bridge as the VM does, while one allocation after the other fails.
+/// Uses the bridge like the VM, while each allocation in turn fails.
 @Suite struct AllocationTests {
     private final class Bridge {
         let state: OpaquePointer
@@ -21,7 +21,7 @@ import Testing
             lb_set_callbacks(
                 self.state, UnsafeMutableRawPointer(self.state),
                 { owner, _, call in
-                    // Answers with its second argument, through a reference.
+                    // Replies with its second argument, as a reference.
                     guard let owner, let call else { return true }
                     var slot: Int32 = 0
                     defer { lb_release(OpaquePointer(owner), slot) }
@@ -84,7 +84,7 @@ import Testing
         return {rows = t, text = text, ok = ok, f = f}
         """
 
-    /// One operation at a time, so that a failure of each allocation in it is seen.
+    /// Single operations, so that the failure of each allocation in them is tested.
     private static let operations:
         [(String, @Sendable (OpaquePointer, Int32, Int32) -> lb_status)] = [
             (
@@ -221,7 +221,7 @@ import Testing
                     first.reference = object
                     var second = first
                     second.reference = table
-                    // The second time the reply is remembered, if there was the memory for it.
+                    // The second time the reply is remembered, if there was enough memory.
                     for _ in 0..<2 where status == LB_OK {
                         lb_object_recall(state, object)
                         var result = lb_value()

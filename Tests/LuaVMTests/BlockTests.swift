@@ -2,7 +2,7 @@ import LuaVM
 import PlainValue
 import Testing
 
-/// Lua's memory comes in blocks of many sizes, which are handed out anew when they are free.
+/// Lua's memory comes in blocks of many sizes, which are reused when they are free.
 struct BlockTests {
     @Test func blocksOfAllSizesKeepTheirContents() throws {
         let vm = try LuaVM()
@@ -47,7 +47,7 @@ struct BlockTests {
             for i = 1, 20000 // size do t[i] = ("x"):rep(size) .. i end
             return #t
             """, chunkName: "t.lua")
-        // The table of all short strings shrinks by half in each collection.
+        // The table of short strings shrinks by half in each collection.
         func settle() { for _ in 0..<10 { vm.collectGarbage() } }
         settle()
         let before = vm.memoryInUse

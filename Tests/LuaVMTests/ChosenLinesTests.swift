@@ -3,9 +3,9 @@ import PlainValue
 import TestSupport
 import Testing
 
-/// Lines that a trace has chosen, which are told as they are among all lines.
+/// A trace of chosen lines reports the same as a trace of all lines.
 @Suite struct ChosenLinesTests {
-    /// Functions for the scripts, in lines of the same numbers.
+    /// Functions for the scripts, in lines with the same numbers.
     private static let module = """
         local m = {}
         function m.double(x)
@@ -170,7 +170,7 @@ import Testing
         """,
     ]
 
-    /// The places that a script comes to, and what is asked for is told of.
+    /// The reported places of a script.
     private func places(
         _ script: String, _ lines: LuaTracedLines?, instructionLimit: Int? = nil
     ) throws -> [LuaLocation] {
@@ -204,7 +204,7 @@ import Testing
             let limited = try places(script, LuaTracedLines([place]), instructionLimit: 1_000_000)
             #expect(limited == wanted, "\(place), with a limit")
         }
-        // Two of them, each in a function of its own.
+        // Two of them, each in a different function.
         let ends = Set(all.filter { $0.line == 3 } + all.suffix(1))
         #expect(try places(script, LuaTracedLines(ends)) == all.filter(ends.contains))
         #expect(try places(script, LuaTracedLines(Set(all))) == all)
@@ -252,7 +252,7 @@ import Testing
         let loop = "for i = 1, 500050 do\nlocal x = i\nend"
         try vm.run(loop)
         #expect(told == [])
-        // They are counted on by the next call.
+        // The next call keeps counting them.
         try vm.run(loop)
         #expect(told == [.int(499_950), .int(500_050)])
         #expect(lines.hits(at: index) == 1_000_100)

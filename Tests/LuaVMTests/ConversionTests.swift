@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ConversionTests {
     private func refusal(_ source: String) throws -> LuaError {
-        // A million parts take their time where the bridge is built for debugging.
+        // A million parts take a while in a debug build of the bridge.
         var configuration = LuaVM.Configuration()
         configuration.timeLimit = nil
         let vm = try LuaVM(configuration)

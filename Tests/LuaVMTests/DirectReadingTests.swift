@@ -2,7 +2,7 @@
 import PlainValue
 import Testing
 
-/// Values are read where they lie in Lua's memory, or by Lua's functions: both must give the same.
+/// Values are read from Lua's memory or by Lua's functions. Both must give the same.
 @Suite struct DirectReadingTests {
     private func vms(seed: UInt64 = 0) throws -> [LuaVM] {
         try [false, true].map { (byFunctions: Bool) -> LuaVM in
@@ -32,7 +32,8 @@ import Testing
     }
 
     @Test func theLuaOfThisProcessIsTheOneThatIsKnown() throws {
-        // Where this fails all works, only slower; Sources/CLuaInterpreter/direct/layout.h does not fit this Lua.
+        // If this fails, everything works but more slowly: Sources/CLuaInterpreter/direct/layout.h does not match this
+        // Lua.
         #expect(try vms().map(\.readsDirectly) == [true, false])
     }
 
@@ -64,11 +65,11 @@ import Testing
     }
 
     @Test(arguments: [
-        // A field that is gone leaves its place, and its key, behind.
+        // A removed field leaves its place and its key behind.
         "local t = {a = 1, b = 2, c = 3} t.b = nil return t",
         "local t = {a = 1} t.a = nil return {t, t}",
         "local t = {a = 1, b = 2} t.a = nil t.b = nil t[1] = 'first' t[2] = 'second' return t",
-        // Lists that grow, shrink, and are asked for their length, which Lua notes in the table.
+        // Lists that grow, shrink, and are asked for their length, which Lua stores in the table.
         "local t = {} for i = 1, 100 do t[i] = i end for i = 100, 7, -1 do t[i] = nil end return t",
         "local t = {} for i = 1, 9 do t[i] = i end local n = #t t[n] = nil n = #t return {t, n}",
         "local t = {} for i = 20, 1, -1 do t[i] = i end return t",
@@ -85,7 +86,7 @@ import Testing
     func bothGiveTheSameAfterChanges(source: String) throws {
         let outcomes = try vms().map { vm in
             let first = outcome { () throws(LuaError) in try vm.run(source) }
-            // By now the shapes of the records are known.
+            // The shapes of the records are known now.
             #expect(outcome { () throws(LuaError) in try vm.run(source) } == first)
             return first
         }

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// A chunk that a host must survive, and what its first line says must come of it.
+/// A chunk that a host must survive, with the expected outcome in its first line.
 struct HostileChunk: Sendable, CustomTestStringConvertible {
     enum Outcome: String {
-        /// It ends, and its value is a plain value.
+        /// It ends, and its result is a plain value.
         case ok
         /// An ordinary located error.
         case error
-        /// What it asks for is not there.
+        /// It asks for something that does not exist.
         case denied
         case cpuLimit = "cpu-limit"
         case memoryLimit = "memory-limit"
@@ -21,7 +21,7 @@ struct HostileChunk: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// All chunks beside this file, in the order of their names.
+    /// All chunks beside this file, sorted by name.
     static let all: [HostileChunk] = {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "Hostile")

@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 
 #if os(Linux)
-    /// A process of scripts that says whatever it likes: the host refuses it, and nothing worse happens.
+    /// A script process that sends arbitrary messages: the host refuses them without harm.
     @Suite struct HostileProcessTests {
-        /// The other end of a state's socket, with what it will have said.
+        /// The other end of a state's socket, with its messages prepared.
         private struct Liar {
             let state: OpaquePointer
             let socket: Int32
@@ -32,7 +32,7 @@ import Testing
                 let said = Self.opened + bytes
                 try #require(
                     said.withUnsafeBytes { write(ends[1], $0.baseAddress, $0.count) } == said.count)
-                // Nothing more will come.
+                // Nothing follows.
                 try #require(shutdown(ends[1], Int32(SHUT_WR)) == 0)
                 var made: OpaquePointer?
                 try #require(lb_open_at(&settings, ends[0], &made) == LB_OK)
@@ -56,7 +56,7 @@ import Testing
                 close(socket)
             }
 
-            /// The reply that a state is open.
+            /// The reply that a state was opened.
             private static var opened: [UInt8] { frame(1, Array(repeating: 0, count: 56)) }
         }
 
@@ -68,7 +68,7 @@ import Testing
             return withUnsafeBytes(of: length.littleEndian, Array.init) + [kind] + content
         }
 
-        /// Asks everything, and gives how often there was an answer that made sense.
+        /// Calls everything, and returns the number of successful calls.
         private func ask(_ state: OpaquePointer) -> Int {
             var (answers, slot) = (0, Int32(0))
             var (first, second) = (lb_value(), lb_value())
@@ -105,14 +105,14 @@ import Testing
             #expect(lb_is_gone(liar.state))
         }
 
-        /// Whole frames of every kind, with contents that are often nearly right.
+        /// Whole frames of every kind, whose contents are often nearly valid.
         @Test(arguments: 0..<600)
         func framesOfNonsenseAreRefused(seed: Int) throws {
             var numbers = SeededNumbers(seed: UInt64(seed))
             var bytes: [UInt8] = []
             for _ in 0..<8 {
                 let kind = UInt8.random(in: 0...5, using: &numbers)
-                // The status, memory and random numbers of a reply; then anything.
+                // The header of a reply (status, memory, random numbers), then random bytes.
                 var content = [UInt8](repeating: 0, count: kind == 1 ? 56 : 0)
                 for _ in 0..<Int.random(in: 0...40, using: &numbers) {
                     content.append(
@@ -154,7 +154,7 @@ import Testing
         }
 
         @Test func aValueThatIsNoneIsRefused() throws {
-            // A list whose element lies beyond its end.
+            // A list whose element is beyond its end.
             let list: [UInt8] = [9, 18, 0, 0, 0, 1, 0, 0, 0, 3, 1, 0, 0, 0, 99, 0, 0, 0]
             let reply = [UInt8](repeating: 0, count: 56) + [6, 1, 18, 0, 0, 0] + list
             let liar = try Liar(saying: Self.made + Self.frame(1, reply))
@@ -164,7 +164,7 @@ import Testing
             #expect(lb_encode(liar.state, slot, &value) == LB_GONE)
         }
 
-        /// What is said instead of the reply to a call of a function, and what is said of it.
+        /// The wrong replies to a function call, and the reasons that the host reports.
         @Test(arguments: [
             (frame(4, [4, 0, 0, 0] + Array("text".utf8) + [0, 0, 0, 0, 0, 0, 0, 0]), nil),
             (frame(4, [0xff, 0xff, 0, 0]), "it prints more than it may"),
@@ -204,7 +204,7 @@ import Testing
             let liar = try Liar(saying: [1])
             defer { liar.end() }
             #expect(lb_is_gone(liar.state))
-            // Read with the reply before it, or for itself.
+            // Read together with the reply before it, or separately.
             let told = String(cString: lb_gone_reason(liar.state))
             #expect(told == "it broke the protocol: it speaks without being asked")
         }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.serialized) struct HostileTests {
-    /// Chunks that meet a stricter rule than the one on their first line.
+    /// Chunks with a stricter outcome than the one in their first line.
     private static let stricter: [String: String] = [
         "019-gc-field-added-later.lua": "assignment to undefined global 'KEEP2'; declare it local",
         "116-globals-clobbered.lua": "assignment to global 'setmetatable', which is read-only",
@@ -14,13 +14,13 @@ import Testing
         "155-value-proxy.lua": "result: a table with a metatable is not a plain value",
     ]
 
-    /// Chunks that have nothing to exploit here, so that they simply end.
+    /// Chunks that cannot attack anything here, so they simply end.
     private static let harmless: [String: String] = [
         "023-table-insert-fake-len.lua": "table functions see the true length",
         "025-table-sort-c-compare.lua": "table functions see the true length",
     ]
 
-    /// The time limit of the chunks that are to meet it.
+    /// The time limit for the chunks that must reach it.
     private static let timeLimit = Duration.milliseconds(200) * slowness
 
     private static func maySpin(_ chunk: HostileChunk?) -> Bool {
@@ -60,28 +60,28 @@ import Testing
     func aChunkComesToWhatItsFirstLineSays(chunk: HostileChunk) throws {
         let vm = try makeVM(for: chunk)
         var result = (HostileChunk.Outcome.ok, "")
-        // The thread's own time, so that the machine's other work does not count.
+        // The thread's own time, so that other work of the machine does not count.
         let time = threadTime { result = self.outcome(of: chunk, in: vm) }
         #expect(time < (Self.maySpin(chunk) ? .milliseconds(300) : .seconds(20)) * slowness)
         let (outcome, text) = result
         if let message = Self.stricter[chunk.name] {
             #expect(text.hasSuffix(message))
         } else if outcome == .denied, chunk.source.contains("if not load then") {
-            // There is no `load` to try it with; loading by the host is tested on its own.
+            // The sandbox has no `load` to try it with; loading by the host is tested separately.
         } else if Self.harmless[chunk.name] != nil {
             #expect(outcome == .ok, "\(text)")
         } else if outcome == .error, chunk.outcomes.contains(.denied), !text.hasPrefix("LEAK") {
-            // A refusal by an error is a refusal too.
+            // An error counts as a refusal too.
         } else {
             #expect(chunk.outcomes.contains(outcome), "\(text)")
         }
         #expect(!text.hasPrefix("LEAK"))
-        // The VM is at hand again, and has never had more than twice its limit.
+        // The VM is usable again, and never used more than twice its limit.
         #expect(try vm.run("return {1, {a = 'b'}}") == [1, ["a": "b"]])
         #expect(lb_memory_peak(vm.bridge) <= 64 << 20)
     }
 
-    /// Chunks that ask for `load`, with one that takes text as the host itself does.
+    /// Chunks that need `load`, with one that accepts only text, like the host.
     @Test(arguments: HostileChunk.all.filter { $0.source.contains("if not load then") })
     func aChunkThatLoadsTextIsHeldToTheSameLimits(chunk: HostileChunk) throws {
         let vm = try makeVM()

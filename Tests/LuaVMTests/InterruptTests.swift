@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Calls that are stopped from elsewhere.
+/// Calls that are interrupted from another thread.
 @Suite(.serialized) struct InterruptTests {
     private func vm() throws -> LuaVM {
         var configuration = LuaVM.Configuration()
@@ -13,7 +13,7 @@ import Testing
         return try LuaVM(configuration)
     }
 
-    /// Interrupts the next call, as soon as there is one, from a thread of its own.
+    /// Interrupts the next call as soon as it runs, from a separate thread.
     private func interruptNextCall(
         _ stop: @escaping @Sendable () -> Bool
     ) -> DispatchSemaphore {
@@ -55,7 +55,7 @@ import Testing
         #expect(try vm.run("return 1") == 1)
     }
 
-    /// Every chunk of the corpus that spins.
+    /// All chunks of the corpus that loop endlessly.
     @Test(arguments: HostileChunk.all.filter { $0.outcomes == [.cpuLimit] })
     func hostileSpinEnds(chunk: HostileChunk) throws {
         let vm = try vm()
@@ -106,7 +106,7 @@ import Testing
         signal(SIGUSR2) { _ in
             if signalledInterrupt?.stop() == true { wasStopped.store(true, ordering: .relaxed) }
         }
-        // The last one that was sent may still be on its way.
+        // The last signal may still be pending.
         defer { signal(SIGUSR2, SIG_IGN) }
         let done = interruptNextCall {
             kill(getpid(), SIGUSR2)
@@ -166,13 +166,13 @@ import Testing
             }
             return .none
         }
-        // The outer call goes on without a limit between and after them.
+        // The outer call has no limit between and after them.
         #expect(
             try outer.run("inner() local n = 0 for i = 1, 5e7 do n = i end inner() return 3") == 3)
         #expect(codes == [.timeLimit, .timeLimit])
     }
 
-    /// Calls begin and end, and VMs come and go, while they are interrupted all the time.
+    /// Calls start and end, and VMs open and close, while they are constantly interrupted.
     @Test func interruptsAtAnyMomentDoNoHarm() throws {
         let ended = DispatchSemaphore(value: 0)
         let hammer = Hammer()
@@ -205,7 +205,7 @@ import Testing
     }
 }
 
-/// `@unchecked Sendable` because a lock guards what changes: one that ThreadSanitizer knows, unlike that of `Mutex`.
+/// `@unchecked Sendable` because a lock guards its variables. ThreadSanitizer knows this lock, unlike that of `Mutex`.
 private final class Hammer: @unchecked Sendable {
     private let lock = NSLock()
     private var interrupt: LuaVM.Interrupt?
@@ -217,5 +217,5 @@ private final class Hammer: @unchecked Sendable {
 }
 
 private let wasStopped = Atomic(false)
-/// What the signal handler stops; written before the handler is installed, and only read after that.
+/// The interrupt for the signal handler; written before the handler is installed, and only read afterwards.
 nonisolated(unsafe) private var signalledInterrupt: LuaVM.Interrupt?

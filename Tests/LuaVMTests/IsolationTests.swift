@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 #if os(Linux)
-    /// Scripts in a process of their own.
+    /// Scripts in a separate process.
     @Suite(.serialized) struct IsolationTests {
         private func makeVM(
             _ change: (inout LuaVM.Configuration) -> Void = { _ in }
@@ -18,7 +18,7 @@ import Testing
             return try LuaVM(configuration)
         }
 
-        // MARK: The same as without
+        // MARK: The same results as without isolation
 
         @Test(arguments: [
             "return 1 + 1", "return 'text'", "return {1, {a = true}, 2.5}", "return nil",
@@ -222,14 +222,14 @@ import Testing
             #expect(error.message == "the process that ran the script was ended: signal 9 (killed)")
             #expect(try vm.failure(of: "return 1").code == .processEnded)
             #expect(throws: LuaError.self) { try vm.makeRecord() }
-            // It is no process any more, not even a dead one.
+            // The process is gone, not even a zombie.
             #expect(kill(process, 0) == -1)
 
             try vm.restart()
             #expect(!vm.isGone)
             #expect(vm.generation == 2)
             #expect(try vm.run("return 1") == 1)
-            // What was made in the other process is known for that.
+            // References of the earlier process are recognised.
             #expect(throws: LuaError.self) { try vm.encode(before) }
             let after = try vm.makeRecord()
             #expect(try vm.encode(after) == [:])
@@ -267,7 +267,7 @@ import Testing
                 #expect((first == last) == (round % 2 != 0))
                 if first != last { #expect(kill(first, 0) == -1) }
             }
-            // Each has four; other tests have some meanwhile.
+            // Each has four descriptors; other tests open some meanwhile.
             #expect(try openFiles() < before + 100)
         }
 

@@ -3,7 +3,7 @@ import PlainValue
 import TestSupport
 import Testing
 
-/// What Lua 5.4.4 is known to get wrong and scripts can reach: whatever comes of it, the VM stays sound.
+/// Known bugs of Lua 5.4.4 that scripts can reach: whatever they cause, the VM stays sound.
 @Suite struct KnownBugTests {
     @Test(arguments: [
         "local _ENV <const> = {x = 1} return x",
@@ -34,7 +34,7 @@ import Testing
         #expect(vm.memoryInUse < 1 << 20)
     }
 
-    /// The handler is gone by then, so Lua calls whatever is in its place. A Lua that is built with assertions ends here.
+    /// The handler is gone by then, so Lua calls whatever is in its place. A Lua built with assertions ends here.
     @Test(.disabled(if: isSanitized))
     func aHandlerThatACloseHasOverwrittenIsAnError() throws {
         let vm = try LuaVM()

@@ -2,7 +2,7 @@ import LuaVM
 import PlainValue
 import Testing
 
-/// Functions of the sandbox's own give what stock Lua gives.
+/// The sandbox's own functions give the results of stock Lua.
 @Suite struct LibraryTests {
     @Test(arguments: [
         ("return ('').rep('', 2, 'ab')", Value.string("ab")),
@@ -86,7 +86,7 @@ import Testing
         #expect(error.message == message)
     }
 
-    /// The stack of a Lua thread has room for less than a million values.
+    /// A Lua thread's stack has room for less than a million values.
     @Test(arguments: [
         (
             """
@@ -152,7 +152,7 @@ import Testing
         #expect(message == "t.lua:6: too many nested calls of coroutine.close")
     }
 
-    /// A border at the largest integer: there is no place after it.
+    /// A border at the largest integer: no index follows it.
     @Test(arguments: [
         ("table.insert(t, 'x')", "t[math.maxinteger] == 'x'"),
         ("pcall(table.insert, t, math.mininteger, 'x')", "t[math.mininteger] == nil"),
@@ -169,7 +169,7 @@ import Testing
         #expect(value == true)
     }
 
-    /// The place after the last element is one, and so is 0 in an empty list.
+    /// The index after the last element is allowed, and so is 0 for an empty list.
     @Test func removingFromAnEmptyListIsNoError() throws {
         #expect(
             try LuaVM().run(

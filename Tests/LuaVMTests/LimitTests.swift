@@ -129,7 +129,7 @@ import Testing
         #expect(lines.last?.location == LuaLocation(chunk: "t.lua", line: 2))
     }
 
-    /// In the stack that threads have on Linux; frames are several times as large with sanitizers.
+    /// On the default stack of Linux threads; with sanitizers, frames are several times as large.
     @Test func callsNestOverAThousandLevels() throws {
         let deepest = onStack(of: (isSanitized ? 64 : 8) << 20) { () -> Int? in
             guard let vm = try? vm({ $0.timeLimit = .unreached }) else { return nil }
@@ -167,7 +167,7 @@ import Testing
         #expect(try vm.run("return 1") == 1)
     }
 
-    /// How deep that is differs between machines, so no script may see it.
+    /// The depth differs between machines, so no script may see it.
     @Test func tooDeepNestingCannotBeCaught() throws {
         let vm = try vm { $0.maximumDepth = 100 }
         try vm.define("descend") { call throws(LuaError) in

@@ -3,7 +3,7 @@ import PlainValue
 import TestSupport
 import Testing
 
-/// What scripts do with metatables works although Lua never gets theirs.
+/// Metatables of scripts work although Lua never uses them.
 @Suite struct MetatableTests {
     private func value(_ source: String) throws -> Value { try LuaVM().run(source) }
 
@@ -11,7 +11,7 @@ import Testing
         try LuaVM().failure(of: source).message
     }
 
-    /// Short texts are kept for the next time beside what the VM keeps of its own.
+    /// The VM caches short texts among its own registry values.
     @Test func manyTextsOfTheHostLeaveMetatablesAsTheyAre() throws {
         let vm = try LuaVM()
         let words = Value.list(Value.List((1...1000).map { .string("word \($0)") }))
@@ -155,7 +155,7 @@ import Testing
     ])
     func whatIsNotAvailableIsRefused(metatable: String, message: String) throws {
         #expect(try failure("setmetatable({}, \(metatable))") == message)
-        // Nothing of it was taken over, and the table has its old one.
+        // Nothing was copied, and the table keeps its old metatable.
         let source = """
             local old = { __index = { a = 1 } }
             local t, mt = setmetatable({}, old), \(metatable)
@@ -177,7 +177,7 @@ import Testing
         #expect(try failure(source) == "a metatable with '\(event)' is not available to scripts")
     }
 
-    /// Lua 5.4.4 of Debian 12 uses freed memory when one makes its stack grow.
+    /// Lua 5.4.4 of Debian 12 uses freed memory when such a metamethod makes its stack grow.
     @Test func aMetamethodOfConcatenationHasNoEffect() throws {
         let message = try failure(
             """
@@ -196,7 +196,7 @@ import Testing
         #expect(vm.memoryInUse < 4 << 20)
     }
 
-    /// A metamethod is let go by the script and held by Lua's table alone, a hundred thousand in a row.
+    /// The script drops each metatable, so that only Lua's table refers to it, a hundred thousand times.
     @Test func aChainOfMetatablesIsCollectedInTime() throws {
         var configuration = LuaVM.Configuration()
         configuration.timeLimit = .unreached

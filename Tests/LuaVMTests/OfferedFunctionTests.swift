@@ -2,10 +2,10 @@ import LuaVM
 import PlainValue
 import Testing
 
-/// Every function that scripts can call looks at the limits, also where C calls it again and again and no Lua
-/// instruction runs in between. Instructions are counted, so that no clock decides.
+/// Every function that scripts can call checks the limits, even when C calls it repeatedly without a Lua instruction in
+/// between. Instructions are counted, so the result does not depend on a clock.
 @Suite struct OfferedFunctionTests {
-    /// All that the sandbox offers, and the functions that some of it makes.
+    /// All functions of the sandbox, and functions that some of them return.
     private static let names = """
         local names = {}
         for name, member in pairs(_ENV) do
@@ -25,8 +25,8 @@ import Testing
         "(function() local w = coroutine.wrap(function() end) w() return w end)()",
     ]
 
-    /// Each sets `go` to a function that has C call `f` a hundred thousand times, by few instructions. Where an error of
-    /// `f` ends that, it may.
+    /// Each sets `go` to a function that makes C call `f` a hundred thousand times with few instructions. If an error
+    /// of `f` ends that, it may.
     private static let callers: [(name: String, source: String, endsAtErrors: Bool)] = [
         (
             "unwinding",
@@ -144,7 +144,7 @@ import Testing
             } catch {
                 code = error.code
             }
-            // One leaves the unwinding, the other takes the handlers away.
+            // The first leaves the unwinding, the second removes the handlers.
             let isOnce = ["coroutine.yield", "setmetatable"].contains(function)
             let isEnded =
                 code == .instructionLimit

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs `body` on a thread of its own with a stack of this many bytes, and gives what it returns.
+/// Runs `body` on a new thread with a stack of this size in bytes, and returns its result.
 func onStack<Result: Sendable>(
     of size: Int, _ body: @escaping @Sendable () -> Result
 ) -> Result? {

@@ -3,7 +3,7 @@ import PlainValue
 import TestSupport
 import Testing
 
-/// Small records of names and numbers are pushed without a protected call around it; they arrive like all others.
+/// Small records of names and numbers are pushed without a protected call. They arrive like all others.
 @Suite struct RecordArgumentTests {
     @Test func recordsArriveWhetherOrNotTheirNamesWereMetBefore() throws {
         let vm = try LuaVM()
@@ -11,7 +11,7 @@ import Testing
         var numbers = SeededNumbers(seed: 7)
         for _ in 0..<300 {
             let record = Self.record(&numbers)
-            // First the names are new to the interpreter, then they are known.
+            // At first the names are new to the interpreter, then they are known.
             for _ in 0..<3 {
                 let result = try vm.call(echo, .value(record), .value(1), returning: .value)
                 #expect(result.value == record)

@@ -1,7 +1,7 @@
 import LuaVM
 import Testing
 
-/// Which Lua plays, and what is known of it.
+/// The loaded release of Lua and its known bugs.
 @Suite struct ReleaseTests {
     @Test func releaseIsThatOfTheLoadedLibrary() {
         #expect(LuaVM.release.wholeMatch(of: /5\.4\.\d+/) != nil, "\(LuaVM.release)")

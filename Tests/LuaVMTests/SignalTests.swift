@@ -5,12 +5,12 @@
     import TestSupport
     import Testing
 
-    /// The watchdog's signal arrives at the calls of the allocator and at random instants; see Scripts/sanitize.
+    /// The watchdog's signal arrives at allocations and at random moments; see Scripts/sanitize.
     @Suite(
         .serialized,
         .enabled(if: ProcessInfo.processInfo.environment["SIGNALS_SEED"] != nil))
     struct SignalTests {
-        /// Chunks that grow, move and free stacks, tables, strings and coroutines, with what they return.
+        /// Chunks that grow, move and free stacks, tables, strings and coroutines, with their results.
         private static let chunks: [(source: String, value: Value)] = [
             (
                 """
@@ -98,7 +98,7 @@
             LuaVM.sendSignals(seed: 0)
         }
 
-        /// A table that is its own `__call`: Lua moves arguments and makes the stack grow, and runs no instruction.
+        /// A table that is its own `__call`: Lua moves arguments and grows the stack without running an instruction.
         @Test func callThatOnlyMovesArgumentsIsStopped() throws {
             let source = """
                 local a, mt = {}, {}

@@ -2,7 +2,7 @@ import LuaVM
 import PlainValue
 import Testing
 
-/// Runs on a thread with the 512 KiB of stack that worker threads have on some systems.
+/// Runs on a thread with a stack of 512 KiB, like worker threads on some systems.
 @Suite struct SmallStackTests {
     @Test(arguments: [
         "local function f(s) return (s:gsub('.', f)) end f('x')",
@@ -33,7 +33,7 @@ import Testing
                 || message?.contains("nested deeper") == true)
     }
 
-    /// Lua itself ends the nesting where there is room for as much as it allows; else the call ends.
+    /// With enough stack Lua itself limits the nesting; otherwise the call ends.
     @Test(arguments: [96, 256, 512, 1024, 8192])
     func howDeepCallsNestIsTheSameOnEveryStack(kibibytes: Int) {
         let source = """

@@ -2,7 +2,7 @@ import LuaVM
 import PlainValue
 import Testing
 
-/// What stands before the code of a source text is skipped.
+/// Anything before the code of a source text is skipped.
 @Suite struct SourceTextTests {
     @Test(arguments: [
         "return 1", "\u{FEFF}return 1", "#!/usr/bin/env lua\nreturn 1",
@@ -50,7 +50,7 @@ import Testing
         #expect(try LuaVM().failure(of: "\u{FEFF}\u{1B}Lua").code == .syntax)
     }
 
-    /// Else a file that was read up to the limit, as it is longer, would be run in part.
+    /// Otherwise a file that exceeds the limit, read only up to it, would run in part.
     @Test func whatIsSkippedCountsToTheLimit() throws {
         var configuration = LuaVM.Configuration()
         configuration.sourceLimit = 10

@@ -3,21 +3,21 @@ import PlainValue
 import Testing
 
 extension LuaVM {
-    /// Runs a chunk named `t.lua` and gives what it returns.
+    /// Runs a chunk named `t.lua` and returns its result.
     @discardableResult
     func run(_ source: String, name: String = "t.lua") throws(LuaError) -> Value {
         let function = try load(source, chunkName: name)
         return try call(function, returning: .value).value ?? .null
     }
 
-    /// Runs a chunk that must fail, and gives the error.
+    /// Runs a chunk that must fail, and returns the error.
     func failure(
         of source: String, sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> LuaError {
         try #require(throws: LuaError.self, sourceLocation: sourceLocation) { try run(source) }
     }
 
-    /// Makes a function of the host that all scripts see.
+    /// Defines a host function that all scripts see.
     func define(
         _ name: String, _ body: @escaping (borrowing LuaCall) throws(LuaError) -> LuaArgument?
     ) throws {

@@ -4,7 +4,7 @@ import PlainValue
 import TestSupport
 import Testing
 
-/// What a host hears of the lines that scripts run.
+/// The lines that scripts run are reported to the host.
 @Suite struct TraceTests {
     /// The lines that a chunk runs, with the values of a variable there.
     private func trace(
@@ -155,7 +155,7 @@ import Testing
         var limits = LuaVM.Configuration()
         limits.timeLimit = .milliseconds(5)
         let vm = try LuaVM(limits)
-        // So much is not run within the limit, told or not.
+        // More lines than fit the limit, traced or not.
         let count = 3_000_000
         let function = try vm.load("for i = 1, \(count) do\nlocal x = i\nend", chunkName: "t.lua")
         let lines = LuaTracedLines([LuaLocation(chunk: "t.lua", line: 2)])

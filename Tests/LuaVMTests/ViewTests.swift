@@ -8,7 +8,7 @@ import Testing
         let view = try vm.makeView(of: vm.makeTable(value), label: "props")
         let function = try vm.load("local props = ... " + source, chunkName: "t.lua")
         let first = try vm.call(function, .reference(view), returning: .value).value
-        // A view of the value itself behaves alike.
+        // A view of the encoded value behaves the same.
         let lazy = try vm.makeView(of: value, label: "props")
         #expect(try vm.call(function, .reference(lazy), returning: .value).value == first)
         return first ?? nil

@@ -2,7 +2,7 @@ import CLuaCore.Wire
 @testable import PlainValue
 import Testing
 
-/// The bridge has the encoding of values in C once more: both must say the same.
+/// The encoding of values is implemented in Swift and in C. Both must agree.
 @Suite struct WireTests {
     @Test(arguments: [
         (Tag.null, TAG_NULL), (Tag.false, TAG_FALSE), (Tag.true, TAG_TRUE),

@@ -85,7 +85,7 @@ import Testing
             let new = mutated(old, &generator)
             var names: [String] = []
             for change in old.differences(to: new) {
-                // Keys that are written differently are not the same, even if they look the same.
+                // Keys that are spelled differently are different, even if they look the same.
                 guard case .key(let name)? = change.path.components.first,
                     names.last.map({ !$0.utf8.elementsEqual(name.utf8) }) ?? true
                 else { continue }

@@ -1,7 +1,7 @@
 @testable import PlainValue
 import Testing
 
-/// Memory of encodings is used again only when nobody reads it.
+/// An encoding's memory is reused only when nobody reads it.
 @Suite struct EncodingPairTests {
     private var pair = EncodingPair()
 

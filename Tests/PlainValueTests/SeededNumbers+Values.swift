@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import PlainValue
 
-/// Random values, which are the same for the same seed.
+/// Random values that are the same for the same seed.
 extension SeededNumbers {
     mutating func value(depth: Int = 4) -> Value {
         switch Int.random(in: 0..<(depth > 0 ? 10 : 7), using: &self) {
@@ -50,7 +50,7 @@ extension SeededNumbers {
 }
 
 extension Value {
-    /// The same value with all of it read from an encoding.
+    /// The same value, read completely from an encoding.
     func reencoded() throws -> Value {
         let bytes = try withEncodedBytes { Array($0) }
         return try EncodedValue(validating: bytes).value
@@ -61,7 +61,7 @@ extension EncodedValue {
     var array: [UInt8] { withUnsafeBytes { Array($0) } }
 }
 
-/// What `body` throws, or nil.
+/// The error that `body` throws, or nil.
 func thrown<Failure: Error>(_ body: () throws(Failure) -> Void) -> Failure? {
     do {
         try body()

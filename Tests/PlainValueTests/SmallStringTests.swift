@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-/// Short strings are made word by word; they have to be what Swift itself makes of the bytes.
+/// Short strings are built word by word. They must equal what Swift makes of the bytes.
 @Suite struct SmallStringTests {
     @Test func stringsOfThisSwiftHaveTheKnownForm() {
         #expect(SmallString.isAsKnown)

@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-/// Owned and encoded storage have to behave the same in every operation.
+/// Owned and encoded storage must behave the same in every operation.
 @Suite struct StorageTests {
     private static let seeds = Array(UInt64(1)...UInt64(60))
 

@@ -11,7 +11,7 @@ import Testing
         ["long": .string(String(repeating: "語", count: 100))],
     ]
 
-    /// Validates bytes and, when they pass, reads all of them and encodes them again.
+    /// Validates bytes. If they are valid, reads all of them and encodes them again.
     private func check(_ bytes: [UInt8]) throws {
         guard let encoded = try? EncodedValue(validating: bytes) else { return }
         let owned = owned(encoded.value)
@@ -19,7 +19,7 @@ import Testing
         #expect(owned == encoded.value)
     }
 
-    /// The same value with nothing of it read from an encoding.
+    /// The same value without encoded storage.
     private func owned(_ value: Value) -> Value {
         switch value {
         case .list(let list): .list(Value.List(list.map(owned)))
@@ -56,7 +56,7 @@ import Testing
         var generator = SeededNumbers(seed: 7)
         for _ in 0..<20_000 {
             let count = Int.random(in: 0..<60, using: &generator)
-            // Mostly small numbers, so that tags, sizes and offsets come up often.
+            // Mostly small numbers, so that tags, sizes and offsets are frequent.
             try check(
                 (0..<count).map { _ in
                     let byte = UInt8.random(in: 0...255, using: &generator)

@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// Writes containers inside containers by hand, and adds to the outer one in between.
+    /// Encodes nested containers by hand, and adds to the outer one in between.
     private struct Nested: Codable, Hashable {
         var numbers = [1, 2]
         var name = "n"

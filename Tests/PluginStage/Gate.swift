@@ -1,7 +1,7 @@
 import Synchronization
 import WorkerKit
 
-/// A clock on which every wait lasts until the gate is opened, and from then on takes no time.
+/// A clock on which every wait lasts until the gate is opened. After that waits take no time.
 public final class Gate: Clock, Sendable {
     /// An instant of the continuous clock.
     public typealias Instant = ContinuousClock.Instant
@@ -17,12 +17,12 @@ public final class Gate: Clock, Sendable {
     /// A clock whose gate is closed.
     public init() {}
 
-    /// The latest instant that was waited for.
+    /// The latest instant that a wait asked for.
     public var now: Instant { state.withLock { $0.now } }
-    /// None.
+    /// Always zero.
     public var minimumResolution: Duration { .zero }
 
-    /// Lets all go on who wait, now and later.
+    /// Ends all present and future waits.
     public func open() {
         let waiting = state.withLock { state in
             state.isOpen = true

@@ -3,27 +3,27 @@ public import WorkerKit
 import Workflow
 public import WorkflowPlugins
 
-/// A session with the plugin, and a host that runs one worker of it.
+/// A session with a plugin, and a host that runs one of its workers.
 public actor Stage {
-    /// The session that knows the plugin's workers.
+    /// The session with the plugin's workers.
     public let session: WorkerSession
     private var host: WorkflowHost<Runner>?
     private var results: AsyncThrowingStream<Value, any Error>.Continuation?
 
-    /// A stage for the workers of a plugin, which are granted what the texts say.
+    /// A stage for the workers of a plugin, with grants.
     public init(_ plugin: Plugin, allowing grants: [String], in folder: String? = nil) throws {
         session = WorkerSession(
             registry: try WorkerRegistry([plugin]),
             grants: Grants(try grants.map { try Grant(parsing: $0) }, folder: folder))
     }
 
-    /// Starts a worker; its outputs are in the stream, which ends when it does.
+    /// Starts a worker and returns a stream of its outputs, which ends with it.
     public func start(
         _ name: String, _ input: Value, clock: any Clock<Duration> = ContinuousClock()
     ) throws -> AsyncThrowingStream<Value, any Error> {
         let worker = try session.declare(name, input: input)
         let (stream, continuation) = AsyncThrowingStream<Value, any Error>.makeStream()
-        // So that a test which only reads the stream keeps the stage alive.
+        // Keeps the stage alive for a test that only reads the stream.
         continuation.onTermination = { _ in withExtendedLifetime(self) {} }
         results = continuation
         var configuration = HostConfiguration()
@@ -50,7 +50,7 @@ public actor Stage {
     }
 }
 
-/// Declares one worker from the start, and hands on what comes of it.
+/// Declares one worker from the start, and passes on its outputs.
 private struct Runner: Workflow {
     typealias Output = WorkerEvent<WorkerOutput, any Error>
     let worker: GrantedWorker

@@ -6,12 +6,12 @@ import WorkflowPlugins
 
 @testable import Process
 
-/// Nothing outlives its run.
+/// No process outlives its run.
 @Suite(.timeLimit(.minutes(15))) struct EndTests {
-    /// Starts a child, tells its own number and waits for ever; both hold `pulse` open.
+    /// Starts a child, prints its own number and waits for ever; both hold `pulse` open.
     private static let family = "exec 9>pulse; sleep 1000 & echo $$; wait"
 
-    /// The same, but it does not end when it is asked to.
+    /// The same, but ignores requests to end.
     private static let stubbornFamily = "trap '' TERM; \(family); while :; do wait; done"
 
     private func lines(_ script: String, _ more: Value.Record = [:]) -> Value {
@@ -81,7 +81,7 @@ import WorkflowPlugins
     @Test func whatAProgramLeavesInTheBackgroundEndsWithIt() async throws {
         let scene = try Scene()
         let pulse = try Pulse("pulse", in: scene)
-        // The child holds on to both outputs too.
+        // The child keeps both outputs open too.
         let output = try await scene.run(
             lines("exec 9>pulse; sleep 1000 & echo started"), allow: "process=sh")
         #expect(output == ["exit_code": 0, "stdout": "started\n", "stderr": ""])
@@ -143,7 +143,7 @@ import WorkflowPlugins
         keeper?.register(ProcessGroup(leader: 999_999_999))
         keeper?.register(ProcessGroup(leader: leader))
         keeper?.unregister(ProcessGroup(leader: 999_999_999))
-        // As the end of the host does, this closes the line.
+        // This closes the pipe, as the end of the host does.
         keeper = nil
         try await run.value
         await pulse.waitForEnd()
@@ -168,7 +168,7 @@ import WorkflowPlugins
     }
 }
 
-/// A clock whose time passes by waiting on it.
+/// A clock on which waiting takes no time.
 private struct EagerClock: Clock {
     typealias Instant = ContinuousClock.Instant
     var now: Instant { ContinuousClock().now }

@@ -107,7 +107,7 @@ import WorkerKit
         #expect(fcntl(file, F_GETFD) == 0)
         let output = try await Scene().run(
             ["program": "ls", "arguments": ["/proc/self/fd"]], allow: "process=ls")
-        // The last is the folder that is being listed.
+        // The last descriptor is that of the listed folder.
         #expect(output["stdout"] == "0\n1\n2\n3\n")
     }
 
@@ -123,7 +123,7 @@ import WorkerKit
                     help: "it can be any number of seconds above 0, up to 3155760000"))
     }
 
-    /// In a process of its own, whose folder of temporary files is not there.
+    /// In a separate process whose temporary folder does not exist.
     @Test func inputThatCannotBeKeptIsSaid() async {
         await #expect(processExitsWith: .success) {
             let scene = try Scene()
@@ -160,7 +160,7 @@ import WorkerKit
         #expect(variable?.message == "the variable LANG has a zero byte in it")
     }
 
-    // MARK: What cannot be started
+    // MARK: Programs that cannot be started
 
     @Test func aProgramThatIsNotThereIsAnError() async throws {
         let failure = try await Scene().failure(

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import WorkerKit
 
-/// A folder of its own for a test, gone with it, and workers that run there with some grants.
+/// A temporary folder for a test, with workers that have some grants there.
 final class Scene: Sendable {
     private let temporary: TemporaryFolder
 
@@ -18,7 +18,7 @@ final class Scene: Sendable {
         Grants(try texts.map { try Grant(parsing: $0) }, folder: folder)
     }
 
-    /// Makes a program that says who it is.
+    /// Makes a program that prints its name.
     func makeProgram(_ name: String, text: String = "#!/bin/sh\necho it is $0\n") throws {
         try temporary.write(text, to: name)
         try FileManager.default.setAttributes(
@@ -51,7 +51,7 @@ final class Scene: Sendable {
     }
 }
 
-/// What a worker has emitted.
+/// The outputs of a worker.
 final class Outputs: Sendable {
     private let values = Mutex<[Value]>([])
     private let news = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -63,7 +63,7 @@ final class Outputs: Sendable {
         news.continuation.yield()
     }
 
-    /// The first lines, once there are so many.
+    /// The first lines, when there are enough.
     func lines(_ count: Int) async -> [String] {
         for await _ in news.stream {
             let lines = all.compactMap { $0["line"]?.string }
@@ -73,8 +73,7 @@ final class Outputs: Sendable {
     }
 }
 
-/// Tells whether programs are alive: those that hold a pipe open, which the system closes when they
-/// have ended in whatever way.
+/// Detects running programs: they hold a pipe open, which the system closes when they end in any way.
 final class Pulse {
     private let pipe: Int32
 
@@ -87,13 +86,13 @@ final class Pulse {
 
     deinit { close(pipe) }
 
-    /// Whether some program holds the pipe open.
+    /// Whether a program holds the pipe open.
     var isThere: Bool {
         var byte: UInt8 = 0
         return read(pipe, &byte, 1) < 0 && errno == EAGAIN
     }
 
-    /// Waits until no program does.
+    /// Waits until none does.
     func waitForEnd() async {
         var status = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
         await withTaskExecutorPreference(WorkerThreads.shared) { _ = poll(&status, 1, -1) }

@@ -3,7 +3,7 @@ import WorkerKit
 import Workflow
 import WorkflowPlugins
 
-/// Runs one worker as a session does.
+/// Runs one worker like a session.
 actor Stage {
     private var host: WorkflowHost<Runner>?
 
@@ -20,7 +20,7 @@ actor Stage {
     }
 }
 
-/// Declares a worker, and keeps what it emits.
+/// Declares a worker and collects its outputs.
 private struct Runner: Workflow {
     typealias Rendering = Void
     typealias Output = Never

@@ -1,6 +1,6 @@
 package import PlainValue
 
-/// An answer as it came.
+/// An unparsed HTTP answer.
 package struct RawAnswer {
     package let status: Int
     package let head: String

@@ -1,14 +1,14 @@
 package import NIOCore
 import NIOPosix
 
-/// A connection over which a test says what it likes.
+/// A connection on which a test can send anything.
 package final class RawClient: Sendable {
     private let channel: any Channel
     private let chunks: AsyncStream<ByteBuffer>
 
     /// - Parameters:
-    ///   - reads: Whether it takes what the server sends.
-    ///   - prepare: Puts what speaks another protocol below, such as TLS.
+    ///   - reads: Whether it reads what the server sends.
+    ///   - prepare: Adds a protocol below, such as TLS.
     package init(
         port: Int, host: String = "127.0.0.1", reads: Bool = true,
         prepare: @escaping @Sendable (any Channel) throws -> Void = { _ in }
@@ -30,7 +30,7 @@ package final class RawClient: Sendable {
         channel.writeAndFlush(ByteBuffer(string: text), promise: nil)
     }
 
-    /// What comes, until something stands in it; until the end of the connection without.
+    /// Reads until the input contains a text, or without one to the end of the connection.
     package func read(until end: String? = nil) async -> String {
         var text = ""
         if let end, text.contains(end) { return text }
@@ -57,7 +57,7 @@ package final class RawClient: Sendable {
 
         func channelInactive(context: ChannelHandlerContext) { continuation.finish() }
 
-        // The server may end a connection before all is sent.
+        // The server may end a connection before everything was sent.
         func errorCaught(context: ChannelHandlerContext, error: any Error) {
             context.close(promise: nil)
         }

@@ -1,6 +1,6 @@
 package import PlainValue
 
-/// A request that can be made wrong in all its parts.
+/// A request that can be invalid in every part.
 package struct RawRequest {
     package var method = "GET"
     package var path = "/"

@@ -7,7 +7,7 @@ import WorkerKit
 
 @testable import SQLite
 
-/// What SQL may not do, whichever files are granted.
+/// SQL that is denied regardless of the grants.
 @Suite struct DeniedTests {
     private let folder: Folder
 
@@ -41,7 +41,7 @@ import WorkerKit
         #expect(await failure { try await folder.query(sql) }?.message == error.message)
     }
 
-    /// Tables that SQLite has or not, depending on how it was built.
+    /// Tables that some builds of SQLite lack.
     @Test(arguments: ["sqlite_dbpage", "SQLITE_STMT", "bytecode", "tables_used"])
     func whatIsBelowTheTablesIsDenied(table: String) {
         #expect(
@@ -80,7 +80,7 @@ import WorkerKit
     }
 
     @Test func whatATriggerOfTheFileDoesIsDeniedToo() async throws {
-        // As in a database from elsewhere, which a flow only opens.
+        // Like a foreign database that a flow only opens.
         try await folder.execute("CREATE VIEW v AS SELECT load_extension('/tmp/x.so') AS a")
         #expect(
             await failure { try await folder.query("SELECT * FROM v") }?.message

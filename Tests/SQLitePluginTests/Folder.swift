@@ -4,7 +4,7 @@ import PluginStage
 import TestSupport
 import WorkerKit
 
-/// A folder of one test, and runs that are granted all in it.
+/// A folder for a test, with runs that have all grants in it.
 final class Folder: Sendable {
     private let temporary: TemporaryFolder
 
@@ -17,7 +17,7 @@ final class Folder: Sendable {
         FileManager.default.fileExists(atPath: path + "/" + name)
     }
 
-    /// Runs a worker to its end, and gives its one output.
+    /// Runs a worker to its end and returns its single output.
     @discardableResult
     func run(
         _ name: String, _ input: Value, allowing grants: [String]? = nil,

@@ -106,7 +106,7 @@ private let endless =
     }
 
     @Test func aDatabaseThatAnotherHasForItselfIsBusy() async throws {
-        // Another program would have it so; to SQLite any other connection is the same.
+        // Simulates another program; for SQLite any other connection is the same.
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
         let other = try DatabaseQueue(path: folder.path + "/a.db", configuration: configuration)

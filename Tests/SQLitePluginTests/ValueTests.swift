@@ -90,7 +90,7 @@ import WorkerKit
                 == WorkerError(
                     "bad_input", "the text at parameters[1] has a NUL, where SQLite would end it",
                     help: "store it as a blob, { [\"$blob\"] = base64 }"))
-        // One that another program has stored is read whole.
+        // A value stored by another program is read completely.
         #expect(
             try await folder.query("SELECT CAST(x'610062' AS TEXT) AS a")["rows"] == [
                 ["a": "a\0b"]

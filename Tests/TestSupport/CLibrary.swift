@@ -1,8 +1,8 @@
 import Foundation
 
-/// Libraries of C that tests load.
+/// C libraries that tests load.
 public enum CLibrary {
-    /// Builds a library of one file of the repository, in the folder of the process; gives its path.
+    /// Builds a library from a file of the repository in the folder of the process, and returns its path.
     public static func build(
         _ source: String, as name: String, _ flags: String...
     ) throws -> String {

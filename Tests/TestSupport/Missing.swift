@@ -1,11 +1,11 @@
-/// Something that a test needs and that is not there.
+/// A missing requirement of a test.
 public struct Missing: Error, CustomStringConvertible {
     /// What it is.
     public let what: String
 
-    /// Says what is not there.
+    /// Creates the error for a missing thing.
     public init(what: String) { self.what = what }
 
-    /// A sentence for whoever reads the test's failure.
+    /// A sentence for the test's report.
     public var description: String { "there is no \(what)" }
 }

@@ -3,22 +3,22 @@
     public import LibC
 
     extension PseudoTerminal {
-        /// Starts a program as the leader of a session, whose terminal this is.
+        /// Starts a program as the leader of a session with this terminal.
         ///
-        /// - Parameter arguments: The path of the program, and what follows it.
-        /// - Returns: The number of the process; ``exitStatus(of:)`` must be asked for it.
+        /// - Parameter arguments: The path of the program and its arguments.
+        /// - Returns: The process id, for which ``exitStatus(of:)`` must be called.
         public func start(_ arguments: [String], environment: [String: String]) throws -> pid_t {
             var actions = posix_spawn_file_actions_t()
             posix_spawn_file_actions_init(&actions)
             defer { posix_spawn_file_actions_destroy(&actions) }
-            // The first terminal that the leader of a session opens becomes its own.
+            // The first terminal that a session leader opens becomes its controlling terminal.
             posix_spawn_file_actions_addopen(&actions, 0, path, O_RDWR, 0)
             posix_spawn_file_actions_adddup2(&actions, 0, 1)
             posix_spawn_file_actions_adddup2(&actions, 0, 2)
             var attributes = posix_spawnattr_t()
             posix_spawnattr_init(&attributes)
             defer { posix_spawnattr_destroy(&attributes) }
-            // POSIX_SPAWN_SETSID, which the importer does not see.
+            // POSIX_SPAWN_SETSID, which Swift does not import.
             posix_spawnattr_setflags(&attributes, 0x80)
             var words = arguments.map { strdup($0) } + [nil]
             var variables = environment.map { strdup("\($0)=\($1)") } + [nil]
@@ -31,7 +31,7 @@
             return id
         }
 
-        /// Waits for the end of a program that was started here, and gives its exit status as a shell tells it.
+        /// Waits for the end of a program started here, and returns its exit status as a shell reports it.
         public static func exitStatus(of process: pid_t) async -> Int32 {
             let status = await withCheckedContinuation { continuation in
                 // Waiting blocks the thread.

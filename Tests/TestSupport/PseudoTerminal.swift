@@ -1,16 +1,16 @@
 public import Foundation
 import LibC
 
-/// A terminal: a test looks at it and types, and a program runs on it.
+/// A terminal: a test reads and types, and a program runs on it.
 public final class PseudoTerminal: Sendable {
     /// The path of the end that a program opens.
     public let path: String
     private let screen: Int32
 
-    /// Makes a terminal on which nothing runs yet.
+    /// Makes a terminal without a program.
     public init() throws {
         #if canImport(Glibc)
-            // What the importer does not see of the system's headers.
+            // Constants of the system's headers that Swift does not import.
             let (setLock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
             screen = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
             var (unlocked, number): (Int32, Int32) = (0, 0)
@@ -35,30 +35,30 @@ public final class PseudoTerminal: Sendable {
         _ = write(screen, bytes, bytes.count)
     }
 
-    /// Makes it so many columns wide, which is told to the program on it.
+    /// Changes the number of columns, which the program is told.
     public func resize(to columns: Int) {
         var size = winsize(ws_row: 40, ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
         _ = ioctl(screen, UInt(TIOCSWINSZ), &size)
     }
 
-    /// Opens the program's end, for a program that is started by other means.
+    /// Opens the program's end, for a program that is started in another way.
     public func openProgramEnd() throws -> FileHandle {
         let program = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard program >= 0 else { throw Missing(what: path) }
         return FileHandle(fileDescriptor: program, closeOnDealloc: true)
     }
 
-    /// Reads what the program shows, piece by piece, until it has ended; see ``readText(from:onText:onEnd:)``.
+    /// Reads the program's output piece by piece until the program has ended; see ``readText(from:onText:onEnd:)``.
     public func read(
         onText: @escaping @Sendable (String) -> Void, onEnd: @escaping @Sendable () -> Void
     ) {
         readText(from: screen, onText: onText) { [self] in
-            // The number is that of this terminal as long as someone reads.
+            // The descriptor stays open while it is read.
             withExtendedLifetime(self, onEnd)
         }
     }
 
-    /// What the program shows, piece by piece, until it has ended.
+    /// The program's output piece by piece until the program has ended.
     public func text() -> AsyncStream<String> {
         let (text, continuation) = AsyncStream<String>.makeStream()
         read(onText: { continuation.yield($0) }, onEnd: { continuation.finish() })

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// Where tests find what stands in the repository, and what was built.
+/// The files of the repository and the build products.
 public enum Repository {
-    /// The top of the repository, with a slash at its end.
+    /// The top of the repository, with a final slash.
     public static let root = String(#filePath.dropLast("Tests/TestSupport/Repository.swift".count))
 
-    /// The path of something in the repository.
+    /// The path of a file or folder in the repository.
     public static func path(_ name: String) -> String { root + name }
 
     /// The text of a file.
@@ -13,7 +13,7 @@ public enum Repository {
         try String(contentsOfFile: root + path, encoding: .utf8)
     }
 
-    /// The executable, in the folder that also holds the test bundle or in one above.
+    /// The executable, in the folder of the test bundle or in one above.
     public static func workflowRun() throws -> URL {
         for argument in CommandLine.arguments where argument.contains("/") {
             var folder = URL(fileURLWithPath: argument).deletingLastPathComponent()

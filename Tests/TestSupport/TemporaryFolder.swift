@@ -1,15 +1,15 @@
 public import Foundation
 
-/// A folder of a test's own, which is removed with all that is in it when nobody holds it any more.
+/// A temporary folder for a test, removed with its contents when it is released.
 public final class TemporaryFolder: Sendable {
-    /// The path, without links in it and without a slash at its end.
+    /// The path, without links and without a final slash.
     public let path: String
 
-    /// Makes a folder among the temporary files.
+    /// Makes a temporary folder.
     ///
     /// - Parameters:
-    ///   - files: The texts of files to make in it, by their names.
-    ///   - parent: Where to make it, if not where the system has its temporary files: a socket needs a short path.
+    ///   - files: The texts of its files, by name.
+    ///   - parent: The folder to make it in, by default the system's temporary folder. A socket needs a short path.
     public init(_ files: [String: String] = [:], in parent: String? = nil) throws {
         let parent = parent ?? FileManager.default.temporaryDirectory.path
         let template = strdup("\(parent)/workflow-tests-XXXXXX")
@@ -24,7 +24,7 @@ public final class TemporaryFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// One that all tests of the process share, removed when it ends.
+    /// A folder for all tests of the process, removed when it ends.
     public static let ofProcess: TemporaryFolder = {
         do {
             let folder = try TemporaryFolder()
@@ -35,20 +35,20 @@ public final class TemporaryFolder: Sendable {
         }
     }()
 
-    // MARK: What is in it
+    // MARK: Contents
 
     /// The folder as a URL.
     public var url: URL { URL(fileURLWithPath: path, isDirectory: true) }
 
-    /// The path of something in it.
+    /// The path of a file in it.
     public func path(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Writes a file, and makes the folders that it is to stand in.
+    /// Writes a file, and makes its folders.
     public func write(_ text: String, to name: String) throws {
         try write(Data(text.utf8), to: name)
     }
 
-    /// Writes a file, and makes the folders that it is to stand in.
+    /// Writes a file, and makes its folders.
     public func write(_ bytes: Data, to name: String) throws {
         let file = url.appendingPathComponent(name)
         try FileManager.default.createDirectory(
@@ -61,24 +61,24 @@ public final class TemporaryFolder: Sendable {
         try String(contentsOfFile: path(name), encoding: .utf8)
     }
 
-    /// Makes a folder, and those that it is to stand in.
+    /// Makes a folder and its parents.
     public func makeFolder(_ name: String) throws {
         try FileManager.default.createDirectory(
             atPath: path(name), withIntermediateDirectories: true)
     }
 
-    /// Makes a link to a path, which is seen from where the link stands.
+    /// Makes a link to a path, which is relative to the link's folder.
     public func link(_ name: String, to target: String) throws {
         try FileManager.default.createSymbolicLink(
             atPath: path(name), withDestinationPath: target)
     }
 
-    /// The names of what is in it, or in a folder in it, sorted.
+    /// The sorted names in it, or in one of its folders.
     public func names(in name: String = "") throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: path(name)).sorted()
     }
 
-    /// The names and bytes of all files that stand directly in it.
+    /// The names and bytes of the files directly in it.
     public func contents() throws -> [String: Data] {
         var contents: [String: Data] = [:]
         for name in try names() {

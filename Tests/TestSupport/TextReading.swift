@@ -1,11 +1,11 @@
 import Foundation
 
-/// Reads text on a thread of its own, until the end.
+/// Reads text on a new thread until the end.
 ///
 /// - Parameters:
-///   - file: An open file, such as the end of a pipe, which stays open as long as it is read.
-///   - onText: Called with pieces of the text, in which no character and no sequence of a terminal is cut in two.
-///   - onEnd: Called when no more comes.
+///   - file: An open file, such as the end of a pipe, which must stay open meanwhile.
+///   - onText: Called with pieces of the text that split no character and no terminal sequence.
+///   - onEnd: Called at the end.
 public func readText(
     from file: Int32, onText: @escaping @Sendable (String) -> Void,
     onEnd: @escaping @Sendable () -> Void

@@ -12,7 +12,7 @@ public func threadTime(_ body: () throws -> Void) rethrows -> Duration {
     return now() - start
 }
 
-// Scripts/sanitize sets SANITIZED: frames are larger then, and what no limit interrupts takes longer.
+// Scripts/sanitize sets SANITIZED: frames are larger then, and uninterruptible work takes longer.
 #if SANITIZED
     /// Whether the tests are built with a sanitizer.
     public let isSanitized = true
@@ -22,9 +22,9 @@ public func threadTime(_ body: () throws -> Void) rethrows -> Duration {
 #endif
 
 extension Duration {
-    /// A limit for calls that are not to meet it, on a machine however busy; it only ends what hangs.
+    /// A limit for calls that should not reach it, even on a busy machine; it only ends hangs.
     public static let unreached = Duration.seconds(600)
 }
 
-/// How many times longer things may take than where no sanitizer watches them.
+/// The factor by which work may take longer with a sanitizer.
 public let slowness = isSanitized ? 8 : 1

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import WorkerKit
 
-/// A folder of its own for each test, gone with it.
+/// A temporary folder for each test.
 private final class Folder {
     private let temporary: TemporaryFolder
 

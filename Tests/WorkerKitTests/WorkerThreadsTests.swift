@@ -30,6 +30,6 @@ import WorkerKit
 }
 
 extension DispatchSemaphore {
-    /// Waits as code does that knows nothing of tasks.
+    /// Blocks like code that does not know about tasks.
     fileprivate func block() { wait() }
 }

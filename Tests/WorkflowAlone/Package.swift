@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Depends on Workflow and on nothing else. Scripts/test looks that it brings no other package.
+// Depends only on Workflow. Scripts/test checks that this adds no other package.
 let package = Package(
     name: "workflow-alone",
     platforms: [.macOS(.v15)],

@@ -1,4 +1,4 @@
-/// The definitions that `workflow-run types` writes for Lua's language server, read to be shown on a page.
+/// The definitions written by `workflow-run types` for Lua's language server, parsed for a page.
 struct APIText {
     struct Function {
         /// The name with its group, as in `context:sink`.
@@ -34,13 +34,13 @@ struct APIText {
                 comments = []
             }
         }
-        // The arguments and outputs of workers are told by their plugins.
+        // The plugins' pages describe the arguments and outputs of workers.
         groups.removeAll { $0.title.hasPrefix("worker.") || $0.title == "workflow.Action" }
     }
 
     // MARK: Reading
 
-    /// The names that functions of a group are called by, where it is not the group's own.
+    /// The names of objects in calls, where they differ from the group's name.
     private static let objects = [
         "RenderContext": "context", "ApplyContext": "context", "TestedFlow": "flow",
         "TestedWorker": "worker", "Expectation": "expectation",
@@ -82,7 +82,7 @@ struct APIText {
         return function
     }
 
-    /// Splits at the first space that is not within brackets, nor behind a colon or a comma.
+    /// Splits at the first space outside of brackets that does not follow a colon or a comma.
     private static func word(_ text: Substring) -> (String, Substring) {
         var depth = 0
         var last: Character = " "
@@ -99,7 +99,7 @@ struct APIText {
 
     // MARK: Writing
 
-    /// The names in `require "workflow"` that only tests have.
+    /// The names in `require "workflow"` that only tests can use.
     private static let namesForTests: Set = ["workflow.any", "workflow.sink", "workflow.test"]
     private static let titlesForTests: Set = [
         "Globals of tests", "workflow.TestedFlow", "workflow.TestedWorker", "workflow.Expectation",

@@ -1,11 +1,11 @@
-/// A command of a block for a terminal, with what the block says it shows.
+/// A command in a terminal block, with the output that the block shows.
 struct Command: Sendable {
-    /// As it is typed, without the prompt; may be of several lines.
+    /// As typed, without the prompt; may have several lines.
     var text: String
-    /// What it shows.
+    /// Its output.
     var shown: [String] = []
 
-    /// A line with a prompt such as `todo> ` or `todo@1/3> `, and what is typed there.
+    /// Splits a line into a prompt such as `todo> ` or `todo@1/3> ` and the typed text.
     static func prompted(_ line: String) -> (prompt: String, typed: String)? {
         guard let match = line.prefixMatch(of: #/[a-z][a-z0-9_-]*(@\d+/\d+)?> |\s*>> /#) else {
             return nil
@@ -13,7 +13,7 @@ struct Command: Sendable {
         return (String(match.0), String(line[match.range.upperBound...]))
     }
 
-    /// Whether it goes on with what is typed at prompts of its own.
+    /// Whether it is followed by typed lines at its own prompts.
     var isConversation: Bool { shown.contains { Self.prompted($0) != nil } }
 
     /// The commands of a block: with a `$ ` before each in a `console`, on lines of their own in a `sh`.

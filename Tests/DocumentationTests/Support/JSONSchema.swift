@@ -1,15 +1,15 @@
 import PlainValue
 
-/// A JSON Schema (draft 2020-12), as far as the one of the protocol goes: another keyword is a problem of its own.
+/// The part of JSON Schema (draft 2020-12) that the protocol's schema uses. Other keywords are reported as problems.
 struct JSONSchema {
     private let root: Value
 
     init(_ root: Value) { self.root = root }
 
-    /// The keywords that say nothing about a value.
+    /// The keywords that do not constrain values.
     private static let words: Set = ["$schema", "$id", "$defs", "title", "description"]
 
-    /// The problems of a value, each with its path; none if it fits the definition of a name.
+    /// The problems of a value, each with its path; none if it matches the named definition.
     func problems(of value: Value, as name: String) -> [String] {
         problems(of: value, at: name, in: ["$ref": .string("#/$defs/\(name)")])
     }

@@ -10,12 +10,12 @@ struct Page: Sendable, CustomTestStringConvertible {
 
     /// A block between fences.
     struct Block: Sendable {
-        /// The word behind the opening fence.
+        /// The word after the opening fence.
         var language: String
-        /// The lines of the page that it consists of, without its fences.
+        /// The block's lines in the page, without its fences.
         var range: Range<Int>
         var lines: [String]
-        /// The file that the block is all of: the one that a comment `<!-- file -->` right above it names.
+        /// The file whose contents are the block, named by a comment `<!-- file -->` directly above.
         var file: String?
     }
 
@@ -26,7 +26,7 @@ struct Page: Sendable, CustomTestStringConvertible {
         lines = try Repository.text(path).components(separatedBy: "\n")
     }
 
-    /// The path of the folder that the page is in, with a slash at its end; empty at the top.
+    /// The path of the page's folder with a final slash; empty at the top.
     var folder: String {
         path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     }
@@ -56,14 +56,14 @@ struct Page: Sendable, CustomTestStringConvertible {
         return String(match.1)
     }
 
-    /// The lines outside of blocks, with their numbers from 0; code within a line is left out.
+    /// The lines outside of blocks, with their numbers from 0 and without inline code.
     var prose: [(number: Int, text: String)] {
         let covered = IndexSet(blocks.flatMap { $0.range })
         return lines.indices.filter { !covered.contains($0) && !lines[$0].hasPrefix("```") }
             .map { ($0, lines[$0].replacing(/`+[^`]*`+/, with: "``")) }
     }
 
-    /// The lines between `<!-- begin: name -->` and `<!-- end -->`, which a test writes; `nil` if there are none.
+    /// The lines between `<!-- begin: name -->` and `<!-- end -->`, which a test generates; `nil` if there are none.
     func generated(_ name: String) -> Range<Int>? {
         guard let start = lines.firstIndex(of: "<!-- begin: \(name) -->"),
             let end = lines[start...].firstIndex(of: "<!-- end -->")
@@ -71,7 +71,7 @@ struct Page: Sendable, CustomTestStringConvertible {
         return start + 1..<end
     }
 
-    /// Writes the page with other lines.
+    /// Replaces the page's lines.
     func write(_ lines: [String]) throws {
         try lines.joined(separator: "\n").write(
             toFile: Repository.root + path, atomically: true, encoding: .utf8)
@@ -79,7 +79,7 @@ struct Page: Sendable, CustomTestStringConvertible {
 
     // MARK: All pages
 
-    /// All Markdown files of the repository but the changelog, which speaks of what is over, in the order of their paths.
+    /// All Markdown files of the repository, sorted by path, except the changelog, which describes the past.
     static let all: [Page] = {
         let folders = (try? FileManager.default.contentsOfDirectory(atPath: Repository.root)) ?? []
         let paths = folders.filter { !$0.hasPrefix(".") }.flatMap { name in

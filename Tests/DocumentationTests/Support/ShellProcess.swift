@@ -1,17 +1,18 @@
 import Foundation
 import TestSupport
 
-/// A shell that runs one command, with all that it shows in one text; on a terminal of its own if it is to be talked to.
+/// A shell that runs one command and collects all its output in one text. An interactive command gets a terminal of its
+/// own.
 ///
-/// `@unchecked Sendable` because the reading thread only hands on what it has read.
+/// `@unchecked Sendable` because the reading thread only passes on what it reads.
 final class ShellProcess: @unchecked Sendable {
-    /// What comes from the reading thread, or says that enough time has passed.
+    /// Output from the reading thread, or the end of the time.
     private enum News {
         case text(String)
         case timeUp(Int)
     }
 
-    /// No answer takes that long, in seconds, unless something is wrong.
+    /// The seconds after which a missing answer is an error.
     static let patience = Stage.isUpdating ? 2.0 : 30.0
 
     private let process = Process()
@@ -41,7 +42,7 @@ final class ShellProcess: @unchecked Sendable {
             process.standardOutput = end
             process.standardError = end
             try process.run()
-            // Otherwise the terminal stays open when the program has ended.
+            // Otherwise the terminal stays open after the program has ended.
             try end.close()
             terminal.read(onText: onText, onEnd: onEnd)
         } else {
@@ -53,7 +54,7 @@ final class ShellProcess: @unchecked Sendable {
             try process.run()
             let reader = pipe.fileHandleForReading
             readText(from: reader.fileDescriptor, onText: onText) {
-                // Foundation keeps the pipes of a process that has ended.
+                // Foundation keeps the pipes of an ended process.
                 try? reader.close()
                 onEnd()
             }
@@ -62,7 +63,7 @@ final class ShellProcess: @unchecked Sendable {
 
     func type(_ text: String) { terminal?.type(text) }
 
-    /// Waits until all that was shown is a text, but for times; whether that happened.
+    /// Waits until the output is a text, apart from times. Returns whether that happened.
     func waits(for text: String) async -> Bool {
         let text = text.withoutTimes
         waits += 1
@@ -82,7 +83,7 @@ final class ShellProcess: @unchecked Sendable {
 
     func end() { process.terminate() }
 
-    /// All that was shown, and the exit status; a program that does not end by itself is killed.
+    /// The output and the exit status. A program that does not end is killed.
     func finish() async -> (shown: String, status: Int32) {
         waits += 1
         let (wait, continuation) = (waits, continuation)
@@ -104,8 +105,7 @@ final class ShellProcess: @unchecked Sendable {
         return (shown, process.terminationStatus)
     }
 
-    /// What was shown so far, as a terminal that can erase the prompt shows it: what a worker does meanwhile stands above
-    /// the prompt.
+    /// The output so far, as on a terminal that can erase the prompt: a worker's output is above the prompt.
     private var shown: String {
         let lines = raw.replacingOccurrences(of: "\r\n", with: "\n").components(separatedBy: "\n")
         return lines.enumerated().filter { index, line in

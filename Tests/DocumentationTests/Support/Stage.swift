@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// A temporary folder in which the commands of a page run as at the top of the repository, removed with the stage.
+/// A temporary folder where the commands of a page run as if at the top of the repository.
 final class Stage {
-    /// Whether the pages are to be written anew with what is shown now.
+    /// Whether the pages are updated with the present output.
     static let isUpdating = ProcessInfo.processInfo.environment["DOCUMENTATION_UPDATE"] == "1"
 
     private let temporary: TemporaryFolder
@@ -15,7 +15,7 @@ final class Stage {
         temporary = try TemporaryFolder()
         let folder = temporary.url
         for name in ["Scripts", "bin", "home", "home/tmp"] { try temporary.makeFolder(name) }
-        // The script builds the program first, which is there already.
+        // The script would build the program first, but it is built already.
         let program = try Repository.workflowRun()
         for name in ["Scripts/run", "bin/workflow-run"] {
             try files.createSymbolicLink(
@@ -30,7 +30,7 @@ final class Stage {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         environment = [
             "PATH": temporary.path("bin") + ":" + path,
-            // Lines are typed and shown as they are.
+            // Lines are typed and shown without editing.
             "TERM": "dumb", "NO_COLOR": "1", "HOME": home, "XDG_STATE_HOME": home,
             "TMPDIR": temporary.path("home/tmp"), "PYTHONDONTWRITEBYTECODE": "1",
         ]
@@ -42,7 +42,7 @@ final class Stage {
 
     deinit { for process in others { process.end() } }
 
-    /// Starts a command that goes on as long as the stage, and waits until it has made a file.
+    /// Starts a command that runs as long as the stage, and waits until it has made a file.
     func start(_ command: Command, untilItMakes file: String) async throws {
         others.append(
             try ShellProcess(
@@ -53,13 +53,13 @@ final class Stage {
         }
     }
 
-    /// Runs a command; gives what it shows, and its exit status.
+    /// Runs a command and returns its output and its exit status.
     func run(_ command: Command) async throws -> (shown: [String], status: Int32) {
         let program = try ShellProcess(
             command.text, in: folder, environment: environment,
             isOnTerminal: command.isConversation)
         if command.isConversation {
-            // What stands before a prompt is waited for, so that nothing is typed too early.
+            // Waits for the output before each prompt, so that nothing is typed too early.
             var before: [String] = []
             for line in command.shown {
                 guard let (prompt, typed) = Command.prompted(line) else {
@@ -77,7 +77,7 @@ final class Stage {
             }
         }
         let (text, status) = await program.finish()
-        // What a reader sees has a folder of the reader's own.
+        // Readers see a folder of their own.
         var lines = text.replacingOccurrences(of: folder.path, with: "/home/you")
             .components(separatedBy: "\n")
         if lines.last == "" { lines.removeLast() }

@@ -27,7 +27,7 @@ struct SignedTokenTests {
         return record
     }
 
-    /// Why a token is refused; `nil` if it is taken.
+    /// Why a token is refused; `nil` if it is accepted.
     private func refusal(of token: String, by keys: IssuerKeys) -> String? {
         do throws(SignedTokens.Refusal) {
             _ = try tokens.principal(of: token, by: keys, now: now)
@@ -46,7 +46,7 @@ struct SignedTokenTests {
         let token = try issuer.token(header(issuer.algorithm.name), good)
         let principal = try tokens.principal(of: token, by: keys, now: now)
         #expect(principal == Principal(name: "ada", scopes: [.read, .act], claims: good))
-        // Without an id where there is one key.
+        // A single key needs no id.
         let plain = try issuer.token(header(issuer.algorithm.name, nil), good)
         #expect(refusal(of: plain, by: keys) == nil)
 
@@ -101,7 +101,7 @@ struct SignedTokenTests {
             let token = try one.token(header(algorithm, id), good)
             #expect(refusal(of: token, by: keys) == "no key is known for its signature")
         }
-        // The same key, for whichever algorithm the set allows.
+        // The same key with each algorithm that the set allows.
         var narrow = one.key.record ?? [:]
         narrow["alg"] = "ES256"
         let narrowed = try await self.keys([.record(narrow)])

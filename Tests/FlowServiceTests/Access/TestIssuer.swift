@@ -4,15 +4,15 @@ import Foundation
 import JWTKit
 import PlainValue
 
-/// An issuer of a test, which can sign anything with a key.
+/// A token issuer that can sign anything with a key.
 struct TestIssuer {
-    /// The kinds of keys that are taken.
+    /// The supported kinds of keys.
     enum Kind: String, CaseIterable {
         case rsa, es256, es384, es512, eddsa
     }
 
     let algorithm: any JWTAlgorithm
-    /// The public key as it stands in a set of keys.
+    /// The public key in the form of a key set.
     let key: Value
 
     init(_ kind: Kind, id: String) async throws {
@@ -63,7 +63,7 @@ struct TestIssuer {
         self.key = .record(key)
     }
 
-    /// Made once: it takes long.
+    /// Made once, because it takes long.
     private static let rsaKey = Result {
         try _RSA.Signing.PrivateKey(keySize: .bits2048)
     }

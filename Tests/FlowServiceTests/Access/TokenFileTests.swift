@@ -26,7 +26,7 @@ struct TokenFileTests {
         #expect(table.principal(of: "") == nil)
         #expect(table.principal(of: tokens[0].text + "a") == nil)
         #expect(table.principal(of: String(tokens[0].text.dropLast())) == nil)
-        // The hash is no token.
+        // The hash is not a valid token.
         let hash = tokens[0].line.split(separator: ":")[1].prefix(64)
         #expect(table.principal(of: String(hash)) == nil)
     }

@@ -108,7 +108,7 @@ extension SessionFit {
 }
 
 extension Deployment {
-    /// What `serve check` prints.
+    /// The output of `serve check`.
     fileprivate func printed(asJSON isJSON: Bool) async throws -> String {
         let path = folder.path("printed.txt")
         let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)

@@ -33,7 +33,7 @@ struct CodePolicyTests {
         try deployment.write("return function(n) return n + 10 end", to: "step.lua")
         try deployment.write(Deployment.counter(by: "1000"))
         #expect(try await deployment.count(after: "add", .pinned) == 2)
-        // A module that it requires for the first time.
+        // A module that the flow requires for the first time.
         #expect(try await deployment.count(after: "late", .pinned) == 102)
         try deployment.write("return function(n) return n + 500 end", to: "late.lua")
         #expect(try await deployment.count(after: "late", .pinned) == 202)
@@ -81,7 +81,7 @@ struct CodePolicyTests {
         #expect(try await deployment.store.summary(of: "a").stepCount == 3)
     }
 
-    /// The second version of the counter: numbers are a thousand times as great, steps ten times.
+    /// The second version of the counter: its numbers are a thousand times as large, and its steps ten times.
     private static let second = """
         return {
             name = "counter", version = 2, state = { count = 0 },
@@ -103,7 +103,7 @@ struct CodePolicyTests {
             try await session.send(["type": "add"], key: key)
             try await session.send(["type": "add"])
         }
-        // Without the snapshot of its end, the inputs are all there is.
+        // Without the snapshot of its end, only the inputs remain.
         if isClosed { await first.close() }
         try deployment.write(Self.second)
         for added in [0, 1, 2] {
@@ -169,7 +169,7 @@ struct CodePolicyTests {
             }
         }
         try deployment.write(Self.fragile(version: 10))
-        // None is closed, as after a crash.
+        // No session is closed, as after a crash.
         for round in 0..<2 {
             let sessions = try deployment.start(.migrate)
             try await sessions.pool.resume("a") { session in
@@ -269,7 +269,7 @@ struct CodePolicyTests {
         #expect(try await deployment.count(after: "add", .replay) == 50)
         #expect(try await deployment.store.summary(of: "a").code != code)
         #expect(deployment.messages.texts == [])
-        // The steps of before are there too, and so is the recording.
+        // The earlier steps still exist, and so does the recording.
         let sessions = try deployment.start(.replay)
         let ada = Principal(name: "ada", scopes: [.read])
         #expect(
@@ -294,7 +294,7 @@ struct CodePolicyTests {
             await sessions.pool.close("a")
         }
         await sessions.close()
-        // Once for both openings.
+        // Once for both times it was opened.
         #expect(
             deployment.messages.texts == [
                 "a session goes on with the files that it has: step 2 differs"

@@ -12,7 +12,7 @@ import WorkflowStore
 
 @testable import FlowService
 
-/// What was logged.
+/// Collects log messages.
 final class Messages: LogHandler, Sendable {
     private let all = Mutex<[String]>([])
     var metadata: Logger.Metadata {
@@ -31,7 +31,7 @@ final class Messages: LogHandler, Sendable {
     private let allFaults = Mutex<[String]>([])
 
     var texts: [String] { all.withLock { $0 } }
-    /// The details of those that are errors.
+    /// The details of the errors.
     var faults: [String] { allFaults.withLock { $0 } }
 
     func log(event: LogEvent) {
@@ -43,7 +43,7 @@ final class Messages: LogHandler, Sendable {
     }
 }
 
-/// A folder with a flow, a store, and sessions as a service plays them.
+/// A folder with a flow and a store, with sessions as a service plays them.
 struct Deployment {
     let folder: TemporaryFolder
     let store: SQLiteSessionStore
@@ -85,7 +85,7 @@ struct Deployment {
         try folder.write(text, to: file)
     }
 
-    /// The sessions of a service that starts now.
+    /// The sessions of a newly started service.
     func start(_ policy: CodePolicy) throws -> ServedSessions {
         ServedSessions(
             flows: try FlowTable(flows, code: ["counter": policy]), store: store,
@@ -94,7 +94,7 @@ struct Deployment {
             logger: Logger(label: "test", factory: { _ in messages }))
     }
 
-    /// Begins a session, sends it actions, and ends the service.
+    /// Creates a session, sends actions to it, and ends the service.
     func play(_ actions: [String], _ policy: CodePolicy) async throws {
         let sessions = try start(policy)
         try await sessions.pool.create("a", try #require(sessions.flows["counter"]).opening)
@@ -104,7 +104,7 @@ struct Deployment {
         await sessions.close()
     }
 
-    /// What the session shows after an action, in a service that starts now.
+    /// The session's count after an action, in a newly started service.
     func count(after action: String? = nil, _ policy: CodePolicy) async throws -> Int? {
         let sessions = try start(policy)
         let result = await Result {

@@ -39,7 +39,7 @@ struct InspectLimitTests {
             #expect(answer.status == 403, "\(body)")
             #expect(answer.code == "not_granted")
         }
-        // A stream is of those who have opened it.
+        // Only the client that opened a stream may use it.
         let look: Value = ["do": "status"]
         let path = "/inspect/a/request?stream=\(page.stream)"
         #expect(try await service.ask(.post(path, look, header(owner))).code == "gone")
@@ -100,7 +100,7 @@ struct InspectLimitTests {
         first.client.close()
         _ = await first.client.read()
         var other = try await InspectorClient(service, "b")
-        // The end of a connection is noticed a little later.
+        // The server notices the end of a connection a little later.
         while other.stream.isEmpty { other = try await InspectorClient(service, "b") }
         #expect(try await other.shown() == 0)
         #expect(try await first.ask(["do": "status"]).code == "gone")

@@ -59,7 +59,7 @@ struct InspectTests {
         let now = try await service.get("/sessions/a").json
         #expect(now["rendering"]?["count"] == 3)
         #expect(now["of"] == 2)
-        // It is seen as soon as it is answered.
+        // The change is visible as soon as it is acknowledged.
         #expect(try await page.shown() == 3)
         #expect(try await page.ask(["do": "undo"]).status == 200)
         #expect(try await page.shown() == 2)

@@ -1,16 +1,16 @@
 import PlainValue
 import RawHTTP
 
-/// A page that inspects a session of a service, as a test plays it.
+/// A client that inspects a session of a service.
 struct InspectorClient {
     let service: TestService
     let session: String
     let headers: [String]
     let client: RawClient
-    /// What came first: who the stream is.
+    /// The first event, which identifies the stream.
     let hello: Value
 
-    /// Opens a stream, and reads to the first news.
+    /// Opens a stream, and reads up to the first news.
     init(
         _ service: TestService, _ session: String, _ headers: [String]? = nil, fork: Int? = nil
     ) async throws {
@@ -27,16 +27,16 @@ struct InspectorClient {
 
     var stream: String { hello["stream"]?.string ?? "" }
 
-    /// Asks something of the session.
+    /// Sends a request about the session.
     func ask(_ body: Value) async throws -> RawAnswer {
         try await service.ask(
             .post("/inspect/\(session)/request?stream=\(stream)", body, headers))
     }
 
-    /// The value that something is answered with.
+    /// The value of the reply to a request.
     func value(_ body: Value) async throws -> Value { try await ask(body).json["value"] ?? .null }
 
-    /// What stands in the rendering under a name, as it is looked at.
+    /// A value of the rendering by name.
     func shown(_ name: String = "count", step: Int? = nil) async throws -> Value? {
         var body: Value.Record = ["do": "value", "of": "rendering", "path": .string(name)]
         body["step"] = step.map { .int($0) }
@@ -45,19 +45,19 @@ struct InspectorClient {
 }
 
 extension TestService {
-    /// Begins a session of the counter.
+    /// Creates a session of the counter.
     func begin(_ id: String) async throws {
         _ = try await ask(.post("/sessions", ["flow": "counter", "id": .string(id)], [bearer]))
     }
 
-    /// Has a session count on.
+    /// Increments a session's counter.
     @discardableResult
     func add(_ id: String, _ number: Int = 1) async throws -> RawAnswer {
         let action: Value = ["type": "add", "n": .int(number)]
         return try await ask(.post("/sessions/\(id)/actions", ["action": action], [bearer]))
     }
 
-    /// Has a session go elsewhere in its timeline.
+    /// Moves a session in its timeline.
     func post(_ path: String, _ body: Value = [:]) async throws -> RawAnswer {
         try await ask(.post(path, body, [bearer]))
     }

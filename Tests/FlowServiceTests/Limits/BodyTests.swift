@@ -77,9 +77,9 @@ struct BodyTests {
         client.send(
             "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                 + "Content-Length: 10\r\n\r\n{")
-        // To the end of the connection.
+        // Reads up to the end of the connection.
         #expect(RawAnswer(await client.read()).status != 200)
-        // What deals with the request learns of it after the client.
+        // The request handler notices the end later than the client.
         while server.bodies.bytes != 0 { await Task.yield() }
         await server.listener.close()
     }

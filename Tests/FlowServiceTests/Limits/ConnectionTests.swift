@@ -63,7 +63,7 @@ struct ConnectionTests {
         }
         let client = try await RawClient(port: server.port, reads: false)
         client.send("GET /flood HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        // Its place is given back only when its connection is closed.
+        // The place becomes free only when the connection is closed.
         while try await server.ask(.get("/name")).status != 200 { await Task.yield() }
         client.close()
         await server.listener.close()
@@ -97,7 +97,7 @@ struct ConnectionTests {
         client.send("GET /flood HTTP/1.1\r\nHost: localhost\r\n\r\n")
         _ = await client.read(until: "xxx")
         await server.listener.drain(within: .milliseconds(1))
-        // It has ended.
+        // The connection has ended.
         _ = await client.read()
     }
 }

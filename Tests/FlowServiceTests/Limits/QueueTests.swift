@@ -67,16 +67,16 @@ struct QueueTests {
     }
 }
 
-/// A time whose next reader can be held up.
+/// A clock whose next reader can be blocked.
 private final class HeldTime: Sendable {
     private let holds = Mutex(false)
     private let go = DispatchSemaphore(value: 0)
     private let (held, report) = AsyncStream<Void>.makeStream()
 
-    /// Has the next one who asks for the time wait.
+    /// Blocks the next reader.
     func hold() { holds.withLock { $0 = true } }
 
-    /// Waits until somebody waits for the time.
+    /// Waits until a reader is blocked.
     func untilHeld() async { for await _ in held { return } }
 
     func letGo() { go.signal() }

@@ -30,7 +30,7 @@ struct RateTests {
         #expect(problem("ada") == nil)
         #expect(problem("ada") != nil)
         time.move(by: .seconds(100))
-        // Not more than come at once.
+        // No more than the allowed burst.
         #expect(
             [problem("ada"), problem("ada"), problem("ada")].map { $0 == nil } == [
                 true, true, false,
@@ -51,7 +51,7 @@ struct RateTests {
     @Test("Too many requests get 429 and are told when to ask again")
     func answer() async throws {
         let server = try await TestRoutes { $0.rate = 1 }
-        // However long the first takes, one of many comes within a second of another.
+        // However long the first one takes, among many some come within a second of another.
         var refused: RawAnswer?
         while refused == nil {
             let answer = try await server.ask(.get("/name"))
@@ -100,7 +100,7 @@ struct MemoryTests {
     }
 }
 
-/// A time that stands still unless it is moved.
+/// A clock that stands still unless it is moved.
 final class TestTime: Sendable {
     private let time = Mutex(ContinuousClock.now)
 

@@ -20,7 +20,7 @@ struct CountedSessionTests {
         }
         let text = try await service.get("/metrics", []).body
         #expect(text.contains("\nworkflow_inputs_total{flow=\"counter\"} 3\n"))
-        // The beginning is a change too.
+        // Creating the session is a change too.
         #expect(text.contains("\nworkflow_commit_changes_bucket{le=\"1\"} 4\n"))
         #expect(text.contains("\nworkflow_open_sessions 1\n"))
         await service.service.drain()

@@ -87,7 +87,7 @@ struct TraceTests {
     }
 }
 
-/// A tracer that keeps spans in memory, and takes the parents of these from W3C's header.
+/// A tracer that keeps spans in memory and reads their parents from W3C's header.
 private struct ParentTracer: Tracer {
     let memory = InMemoryTracer()
 

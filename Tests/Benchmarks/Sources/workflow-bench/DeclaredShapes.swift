@@ -57,7 +57,7 @@ private struct RowsWorkflow: Workflow {
     }
 }
 
-/// Declares side effects that stay.
+/// Declares side effects that never change.
 private struct EffectsWorkflow: Workflow {
     var count: Int
 
@@ -78,7 +78,7 @@ private struct EffectsWorkflow: Workflow {
     }
 }
 
-/// Never comes to its end by itself.
+/// Never ends by itself.
 private struct Sleeper: Worker, Equatable {
     func run() async throws -> Int {
         try await WorkerClock.sleep(for: .seconds(1_000_000))
@@ -110,7 +110,7 @@ private struct SleepersWorkflow: Workflow {
     }
 }
 
-/// What a pass costs that declares the same things again: rows, side effects, workers.
+/// The cost of a pass that declares the same things again: rows, side effects, workers.
 func declaredShapes() -> [Measurement] {
     var results: [Measurement] = []
 

@@ -4,7 +4,7 @@ import PlainValue
 import Workflow
 import WorkflowLua
 
-/// One piece of work done by the bare C program and by the real host, in the same run.
+/// The same work by the bare C program and by the real host, in the same run.
 struct Comparison {
     var name: String
     var floor: Measurement
@@ -45,7 +45,7 @@ private func records(_ count: Int) -> String {
             """)
 }
 
-/// How many values there are, each read as what it is.
+/// The number of values. Reads each one.
 private func readInFull(_ value: Value) -> Int {
     switch value {
     case .list(let list):
@@ -62,7 +62,7 @@ private func readInFull(_ value: Value) -> Int {
     }
 }
 
-/// The cycle of action, apply, render, with the rendering read or not.
+/// The cycle of action, apply and render, with or without reading the rendering.
 private func cycle(
     _ name: String, _ source: String, reads: Bool, goal: Double, calls: Int
 ) throws -> Comparison {
@@ -80,7 +80,7 @@ private func cycle(
     }
 }
 
-/// An action that is applied to a state, without a tree: the old state stays at hand.
+/// Applies an action to a state without a tree, and keeps the old state.
 private func applying(
     _ name: String, _ source: String, goal: Double, calls: Int
 ) throws -> Comparison {
@@ -151,7 +151,7 @@ private func children(_ count: Int, goal: Double, calls: Int) throws -> Comparis
     }
 }
 
-/// A flow with its budgets against the same without: no deadline, and room for all.
+/// A flow with limits that are never reached, against the same flow without.
 private func budgets(_ name: String, _ source: String, calls: Int) throws -> Comparison {
     var free = FlowConfiguration()
     free.limits.timeLimit = nil
@@ -170,7 +170,7 @@ private func budgets(_ name: String, _ source: String, calls: Int) throws -> Com
     }
 }
 
-/// An action that touches one entry of a large state, against the same of a small one.
+/// An action that changes one entry of a large state, against the same for a small one.
 private func sizes(_ name: String, small: Int, large: Int) throws -> Comparison {
     let make = { (count: Int) in
         let source = """
@@ -219,7 +219,7 @@ func floorShapes() throws -> [Comparison] {
     ]
 }
 
-/// The work of the host in two settings that are to cost the same, or nearly.
+/// The work of the host in two settings that should cost nearly the same.
 func relativeShapes() throws -> [Comparison] {
     [
         try budgets("budgets, 10 integers, against none", integers, calls: 500),

@@ -3,10 +3,11 @@ import PlainValue
 import Workflow
 import WorkflowLua
 
-/// An action and a render that read all of a large state, kept as large states are against kept as small ones are.
+/// An action and a render that read all of a large state, stored as a large state or as a small one.
 ///
-/// That is what large states are worst at: each table in them is read through a stand-in, while those of small states
-/// are Lua's own. In return an action costs what it touches, and a step of the timeline what has changed.
+/// This is the worst case for large states: each table in them is read through a stand-in, while those of small states
+/// are Lua's own. In return the cost of an action depends on what it touches, and the cost of a step on what it
+/// changes.
 private func reading(
     _ name: String, entries: Int, element: String = "i", _ body: String, goal: Double
 ) throws -> Comparison {
@@ -46,7 +47,7 @@ private func reading(
     }
 }
 
-/// What a large state costs that is read as a whole in each cycle.
+/// The cost of reading a whole large state in each cycle.
 func largeShapes() throws -> [Comparison] {
     let ways = [
         ("by index", "i", "for i = 1, #rows do sum = sum + rows[i] end"),

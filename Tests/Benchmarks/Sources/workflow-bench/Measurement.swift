@@ -29,7 +29,7 @@ func measure(
     return best
 }
 
-/// Runs two pieces of work in turn, in many short batches, so that both meet the same weather.
+/// Alternates between two pieces of work in many short batches, so that both run under the same conditions.
 func compare(
     _ name: String, goal: Double, calls: Int, floor: () -> Void, ours: () -> Void
 ) -> Comparison {
@@ -51,7 +51,7 @@ func compare(
 }
 
 extension Measurement {
-    /// Runs one batch, and takes it over if it is the fastest so far.
+    /// Runs one batch, and keeps it if it is the fastest so far.
     fileprivate mutating func take(_ calls: Int, _ body: () -> Void) {
         let clock = ContinuousClock()
         let before = allocation_count()

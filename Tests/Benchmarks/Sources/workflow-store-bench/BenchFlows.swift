@@ -16,7 +16,7 @@ extension FlowSource {
         }
         """)
 
-    /// A state of as many values as its props say; the rendering stays small.
+    /// A state with as many values as the props say; the rendering stays small.
     static let list = FlowSource.text(
         """
         return {

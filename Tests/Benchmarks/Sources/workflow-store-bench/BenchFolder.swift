@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that is gone at the end: below `WORKFLOW_BENCH_FOLDER`, by default that of temporary files.
+/// A temporary folder, in `WORKFLOW_BENCH_FOLDER` if that is set. It is removed at the end.
 struct BenchFolder {
     let path: String
 

@@ -3,7 +3,7 @@ import PlainValue
 import WorkflowKit
 import WorkflowStore
 
-/// One session that many call at a time, beside a bare commit of such a row, in turns.
+/// Many concurrent calls of one session, alternating with bare commits of such a row.
 func hotSessionRows(in folder: String) async throws -> [Row] {
     let store = try SQLiteSessionStore(path: "\(folder)/hot.sqlite")
     let session = try await StoredSession.create(of: .counter, in: store)

@@ -3,7 +3,7 @@ import PlainValue
 import WorkflowKit
 import WorkflowStore
 
-/// Many sessions that are open at the same time, each of which has its own interpreter.
+/// Many open sessions, each with an interpreter of its own.
 func manySessionsRows(in folder: String) async throws -> [Row] {
     try await openSessionsRows() + poolRows(in: folder)
 }
@@ -47,7 +47,7 @@ private func openSessionsRows() async throws -> [Row] {
     return [opening, acting]
 }
 
-/// The memory that this process has in use; nil where the system does not tell.
+/// The resident memory of this process; nil if the system does not report it.
 private func residentBytes() -> Int? {
     guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {
         return nil

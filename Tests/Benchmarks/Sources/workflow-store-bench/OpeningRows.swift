@@ -2,7 +2,7 @@ import PlainValue
 import WorkflowKit
 import WorkflowStore
 
-/// Sessions that begin, and that go on.
+/// Creating and resuming sessions.
 func openingRows(in folder: String) async throws -> [Row] {
     let store = try SQLiteSessionStore(
         path: "\(folder)/opening.sqlite", synchronization: .normal)

@@ -1,4 +1,4 @@
-/// What one thing cost.
+/// The cost of one operation.
 struct Row {
     var name: String
     /// The times of all calls, in nanoseconds, sorted.
@@ -13,7 +13,7 @@ struct Row {
 /// The words of the command line.
 let wanted = Array(CommandLine.arguments.dropFirst())
 
-/// Times each of some calls.
+/// Measures the time of each call.
 func measure(
     _ name: String, calls: Int, note: String = "", _ body: (Int) async throws -> Void
 ) async throws -> Row {
@@ -22,7 +22,7 @@ func measure(
     }
     let clock = ContinuousClock()
     var times: [Double] = []
-    // The first calls find everything cold.
+    // The first calls run with cold caches.
     let warmUp = min(20, calls / 10)
     for call in 0..<(calls + warmUp) {
         let start = clock.now

@@ -1,6 +1,6 @@
 import PlainValue
 
-/// Bytes of an input, taken one after the other to make decisions with; zero when they are used up.
+/// The bytes of an input, consumed one by one to make decisions; zero after the end.
 struct ByteSource {
     private var remaining: Slice<UnsafeRawBufferPointer>
 
@@ -12,7 +12,7 @@ struct ByteSource {
 
     mutating func byte() -> UInt8 { remaining.popFirst() ?? 0 }
 
-    /// All that is left.
+    /// The remaining bytes.
     mutating func rest() -> [UInt8] {
         defer { remaining = remaining.dropFirst(remaining.count) }
         return Array(remaining)
@@ -29,7 +29,7 @@ struct ByteSource {
         elements[number(below: elements.count)]
     }
 
-    /// Bytes whose number is the next byte.
+    /// As many bytes as the next byte says.
     mutating func bytes() -> [UInt8] {
         let count = min(Int(byte()), remaining.count)
         defer { remaining = remaining.dropFirst(count) }
@@ -45,7 +45,7 @@ struct ByteSource {
         }
     }
 
-    /// A value that is plain: what it is made of is finite, and its keys are unique.
+    /// A plain value: its numbers are finite and its keys unique.
     mutating func value(depth: Int = 0) -> Value {
         let isLeaf = depth > 100 || isEmpty
         switch number(below: isLeaf ? 7 : 11) {
@@ -68,7 +68,7 @@ struct ByteSource {
     }
 }
 
-/// Whether two values are the same to the last bit, -0.0 and 0.0 told apart.
+/// Whether two values are identical, with -0.0 and 0.0 distinguished.
 func areSame(_ left: Value, _ right: Value) -> Bool {
     (try? encoding(of: left)) == (try? encoding(of: right))
 }

@@ -1,6 +1,6 @@
 import PlainValue
 
-/// The binary encoding: any bytes are refused, or are the one encoding of the value they are read as.
+/// The binary encoding: bytes are either refused, or are the unique encoding of their value.
 enum EncodingTarget: FuzzTarget {
     static let seeds: [[UInt8]] = seedValues.compactMap { value in
         (try? encoding(of: value)).map { [0] + $0 }
@@ -39,11 +39,11 @@ enum EncodingTarget: FuzzTarget {
         guard areSame(value, rebuilt(read)), read == value else {
             contradiction("a value differs when it is read again: \(value)")
         }
-        // What is cut off or changed is refused or is read without fail.
+        // Truncated or changed bytes are refused or can be read safely.
         checkBytes(Array(bytes.dropLast()))
     }
 
-    /// The same value made anew from all of its parts.
+    /// The same value, built again from its parts.
     private static func rebuilt(_ value: Value) -> Value {
         switch value {
         case .list(let list): .list(Value.List(list.map(rebuilt)))

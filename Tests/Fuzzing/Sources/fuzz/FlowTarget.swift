@@ -3,7 +3,7 @@ import PlainValue
 import Workflow
 import WorkflowLua
 
-/// A flow from any text: it is refused, or plays. Each sink it shows is sent, then actions of its own.
+/// A flow from any text: it is refused or plays. All its sinks are sent, then other actions.
 enum FlowTarget: FuzzTarget {
     static func run(_ bytes: UnsafeRawBufferPointer) {
         play(String(decoding: bytes, as: UTF8.self))

@@ -1,11 +1,11 @@
 import CFuzzing
 
-/// Something that is given any bytes and must neither crash nor hang nor contradict itself.
+/// Code that gets arbitrary bytes and must not crash, hang or contradict itself.
 protocol FuzzTarget {
     /// Runs once with the bytes; a contradiction ends in ``contradiction(_:)``.
     static func run(_ bytes: UnsafeRawBufferPointer)
 
-    /// Inputs to begin with that no file holds.
+    /// Initial inputs that are not in files.
     static var seeds: [[UInt8]] { get }
 }
 
@@ -26,14 +26,14 @@ var fuzzTargets: [String: any FuzzTarget.Type] {
     ]
 }
 
-/// Ends the process, as a crash would, so that the fuzzer keeps the input.
+/// Ends the process like a crash, so that the fuzzer keeps the input.
 func contradiction(_ text: String) -> Never {
     fatalError("contradiction: \(text)")
 }
 
-/// Lets signals arrive at the allocator, where Scripts/fuzz was asked to: the same ones each time that an input is run.
+/// Sends signals at allocations if Scripts/fuzz was asked to. They are the same for each run of an input.
 ///
-/// - Parameter stops: How many of 256 stop the call that is under way.
+/// - Parameter stops: How many of 256 signals stop the running call.
 func sendSignals(for bytes: UnsafeRawBufferPointer, stops: UInt32 = 0) {
     #if SIGNALS
         let seed = bytes.reduce(14_695_981_039_346_656_037 as UInt64) { sum, byte in

@@ -1,11 +1,11 @@
 import CFuzzing
 import Foundation
 
-// The target that is fuzzed. Written once, before the first input.
+// The fuzzed target. Written once, before the first input.
 nonisolated(unsafe) private var target: any FuzzTarget.Type = JSONTarget.self
 
-/// `fuzz TARGET [options of libFuzzer] [folders of inputs]`, or `fuzz TARGET --seeds FOLDER`, which writes the
-/// seeds that the target knows into a folder.
+/// `fuzz TARGET [options of libFuzzer] [folders of inputs]`, or `fuzz TARGET --seeds FOLDER`, which writes the target's
+/// seeds into a folder.
 @main enum Fuzzer {
     static func main() {
         var arguments = CommandLine.arguments
@@ -35,7 +35,7 @@ nonisolated(unsafe) private var target: any FuzzTarget.Type = JSONTarget.self
 
     private static func fuzz(_ arguments: [String]) -> CInt {
         var count = CInt(arguments.count)
-        // Kept until the process ends, as those of a program are.
+        // Never freed, like the arguments of a program.
         var pointers = arguments.map { strdup($0) } + [nil]
         return pointers.withUnsafeMutableBufferPointer { buffer in
             var start = buffer.baseAddress

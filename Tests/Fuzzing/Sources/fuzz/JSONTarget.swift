@@ -1,7 +1,8 @@
 import Foundation
 import PlainValue
 
-/// JSON: any bytes are refused with a place, or what they are read as prints and reads as the same.
+/// JSON: bytes are either refused with a place, or the value that they are read as prints as JSON that reads as the
+/// same value.
 enum JSONTarget: FuzzTarget {
     static let seeds: [[UInt8]] = seedValues.flatMap { value in
         [Array(value.json.utf8), Array(value.prettyJSON.utf8)]
@@ -23,7 +24,7 @@ enum JSONTarget: FuzzTarget {
             guard !text.unicodeScalars.contains(where: isControl) else {
                 contradiction("a raw control character in \(text.debugDescription)")
             }
-            // Another parser must take what is printed.
+            // Another parser must accept the output.
             guard
                 (try? JSONSerialization.jsonObject(
                     with: Data(text.utf8), options: .fragmentsAllowed)) != nil

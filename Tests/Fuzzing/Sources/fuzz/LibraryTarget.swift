@@ -2,8 +2,8 @@ import CFuzzing
 import LuaVM
 import PlainValue
 
-/// The functions that the sandbox has of its own, beside those of stock Lua: they give the same results,
-/// and fail where those fail.
+/// Compares the sandbox's own functions with those of stock Lua: they must return the same results and fail in the same
+/// cases.
 enum LibraryTarget: FuzzTarget {
     static let seeds: [[UInt8]] = {
         let pairs = [
@@ -38,7 +38,7 @@ enum LibraryTarget: FuzzTarget {
         }
     }
 
-    /// What a chunk returns for two strings, in hexadecimal digits; nil: it ran into a limit.
+    /// The result of a chunk for two strings in hexadecimal; nil if it reached a limit.
     private static func inSandbox(_ chunk: String, _ first: [UInt8], _ second: [UInt8]) -> [UInt8]?
     {
         guard let vm, let make else { contradiction("no VM") }
@@ -73,10 +73,10 @@ enum LibraryTarget: FuzzTarget {
         return fine ? result.prefix(length).map { UInt8(bitPattern: $0) } : nil
     }
 
-    // One for all inputs, used by the fuzzer's one thread: to make a VM takes longer than a call.
+    // One for all inputs, used only by the fuzzer's thread, because making a VM takes longer than a call.
     nonisolated(unsafe) private static let vm: LuaVM? = {
         var configuration = LuaVM.Configuration.fuzzing
-        // The steps of a match count as instructions, so that one that takes long is soon given up.
+        // The steps of a match count as instructions, so a slow one is soon given up.
         configuration.instructionLimit = 60_000
         return try? LuaVM(configuration)
     }()
@@ -84,7 +84,7 @@ enum LibraryTarget: FuzzTarget {
     nonisolated(unsafe) private static let make = try? vm?.load(
         "return string.char(table.unpack((...)))", chunkName: "bytes")
 
-    /// Shows whatever a call gave, without addresses; of an error only that it is one.
+    /// Shows the results of a call without addresses; an error only as such.
     private static let prelude = """
         local a, b = ...
         local function show(v, depth)
@@ -125,7 +125,7 @@ enum LibraryTarget: FuzzTarget {
         "return call(function() local r = {} for p, q in a:gmatch(b) do r[#r + 1] = p r[#r + 1] = q or '-' end return r end)",
         "return call(string.rep, a, x, b)",
         "return call(string.rep, '', x, a)",
-        // The address of a string is not for scripts.
+        // Scripts must not see the address of a string.
         "return a:find('%%[^%a]*p') and '' or call(string.format, a, b, x, 1.5, y, 'text')",
         "return call(string.format, a, x, y, z)",
         "return call(table.concat, list(), b, x, y)",

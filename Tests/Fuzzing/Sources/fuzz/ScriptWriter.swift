@@ -1,7 +1,7 @@
-/// Writes Lua that compiles, as its bytes decide.
+/// Writes valid Lua as its bytes decide.
 struct ScriptWriter {
     private var source: ByteSource
-    /// Statements that may still be written.
+    /// The number of statements that may still be written.
     private var left = 200
 
     init(_ source: ByteSource) {

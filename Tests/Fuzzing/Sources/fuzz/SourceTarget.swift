@@ -1,8 +1,8 @@
 import LuaVM
 import PlainValue
 
-/// Lua source text: any text is refused, or runs in the sandbox within its limits; the VM is at hand
-/// again afterwards, and what the text has left behind can be collected.
+/// Lua source text: any text is refused or runs in the sandbox within its limits. Afterwards the VM is usable, and
+/// everything the text left behind can be collected.
 enum SourceTarget: FuzzTarget {
     static func run(_ bytes: UnsafeRawBufferPointer) {
         guard let vm = try? LuaVM(.fuzzing) else { contradiction("no VM") }
@@ -29,7 +29,7 @@ enum SourceTarget: FuzzTarget {
         guard vm.memoryInUse < 1 << 20 else { contradiction("\(vm.memoryInUse) bytes are left") }
     }
 
-    /// What every error owes: a message, and a place in the text unless it is about the text as a whole.
+    /// Every error has a message, and a place unless it concerns the whole text.
     static func check(_ error: LuaError) {
         _ = error.description
         guard error.location?.line ?? 1 >= 0 else { contradiction("line of \(error)") }
@@ -37,15 +37,15 @@ enum SourceTarget: FuzzTarget {
             contradiction("no message: \(error.code)")
         }
         for local in error.locals {
-            // A hundred bytes, each of which may be one that is not UTF-8.
+            // A hundred bytes, each of which may be invalid UTF-8.
             guard local.value.utf8.count <= 300 else { contradiction("a long local") }
         }
     }
 }
 
 extension LuaVM.Configuration {
-    /// Small limits: what is slow finds nothing that is not found fast. The instructions are counted, so
-    /// that an input does the same each time; the deadline is far, for what runs no instructions.
+    /// Small limits: slow inputs find nothing that fast ones do not. Instructions are counted, so that an input always
+    /// does the same. The distant deadline is for work that runs no instructions.
     static let fuzzing: LuaVM.Configuration = {
         var configuration = LuaVM.Configuration()
         configuration.instructionLimit = 20_000

@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-/// A plain C host for one flow, with nothing that a real host needs: no sandbox, no limits, no
-/// rollback, no copies. What it takes is the floor that the benchmark measures the real host against.
+/// A plain C host for one flow, without anything that a real host needs: sandbox, limits, rollback, copies. Its cost is
+/// the floor that the benchmark compares the real host with.
 typedef struct lua_floor lua_floor;
 
 /// Loads a flow with a `state` table, an `apply` of functions by type and a `render`; NULL if it fails.
@@ -15,7 +15,7 @@ void lua_floor_close(lua_floor *floor);
 /// Calls `apply.inc(state, { type = "inc", by = 1 })`. Returns 0 if that failed.
 int lua_floor_apply(lua_floor *floor);
 
-/// Calls `render(state)` and walks its result once; how many values that has, 0 if it failed.
+/// Calls `render(state)` and walks its result once. Returns the number of values, 0 on failure.
 size_t lua_floor_render(lua_floor *floor);
 
 #endif

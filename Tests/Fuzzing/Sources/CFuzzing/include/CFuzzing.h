@@ -7,12 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// libFuzzer's driver: reads its options, and calls `run` with one input after the other.
+// libFuzzer's driver: reads its options, and calls `run` for each input.
 int LLVMFuzzerRunDriver(
     int *count, char ***arguments, int (*run)(const uint8_t *bytes, size_t length));
 
-// Runs a chunk in stock Lua, with all libraries and two strings as arguments, and copies the string that it
-// returns. False: it failed, returned something else, or ran a million instructions.
+// Runs a chunk in stock Lua with all libraries and two string arguments, and copies the string that it returns. False:
+// it failed, returned something else, or ran a million instructions.
 bool stock_lua_run(
     const char *source, size_t source_length, const char *first, size_t first_length,
     const char *second, size_t second_length, char *result, size_t *result_length);
