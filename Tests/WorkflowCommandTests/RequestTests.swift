@@ -1,7 +1,7 @@
 import PlainValue
 import Testing
 
-/// Lines that are no proper requests: each gives an error, and the run goes on.
+/// Invalid requests: each gives an error, and the run continues.
 @Suite struct RequestTests {
     private static let counter = """
         return {

@@ -1,7 +1,7 @@
 #if canImport(Glibc)
     import Testing
 
-    /// A person at a terminal.
+    /// A user at a terminal.
     @Suite struct TerminalTests {
         private let files = [
             "flow.lua": #"""
@@ -26,7 +26,7 @@
             """#
         ]
 
-        /// A terminal that can do nothing but lines.
+        /// A terminal that only supports lines.
         private let plain = ["NO_COLOR": "1", "TERM": "dumb"]
 
         private let first = """

@@ -3,7 +3,7 @@ import LuaVM
 import PlainValue
 import Testing
 
-/// The protocol, on the example that the first page shows.
+/// The protocol with the example of the first page.
 @Suite struct TodoRequestTests {
     private func play(_ requests: String) async throws -> (events: Events, outcome: Outcome) {
         let program = try await RunningProgram(
@@ -52,7 +52,7 @@ import Testing
         let after = try #require(events.renderings.last)
         let done = after["rows"]?.list?.map { $0["done"] }
         #expect(done == [false, true])
-        // Nothing but that item, and the summary of all, is another than before.
+        // Only that item and the summary have changed.
         #expect(after["rows"]?[0] == before["rows"]?[0])
         #expect(after["rows"]?[1]?["text"] == "bread")
         #expect(after["title"] == "1 of 2 done")
@@ -64,7 +64,7 @@ import Testing
         let events = try await play(
             #"{"id":1,"do":"send","sink":\#(sink.json),"with":{"text":"tea","type":"quit"}}"# + "\n"
         ).events
-        // The type is the sink's own, whatever is sent with it.
+        // The type is the sink's, whatever is sent with it.
         #expect(events.of("action").first?["action"] == ["type": "add", "text": "tea"])
         #expect(events.renderings.last?["rows"]?[0]?["text"] == "tea")
     }

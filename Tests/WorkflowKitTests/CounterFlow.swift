@@ -1,7 +1,7 @@
 import WorkflowKit
 
 extension FlowSource {
-    /// Counts; emits its count, and fails in the ways that tests need.
+    /// Counts; emits its count, and fails in several ways.
     static let counter = FlowSource.text(
         """
         local Counter = { state = { n = 0 } }
@@ -27,8 +27,8 @@ extension FlowSource {
         return Counter
         """, name: "counter.lua")
 
-    /// Three nodes above one another; `tell` goes up through all of them, and each counts it. How far it gets
-    /// is the action's `limit`.
+    /// Three nested nodes. The output `tell` goes up through all of them, and each counts it. The action's `limit` says
+    /// how far it gets.
     static let cascade = FlowSource.text(
         """
         local Leaf = { name = "leaf", state = { n = 0 } }

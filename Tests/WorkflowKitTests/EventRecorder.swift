@@ -2,7 +2,7 @@ import PlainValue
 import Synchronization
 import WorkflowKit
 
-/// Keeps the events of a session.
+/// Records the events of a session.
 final class EventRecorder: Sendable {
     private let events = Mutex<[FlowEvent]>([])
 

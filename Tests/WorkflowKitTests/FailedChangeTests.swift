@@ -5,8 +5,8 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-/// What becomes of an input when a `changed` fails: that of the root refuses new props, that of another node is part of
-/// rendering what was taken.
+/// What happens to an input when a `changed` fails: in the root it refuses new props; in another node it is part of
+/// rendering an accepted input.
 @Suite struct FailedChangeTests {
     private static let text = """
         local Child = { name = "child", state = { changes = 0 } }
@@ -63,7 +63,7 @@ import WorkflowLua
     @Test func stepsThatAChildCannotFollowAreReachedAgain() async throws {
         let session = try await FlowSession.open(Self.flow)
         var seen = [try await moment(of: session)]
-        // A state would be kept after 64 inputs.
+        // After 64 inputs a state would be stored.
         for action in Array(repeating: "add", count: 63) + ["boom", "boom", "add"] {
             try? await session.send(.string(action))
             seen.append(try await moment(of: session))

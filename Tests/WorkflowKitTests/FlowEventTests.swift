@@ -3,7 +3,7 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-/// The events of a session, their order and their form.
+/// The events of a session, their order and their format.
 @Suite struct FlowEventTests {
     @Test func eventsAreNumberedInTheOrderInWhichTheyHappen() async throws {
         let recorder = EventRecorder()
@@ -23,7 +23,7 @@ import WorkflowLua
             actions.map { $0["source"] } == [
                 "client", "child:tree/branch/leaf", "child:tree/branch",
             ])
-        // What came of it names the first of its actions.
+        // The result names the first of its actions.
         let last = recorder.all.last { $0.record["type"] == "rendering" }
         #expect(last?.record["cause"] == 3)
     }

@@ -70,7 +70,7 @@ private struct Odd: FlowAction {
         let session = try await FlowSession.open(.text(flow))
         for _ in 1...80 { try await session.send("tell") }
         let numbers = await session.takeOutputs().compactMap { $0["n"]?.int }
-        // 2 MB each: with the 33rd there are more than 64 MB, and with the next input at most half of it stays.
+        // 2 MB each: 33 inputs exceed 64 MB, and the next input leaves at most half of it.
         #expect(numbers == Array((80 - numbers.count + 1)...80))
         #expect((15...33).contains(numbers.count))
         #expect(await session.takeOutputs() == [])
@@ -101,7 +101,7 @@ private struct Odd: FlowAction {
         let error = await #expect(throws: FlowError.self) { try await session.send("add") }
         #expect(error?.description == "counter.lua:13: not thirteen (in render of counter)")
         #expect(await session.rendering["n"] == 12)
-        // The action itself was good, so its state stays.
+        // The action itself was valid, so its state stays.
         try await session.send("add")
         #expect(await session.rendering["n"] == 14)
     }

@@ -5,7 +5,7 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-/// Calls into a flow that are stopped from outside.
+/// Interrupted calls into a flow.
 @Suite struct InterruptTests {
     private static let flow = """
         return {
@@ -28,7 +28,7 @@ import WorkflowLua
 
     private let hasPrinted = DispatchSemaphore(value: 0)
 
-    /// A session whose calls may take as long as they like.
+    /// A session without a time limit.
     private func makeSession() -> FlowSession {
         var options = FlowOptions()
         options.limits.timeLimit = nil
@@ -43,7 +43,7 @@ import WorkflowLua
         return session
     }
 
-    /// Runs something that prints a line and does not end by itself, and interrupts it after the line.
+    /// Runs a call that prints a line and does not end, and interrupts it after the line.
     private func interrupt(
         _ session: FlowSession,
         _ body: @Sendable @escaping () async throws(FlowError) -> Void
@@ -52,7 +52,7 @@ import WorkflowLua
             do throws(FlowError) { try await body() } catch { return error }
             return nil
         }
-        // On a thread of its own: the flows that spin may take all of those that tasks run on.
+        // On a separate thread, because spinning flows may occupy all threads of tasks.
         Thread.detachNewThread { [hasPrinted] in
             hasPrinted.wait()
             session.interrupt()

@@ -10,14 +10,14 @@ import Workflow
 import WorkflowLua
 
 #if os(Linux)
-    /// Kills a process, and waits until it is dead or not known any more.
+    /// Kills a process, and waits until it is dead or unknown.
     private func end(_ process: Int32) async throws {
         kill(process, SIGKILL)
         while true {
             guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
                 let state = text.split(separator: ")").last?.split(separator: " ").first
             else { return }
-            // Its threads may outlive the first one by a little.
+            // Its threads may outlive the first one briefly.
             let threads = try? FileManager.default.contentsOfDirectory(
                 atPath: "/proc/\(process)/task")
             if state == "Z", threads?.count ?? 0 < 2 { return }
@@ -25,7 +25,7 @@ import WorkflowLua
         }
     }
 
-    /// Kills a process as soon as it has computed for a while.
+    /// Kills a process after it has computed for a while.
     private func endWhenBusy(_ process: Int32) {
         var ticks = 0
         while ticks < 5, kill(process, 0) == 0 {
@@ -37,14 +37,14 @@ import WorkflowLua
         kill(process, SIGKILL)
     }
 
-    /// Tells how often its owner was rendered.
+    /// Reports the number of its owner's renders.
     private struct Renders: Workflow {
         let count: Int
         func makeInitialState() {}
         func render(state: Void, context: RenderContext<Renders>) -> Int { count }
     }
 
-    /// Sessions whose scripts have a process of their own, which ends at times.
+    /// Sessions with script processes that sometimes end.
     @Suite struct IsolationTests {
         private static let flow = """
             local count = 0
@@ -89,13 +89,13 @@ import WorkflowLua
             }
             """
 
-        /// A session that kills its process when a script says so.
+        /// A session that kills its process when a script asks for it.
         private final class Stage: Sendable {
             let session: FlowSession
 
             /// - Parameters:
-            ///   - loads: How many loads of the file are let through.
-            ///   - tries: How many renderings that say so are not.
+            ///   - loads: The number of loads of the file that succeed.
+            ///   - tries: The number of such renderings that do not kill the process.
             init(
                 isolation: LuaVM.Configuration.Isolation = .process, loads: Int = .max,
                 tries: Int = 0
@@ -131,7 +131,7 @@ import WorkflowLua
                 known.content.withLock { $0.session = session }
             }
 
-            /// The session, which holds who asks for it.
+            /// The session, without a reference cycle.
             private struct Known {
                 weak var session: FlowSession?
             }
@@ -177,7 +177,7 @@ import WorkflowLua
             for name in ["n", "heard", "drawn", "row"] {
                 #expect(await shown[name] == other.rendering[name])
             }
-            // What a module keeps in its own variables goes with the process.
+            // A module's local variables are lost with the process.
             #expect(shown["count"] == 1)
             #expect(await other.rendering["count"] == 2)
         }
@@ -292,7 +292,7 @@ import WorkflowLua
             #expect(await session.processID == nil)
         }
 
-        /// When the process of a session that is opened again is ended.
+        /// When the process of a reopened session is killed.
         enum Moment: CaseIterable { case apply, render }
 
         @Test(arguments: Moment.allCases)

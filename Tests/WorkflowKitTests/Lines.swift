@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The lines of a recording, as they are written.
+/// The lines of a recording as they are written.
 final class Lines: Sendable {
     private let lines = Mutex<[String]>([])
 

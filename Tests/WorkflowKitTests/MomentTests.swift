@@ -5,7 +5,7 @@ import Workflow
 @testable import WorkflowKit
 import WorkflowLua
 
-/// Looks at the steps of a long session, from one to any other.
+/// Looks at the steps of a long session in any order.
 @Suite struct MomentTests {
     private static let flow = FlowSource.text(
         """
@@ -82,7 +82,7 @@ import WorkflowLua
                 let row = try #require(player.moment().root.children.randomElement(using: &random))
                 try? player.send(["type": "up"], to: row.path)
             }
-            // An action that fails is no step; one of which the rendering fails is.
+            // A failed action is not a step; an action whose rendering fails is.
             if shown.count <= player.step { shown.append(Shown(try player.moment())) }
         }
         for _ in 0..<40 {

@@ -8,7 +8,7 @@ import WorkflowKit
 import WorkflowLua
 import WorkflowPlugins
 
-/// What a session tells of its earlier steps without going there.
+/// Earlier steps of a session, reported without going there.
 @Suite(.timeLimit(.minutes(15))) struct ReviewTests {
     private static let flow = FlowSource.text(
         """
@@ -56,13 +56,13 @@ import WorkflowPlugins
                 ["action": "tell", "outputs": [["n": 1]]],
                 ["action": "got", "changed": ["n"]],
                 ["changed": ["title"]],
-                // What cannot be rendered is applied all the same.
+                // An action that cannot be rendered is applied anyway.
                 ["action": "add"],
                 ["action": "add", "changed": ["n"]],
             ])
         #expect(try await session.rendering(at: 3)["n"] == 5)
         #expect(try await session.rendering(at: 3)["title"] == "a")
-        // The worker that was played again aside has not run.
+        // The worker did not run in the copy.
         #expect(probe.begun == 1)
         #expect(await session.close() == [])
     }
@@ -122,8 +122,8 @@ import WorkflowPlugins
         try folder.write(
             text("while true do pcall(function() while true do end end) end"), to: "flow.lua")
         try await session.reload()
-        // On a thread of its own: the flow that spins may take all of those that tasks run on.
-        // It goes on until all is over: a call that it meets may end by itself before it is stopped.
+        // On a separate thread, because the spinning flow may occupy all threads of tasks. It repeats until the end: an
+        // interrupted call may end by itself first.
         let isOver = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
             while isOver.wait(timeout: .now()) == .timedOut {

@@ -4,7 +4,7 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-/// An action that fails anywhere in its cascade leaves no trace.
+/// An action that fails anywhere in its cascade has no effect.
 @Suite struct RollbackTests {
     private func counts(_ session: FlowSession) async -> [Value?] {
         let tree = await session.rendering
@@ -44,7 +44,7 @@ import WorkflowLua
         #expect(await session.rendering == before)
         #expect(await session.takeOutputs() == [])
 
-        // The states themselves are as before, not only what is shown of them.
+        // The states themselves are unchanged, not only the renderings.
         try await tell(session, "none")
         #expect(await counts(session) == [200, 20, 2])
     }

@@ -4,9 +4,9 @@ import WorkflowLua
 
 @testable import WorkflowKit
 
-/// Who borrows a process, and for how long they keep it.
+/// Which sessions borrow a process, and for how long.
 @Suite struct ScriptProcessesTests {
-    /// Somebody who has a process from when it was borrowed until it is given up.
+    /// Holds a process until it is asked to give it up.
     private actor Borrower: ProcessBorrower {
         private let alive: Alive
         private(set) var hasProcess = false
@@ -26,7 +26,7 @@ import WorkflowLua
         }
     }
 
-    /// How many processes there are, and were at most.
+    /// The present and the maximum number of processes.
     private final class Alive: Sendable {
         private let counts = Mutex((now: 0, most: 0, uses: 0))
         var most: Int { counts.withLock { $0.most } }
@@ -42,7 +42,7 @@ import WorkflowLua
         }
     }
 
-    /// A clock that stands until it is told to go on.
+    /// A clock that stands still until it is released.
     private final class StandingClock: Clock {
         typealias Instant = ContinuousClock.Instant
         private let (ends, end) = AsyncStream<Void>.makeStream()
@@ -75,7 +75,7 @@ import WorkflowLua
                             }
                             await borrower.start()
                             await Task.yield()
-                            // Nobody else takes it meanwhile.
+                            // Nobody else takes the process meanwhile.
                             #expect(await borrower.hasProcess)
                             alive.use()
                             processes.giveBack(by: borrower)
@@ -113,7 +113,7 @@ import WorkflowLua
         let all = (0..<4).map { _ in Borrower(alive) }
         let (order, served) = AsyncStream<Int>.makeStream()
         try await processes.borrow(for: all[0])
-        // The one that has it wants it once more, which is no reason for the others to wait any longer.
+        // The session that has it wants it once more. The others do not wait longer for that.
         var tasks: [Task<Void, any Error>] = []
         for index in [1, 2, 0, 3] {
             let borrower = all[index]
@@ -169,7 +169,7 @@ import WorkflowLua
         #expect(processes.counts.waiting == 1)
         processes.leave(ObjectIdentifier(first))
         try await waiting.value
-        // What was under way when it was closed.
+        // A call that was running when it was closed.
         processes.giveBack(by: first)
         processes.giveBack(by: second)
         #expect(processes.counts == .init(held: 1, lent: 1, waits: 2))

@@ -4,9 +4,9 @@ import Workflow
 @testable import WorkflowKit
 import WorkflowLua
 
-/// How far the states that a timeline keeps are from each other.
+/// The distances between the checkpoints of a timeline.
 @Suite struct TimelineTests {
-    /// The most inputs that have to be played again to reach a step.
+    /// The maximum number of inputs to play again to reach a step.
     private func farthest(
         through last: Int, _ tree: (_ step: Int) -> TreeSnapshot
     ) throws -> Int {
@@ -42,7 +42,7 @@ import WorkflowLua
         #expect(found == expected)
     }
 
-    /// About 12 MB a checkpoint, of which 64 MB have room.
+    /// About 12 MB a checkpoint; 64 MB are available.
     @Test func statesThatShareNothingAreKeptAsMemoryAllows() throws {
         let found = try farthest(through: 600) { step in
             let text = "\(step)" + String(repeating: "x", count: 1000)

@@ -8,7 +8,7 @@ import Testing
 @testable import Terminal
 @testable import WorkflowCommand
 
-/// What Tab offers.
+/// The candidates of Tab completion.
 @Suite struct CompleterTests {
     private let completer = Completer(
         actions: ["add", "add_all", "finish"], fields: ["add": ["text", "due"], "toggle": ["at"]],

@@ -9,15 +9,15 @@ import WorkflowLua
 @testable import FlowREPL
 @testable import WorkflowCommand
 
-/// A REPL without a terminal, and what is said in it.
+/// A REPL without a terminal, and its output.
 struct Conversation {
     let repl: REPL
     private let clock: TestTime
 
     /// - Parameters:
-    ///   - file: The flow's file; an example's, or one in a scene.
-    ///   - timeLimit: How long one call may take; by default longer than on a crowded machine.
-    ///   - runsWorkers: Whether workers do anything by themselves.
+    ///   - file: The flow's file: an example's, or one in a scene.
+    ///   - timeLimit: The time limit of a call; by default enough for a busy machine.
+    ///   - runsWorkers: Whether workers run.
     init(
         _ file: String?, timeLimit: Duration = .unreached, runsWorkers: Bool = false,
         columns: Int = 80
@@ -33,19 +33,18 @@ struct Conversation {
         _ = await repl.news()
     }
 
-    /// The session that is talked about.
+    /// The session of the REPL.
     var session: FlowSession {
         get async throws { try #require(await repl.session as? FlowSession) }
     }
 
-    /// An example that is played.
+    /// A REPL for an example.
     static func example(_ name: String) async throws -> Conversation {
         try await Conversation(
             BuildFolder.example(name).appendingPathComponent("\(name).lua").path)
     }
 
-    /// Takes lines one after the other: the prompts, the lines and what is said, as a terminal
-    /// would show them.
+    /// Enters lines one by one. Returns the prompts, the lines and the output as a terminal would show them.
     func say(_ lines: String...) async -> String {
         var text = ""
         for line in lines {
@@ -55,14 +54,14 @@ struct Conversation {
         return text
     }
 
-    /// What is said of a line alone.
+    /// The output for a single line.
     func answer(_ line: String) async -> String {
         clock.goOn()
         return await repl.respond(to: line).messages.map(\.text).joined()
     }
 }
 
-/// A time in which each line takes half a second.
+/// A clock on which each line takes half a second.
 private final class TestTime: Sendable {
     private let time = Mutex(0)
 

@@ -6,7 +6,7 @@ import WorkflowKit
 @testable import FlowREPL
 @testable import WorkflowCommand
 
-/// What is typed to change a flow.
+/// Lines that change a flow.
 @Suite struct REPLActionTests {
     @Test func actionsAndSinksSayWhatTheyChange() async throws {
         let talk = try await Conversation.example("checkout")

@@ -3,7 +3,7 @@ import Testing
 @testable import FlowREPL
 @testable import WorkflowCommand
 
-/// The commands that look at a flow.
+/// Commands that inspect a flow.
 @Suite struct REPLCommandTests {
     @Test func commandsMayBeShortened() async throws {
         let talk = try await Conversation.example("counter")

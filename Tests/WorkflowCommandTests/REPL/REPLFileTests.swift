@@ -10,7 +10,7 @@ import WorkflowLua
 @testable import FlowREPL
 @testable import WorkflowCommand
 
-/// The commands that write and read files.
+/// Commands that write and read files.
 @Suite struct REPLFileTests {
     /// A scene with the files of an example.
     private func scene(_ example: String) throws -> Scene {
@@ -281,7 +281,7 @@ import WorkflowLua
                 """)
     }
 
-    /// In a process of its own, as the limit that makes the disk look full holds for all of it.
+    /// In a separate process, because the limit that makes the disk look full applies to the whole process.
     @Test func sessionThatFillsTheDiskCannotBeSaved() async throws {
         await #expect(processExitsWith: .success) {
             signal(SIGXFSZ, SIG_IGN)

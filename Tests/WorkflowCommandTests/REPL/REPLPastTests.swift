@@ -13,7 +13,7 @@ import WorkflowLua
 @testable import FlowREPL
 @testable import WorkflowCommand
 
-/// What is asked of steps that have been.
+/// Questions about earlier steps.
 @Suite struct REPLPastTests {
     private func todo() async throws -> Conversation {
         let talk = try await Conversation.example("todo")
@@ -207,7 +207,7 @@ import WorkflowLua
         #expect(await talk.answer("add{ by = 7 }").hasSuffix("type = \"add\" }\n" + hit(8)))
         #expect(await talk.answer("add{ by = 2 }").hasSuffix("was 1\n"))
         #expect(await talk.answer(".undo").hasSuffix("At 1 of 2.\n"))
-        // In the past nothing is given up for what fails.
+        // At an earlier step, a failed action drops nothing.
         #expect(await talk.answer("add{ by = 6 }").hasSuffix("type = \"add\" }\n" + hit(7)))
         #expect(await talk.answer(".goto 2").hasSuffix("At 2 of 2.\n"))
         _ = await talk.answer(".log off 1")
@@ -266,7 +266,7 @@ import WorkflowLua
         #expect(await talk.answer(#".rendering rows[1]["schlüssel"]"#) == "  1\n")
     }
 
-    /// Something that a flow renders, and what is done each time.
+    /// A native workflow that a flow renders, with a callback for each render.
     private struct Bell: Workflow {
         struct Props: Decodable {}
         struct State: Codable {}
@@ -309,7 +309,7 @@ import WorkflowLua
         let reply = await repl.respond(to: ".why not nothing")
         #expect(reply.hasFailed)
         #expect(reply.messages.map(\.text).joined() == "error: it was interrupted\n")
-        // Two hundred states would have been seen.
+        // A full search would have rendered two hundred states.
         #expect(rings.withLock(\.self) < 60)
     }
 
@@ -339,7 +339,7 @@ import WorkflowLua
     }
 }
 
-/// The replies to requests, by their numbers.
+/// The replies to requests, by number.
 private final class Answers: Sendable {
     private let kinds = Mutex<[FlowEvent.Kind]>([])
 

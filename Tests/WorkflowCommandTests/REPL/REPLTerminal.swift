@@ -3,26 +3,26 @@
     import LibC
     import TestSupport
 
-    /// `workflow-run repl`, or another command, on a terminal of its own, with a person at it.
+    /// `workflow-run repl`, or another command, with a user at a terminal.
     final class REPLTerminal {
-        /// No test takes that long, in seconds, unless something hangs.
+        /// The seconds after which a test hangs.
         private static let patience = 20.0
 
         private let terminal: PseudoTerminal
         private let temporary: TemporaryFolder
-        /// Held, since the program writes there up to its end.
+        /// Kept, because the program writes there until its end.
         private let state: Scene
         private let process: pid_t
-        /// Ends a program that hangs.
+        /// Ends a hanging program.
         private let hung: DispatchWorkItem
         private var seen: Screen
         private let chunks: AsyncStream<String>
         private lazy var iterator = chunks.makeAsyncIterator()
 
         /// - Parameters:
-        ///   - arguments: What follows the command.
+        ///   - arguments: The arguments of the command.
         ///   - command: The command.
-        ///   - state: The folder that the history is kept in.
+        ///   - state: The folder of the history.
         init(
             _ arguments: [String], command: String = "repl", state: Scene,
             environment: [String: String] = [:],
@@ -50,14 +50,13 @@
 
         func type(_ text: String) { terminal.type(text) }
 
-        /// Types a line and waits until it is taken.
+        /// Types a line and waits until it was read.
         func enter(_ line: String) async throws {
             type(line + "\r")
             try await screen { [self] text in text.hasSuffix(line) && seen.isOnNewRow }
         }
 
-        /// Presses Ctrl-C while something is busy, and waits until that was noticed: signals that
-        /// come together are one.
+        /// Presses Ctrl-C while a call runs, and waits until it was noticed: simultaneous signals would be one.
         func interrupt() async throws {
             type("\u{3}")
             try await screen { [self] text in text.hasSuffix("^C") && seen.isOnNewRow }
@@ -70,7 +69,7 @@
             terminal.resize(to: width)
         }
 
-        /// What the terminal shows, as soon as it fulfils a condition.
+        /// The terminal's text as soon as it meets a condition.
         @discardableResult
         func screen(until condition: (String) -> Bool) async throws -> String {
             while !condition(seen.text) {
@@ -83,13 +82,13 @@
             return seen.text
         }
 
-        /// What the terminal shows, as soon as it ends with a text.
+        /// The terminal's text as soon as it ends with a text.
         @discardableResult
         func screen(endingWith text: String) async throws -> String {
             try await screen { $0.hasSuffix(text) }
         }
 
-        /// What the terminal shows in the end, and the program's exit status.
+        /// The terminal's final text and the program's exit status.
         func finish() async -> (text: String, status: Int32) {
             while let chunk = await iterator.next(isolation: #isolation) { seen.take(chunk) }
             let status = await PseudoTerminal.exitStatus(of: process)

@@ -3,7 +3,7 @@
     import LibC
     import Testing
 
-    /// A person who talks to a flow at a terminal.
+    /// A user with a flow at a terminal.
     @Suite struct REPLTerminalTests {
         private let banner = "workflow-run 0.1.0, Lua 5.4. Type .help for help, Ctrl-D to leave.\n"
 
@@ -20,7 +20,7 @@
             try await terminal.screen(endingWith: "counter>")
             terminal.type("increent")
             try await terminal.screen(endingWith: "counter> increent")
-            // To the left past "ent", the missing letter, and Return in the middle of the line.
+            // Moves left past "ent", inserts the missing letter, and presses Return in the middle of the line.
             terminal.type("\u{1B}[D\u{1B}[D\u{1B}[Dm\r")
             try await terminal.screen(endingWith: "was 0\ncounter>")
             terminal.type("\u{4}")
@@ -85,14 +85,14 @@
                 text.components(separatedBy: "← clock.every").count > 3
                     && text.hasSuffix("stopwatch> paus")
             }
-            // One line is typed, however often it was drawn.
+            // The line was typed once, however often it was drawn.
             #expect(typed.split(separator: "stopwatch> ").count == 2)
             terminal.type("e\r")
             let text = try await terminal.screen {
                 $0.contains("cancelled") && $0.hasSuffix("\nstopwatch>")
             }
             #expect(text.contains("stopwatch> pause\n"))
-            // Longer than the terminal is wide.
+            // Longer than the terminal's width.
             terminal.type("resume\r")
             terminal.type("lap{ name = \"a name that goes on and on\"")
             try await terminal.screen { text in
@@ -179,15 +179,14 @@
             #expect(await terminal.finish().status == 0)
         }
 
-        /// A pipe into which nobody writes keeps its reader waiting.
+        /// A reader of a pipe without writers waits.
         @Test func thirdControlCLeavesACallThatCannotBeInterrupted() async throws {
             let scene = try Scene()
             try #require(mkfifo(scene.path("pipe"), 0o600) == 0)
             let terminal = try await REPLTerminal([], state: scene, width: 200)
             try await terminal.screen(endingWith: "scratch>")
             try await terminal.enter(".load \(scene.path("pipe"))")
-            // A writer is let in only when the reader is there; before that Ctrl-C would be of the
-            // line.
+            // A writer can open the pipe only when the reader is there. Before that Ctrl-C would apply to the line.
             var writer: Int32 = -1
             let clock = ContinuousClock()
             let start = clock.now

@@ -216,8 +216,7 @@ import WorkflowLua
                   ~ n         2                                  was 0
 
                 """)
-        // New props that the root refuses are no step, so that what follows is told of the right
-        // one.
+        // Refused props are not a step, so what follows is reported for the right step.
         let session = try await talk.session
         await #expect(throws: FlowError.self) {
             try await session.update(props: ["refused": true])
@@ -289,7 +288,7 @@ import WorkflowLua
 }
 
 extension REPL.Settings {
-    /// Settings whose time does not go on.
+    /// Settings whose clock stands still.
     fileprivate static var standingStill: REPL.Settings {
         var settings = REPL.Settings()
         settings.options.now = { 1000 }

@@ -8,7 +8,7 @@ import WorkflowLua
 @testable import FlowREPL
 @testable import WorkflowCommand
 
-/// What workers do, as a conversation tells it.
+/// The REPL's reports about workers.
 @Suite struct REPLWorkerTests {
     private func tick(_ talk: Conversation, _ count: Int) async throws {
         try await talk.session.play(

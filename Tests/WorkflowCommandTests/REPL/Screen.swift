@@ -1,4 +1,4 @@
-/// What a terminal shows, for tests: as much of one as line editing needs.
+/// The text of a terminal for tests, with the features that line editing needs.
 struct Screen {
     private(set) var rows: [[Character]] = [[]]
     private var row = 0
@@ -8,7 +8,7 @@ struct Screen {
 
     init(width: Int) { self.width = width }
 
-    /// The rows without the spaces at their ends, and without empty ones below.
+    /// The rows without trailing spaces and without empty rows at the bottom.
     var text: String {
         var lines = rows.map { row in
             let end = row.lastIndex { $0 != " " }
@@ -21,8 +21,7 @@ struct Screen {
     /// Whether the cursor is at the start of an empty row.
     var isOnNewRow: Bool { column == 0 && rows[row].isEmpty }
 
-    /// Takes what a program writes; an escape sequence is never torn apart by those who read for
-    /// it.
+    /// Processes a program's output, in which no escape sequence is split.
     mutating func take(_ text: String) {
         var rest = text.unicodeScalars[...]
         while let scalar = rest.popFirst() {

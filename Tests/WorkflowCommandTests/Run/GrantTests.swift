@@ -7,9 +7,9 @@ import WorkflowPlugins
 
 @testable import WorkflowCommand
 
-/// What a user lets the workers of a flow reach.
+/// The grants for the workers of a flow.
 @Suite struct GrantTests {
-    /// Three workers, in three states, one with an input that only the run knows.
+    /// Three workers in three states, one with an input that only playing shows.
     private static let files = [
         "flows/three.lua": """
         local fetch = require "parts.fetch"
@@ -39,7 +39,7 @@ import WorkflowPlugins
         "flows/a.txt": "a",
     ]
 
-    /// The options in a text, as they would be copied.
+    /// The options in a text, ready to copy.
     private func options(in text: String) -> [String] {
         text.matches(of: /--allow ('[^']*'|[^\s;@"]+)/).flatMap { match in
             ["--allow", match.1.trimmingCharacters(in: ["'"])]
@@ -200,7 +200,7 @@ import WorkflowPlugins
     #if canImport(Glibc)
         private static let question = "Grant it? [o]nce, [a]lways for this flow as it is, [n]o: "
 
-        /// The flow beside its modules, as terminals of tests play it.
+        /// The flow with its modules in the same folder.
         private func flatScene() throws -> Scene {
             var files: [String: String] = [:]
             for (path, text) in Self.files {

@@ -4,7 +4,7 @@ import Testing
 @testable import WorkflowCommand
 
 @Suite struct PlainRunTests {
-    /// All properties, at any depth, with what the parser keeps for each.
+    /// All properties at any depth, with the parser's data for each.
     private func properties(of command: RunCommand) -> String {
         var text = ""
         dump(command, to: &text)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `replay` with the real executable, and sessions that go on in another process.
+/// `replay` with the executable, and sessions that are continued in another process.
 @Suite struct ReplayTests {
     private let adder = """
         return {

@@ -1,6 +1,6 @@
 import Testing
 
-/// What can be typed in a run besides the actions of the root.
+/// Lines in a run other than actions of the root.
 @Suite struct RunLineTests {
     private let files = [
         "flow.lua": """

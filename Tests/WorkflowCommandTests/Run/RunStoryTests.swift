@@ -9,9 +9,9 @@ import WorkflowLua
 @testable import Terminal
 @testable import WorkflowCommand
 
-/// What a person is told of a run.
+/// The description of a run for a person.
 @Suite struct RunStoryTests {
-    /// Tells of events, each a tenth of a second after the one before.
+    /// Describes events, each a tenth of a second after the previous one.
     private func tell(_ kinds: FlowEvent.Kind..., columns: Int = 80) -> String {
         var story = RunStory(style: Style(isColored: false), columns: { columns })
         var text = ""

@@ -3,7 +3,7 @@
     import LibC
     import Testing
 
-    /// A run on a terminal whose cursor can be moved.
+    /// A run on a terminal that can move its cursor.
     @Suite struct RunTerminalTests {
         private let files = [
             "flow.lua": """
@@ -50,7 +50,7 @@
             return terminal
         }
 
-        /// The text with all times, and the pictures of a spinner, alike.
+        /// The text with placeholders for times and spinner frames.
         private func timeless(_ text: String) -> String {
             text.replacing(/\d+\.\d s/, with: "1.0 s").replacing(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/, with: "⠹")
         }
@@ -92,7 +92,7 @@
             let early = try await terminal.screen(until: {
                 $0.contains("→ clock.after") && $0.hasSuffix(" s\n› canc")
             })
-            // The time goes on, in its place.
+            // The time is updated in place.
             let later = try await terminal.screen(until: {
                 $0 != early && $0.hasSuffix(" s\n› canc")
             })
@@ -117,7 +117,7 @@
         @Test func controlCInterruptsACallAndEndsTheRun() async throws {
             let terminal = try await start(seconds: 1, ["--max-time", "1000"])
             terminal.type("spin\r")
-            // What comes before the call ends the run without it.
+            // Input before the call would end the run without it.
             try await terminal.screen { $0.contains("spinning") }
             terminal.type("\u{3}")
             let (text, status) = await terminal.finish()
@@ -193,7 +193,7 @@
             _ = try await terminal.text(to: "› ")
             terminal.type("1\n")
             let text = try await terminal.rest()
-            // Whether the prompt comes back before the run ends is a matter of moments.
+            // The prompt may or may not come back before the run ends.
             #expect(
                 timeless(text).replacing("› ", with: "") == "1\n" + paying + """
 

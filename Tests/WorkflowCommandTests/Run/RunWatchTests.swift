@@ -14,15 +14,15 @@ import Testing
         """
     }
 
-    /// What is shown after an edit and one more action.
+    /// The output after an edit and one more action.
     private func played(_ option: String) async throws -> [String?] {
         let scene = try Scene(["sum.lua": flow(by: 1)])
-        // The option before the file is no reason to take the file for its value.
+        // The file after the option is not taken as the option's value.
         let program = try await scene.start([option, "sum.lua"])
         var lines = [await program.line()]
         program.write("add\nadd\n")
         for _ in 1...2 { lines.append(await program.line()) }
-        // As an editor does it, so that no half of a file is seen.
+        // Like an editor, so that no reader sees a partial file.
         try Data(flow(by: 10).utf8).write(
             to: scene.folder.appendingPathComponent("sum.lua"), options: .atomic)
         lines.append(await program.line())

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The same inputs give the same bytes, whatever the stack, the allocator and the limits.
+/// The same inputs give the same bytes, regardless of stack, allocator and limits.
 @Suite struct SameEverywhereTests {
-    /// A shell's command before the program, and options of it.
+    /// A shell command before the program, and options for it.
     private static let places: [(shell: String, environment: [String: String], options: String)] = [
         ("ulimit -s 8192", [:], ""),
         ("ulimit -s 128", [:], ""),
@@ -56,7 +56,7 @@ import Testing
     private func expectSame(_ flow: String, _ requests: String) async throws {
         var first: String?
         for place in Self.places {
-            // The moments of events are the only thing that may differ.
+            // Only the times of events may differ.
             let output = try await run(flow, requests, in: place)
                 .replacing(#/"at":"[^"]*"/#, with: "")
             #expect(output.contains(#""type":"done""#), "\(place) \(output)")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a run says of workers that fail, and of those that bring the same failure again and again.
+/// The reports of a run about failing workers, including repeated failures.
 @Suite struct WorkerErrorTests {
     @Test func failureShowsWhereTheWorkerWasDeclared() async throws {
         let scene = try Scene([

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// What stands in the repository.
+/// Files of the repository.
 enum BuildFolder {
     /// The folder of an example flow.
     static func example(_ name: String) -> URL {

@@ -1,7 +1,7 @@
 import PlainValue
 import Testing
 
-/// The events of a run with `--json`, each checked for what all of them have.
+/// The events of a run with `--json`. Checks the fields that all events have.
 struct Events {
     var all: [Value]
 
@@ -26,7 +26,7 @@ struct Events {
 
     var renderings: [Value] { of("rendering").compactMap { $0["rendering"] } }
 
-    /// The events of a type as JSON, one a line, without the fields that all events have.
+    /// The events of a type as JSON lines, without the fields that all events have.
     func text(_ type: String) -> String {
         of(type).map { event in
             var record = event.record ?? [:]

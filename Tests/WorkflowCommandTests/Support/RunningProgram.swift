@@ -3,23 +3,22 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a run of the program left behind.
+/// The results of a run of the program.
 struct Outcome {
     var stdout: String
     var stderr: String
     var status: Int32
-    /// Where the program had its temporary files, which stay as long as this does.
+    /// The program's temporary folder, kept as long as this value.
     let temporary: TemporaryFolder
 }
 
-/// Expects that a program has left none of its temporary files, but for the recordings of tests
-/// that failed.
+/// Expects that a program has removed its temporary files, except recordings of failed tests.
 func expectNothing(in temporary: TemporaryFolder) {
     let names = try? temporary.names()
     #expect(names?.filter { !$0.hasPrefix("workflow-run-test-") } == [])
 }
 
-/// Where the output of a program goes.
+/// The destination of a program's output.
 enum ProgramOutput {
     /// To the test.
     case collected
@@ -28,9 +27,9 @@ enum ProgramOutput {
     case file(FileHandle)
 }
 
-/// `workflow-run` while it runs, with pipes for all its streams.
+/// A running `workflow-run` with pipes for all its streams.
 final class RunningProgram {
-    /// No test takes that long unless something hangs.
+    /// The seconds after which a test hangs.
     private static let patience = 60.0
 
     private let process: Process
@@ -41,24 +40,23 @@ final class RunningProgram {
     private let hasHung = Flag()
     private let temporary: TemporaryFolder
 
-    /// What must stay while the program runs.
+    /// Kept alive while the program runs.
     private let keptAlive: AnyObject?
 
-    /// Starts the program, or another one that starts it, as soon as there is room for it; it must
-    /// be finished.
+    /// Starts the program, or another one that starts it, when the limit of programs allows. Must be followed by
+    /// ``finish(closingInput:)``.
     init(
         _ arguments: [String], of executable: URL? = nil, in folder: URL,
         environment: [String: String] = [:],
         output: ProgramOutput = .collected, keeping keptAlive: AnyObject? = nil
     ) async throws {
         self.keptAlive = keptAlive
-        // The program may be gone before it has read all of its input.
+        // The program may end before it has read its input.
         signal(SIGPIPE, SIG_IGN)
         let executable = try executable ?? Repository.workflowRun()
         let temporary = try TemporaryFolder()
         self.temporary = temporary
-        // Pipes are made only now: those of all waiting tests together would be more than
-        // Foundation can watch.
+        // Pipes are created only now: those of all waiting tests together would exceed what Foundation can watch.
         await ProgramGate.shared.enter()
         let process = Process()
         self.process = process
@@ -106,12 +104,11 @@ final class RunningProgram {
 
     func write(bytes: [UInt8]) {
         let (handle, data) = (input.fileHandleForWriting, Data(bytes))
-        // On a queue of its own: a program that does not read must not hold the test up.
+        // On a separate queue, so that a program that does not read cannot block the test.
         DispatchQueue(label: "input").sync { try? handle.write(contentsOf: data) }
     }
 
-    /// Writes a text again and again for as long as the program takes it; gives the bytes written
-    /// so far.
+    /// Writes a text repeatedly for as long as the program reads it. Returns the numbers of bytes written so far.
     func feed(_ text: String) -> AsyncStream<Int> {
         let (counts, continuation) = AsyncStream<Int>.makeStream(
             bufferingPolicy: .bufferingNewest(1))
@@ -133,13 +130,13 @@ final class RunningProgram {
     /// The next line of the program's output; `nil` at its end.
     func line() async -> String? { await output?.line() }
 
-    /// Closes the input, unless it is to stay open, and waits for the program's end.
+    /// Closes the input, unless it must stay open, and waits for the program's end.
     func finish(closingInput: Bool = true) async throws -> Outcome {
         if closingInput { try input.fileHandleForWriting.close() }
         var status: Int32 = -1
         for await exit in exit { status = exit }
         hasHung.settle()
-        // Foundation keeps the pipes of a process that has ended.
+        // Foundation keeps the pipes of an ended process.
         try? input.fileHandleForReading.close()
         await ProgramGate.shared.leave()
         #expect(!hasHung.isRaised, "the program had to be killed")
@@ -150,7 +147,7 @@ final class RunningProgram {
     }
 }
 
-/// Collects what a pipe carries, line by line.
+/// Collects the lines from a pipe.
 private final class Collector {
     private var lines: AsyncStream<String>.Iterator
 
@@ -162,7 +159,7 @@ private final class Collector {
             var buffer: [UInt8] = []
             var chunk = [UInt8](repeating: 0, count: 1 << 16)
             while true {
-                // The handle's own way of reading waits until the chunk is full.
+                // FileHandle would wait until the chunk is full.
                 let count = read(handle.fileDescriptor, &chunk, chunk.count)
                 if count <= 0 { break }
                 buffer += chunk[..<count]

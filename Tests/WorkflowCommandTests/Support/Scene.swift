@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A temporary folder with a flow's files in it, removed with the scene.
+/// A temporary folder with a flow's files.
 final class Scene {
     private let temporary: TemporaryFolder
 
@@ -9,7 +9,7 @@ final class Scene {
 
     var folder: URL { temporary.url }
 
-    /// Runs the program in this folder, with all of its input at once.
+    /// Runs the program in this folder, with its complete input.
     func run(
         _ arguments: String..., input: String = "", environment: [String: String] = [:]
     ) async throws -> Outcome {

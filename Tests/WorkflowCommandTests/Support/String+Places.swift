@@ -1,5 +1,5 @@
 extension String {
-    /// The text with the names alone of Lua files before a line's number.
+    /// The text with only the file names of Lua files before line numbers.
     var withoutFolders: String {
         replacing(#/\/[^\s]*\/(?=[a-z_]+\.lua:)/#, with: "")
     }

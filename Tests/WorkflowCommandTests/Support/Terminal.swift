@@ -3,7 +3,7 @@
     import LibC
     import TestSupport
 
-    /// `workflow-run flow.lua` on a terminal of its own.
+    /// `workflow-run flow.lua` on a terminal.
     final class Terminal {
         private let scene: Scene
         private let temporary: TemporaryFolder
@@ -28,7 +28,7 @@
 
         func type(_ text: String) { terminal.type(text) }
 
-        /// What the terminal shows up to and with `mark`, with line ends as a file has them.
+        /// The terminal's output up to and including `mark`, with line ends as in a file.
         func text(to mark: String) async throws -> String {
             while true {
                 if let range = unread.range(of: mark) {
@@ -42,7 +42,7 @@
             }
         }
 
-        /// What the terminal shows up to the program's end.
+        /// The terminal's output up to the program's end.
         func rest() async throws -> String {
             while let chunk = await iterator.next(isolation: #isolation) { unread += chunk }
             return shown(unread)

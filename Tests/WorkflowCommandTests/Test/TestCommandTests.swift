@@ -3,7 +3,7 @@ import PlainValue
 import TestSupport
 import Testing
 
-/// What `workflow-run test` prints and ends with.
+/// The output and exit status of `workflow-run test`.
 @Suite struct TestCommandTests {
     @Test func testsArePrintedAsATree() async throws {
         let outcome = try await testScene([
@@ -297,7 +297,7 @@ import Testing
         #expect(await untilSummary() == "0 passed, 1 failed")
         func change(to text: String) throws {
             let changed = failingTests.replacingOccurrences(of: "n = 3", with: text)
-            // At once, so that no run sees half of it.
+            // Atomically, so that no run sees a partial file.
             try Data(changed.utf8).write(
                 to: scene.folder.appendingPathComponent("flow_test.lua"), options: .atomic)
         }
@@ -310,7 +310,7 @@ import Testing
         #expect(
             outcome.stderr.contains("\n\nwaiting for a file to change; Ctrl-C ends\n\n"))
         #expect(outcome.status == 128 + SIGTERM)
-        // All runs record in one folder.
+        // All runs record in the same folder.
         let folder = try #require(try outcome.temporary.names().first)
         #expect(try outcome.temporary.names() == [folder])
         #expect(

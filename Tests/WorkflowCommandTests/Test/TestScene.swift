@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder with a flow, and tests of it of which one fails.
+/// A folder with a flow and its tests, one of which fails.
 func testScene(_ files: [String: String] = [:]) throws -> Scene {
     let flow = """
         local Flow = { state = { n = 0 } }
@@ -37,7 +37,7 @@ let failingTests = """
     """
 
 extension Outcome {
-    /// The output with its times as `T`, the temporary folder's name as `R`.
+    /// The output with `T` for times and `R` for the name of the temporary folder.
     var steadyOutput: String {
         stdout
             .replacing(/(<1|\d+) ms|\d+\.\d+ s/, with: "T")

@@ -1,10 +1,9 @@
 import Foundation
 
-/// Reads the annotations of the language server, as far as definitions use them: a fault for each
-/// line that is none.
+/// Parses the language server's annotations, as far as the definitions use them. Reports each invalid line.
 struct AnnotationGrammar {
     private(set) var faults: [String] = []
-    /// The classes and aliases that are declared, and the types that are used.
+    /// The declared classes and aliases, and the types used.
     private(set) var declared: Set<String> = []
     private(set) var used: Set<String> = []
 
@@ -12,7 +11,7 @@ struct AnnotationGrammar {
         "any", "boolean", "function", "integer", "nil", "number", "string", "table", "thread",
     ]
 
-    /// The types that are used and nowhere declared.
+    /// The types that are used but not declared.
     var unknown: Set<String> { used.subtracting(declared).subtracting(Self.builtIn) }
 
     private var characters: [Character] = []

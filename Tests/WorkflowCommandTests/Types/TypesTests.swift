@@ -9,7 +9,7 @@ import WorkflowPlugins
 @testable import WorkflowCommand
 @testable import WorkflowLua
 
-/// The definitions for editors say what there is, in the language server's words.
+/// The definitions for editors are complete and valid.
 @Suite struct TypesTests {
     private static let worker = WorkerDefinition(
         name: "http-2.get", summary: "Gets\nsomething.",
@@ -66,7 +66,7 @@ import WorkflowPlugins
         for line in expected { #expect(lines.contains(line), "\(line)") }
     }
 
-    /// What is described is what the sandbox has, no more and no less.
+    /// The definitions describe exactly what the sandbox has.
     @Test func globalsAreThoseOfTheSandbox() throws {
         let flow = try LuaFlow(source: "return { render = function() end }")
         func names(_ table: String) throws -> Set<String> {
@@ -97,7 +97,7 @@ import WorkflowPlugins
             "alarm.lua": "return { render = function() end }",
         ]
         let problems = try CheckedFolder(files).problems(["example_test.lua"])
-        // An example shows one thing, and leaves it at that.
+        // An example shows one thing and leaves values unused.
         #expect(problems.filter { !$0.contains("is not used") } == [])
         let methods = try LuaSource(Array(example.utf8)).calls.compactMap(\.method)
         let known = HostAPI.groups.flatMap(\.names)

@@ -7,7 +7,7 @@ import Workflow
 import WorkflowKit
 import WorkflowLua
 
-/// An example flow, with inputs of the kinds that it is made for.
+/// An example flow with suitable inputs.
 struct ExampleFlow: SessionSubject {
     let name: String
     var props: Value = [:]
@@ -36,7 +36,7 @@ struct ExampleFlow: SessionSubject {
             options.props = try Value(json: text)
         }
         options.limits.seed = seed
-        // Tests run beside much else.
+        // Tests run concurrently with others.
         options.limits.timeLimit = .unreached
         return options
     }

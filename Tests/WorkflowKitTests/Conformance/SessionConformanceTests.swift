@@ -5,28 +5,28 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-/// One log of inputs, from which all else follows: held to by random sessions over each kind of tree.
+/// Everything follows from one log of inputs. Random sessions of each kind of tree check that.
 @Suite struct SessionConformanceTests {
-    /// How many random lists of inputs each kind of tree is tried with: few by default, many where it is asked for.
+    /// The number of random lists of inputs for each kind of tree: few by default.
     static let rounds =
         ProcessInfo.processInfo.environment["CONFORMANCE_ROUNDS"]
         .flatMap { Int($0) } ?? 6
 
-    /// What is to be equal: all that can be seen of a session.
+    /// Everything that is visible of a session, which must be equal.
     private struct Sight: Equatable {
         var rendering: Value
         var nodes: FlowNode?
 
         init(_ session: FlowSession) async {
             rendering = await session.rendering
-            // When a worker was started is no part of what a session is.
+            // The start times of workers are not part of a session.
             nodes = await session.nodes()?.withoutStarts
         }
     }
 
     private func play(_ inputs: [FlowInput.Kind], in session: FlowSession) async {
         for input in inputs {
-            // Inputs that do not fit are refused, which is part of what is compared.
+            // Inputs that do not fit are refused. The comparison includes that.
             do throws(FlowError) { try await session.play(input) } catch {}
         }
     }
@@ -108,7 +108,7 @@ import WorkflowLua
                 await play(steps[..<step].map(\.kind), in: afresh)
                 #expect(await Sight(session) == Sight(afresh), "\(kind) \(round) step \(step)")
             }
-            // Undo and redo meet in between; the end is as it was.
+            // Undo and redo in between do not change the end.
             if await session.step > 0 { try await session.undo() }
             try await session.redo()
             try await session.go(to: steps.count)
@@ -139,7 +139,7 @@ import WorkflowLua
             }
             #expect(events.all.count == count)
             #expect(await Sight(session) == Sight(other))
-            // Random numbers, and what native states hold, go on as if nobody had looked.
+            // Random numbers and native states continue as if nobody had looked.
             await play(Array(inputs[80...]), in: session)
             await play(Array(inputs[80...]), in: other)
             #expect(await Sight(session) == Sight(other), "\(kind) \(round)")

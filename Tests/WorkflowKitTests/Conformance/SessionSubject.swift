@@ -2,13 +2,13 @@ import TestSupport
 import Testing
 import WorkflowKit
 
-/// A flow that every promise about sessions is held to, and what may come in.
+/// A flow that the promises about sessions are tested with, and its inputs.
 protocol SessionSubject: Sendable, CustomTestStringConvertible {
     var source: FlowSource { get }
 
     func options(seed: UInt64) throws -> FlowOptions
 
-    /// An input by chance; it may fit the tree or not.
+    /// A random input, which may not fit the tree.
     func input(_ random: inout SeededNumbers) -> FlowInput.Kind
 }
 

@@ -6,11 +6,11 @@ import Workflow
 import WorkflowKit
 import WorkflowLua
 
-/// The trees that every promise about sessions is held to: what is scripted, and what is native.
+/// Trees of Lua and native nodes that the promises about sessions are tested with.
 enum TreeKind: String, CaseIterable, SessionSubject {
     case luaInLua, luaInSwift, swiftInLua, swiftInSwift
 
-    /// The flow, and what tells it what its rows are.
+    /// The flow. A module tells it what its rows are.
     var source: FlowSource {
         switch self {
         case .luaInLua:
@@ -50,7 +50,7 @@ enum TreeKind: String, CaseIterable, SessionSubject {
         }
     }
 
-    /// An input by chance; it may fit the tree or not.
+    /// A random input, which may not fit the tree.
     func input(_ random: inout SeededNumbers) -> FlowInput.Kind {
         let id = Int.random(in: 1...5, using: &random)
         let row = NodePath(list.components + [.init(name: "row", key: "\(id)")])

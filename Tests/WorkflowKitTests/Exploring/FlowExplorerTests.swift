@@ -7,7 +7,7 @@ import Workflow
 import WorkflowKit
 import WorkflowLua
 
-/// What exploring finds, and the way there.
+/// The findings of an exploration and the steps that lead to them.
 @Suite struct FlowExplorerTests {
     private func explore(
         _ text: String, _ change: (inout FlowExplorationOptions) -> Void = { _ in }
@@ -64,7 +64,7 @@ import WorkflowLua
         }
         #expect(refused.isEmpty)
         #expect(seen.findings[0].steps.map(\.title) == ["lights.a", "lights.a", "lights.a"])
-        // An action of the root that gives an output leads on.
+        // An output of the root does not make a dead end.
         #expect(try explore(Self.lamp).findings.isEmpty)
     }
 
@@ -258,7 +258,7 @@ import WorkflowLua
                 ],
             ])
         #expect(seen.states[4].state["done"] == true)
-        // The worker's end came to nothing: the flow had left it out.
+        // The end of the worker had no effect, because the flow no longer declared it.
         #expect(seen.states[2].steps[1].inputs.count == 1)
         #expect(seen.states[4].steps[2].inputs.count == 2)
         #expect(seen.findings.map(\.steps.count) == [2, 3])
@@ -301,7 +301,7 @@ import WorkflowLua
             }
             """
         let seen = try explore(text) { $0.maximumMemory = 1 << 20 }
-        // 100,000 bytes of state and as many of rendering for each but the first.
+        // 100,000 bytes of state and of rendering for each but the first.
         #expect(seen.states.count == 7)
         #expect(seen.limit == .memory)
         #expect(seen.findings.isEmpty)
@@ -325,7 +325,7 @@ import WorkflowLua
         }
         #expect(seen.states.count == 1)
         #expect(seen.limit == .memory)
-        // The rendering takes 10 MB and each action that was refused 100,000 bytes, which leaves room for 15.
+        // The rendering takes 10 MB and each refused action 100,000 bytes, which leaves room for 15.
         #expect(seen.refusals.count == 15)
     }
 

@@ -6,7 +6,7 @@ import Workflow
 import WorkflowKit
 import WorkflowLua
 
-/// Recordings and snapshots that are not what they were, or never were any.
+/// Recordings and snapshots that are damaged or of another format.
 @Suite struct DamagedFilesTests {
     private let folder: TemporaryFolder
 
@@ -14,7 +14,7 @@ import WorkflowLua
 
     private func path(_ name: String) -> String { folder.path(name) }
 
-    /// The bytes of a recording of a few inputs, as it stands in its file.
+    /// The bytes of a recording of a few inputs.
     private func recorded() async throws -> [UInt8] {
         let path = path("\(UUID().uuidString).jsonl")
         var options = FlowOptions()
@@ -82,7 +82,7 @@ import WorkflowLua
                 }
                 switch Result(catching: { () throws(FlowError) in try FlowRecording(text: text) }) {
                 case .success(let recording):
-                    // The seal itself was hit, or the last line, which then counts as cut.
+                    // The change damaged the seal or the last line, which then counts as cut.
                     if recording.notes.isEmpty {
                         #expect("\(recording.steps)" == whole, "\(index)")
                     }
@@ -143,7 +143,7 @@ import WorkflowLua
         }
         #expect(
             said(lines + lines) == "\(lines.count + 1): another recording begins in this line")
-        // One that has done nothing is none.
+        // A recording without inputs does not count.
         #expect(try inputs(read(Array((lines[..<2] + lines).joined())).get()).count == 3)
     }
 
@@ -413,7 +413,7 @@ import WorkflowLua
         )
         let snapshot = #expect(throws: FlowError.self) { try FlowSnapshot(json: deep.utf8) }
         #expect(snapshot?.code == .snapshot)
-        // Nodes that stand below nodes without an end.
+        // Nodes nested without end.
         var path = ""
         var nodes: [Value] = []
         for _ in 0..<10_050 {
@@ -431,7 +431,7 @@ import WorkflowLua
     @Test func aHugeFileIsRefusedUnread() throws {
         let path = path("huge.jsonl")
         try Data().write(to: URL(filePath: path))
-        // A hole takes no space.
+        // A hole in the file takes no space.
         try FileHandle(forWritingTo: URL(filePath: path)).truncate(atOffset: 8 << 30)
         defer { try? FileManager.default.removeItem(atPath: path) }
         let error = #expect(throws: FlowError.self) { try FlowRecording(path: path) }

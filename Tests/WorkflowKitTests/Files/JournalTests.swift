@@ -149,7 +149,7 @@ import WorkflowPlugins
         #expect(snapshot.document["nodes"]?[0]?["state"]?["value"] == rendering["value"])
     }
 
-    /// In a process of its own, as the limit that makes the disk look full holds for all of it.
+    /// In a separate process, because the limit that makes the disk look full applies to the whole process.
     @Test func aFullDiskEndsTheRecordingWithAnEventAndTheSessionGoesOn() async throws {
         await #expect(processExitsWith: .success) {
             signal(SIGXFSZ, SIG_IGN)

@@ -5,7 +5,7 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-/// New code that goes on with the states that nodes have.
+/// New code that continues with the nodes' states.
 @Suite(.timeLimit(.minutes(15))) struct KeptReloadTests {
     private let folder: TemporaryFolder
     private let events = EventRecorder()

@@ -8,7 +8,7 @@ import WorkflowKit
 import WorkflowLua
 import WorkflowPlugins
 
-/// New code that the inputs so far are played with.
+/// New code that the earlier inputs are played with.
 @Suite(.timeLimit(.minutes(15))) struct ReplayedReloadTests {
     private let folder: TemporaryFolder
     private let events = EventRecorder()
@@ -55,7 +55,7 @@ import WorkflowPlugins
         #expect(await session.stepCount == 4)
         #expect(events.types.suffix(2) == ["reloaded", "rendering"])
         #expect(events.errors.isEmpty)
-        // Earlier steps are those of the new code too, and time goes on from here.
+        // Earlier steps belong to the new code too, and time continues from here.
         try await session.go(to: 1)
         #expect(await session.rendering["sum"] == 10)
         #expect(await session.rendering["title"] == "a")
@@ -106,7 +106,7 @@ import WorkflowPlugins
         #expect(await session.rendering == before)
         try await add(2, in: session)
         #expect(await session.rendering["sum"] == 3)
-        // Random numbers go on where they were.
+        // Random numbers continue where they were.
         try await session.send("roll")
         let other = try await FlowSession.open(
             .text(source(), name: "sum.lua"), options: FlowOptions(props: ["title": "a"]))
@@ -182,7 +182,7 @@ import WorkflowPlugins
 
     @Test func nativeStatesThatCannotBeKeptAreMadeAgain() async throws {
         struct Meter: Workflow {
-            // Functions are nothing that can be written down.
+            // Functions cannot be written to a file.
             struct State { var read: () -> Int }
             struct Props: Decodable {}
             func makeInitialState() -> State { State { 7 } }

@@ -5,7 +5,7 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-/// What is at the path of a file that is written anew.
+/// What is at the path of a file after it was replaced.
 @Suite struct WrittenFilesTests {
     @Test func aLinkStaysOne() throws {
         let folder = try TemporaryFolder()
@@ -28,7 +28,7 @@ import WorkflowLua
         #expect(try folder.names() == ["there"])
     }
 
-    /// As with a device, which a superuser could replace by a file.
+    /// As for a device, which a superuser could replace by a file.
     @Test func aPipeIsWrittenTo() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("pipe")

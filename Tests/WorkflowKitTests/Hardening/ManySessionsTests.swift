@@ -7,7 +7,7 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-/// Many flows in one process, by authors who do not know each other.
+/// Many flows of unrelated authors in one process.
 @Suite struct ManySessionsTests {
     private static let source = """
         local mine
@@ -55,7 +55,7 @@ import WorkflowLua
                 group.addTask(executorPreference: other) {
                     try await session.send("add")
                     let count = progress.served.add(1, ordering: .relaxed).newValue
-                    // The spinner spins until all have been served.
+                    // The spinner runs until all others were served.
                     while count == 1000, !spinner.interrupt() { await Task.yield() }
                 }
             }
@@ -68,12 +68,12 @@ import WorkflowLua
             #expect(rendering["n"] == 1)
             #expect(rendering["leaks"] == false)
         }
-        // The one that spun goes on too.
+        // The interrupted session works too.
         try await spinner.send("add")
         #expect(await spinner.rendering["n"] == 1)
     }
 
-    /// Each has random numbers of its own: what one draws changes nothing for another.
+    /// Sessions have independent random numbers.
     @Test func sessionsOfOneSeedDrawTheSameNumbers() async throws {
         let first = try await open(1)
         let second = try await open(1)
@@ -83,7 +83,7 @@ import WorkflowLua
     }
 }
 
-/// Runs its jobs one after the other on a thread of its own: other tests may have all that tasks share.
+/// Runs its jobs one by one on a separate thread, because other tests may occupy the shared ones.
 private final class OwnThread: TaskExecutor {
     private let queue = DispatchQueue(label: "own thread")
 

@@ -7,8 +7,8 @@ import WorkflowLua
 
 /// A flow with marks at the lines where a value comes from.
 ///
-/// `--R` is the line that renders it, `--L` one of a parent that puts it where it stands, `--P` one that makes props on the way, `--W` one that writes the state, `--S` one
-/// that gives an output.
+/// `--R` is the line that renders it, `--L` a parent's line that places it, `--P` a line that makes props on the way,
+/// `--W` a line that writes the state, and `--S` a line that returns an output.
 struct OriginCase: Sendable, CustomTestStringConvertible {
     enum Step: Sendable {
         case send(Value, String? = nil)
@@ -22,9 +22,9 @@ struct OriginCase: Sendable, CustomTestStringConvertible {
     var steps: [Step] = []
     let path: String
     var since: Int
-    /// The paths of states, and of props from outside, that are its causes.
+    /// The paths in states and in the root's props that are its causes.
     let causes: [String]
-    /// Who sent it.
+    /// The sender of its action.
     let sender: String
     let flow: String
 
@@ -68,12 +68,12 @@ struct OriginCase: Sendable, CustomTestStringConvertible {
 }
 
 extension ValueOrigin {
-    /// The places of findings of a kind, each once.
+    /// The places of findings of a kind, without duplicates.
     func places(_ kind: Finding.Kind) -> [String] {
         Set(findings.filter { $0.kind == kind }.compactMap { $0.location?.description }).sorted()
     }
 
-    /// The subjects of findings of a kind that have no line.
+    /// The subjects of findings of a kind without a line.
     func subjects(_ kind: Finding.Kind) -> [String] {
         findings.filter { $0.kind == kind && $0.location == nil }.map(\.subject)
     }

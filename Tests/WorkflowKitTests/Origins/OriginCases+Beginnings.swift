@@ -1,6 +1,6 @@
 import PlainValue
 
-// Flows of several nodes in one file, whose values are as they were in the beginning.
+// Flows of several nodes in one file whose values have not changed since the beginning.
 extension OriginCase {
     private static func keyed(_ name: String, _ state: String, path: String) -> OriginCase {
         OriginCase(
@@ -48,7 +48,7 @@ extension OriginCase {
                 return state
             end
             """, path: "k2.best"),
-        // Which of the two places is its own is not known.
+        // It is unknown which of the two places is its own.
         keyed(
             "from the beginning, a constant state of a child", "Kid.state = { best = 1 }",
             path: "k2.best"),

@@ -1,6 +1,6 @@
 import PlainValue
 
-// Flows in which something else than the function of the node itself, or not only that, writes a value.
+// Flows in which other functions than the node's write a value.
 extension OriginCase {
     /// A flow whose `apply` has one function.
     private static func setting(_ body: String) -> String {

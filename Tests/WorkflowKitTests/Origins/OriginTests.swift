@@ -7,7 +7,7 @@ import Workflow
 import WorkflowKit
 import WorkflowLua
 
-/// Where a value of a rendering comes from.
+/// The origin of a value in a rendering.
 @Suite(.timeLimit(.minutes(15))) struct OriginTests {
     @Test(arguments: OriginCase.all + OriginCase.coroutines + OriginCase.beginnings)
     func theOriginIsFound(_ seeded: OriginCase) async throws {
@@ -22,7 +22,7 @@ import WorkflowLua
         #expect(origin.subjects(.cause) == seeded.causes)
         #expect(origin.findings.last { $0.kind == .sender }?.subject ?? "" == seeded.sender)
         #expect(ValueOrigin(document: origin.document) == origin)
-        // Nothing of it is left behind.
+        // The search leaves nothing behind.
         #expect(try await session.origin(of: try ValuePath(parsing: seeded.path)) == origin)
     }
 
@@ -50,7 +50,7 @@ import WorkflowLua
         }
     }
 
-    /// Whenever it is interrupted, nothing else is told than what is so.
+    /// Whenever the search is interrupted, it reports nothing wrong.
     @Test func anInterruptionIsNoOrigin() async throws {
         let rings = Mutex((left: Int.max, ring: (@Sendable () -> Void)?.none))
         let session = try await FlowSession.open(

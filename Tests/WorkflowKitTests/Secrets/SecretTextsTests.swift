@@ -75,7 +75,7 @@ import WorkflowLua
 
     // MARK: Sessions
 
-    /// Tells its secret wherever it can.
+    /// Shows its secret in every possible place.
     private static let telltale = FlowSource.text(
         """
         local Row = { name = "row", apply = { poke = function() error("no") end } }
@@ -114,7 +114,7 @@ import WorkflowLua
         }
     }
 
-    /// A session that was told the secret.
+    /// A session that knows the secret.
     private func session(_ options: FlowOptions) async throws -> FlowSession {
         let session = try await FlowSession.open(Self.telltale, options: options)
         try await session.send(["type": "enter", "password": "sword-fish", "pin": 90_125])

@@ -8,9 +8,9 @@ import Workflow
 import WorkflowKit
 import WorkflowLua
 
-/// What a client is told, as it stands, is a recording from then on.
+/// The lines that a client receives form a recording from then on.
 @Suite struct AttachedRecordingTests {
-    /// What a client was told that attached after two steps, while others sent these requests.
+    /// The lines for a client that attached after two steps, while others sent these requests.
     private func told(after requests: [String]) async throws -> String {
         let folder = try SocketFolder()
         let session = try await FlowSession.open(.counter)

@@ -8,7 +8,7 @@ import TestSupport
 import WorkflowKit
 import WorkflowLua
 
-/// Requests that look at steps of a session by parts.
+/// Requests for parts of a session's steps.
 @Suite(.timeLimit(.minutes(15))) struct LookingTests {
     private static let flow = FlowSource.text(
         """
@@ -43,7 +43,7 @@ import WorkflowLua
         return Flow
         """, name: "flow.lua")
 
-    /// A session with a client that asks it.
+    /// A session with a client.
     private struct Talk {
         let session: FlowSession
         let client: ProtocolClient
@@ -115,7 +115,7 @@ import WorkflowLua
         #expect(entries.map { $0[0] } == ["count", "grow", "password", "rows"])
         #expect(entries[0][1] == 6)
         #expect(entries[1][1] == ["$": "sink", "node": "flow", "action": ["type": "grow"]])
-        // Deeper than was asked for.
+        // Deeper than requested.
         #expect(entries[3][1] == ["$": "list", "of": 6, "from": 0])
         let rows = try await talk.value(
             ["do": "value", "path": "rows", "from": 4, "limit": 1, "depth": 2])
@@ -153,7 +153,7 @@ import WorkflowLua
             try await talk.error(["do": "diff", "from": 2, "to": 7]) == "there is no step 7")
     }
 
-    /// Numbers from outside never lead out of what there is.
+    /// Numbers from outside never lead out of bounds.
     @Test func numbersOfAnySizeAreAnswered() async throws {
         let talk = try await grown()
         let verbs = ["value", "tree", "node", "diff", "inputs", "overview", "find", "journal"]
@@ -190,7 +190,7 @@ import WorkflowLua
         #expect(text?["$"] == "text")
         #expect(text?["of"] == 10_000)
         #expect(text?["start"]?.string?.count == 1_000)
-        // Lists in lists: what is told is shared among them.
+        // Nested lists: the reply shares its size among them.
         var deep = Value.int(1)
         for _ in 0..<6 { deep = .list(.init((0..<30).map { _ in deep })) }
         #expect(ValueSlices(depth: 64, limit: 30).slice(deep).json.utf8.count < 2_000_000)
@@ -255,7 +255,7 @@ import WorkflowLua
         #expect(await talk.session.stepCount == 3)
     }
 
-    /// What is told of the step from one moment to the next, put onto the first, is the second.
+    /// The reported changes of a step, applied to the moment before it, give the moment after it.
     @Test func theJournalGivesEachMoment() async throws {
         let talk = try await grown()
         try await talk.session.send(["type": "up"], to: "flow/row:2")
@@ -281,7 +281,7 @@ import WorkflowLua
         #expect(try await talk.value(["do": "value", "path": "count"])["slice"] == 6)
     }
 
-    /// Whatever was looked at before, a look gives what playing the inputs anew gives.
+    /// A look gives the same as playing the inputs again, whatever was looked at before.
     @Test(arguments: 1...4) func looksDoNotDependOnEachOther(seed: UInt64) async throws {
         let talk = try await Talk()
         var random = SeededNumbers(seed: seed)
@@ -311,7 +311,7 @@ import WorkflowLua
         }
     }
 
-    /// Where looking needs most of the memory that the flow may have, nothing is kept of a look.
+    /// If looking needs most of the flow's memory, nothing is cached.
     @Test func looksLeaveTheSessionItsMemory() async throws {
         var options = FlowOptions()
         options.limits.memoryLimit = 3 << 20
@@ -366,7 +366,7 @@ import WorkflowLua
         let talk = try await grown()
         let forms = try await talk.value(["do": "forms"])["forms"]
         let grow = try #require(forms?.list?.first { $0["action"] == "grow" })
-        // The field is read by a function that the action is handed to.
+        // A function that receives the action reads the field.
         #expect(grow["fields"] == [["name": "by", "seen": [3, 2, 1]]])
         #expect(forms?.list?.contains { $0["action"] == "render" } == false)
     }
@@ -436,7 +436,7 @@ import WorkflowLua
         for request in ["status", "nodes", "tree", "timeline", "undo", "reload", "snapshot"] {
             #expect(try await talk.ask(["do": .string(request)])["ok"] == false, "\(request)")
         }
-        // What was given up does not come back.
+        // A narrowed scope cannot be widened again.
         _ = try await talk.value(["do": "narrow", "to": ["view"]])
         #expect(try await talk.ask(["do": "status"])["ok"] == false)
         #expect(await talk.session.stepCount == 3)

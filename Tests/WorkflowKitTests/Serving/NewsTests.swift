@@ -6,7 +6,7 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-/// What clients are told that follow a session by its news.
+/// The news that following clients receive.
 @Suite(.timeLimit(.minutes(15))) struct NewsTests {
     private let folder: SocketFolder
 
@@ -18,17 +18,17 @@ import WorkflowLua
         return session
     }
 
-    /// A client that follows, and its first news.
+    /// A following client and its first news.
     private func follow() async throws -> (peer: SocketPeer, first: Value) {
         let peer = try SocketPeer(folder.socket)
         let (told, reply) = try await peer.ask(#"{"id":1,"do":"follow"}"#)
-        // Nobody is greeted here.
+        // There is no greeting here.
         #expect(told.isEmpty)
         #expect(reply["ok"] == true)
         return (peer, try await peer.next("news"))
     }
 
-    /// News until they tell of a step.
+    /// The news up to a step.
     private func news(_ peer: SocketPeer, until step: Int) async throws -> [Value] {
         var all: [Value] = []
         repeat { all.append(try await peer.next("news")) } while all.last?["step"]?.int != step
@@ -92,7 +92,7 @@ import WorkflowLua
         await session.close()
     }
 
-    /// However much happens and however slow the reader is, a bounded part of it waits.
+    /// However much happens and however slow the reader is, only a limited amount waits.
     @Test func aReaderThatDoesNotReadHoldsNothing() async throws {
         let flow = FlowSource.text(
             """
@@ -108,7 +108,7 @@ import WorkflowLua
         while await session.attachmentCount < 2 { await Task.yield() }
         for _ in 1...2_000 { try await session.send("add") }
         peer.read()
-        // It was not dropped, and learns where the session is.
+        // The client was not dropped, and learns the session's step.
         let all = try await news(peer, until: 2_000)
         let outputs = all.reduce(0) {
             $0 + ($1["outputs"]?.list?.count ?? 0) + ($1["dropped"]?["outputs"]?.int ?? 0)
@@ -118,7 +118,7 @@ import WorkflowLua
         await session.close()
     }
 
-    /// In events nothing is left out, so whoever is not to see all of it gets none.
+    /// Events are complete, so a client with restricted scopes gets none.
     @Test func aNarrowedClientIsToldNoEvents() async throws {
         let session = try await open()
         let peer = try SocketPeer(folder.socket)
@@ -174,6 +174,6 @@ import WorkflowLua
 }
 
 extension FlowSession {
-    /// How many are told of events: the socket, and each who follows.
+    /// The number of receivers of events: the socket and each follower.
     fileprivate var attachmentCount: Int { log.attachments.count }
 }

@@ -7,13 +7,13 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-/// What clients of a session's socket are told, and what they can ask.
+/// What clients of a session's socket receive and can request.
 @Suite struct SocketClientTests {
     private let folder: SocketFolder
 
     init() throws { folder = try SocketFolder() }
 
-    /// A session that listens.
+    /// A listening session.
     private func open(
         _ source: FlowSource = .counter, limits: SocketLimits = SocketLimits(),
         options: FlowOptions = FlowOptions()
@@ -23,14 +23,14 @@ import WorkflowLua
         return session
     }
 
-    /// A client that has been told of the session.
+    /// A client that was greeted.
     private func attach(reads: Bool = true) async throws -> SocketPeer {
         let peer = try SocketPeer(folder.socket, reads: reads)
         if reads { _ = try await peer.next("rendering") }
         return peer
     }
 
-    // MARK: Being told
+    // MARK: Events
 
     @Test func clientIsToldOfTheSessionAsItIs() async throws {
         let session = try await open()
@@ -82,7 +82,7 @@ import WorkflowLua
         #expect(reply["ok"] == true)
         // It has the number of the last event before it.
         #expect(reply["seq"] == told.last?["seq"])
-        // Nothing of the first client's reply and snapshot comes before the second one's own reply.
+        // No reply or snapshot of the first client precedes the second one's own reply.
         _ = try await first.ask(#"{"id":"b","do":"snapshot"}"#)
         let (others, own) = try await second.ask(#"{"id":2,"do":"status"}"#)
         #expect(others == told)
@@ -156,7 +156,7 @@ import WorkflowLua
                 """)
         #expect(end.first?["help"] == "attach again, and read what comes")
         #expect(end.last?["reason"] == "dropped")
-        // All lines before are whole, and none is missing between them.
+        // All lines before it are complete, and none is missing.
         let numbers = told.dropFirst(2).dropLast(2).compactMap { $0["seq"]?.int }
         #expect(numbers == Array((numbers.first ?? 0)..<(numbers.first ?? 0) + numbers.count))
         await session.close()
@@ -175,17 +175,17 @@ import WorkflowLua
         #expect(told.first?["help"] == "detach one of them first")
         first.leave()
         _ = try await first.rest()
-        // The place is free when the one who left was noticed.
+        // The place is free when the server has noticed that the client left.
         while try await SocketPeer(folder.socket).next()?["type"] != "ready" {}
         _ = try await second.ask(#"{"id":1,"do":"status"}"#)
         await session.close()
     }
 
-    /// Those who say nothing take a place each, and hold up nobody.
+    /// Silent clients take a place each, and delay nobody.
     @Test func asManyAsMayBeAreServedAndTheNextIsRefusedAtOnce() async throws {
         let session = try await open()
         let count = SocketLimits().clients
-        // They do not read, so that each takes no thread of this process.
+        // They do not read, so that they need no threads of this process.
         var silent = try (1..<count).map { _ in try SilentPeer(folder.socket) }
         let busy = try await attach()
         #expect(try await busy.ask(#"{"id":1,"do":"send","action":"add"}"#).reply["ok"] == true)
@@ -195,13 +195,13 @@ import WorkflowLua
         #expect(refused.first?["message"] == "64 clients are attached, and no more may be")
         #expect(refused.last?["reason"] == "refused")
         silent.removeLast()
-        // The place is free when the one who left was noticed.
+        // The place is free when the server has noticed that the client left.
         while try await SocketPeer(folder.socket).next()?["type"] != "ready" {}
         #expect(try await busy.ask(#"{"id":2,"do":"status"}"#).reply["ok"] == true)
         await session.close()
     }
 
-    // MARK: Asking
+    // MARK: Requests
 
     @Test func stepsAreGoneBackAndForth() async throws {
         let session = try await open()
@@ -240,7 +240,7 @@ import WorkflowLua
         #expect(rendering.reply["value"]?["n"] == 1)
         let shown = try await peer.ask(#"{"id":3,"do":"rendering"}"#).reply["value"]
         #expect(await shown == session.rendering)
-        // What fails is told to whoever asked, and no event of the session.
+        // The error goes to the requesting client, and is not an event of the session.
         let refused = try await peer.ask(#"{"id":4,"do":"rendering","step":3}"#)
         #expect(refused.told == [])
         #expect(refused.reply["error"]?["message"] == "there is no step 3")
@@ -283,7 +283,7 @@ import WorkflowLua
         options.limits.timeLimit = nil
         let session = try await open(.text(flow), options: options)
         let peer = try await attach()
-        // On a thread of its own: the flow that spins may take all of those that tasks run on.
+        // On a separate thread, because the spinning flow may occupy all threads of tasks.
         let other = try SocketPeer(folder.socket) { line in
             line.contains(#""type":"log""#) ? #"{"id":2,"do":"interrupt"}"# : nil
         }
@@ -303,7 +303,7 @@ import WorkflowLua
         let session = try await open()
         let peer = try await attach()
         let requests = (1...20_000).map { #"{"id":\#($0),"do":"status"}"# + "\n" }.joined()
-        // More than the socket and the session keep: they are read as they are served.
+        // More requests than the socket and the session buffer: they are read as they are served.
         peer.sendBeside(requests)
         for id in 1...20_000 { #expect(try await peer.next("reply")["id"] == .int(id)) }
         await session.close()
@@ -321,7 +321,7 @@ import WorkflowLua
         await session.close()
     }
 
-    // MARK: What goes wrong
+    // MARK: Errors
 
     @Test func badLinesAreErrorsToTheirClientAlone() async throws {
         var limits = SocketLimits()
@@ -347,7 +347,7 @@ import WorkflowLua
                 "the line is no UTF-8 text",
                 "the line is too long", "the line is too long",
             ])
-        // As if nothing had come.
+        // Empty lines are ignored.
         peer.send("\n\n")
         let (told, reply) = try await peer.ask(#"{"id":1,"do":"send","action":"add"}"#)
         #expect(told.map { $0["type"] } == ["action", "rendering"])
@@ -381,7 +381,7 @@ import WorkflowLua
             peer.send(bytes: Array(#"{"id":2,"do":"send","#.utf8))
             peer.leave()
         }
-        // What was asked whole is done.
+        // Complete requests are executed.
         var last = Value.null
         while last["rendering"]?["n"] != 20 { last = try await other.next("rendering") }
         #expect(try await other.ask(#"{"id":1,"do":"send","action":"add"}"#).reply["ok"] == true)

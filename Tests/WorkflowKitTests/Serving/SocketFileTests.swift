@@ -6,7 +6,7 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-/// The file of a session's socket: who may reach it, what it replaces, and what it leaves behind.
+/// The file of a session's socket: its permissions, what it replaces, and what remains.
 @Suite struct SocketFileTests {
     private let folder: SocketFolder
 

@@ -7,7 +7,7 @@ import TestSupport
 import WorkflowKit
 import WorkflowLua
 
-/// A client of a session's socket, as a program in another language would be one.
+/// A client of a session's socket, like a program in another language.
 final class SocketPeer {
     private let file: SocketDescriptor
     private let lines: AsyncStream<String>
@@ -15,8 +15,8 @@ final class SocketPeer {
     private let goesOn = DispatchSemaphore(value: 0)
 
     /// - Parameters:
-    ///   - reads: Whether it reads what it is told; otherwise only after ``read()``.
-    ///   - answer: What it sends at once, on a thread of its own, when it is told a line.
+    ///   - reads: Whether it reads at once; otherwise only after ``read()``.
+    ///   - answer: Returns what to send at once for a received line, on a separate thread.
     init(
         _ path: String, reads: Bool = true,
         answering answer: @escaping @Sendable (String) -> String? = { _ in nil }
@@ -59,14 +59,14 @@ final class SocketPeer {
         return file
     }
 
-    /// Begins to read.
+    /// Starts to read.
     func read() { goesOn.signal() }
 
     func send(_ text: String) { send(bytes: Array((text + "\n").utf8)) }
 
     func send(bytes: [UInt8]) { Self.send(bytes, to: file) }
 
-    /// Sends on a thread of its own, while the answers are read.
+    /// Sends on a separate thread, while the replies are read.
     func sendBeside(_ text: String) {
         let file = file
         DispatchQueue(label: "requests").async { Self.send(Array(text.utf8), to: file) }
@@ -83,16 +83,16 @@ final class SocketPeer {
 
     func endRequests() { shutdown(file.number, Int32(SHUT_WR)) }
 
-    /// Goes, in whatever it is.
+    /// Disconnects at any point.
     func leave() { shutdown(file.number, Int32(SHUT_RDWR)) }
 
-    /// What it is told next; `nil` at the end.
+    /// The next line; `nil` at the end.
     func next() async throws -> Value? {
         guard let line = await iterator.next(isolation: #isolation) else { return nil }
         return try Value(json: line)
     }
 
-    /// What it is told next of some types.
+    /// The next line of one of these types.
     func next(_ types: String...) async throws -> Value {
         while let event = try await next() {
             if types.contains(event["type"]?.string ?? "") { return event }
@@ -100,14 +100,14 @@ final class SocketPeer {
         throw Missing(types: types)
     }
 
-    /// All that it is told to the end.
+    /// All remaining lines.
     func rest() async throws -> [Value] {
         var all: [Value] = []
         while let event = try await next() { all.append(event) }
         return all
     }
 
-    /// Sends a request, and gives the reply with what it was told before.
+    /// Sends a request and returns its reply and the lines before it.
     func ask(_ request: String) async throws -> (told: [Value], reply: Value) {
         send(request)
         var told: [Value] = []
@@ -123,14 +123,14 @@ final class SocketPeer {
     }
 }
 
-/// A client that says nothing and reads nothing, until it is released.
+/// A client that sends and reads nothing until it is released.
 final class SilentPeer {
     private let file: SocketDescriptor
 
     init(_ path: String) throws { file = try SocketPeer.connect(path) }
 }
 
-/// A socket that is closed when nobody uses it any more.
+/// A socket that is closed when it is released.
 private final class SocketDescriptor: Sendable {
     let number: Int32
 
@@ -139,7 +139,7 @@ private final class SocketDescriptor: Sendable {
     deinit { close(number) }
 }
 
-/// A folder for sockets, whose path is short enough for them.
+/// A folder with a path that is short enough for sockets.
 final class SocketFolder {
     private let folder: TemporaryFolder
 
@@ -161,7 +161,7 @@ final class SocketFolder {
         return status.st_mode
     }
 
-    /// Leaves the socket of a process that has ended.
+    /// Leaves a socket as a dead process would.
     func leaveStale(_ path: String) throws {
         let address = try SocketAddress(path: path)
         let socket = SocketAddress.makeSocket()
@@ -171,7 +171,7 @@ final class SocketFolder {
     }
 }
 
-/// The system's functions, which those of the types would hide.
+/// The system's functions, which the types' own would hide.
 private func connectSocket(
     _ socket: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t
 ) -> Int32 {

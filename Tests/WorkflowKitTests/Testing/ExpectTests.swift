@@ -3,7 +3,7 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-/// `expect(value)` and the way values are compared.
+/// `expect(value)` and the comparison of values.
 @Suite struct ExpectTests {
     @Test(arguments: [
         "expect({ a = 1, b = { 1, 2 } }):equals { a = 1.0, b = { 1, 2 } }",

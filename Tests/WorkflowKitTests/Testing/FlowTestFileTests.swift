@@ -5,7 +5,7 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-/// How a file of tests is read and run.
+/// Reading and running a test file.
 @Suite struct FlowTestFileTests {
     private func run(
         _ text: String, filter: String? = nil, modules: [String: String] = [:]

@@ -6,7 +6,7 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-/// What tests read and write beside their file.
+/// Files that tests read and write.
 @Suite struct FlowTestFolderTests {
     private let folder: TemporaryFolder
 

@@ -5,7 +5,7 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-/// What a test can do to a flow and expect of it.
+/// What a test can do with a flow and expect of it.
 @Suite struct TestedFlowTests {
     @Test func actionsAreSentAsTextsRecordsAndSinks() throws {
         #expect(

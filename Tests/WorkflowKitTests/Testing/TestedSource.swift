@@ -3,7 +3,7 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-/// Runs one test, given as the body of a function, of the flow `Flow` below.
+/// Runs one test of the flow `Flow` below, given as the body of a function.
 func outcome(
     of body: String, options: FlowTestOptions = FlowTestOptions()
 ) throws -> FlowTestResult.Outcome {
@@ -26,7 +26,7 @@ func failure(
     return failure
 }
 
-/// Whether the test passed; if not, its failure is an issue.
+/// Whether the test passed. A failure is recorded as an issue.
 func passes(_ body: String, options: FlowTestOptions = FlowTestOptions()) throws -> Bool {
     switch try outcome(of: body, options: options) {
     case .passed: return true
@@ -40,7 +40,7 @@ func passes(_ body: String, options: FlowTestOptions = FlowTestOptions()) throws
 struct NoFailure: Error {}
 
 extension FlowError {
-    /// All that is said of it but its place: the message, the notes and the help.
+    /// The message, the notes and the help, without the place.
     var said: String {
         ([message] + notes.map { "note: \($0)" } + (help.map { ["help: \($0)"] } ?? []))
             .joined(separator: "\n")

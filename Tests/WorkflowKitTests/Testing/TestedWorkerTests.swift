@@ -6,7 +6,7 @@ import WorkflowKit
 import WorkflowLua
 import WorkflowPlugins
 
-/// How a test plays the part of workers, and of time.
+/// A test in the role of workers and of the clock.
 @Suite struct TestedWorkerTests {
     @Test func aTestPlaysThePartOfAWorker() throws {
         #expect(

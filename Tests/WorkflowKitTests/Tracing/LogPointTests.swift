@@ -4,7 +4,7 @@ import Testing
 import WorkflowKit
 import WorkflowLua
 
-/// What is written down of steps that have been.
+/// Log points in past steps.
 @Suite(.timeLimit(.minutes(15))) struct LogPointTests {
     private static let flow = """
         local Item = require "item"
@@ -217,7 +217,7 @@ import WorkflowLua
         #expect(try await texts([point], in: session) == ["}1 1"])
     }
 
-    /// How often a step was played shows in what it leaves, as this flow counts outside its state.
+    /// A flow that counts outside its state shows how often a step was played.
     @Test func aStepThatIsPlayedAgainBeginsWhereItDidTheLastTime() throws {
         let player = FlowPlayer(
             options: FlowOptions(), log: FlowEventLog(now: { 0 }, journal: nil, onEvent: { _ in }))
@@ -243,13 +243,13 @@ import WorkflowLua
         for _ in 1...6 { try player.send("up") }
         #expect(try playedAgain(6) == 12)
         #expect(try playedAgain(6) == 13)
-        // What comes in changes nothing of it.
+        // New inputs do not change this.
         try player.send("up")
         #expect(try playedAgain(6) == 15)
-        // From a state after it nothing can begin.
+        // A later state cannot be used to start from.
         #expect(try playedAgain(5) == 20)
         #expect(try playedAgain(6) == 22)
-        // The steps after one became other ones.
+        // The steps after one were replaced by others.
         try player.go(to: 5)
         try player.send("up")
         #expect(try playedAgain(6) == 34)

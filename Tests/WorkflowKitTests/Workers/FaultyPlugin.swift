@@ -2,16 +2,16 @@ import PlainValue
 import Synchronization
 import WorkerKit
 
-/// A plugin of workers that behave badly.
+/// A plugin with misbehaving workers.
 final class FaultyPlugin: Sendable {
     private let endless = Latch()
     private let blocking = ThreadSemaphore()
     private let sent = Atomic(0)
 
-    /// How many outputs `faulty.floods` has got rid of.
+    /// The number of outputs that `faulty.floods` has sent.
     var sentCount: Int { sent.load(ordering: .relaxed) }
 
-    /// Lets go of what `faulty.endless` and `faulty.blocks` hold on to.
+    /// Releases `faulty.endless` and `faulty.blocks`.
     func release() {
         endless.open()
         for _ in 0..<300 { blocking.signal() }
@@ -48,7 +48,7 @@ final class FaultyPlugin: Sendable {
             ])
     }
 
-    /// 8 tasks on threads of their own send 500 numbers each.
+    /// 8 tasks on separate threads send 500 numbers each.
     private func sendFromThreads(
         _ input: Value, _ context: WorkerContext, _ outputs: WorkerEmitter<Value>
     ) async throws {

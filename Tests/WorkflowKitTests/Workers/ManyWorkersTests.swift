@@ -10,7 +10,7 @@ import WorkflowKit
 import WorkflowLua
 import WorkflowPlugins
 
-/// Many sessions at once, each with a clock that ticks and a worker that streams.
+/// Many concurrent sessions, each with a ticking clock and a streaming worker.
 @Suite(.serialized) struct ManyWorkersTests {
     private static let flow = FlowSource.text(
         """
@@ -33,8 +33,8 @@ import WorkflowPlugins
         return Flow
         """)
 
-    /// `WORKFLOW_SOAK_SECONDS=60` is the long version: a thousand sessions for so many seconds, with a tick and a number
-    /// each 0.1 s, or each `WORKFLOW_SOAK_PERIOD`: a debug build does not keep up with the default.
+    /// `WORKFLOW_SOAK_SECONDS=60` is the long version: a thousand sessions for so many seconds, with a tick and a
+    /// number every 0.1 s, or every `WORKFLOW_SOAK_PERIOD`, since a debug build is too slow for the default.
     private static let soak = ProcessInfo.processInfo.environment["WORKFLOW_SOAK_SECONDS"]
         .flatMap { Double($0) }
 
@@ -44,7 +44,7 @@ import WorkflowPlugins
     @Test func outputsOfManyWorkersInManySessionsAllArrive() async throws {
         let sessionCount = Self.soak == nil ? 50 : 1000
         let period = Self.soak == nil ? 0.02 : Self.soakPeriod
-        // The number of a tick tells how much time has passed.
+        // The number of a tick shows the time that has passed.
         let lastTick = Int((Self.soak ?? 0.4) / period)
         let stream = NumberStream()
         var options = FlowOptions(
@@ -57,7 +57,7 @@ import WorkflowPlugins
         }
         let clock = ContinuousClock()
         let start = clock.now
-        // By now all have been at work for a while.
+        // By now all have run for a while.
         await Self.untilAll(sessions, reach: lastTick / 10)
         let before = residentBytes()
         let sentBefore = stream.sent.load(ordering: .relaxed)
@@ -76,7 +76,7 @@ import WorkflowPlugins
             dueTicks += seen["tick"]?.int ?? 0
         }
         #expect(ticks <= dueTicks)
-        // The memory is that of the whole process, in which other tests run at the same time.
+        // This is the memory of the whole process, where other tests may run.
         if Self.soak != nil { #expect(grown < 64 << 20) }
         let cpu = processorSeconds()
         var abandoned: [String] = []
@@ -100,7 +100,7 @@ import WorkflowPlugins
     }
 }
 
-/// `stream.numbers`: counts from 1, a number each so many seconds.
+/// `stream.numbers`: counts from 1 with a period in seconds.
 private final class NumberStream: Sendable {
     let sent = Atomic(0)
 

@@ -2,22 +2,22 @@ import PlainValue
 import Synchronization
 import WorkerKit
 
-/// A plugin whose worker `probe.run` does what the test says, run by run.
+/// A plugin whose worker `probe.run` is controlled by the test.
 final class ProbePlugin: Sendable {
-    /// A run, in the hands of the test.
+    /// A run controlled by the test.
     struct Run: Sendable {
         let input: Value
         let outputs: WorkerEmitter<Value>
         fileprivate let ending: AsyncStream<WorkerError?>.Continuation
         fileprivate let ended: Latch
 
-        /// Lets the run come to its end.
+        /// Ends the run successfully.
         func finish() { ending.yield(nil) }
 
         /// Makes the run fail.
         func fail(_ error: WorkerError) { ending.yield(error) }
 
-        /// Waits until the worker has returned, for whatever reason.
+        /// Waits until the worker has returned for any reason.
         func untilEnded() async { await ended.waitUntilOpen() }
     }
 
@@ -32,12 +32,12 @@ final class ProbePlugin: Sendable {
 
     init() { (runs, begin) = AsyncStream<Run>.makeStream() }
 
-    /// How many runs have begun.
+    /// The number of started runs.
     var begun: Int { counts.withLock(\.begun) }
-    /// How many of them have ended.
+    /// The number of ended runs.
     var ended: Int { counts.withLock(\.ended) }
 
-    /// The next run that begins.
+    /// The next started run.
     func next() async -> Run? {
         for await run in runs { return run }
         return nil

@@ -7,7 +7,7 @@ import WorkflowKit
 import WorkflowLua
 import WorkflowPlugins
 
-/// Workers that a flow was refused, when its session is played again.
+/// Refused workers in a session that is played again.
 @Suite(.timeLimit(.minutes(15))) struct RefusedAgainTests {
     struct Refused: Sendable, CustomTestStringConvertible {
         let code: FlowError.Code
@@ -31,7 +31,7 @@ import WorkflowPlugins
         get throws { try WorkerRegistry([FaultyPlugin().plugin]) }
     }
 
-    /// A recorded session that is refused a worker, and goes back to where it was.
+    /// A recorded session that was refused a worker and goes back to an earlier step.
     private func record(_ refused: Refused) async throws -> (FlowSession, FlowRecording) {
         let path = folder.path("session.jsonl")
         let session = try await FlowSession.open(
@@ -59,7 +59,7 @@ import WorkflowPlugins
         let again = try await recording.makeSession(of: .runner, options: options)
         let differences = try await recording.replay(in: again)
         #expect(differences.isEmpty)
-        // Earlier steps are looked at as they were, too.
+        // Earlier steps also look as they were.
         #expect(await again.stepCount == 3)
         for step in 0...3 {
             #expect(try await again.rendering(at: step) == session.rendering(at: step))
@@ -83,7 +83,7 @@ import WorkflowPlugins
         await session.close()
     }
 
-    /// A flow that catches what it is refused, from the beginning on, beside a worker that it is not refused.
+    /// A flow that catches refusals from the beginning on, and also has a worker that is not refused.
     private static let catching = FlowSource.text(
         """
         local function try(context, path, key)
@@ -141,7 +141,7 @@ import WorkflowPlugins
                 #expect(try await again.rendering(at: step) == session.rendering(at: step))
             }
         }
-        // What a store keeps of the inputs tells how it went; from then on it goes as is granted now.
+        // The stored inputs tell how it went; after them the present grants count.
         let kept = try await session.inputs.map { try FlowInput(document: $0.document) }
         let other = FlowSession(options: try granting("file.read", faulty))
         try await other.start(Self.catching, replaying: kept)
@@ -153,7 +153,7 @@ import WorkflowPlugins
         await session.close()
     }
 
-    /// A flow that goes on with a worker, whose input is right or wrong.
+    /// A flow that continues with a worker whose input is right or wrong.
     private func asking(_ field: String) -> FlowSource {
         .text(
             """

@@ -7,9 +7,9 @@ import WorkflowKit
 import WorkflowLua
 import WorkflowPlugins
 
-/// Timers of a session that goes on from a snapshot.
+/// Timers of a session that is resumed from a snapshot.
 @Suite struct RestoredTimerTests {
-    /// A clock that notes how long it is to wait, and waits no time or for ever.
+    /// A clock that records waits, and waits either no time or for ever.
     private final class Patience: Clock, Sendable {
         typealias Instant = ContinuousClock.Instant
         private let ends: Bool
@@ -81,7 +81,7 @@ import WorkflowPlugins
         await restored.close()
     }
 
-    /// A session whose timer of 60 seconds was started by an input that is played again.
+    /// A session whose timer of 60 seconds was started by a replayed input.
     @Test(arguments: [(40, [20.0]), (90, [])])
     func aTimerOfAnInputGoesOn(_ after: Int, _ waits: [Double]) async throws {
         let source = FlowSource.text(

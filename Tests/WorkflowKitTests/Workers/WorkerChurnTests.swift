@@ -7,12 +7,12 @@ import WorkflowKit
 import WorkflowLua
 import WorkflowPlugins
 
-/// Every worker that a flow declares starts once and stops once, whatever the flow does.
+/// Every declared worker starts once and stops once, whatever the flow does.
 @Suite(.timeLimit(.minutes(15))) struct WorkerChurnTests {
     private static let passes = 10_000
 
-    /// Declares workers at random: two kinds under a few keys in the root and in children, some of which come to
-    /// their end by themselves, and now and then fails.
+    /// Declares random workers: two kinds under a few keys in the root and in children. Some end by themselves, and the
+    /// flow sometimes fails.
     private static let flow = FlowSource.text(
         """
         local function declare(state, context)
@@ -88,7 +88,7 @@ import WorkflowPlugins
         for _ in 0..<Self.passes {
             let sinks = await session.rendering.list ?? []
             if !sinks.isEmpty, Int.random(in: 0..<2, using: &random) == 0 {
-                // The child may have gone since the last good rendering.
+                // The child may have gone since the last successful rendering.
                 try? await session.send(sink: sinks.randomElement(using: &random) ?? .null)
             } else {
                 try? await session.send(actions.randomElement(using: &random) ?? .null)
@@ -120,7 +120,8 @@ import WorkflowPlugins
         #expect(stops["cancelled"] ?? 0 > Self.passes / 100)
         #expect(stops["finished"] ?? 0 > Self.passes / 100)
         #expect(Set(stops.keys) == ["cancelled", "finished"])
-        // A worker that is dropped at once need not have begun; no other run is left out, and each that began has ended.
+        // A worker that is dropped at once need not have started. No other run is missing, and each started one has
+        // ended.
         #expect(probe.begun <= starts)
         #expect(probe.begun == probe.ended)
     }

@@ -4,7 +4,7 @@ import WorkerKit
 import WorkflowKit
 import WorkflowLua
 
-/// What a flow sees of workers that behave badly.
+/// What a flow sees of misbehaving workers.
 @Suite(.timeLimit(.minutes(15))) struct WorkerFaultTests {
     private let faulty = FaultyPlugin()
     private let probe = ProbePlugin()
@@ -29,7 +29,7 @@ import WorkflowLua
             ])
         try await scene.session.send("touch")
         #expect(await scene.shown("touched") == 1)
-        // It stays declared, and is not started again.
+        // The worker stays declared but does not start again.
         #expect(await !scene.session.hasRunningWorkers)
         #expect(await scene.session.close() == [])
         #expect(scene.log.lines.count == 3)

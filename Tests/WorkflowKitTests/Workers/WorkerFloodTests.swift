@@ -22,7 +22,7 @@ import WorkflowPlugins
         try await session.send([
             "type": "run", "worker": "faulty.floods", "input": ["count": .int(Self.count)],
         ])
-        // Threads are few, and a call that hops to a free session keeps this one.
+        // There are few threads, and a call to a free session keeps this one.
         while faulty.sentCount < Self.count / 10 { await Task.yield() }
         let before = residentBytes()
         var most = 0
@@ -31,7 +31,7 @@ import WorkflowPlugins
             await session.answer()
             most = max(most, faulty.sentCount - sentBefore)
             await Task.yield()
-            // No more is on its way than the window of a run holds.
+            // No more outputs are pending than the window of a run allows.
             let sent = faulty.sentCount
             let applied = await session.rendering["count"]?.int ?? 0
             #expect(sent - applied <= 64)
@@ -40,10 +40,10 @@ import WorkflowPlugins
         let seconds = (clock.now - start) / .seconds(1)
         #expect(await session.rendering["count"] == .int(Self.count))
         #expect(await session.rendering["last"] == .int(Self.count))
-        // A call does not wait until the flood is over.
+        // A call does not wait for the end of the flood.
         #expect(most < Self.count / 2)
         #expect(await session.close() == [])
-        // What the whole process holds means something only where no other tests run.
+        // The memory of the process is only meaningful if no other tests run.
         if Self.variables["WORKFLOW_FLOOD_OUTPUTS"] != nil {
             #expect(grown < 64 << 20)
             print(
@@ -73,7 +73,7 @@ import WorkflowPlugins
             options: FlowOptions(plugins: try .init([faulty.plugin]), keepsTimeline: false))
         try await session.send(["type": "run", "workers": 8])
         while await session.rendering["count"]?.int ?? 0 < 1000 { await Task.yield() }
-        // Each of these calls would wait for ever if the outputs left the session no room.
+        // Each of these calls would wait for ever if the outputs blocked the session.
         for _ in 0..<50 { await session.answer() }
         try await session.send(["type": "run", "workers": 0])
         #expect(await session.close() == [])
@@ -81,11 +81,11 @@ import WorkflowPlugins
 }
 
 extension FlowSession {
-    /// Something to do for the session, to see how long it takes to come to it.
+    /// A call that measures how soon the session can serve it.
     fileprivate func answer() {}
 }
 
-/// The memory that this process holds.
+/// The resident memory of this process.
 func residentBytes() -> Int {
     guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {
         return 0

@@ -6,9 +6,9 @@ import WorkflowKit
 import WorkflowLua
 import WorkflowPlugins
 
-/// Which run a worker is, as it is told.
+/// The identity that a worker's run is told.
 @Suite struct SessionIdentityTests {
-    /// Notes who runs, and runs until it is stopped.
+    /// Records the identities of runs, and runs until it is stopped.
     private final class Notes: Sendable {
         private let noted: AsyncStream<WorkerIdentity?>
         private let note: AsyncStream<WorkerIdentity?>.Continuation

@@ -7,7 +7,7 @@ import WorkflowKit
 import WorkflowLua
 import WorkflowPlugins
 
-/// When workers start, go on and stop.
+/// When workers start, continue and stop.
 @Suite(.timeLimit(.minutes(15))) struct WorkerLifeTests {
     private let probe = ProbePlugin()
 
@@ -117,7 +117,7 @@ import WorkflowPlugins
         let run = try #require(await probe.next())
         let before = await scene.session.rendering
         await #expect(throws: FlowError.self) { try await scene.session.send(action) }
-        // What it sends is applied, though it cannot be shown.
+        // Its output is applied although it cannot be rendered.
         try await give("meanwhile", by: run, in: scene)
         #expect(await scene.session.rendering == before)
         #expect(
@@ -127,7 +127,7 @@ import WorkflowPlugins
             ])
         #expect(probe.begun == 1)
 
-        // The next good pass does what the failed one could not.
+        // The next successful pass does what the failed one could not.
         try await scene.session.send(["type": "unlock"])
         await run.untilEnded()
         #expect(await scene.shown("last") == "meanwhile")
@@ -216,7 +216,7 @@ import WorkflowPlugins
         #expect(await scene.session.close() == [])
         #expect(probe.begun == 5)
         #expect(probe.ended == 5)
-        // Nor does the log tell of any.
+        // The log shows none either.
         #expect(scene.log.lines.filter { $0.hasSuffix("started") }.count == 5)
         #expect(scene.log.lines.filter { $0.hasSuffix("cancelled") }.count == 5)
     }
@@ -247,7 +247,7 @@ import WorkflowPlugins
         try await give("one", by: run, in: scene)
         #expect(await scene.shown("count") == 10)
 
-        // Code that cannot render leaves all as it was.
+        // Code that cannot be rendered changes nothing.
         try write(
             FlowSource.runnerText.replacingOccurrences(
                 of: "assert(not state.isLocked", with: "assert(state.isLocked"))
@@ -255,7 +255,7 @@ import WorkflowPlugins
         try await give("two", by: run, in: scene)
         #expect(await scene.shown("count") == 20)
 
-        // New code that declares it no longer stops it.
+        // New code that no longer declares it stops it.
         try write(
             FlowSource.runnerText.replacingOccurrences(
                 of: "if state.worker then", with: "if false then"))

@@ -4,7 +4,7 @@ import WorkerKit
 import Workflow
 import WorkflowKit
 
-/// Actions, errors and what becomes of workers, a line each, for those who wait for a line.
+/// Actions, errors and events of workers, one per line, for tests that wait for a line.
 final class WorkerLog: Sendable {
     private struct State {
         var lines: [String] = []
@@ -25,7 +25,7 @@ final class WorkerLog: Sendable {
         for waiter in ready { waiter.latch.open() }
     }
 
-    /// Waits until this line is there.
+    /// Waits until there is such a line.
     func wait(for line: String) async {
         let latch = Latch()
         let isThere = state.withLock { state in
@@ -36,7 +36,7 @@ final class WorkerLog: Sendable {
         if !isThere { await latch.waitUntilOpen() }
     }
 
-    /// Forgets what has happened so far.
+    /// Forgets the lines so far.
     func clear() { state.withLock { $0.lines = [] } }
 
     private static func line(_ event: FlowEvent) -> String? {

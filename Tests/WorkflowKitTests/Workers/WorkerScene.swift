@@ -4,7 +4,7 @@ import WorkflowKit
 import WorkflowLua
 import WorkflowPlugins
 
-/// A session that plays a flow with workers, and what happens in it.
+/// A session of a flow with workers, and its log.
 struct WorkerScene {
     let session: FlowSession
     let log: WorkerLog
@@ -35,7 +35,7 @@ struct WorkerScene {
 }
 
 extension FlowSource {
-    /// A flow that declares the worker which the last action `run` names.
+    /// A flow that declares the worker named by the last action `run`.
     static let runner = text(runnerText, name: "flow.lua")
 
     static let runnerText = """
