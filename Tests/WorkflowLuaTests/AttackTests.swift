@@ -6,7 +6,7 @@ import Testing
 import Workflow
 import WorkflowLua
 
-/// A flow that tries to get out; its first line says what must come of the action `go`.
+/// A flow that tries to escape; its first line has the expected result of the action `go`.
 struct Attack: Sendable, CustomTestStringConvertible {
     let name: String
     let source: String
@@ -55,7 +55,7 @@ struct Attack: Sendable, CustomTestStringConvertible {
         #expect(Attack.all.count > 25)
     }
 
-    /// The thread's own time, so that the machine's other work does not count.
+    /// The thread's own time, so that other work of the machine does not count.
     @Test(arguments: Attack.all)
     func anAttackComesToWhatItsFirstLineSays(attack: Attack) throws {
         let host: FlowHost
@@ -81,7 +81,7 @@ struct Attack: Sendable, CustomTestStringConvertible {
         #expect(ordinary.rendering == "fine")
     }
 
-    /// Neither what an action carries nor what is in memory by then changes how deep calls nest.
+    /// The possible depth of calls depends neither on the action nor on the memory in use.
     @Test func everyCallSeesTheSameDepth() throws {
         let attack = try #require(Attack.all.first { $0.name.hasPrefix("052") })
         let host = try FlowHost(attack.source)
@@ -94,7 +94,7 @@ struct Attack: Sendable, CustomTestStringConvertible {
         #expect(seen == [["n": "198:C stack overflow"]])
     }
 
-    /// What ends an attack from outside ends it as soon as a limit does.
+    /// An interrupt ends an attack as soon as a limit does.
     @Test(arguments: Attack.all.filter(\.mayMeetTheTimeLimit))
     func anInterruptEndsAnAttack(attack: Attack) throws {
         var configuration = configuration(for: attack)
@@ -103,7 +103,7 @@ struct Attack: Sendable, CustomTestStringConvertible {
         let host = try FlowHost(attack.source, configuration: configuration)
         let ended = DispatchSemaphore(value: 0)
         let thread = Thread {
-            // Until the call is under way there is nothing to stop, and between two looks it may have ended.
+            // Before the call starts there is nothing to stop, and between two looks it may have ended.
             while ended.wait(timeout: .now()) == .timedOut {
                 interrupt.stop()
                 sched_yield()
@@ -117,7 +117,7 @@ struct Attack: Sendable, CustomTestStringConvertible {
 }
 
 extension Value {
-    /// The text that a value is, or that Lua would make of it.
+    /// The value as text, if it is text or Lua would convert it.
     fileprivate var plainText: String {
         switch self {
         case .string(let text): text

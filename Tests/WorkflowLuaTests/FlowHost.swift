@@ -4,7 +4,7 @@ import TestSupport
 import Workflow
 import WorkflowLua
 
-/// A host that plays a flow from text, and what it reported.
+/// A host that plays a flow from text, and its reports.
 final class FlowHost {
     let flow: LuaFlow
     let host: WorkflowHost<LuaWorkflow>
@@ -20,7 +20,7 @@ final class FlowHost {
         configuration: FlowConfiguration = FlowConfiguration()
     ) throws(FlowError) {
         var configuration = configuration
-        // A test that says no limit does not mean to meet one, on a busy machine either.
+        // A test that sets no limit must not reach one, even on a busy machine.
         if configuration.limits.timeLimit == LuaVM.Configuration().timeLimit {
             configuration.limits.timeLimit = .unreached
         }
@@ -61,7 +61,7 @@ final class FlowHost {
 }
 
 extension FlowError {
-    /// All that is said of it but its place: the message, the notes and the help.
+    /// The message, the notes and the help, without the place.
     var said: String {
         ([message] + notes.map { "note: \($0)" } + (help.map { ["help: \($0)"] } ?? []))
             .joined(separator: "\n")

@@ -6,7 +6,7 @@ import Testing
 import Workflow
 import WorkflowLua
 
-/// A chunk that a host must survive; its first line says what must come of it.
+/// A chunk that a host must survive; its first line has the expected outcome.
 struct HostileFlow: Sendable, CustomTestStringConvertible {
     let name: String
     let source: String
@@ -14,7 +14,7 @@ struct HostileFlow: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// Files numbered from 160 on are flow files; the others are bodies of functions.
+    /// Files numbered from 160 on are flow files; the others are function bodies.
     var isFlow: Bool { name >= "160" }
 
     static let all: [HostileFlow] = {
@@ -37,7 +37,7 @@ struct HostileFlow: Sendable, CustomTestStringConvertible {
 }
 
 @Suite(.serialized) struct HostileFlowTests {
-    /// The time limit of the chunks that are to meet it.
+    /// The time limit for the chunks that must reach it.
     private let timeLimit = Duration.milliseconds(200) * slowness
 
     private func maySpin(_ chunk: HostileFlow?) -> Bool {
@@ -63,21 +63,22 @@ struct HostileFlow: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Whether `outcome` is among those expected. A refusal by an error is a refusal too.
+    /// Whether `outcome` is expected. An error counts as a refusal too.
     private func isMet(_ outcome: String, _ chunk: HostileFlow) -> Bool {
         chunk.expected.contains { $0.hasPrefix(outcome) }
             || (outcome == "error" && chunk.expected.contains("denied"))
     }
 
-    /// Whether a chunk may have ended without an error, giving `value`.
+    /// Whether a chunk may end without an error and with `value`.
     private func mayEnd(_ chunk: HostileFlow, with value: Value) -> Bool {
         if let text = value.string, text.hasPrefix("LEAK") { return false }
-        // What it asks for is not there; or the table functions see the true length, so nothing is left to do.
+        // What it asks for does not exist; or the table functions see the true length, so there is nothing to do.
         let isHarmless = ["023", "025"].contains { chunk.name.hasPrefix($0) }
         return chunk.expected.contains("ok") || value == "denied" || isHarmless
     }
 
-    /// Whether `body` ends within 100 ms of its limit, by the thread's own time: the machine's other work does not count.
+    /// Whether `body` ends within 100 ms of its limit in the thread's own time, so that other work of the machine does
+    /// not count.
     private func isAtHandInTime(
         after chunk: HostileFlow, _ body: () throws -> Void
     ) throws -> Bool {
@@ -120,7 +121,7 @@ struct HostileFlow: Sendable, CustomTestStringConvertible {
                 }
                 """, configuration: configuration(for: chunk, largeCount: largeCount))
         } catch {
-            // What does not even compile is an error before anything runs.
+            // A chunk that does not compile is an error before anything runs.
             #expect(isMet(outcome(error), chunk), "\(error)")
             return
         }
@@ -135,15 +136,15 @@ struct HostileFlow: Sendable, CustomTestStringConvertible {
             #expect(mayEnd(chunk, with: host.outputs.first ?? .null), "\(host.outputs)")
             #expect(host.errors.isEmpty)
         }
-        // The same host goes on, and so does another one.
+        // The same host still works, and so does another one.
         let n = host.rendering["n"]?.int ?? 0
         try host.send("add")
         #expect(host.rendering["n"] == .int(n + 1))
         try ordinaryFlowPlays()
     }
 
-    /// Chunks that break a stricter rule here than the one on their first line, and so end in an error:
-    /// globals and libraries cannot be written, and plain values have no metatables.
+    /// Chunks that break a stricter rule here than the one in their first line, and so end in an error: globals and
+    /// libraries cannot be written, and plain values have no metatables.
     private func mayFail(_ chunk: HostileFlow) -> Bool {
         ["019", "116", "118", "154", "155"].contains { chunk.name.hasPrefix($0) }
     }

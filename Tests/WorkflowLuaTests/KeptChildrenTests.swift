@@ -4,7 +4,8 @@ import Testing
 import Workflow
 import WorkflowLua
 
-/// A child that a render asks for as the last one did is taken over without being looked at; nothing may show that.
+/// A child that a render requests exactly like the previous one is reused without comparing it. That must not be
+/// visible.
 struct KeptChildrenTests {
     private static let rows = """
         local Row = {
@@ -21,7 +22,7 @@ struct KeptChildrenTests {
         }
         """
 
-    /// A list whose rows are in the state: each with a key, a value for its props, and who is told of its outputs.
+    /// A list whose rows are in the state: each has a key, a value for its props, and a receiver of its outputs.
     private static let list = """
         \(rows)
         return {
@@ -134,7 +135,7 @@ struct KeptChildrenTests {
         #expect(host.errors.count == 1)
         #expect(host.rendering == good)
         try host.send("inc", to: "list/row")
-        // The row that fails fails this pass too.
+        // The failing row fails this pass too.
         #expect(host.errors.count == 2)
         #expect(host.rendering == good)
     }

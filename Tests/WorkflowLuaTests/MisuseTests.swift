@@ -4,9 +4,9 @@ import Testing
 import Workflow
 import WorkflowLua
 
-/// What is said of a function that is used as it must not be, with the next step.
+/// The messages for misused functions, with the next step.
 @Suite struct MisuseTests {
-    /// A flow whose `render` and whose action `go` have the given bodies.
+    /// A flow with these bodies of `render` and of the action `go`.
     private func host(
         render: String = "", go: String = "", modules: [String: String] = [:],
         configuration: FlowConfiguration = FlowConfiguration()

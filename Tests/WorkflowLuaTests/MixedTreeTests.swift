@@ -45,7 +45,7 @@ private struct Counter: Workflow {
     }
 }
 
-/// A native parent of scripted children.
+/// A native parent of Lua children.
 private struct Shelf: Workflow {
     struct State: Equatable {
         var heard: [Value] = []

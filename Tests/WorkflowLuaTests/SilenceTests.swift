@@ -3,9 +3,9 @@ import Testing
 import Workflow
 import WorkflowLua
 
-/// Mistakes that Lua itself takes in silence.
+/// Mistakes that Lua itself does not report.
 @Suite struct SilenceTests {
-    /// What is noted of a flow with an action `go`, which is sent twice.
+    /// The notes for a flow whose action `go` is sent twice.
     private static func notes(
         _ source: String, sending path: String = "flow"
     ) throws -> [String] {
@@ -99,7 +99,7 @@ import WorkflowLua
         let note =
             "5: note: context:random is used with a context that was kept from an earlier call; "
             + "receive it as a parameter: function(state, action, context)"
-        // Two functions in one line cannot be told apart.
+        // Two functions in one line cannot be distinguished.
         #expect(try Self.notes(source) == [])
         let lines = source.replacing("function() end, go", with: "function() end,\ngo")
         #expect(try Self.notes(lines) == (isNoted ? [note.replacing("5:", with: "6:")] : []))

@@ -4,9 +4,9 @@ import Testing
 import Workflow
 import WorkflowLua
 
-/// The state is a value: what becomes of it hangs on nothing that a script holds besides.
+/// The state is a value: it does not depend on references that a script keeps.
 @Suite struct StateValueTests {
-    /// How many entries a table may have before it is a large one.
+    /// The number of entries above which a table is large.
     static let largeCounts = [1000, 2]
 
     private func host(_ source: String, largeCount: Int) throws -> FlowHost {

@@ -6,7 +6,7 @@ import WorkerKit
 import Workflow
 import WorkflowPlugins
 
-/// Workers that fail in ways of their own, compiled in.
+/// Compiled-in workers that fail in various ways.
 private enum Failing {
     static let plugin = Plugin(
         "failing", version: "1.0.0",
@@ -39,7 +39,7 @@ private enum Failing {
             ) { _, _, _ in },
         ])
 
-    /// Blocks the thread as a system call does that never returns.
+    /// Blocks the thread like a system call that never returns.
     private static func blockForGood() { while true { pause() } }
 }
 
@@ -198,7 +198,7 @@ private enum Failing {
         let events = await stage.start(name)
         _ = await events.first(1000)
         _ = await events.first(50_000)
-        // Each of these calls would wait for ever if the outputs left the host no room.
+        // Each of these calls would wait for ever if the outputs blocked the host.
         await stage.declare(false)
         let count = await stage.count
         await stage.shutDown()
@@ -269,7 +269,7 @@ private enum Failing {
     }
 }
 
-/// A clock on which no wait takes any time.
+/// A clock on which waits take no time.
 private struct Hasty: Clock {
     typealias Instant = ContinuousClock.Instant
     var now: Instant { ContinuousClock().now }

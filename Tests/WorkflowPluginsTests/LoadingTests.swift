@@ -164,7 +164,7 @@ import WorkflowPlugins
     @Test func aTableThatListsWorkersWhichAreNotThereIsRefused() throws {
         let path = try CLibrary.build(
             "Tests/WorkflowPluginsTests/Plugins/table.c", as: "COUNT.so", "-DFAULT=COUNT")
-        // What stands behind the one worker depends on the linker; it is no worker in any case.
+        // What follows the one worker depends on the linker; it is never a valid worker.
         #expect(error(loading: path)?.code == .badTable)
     }
 
@@ -200,7 +200,7 @@ import WorkflowPlugins
     }
 }
 
-/// An error as tests write it.
+/// An error in the form that tests compare.
 private struct PluginErrorText {
     let code: PluginError.Code
     let message: String

@@ -3,28 +3,28 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// `workflow-run`, as it was built with the tests, playing a flow of an example.
+/// The built `workflow-run`, playing the flow of an example.
 final class Program: Sendable {
-    /// What a run left behind.
+    /// The results of a run.
     struct Outcome: Sendable {
         let lines: [String]
         let errors: String
         let status: Int32
     }
 
-    /// No test takes that long unless something hangs.
+    /// The seconds after which a test hangs.
     private static let patience = 60.0
 
     private let process: Process
     private let input = Pipe()
-    /// Where the program has its temporary files, and its errors.
+    /// The folder for the program's temporary files and its errors.
     private let temporary: TemporaryFolder
     private let stream: AsyncStream<String>
     private let seen = Mutex<[String]>([])
 
-    /// Starts it in a folder.
+    /// Starts the program in a folder.
     init(_ arguments: [String], in folder: String, environment: [String: String] = [:]) throws {
-        // The program may be gone before it has read all of its input.
+        // The program may end before it has read its input.
         signal(SIGPIPE, SIG_IGN)
         process = Process()
         process.executableURL = try Repository.workflowRun()
@@ -68,7 +68,7 @@ final class Program: Sendable {
         try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
     }
 
-    /// Reads lines of its output up to one that has `text` in it, which is returned.
+    /// Reads lines of its output up to one that contains `text`, and returns that.
     func line(with text: String) async throws -> String {
         for await line in stream {
             seen.withLock { $0.append(line) }
@@ -77,7 +77,7 @@ final class Program: Sendable {
         throw Ended(seen: seen.withLock { $0 } + [outcome().errors])
     }
 
-    /// Ends its standard input, waits for its end, and gives all of its output.
+    /// Closes its standard input, waits for its end, and returns its output.
     func finish() async throws -> Outcome {
         try input.fileHandleForWriting.close()
         for await line in stream { seen.withLock { $0.append(line) } }

@@ -3,7 +3,7 @@ import PlainValue
 import TestSupport
 import Testing
 
-/// The examples with workers, played by the real program.
+/// The examples with workers, played by the program.
 @Suite(.serialized) struct ProgramTests {
     @Test func stopwatchTicksAndItsWorkerIsToldOfInOrder() async throws {
         let program = try Program(
@@ -26,7 +26,7 @@ import Testing
         let ticks = workers.compactMap { $0["output"]?["tick"]?.int }
         #expect(ticks == ticks.sorted())
         #expect(Set(ticks).count == ticks.count)
-        // The cancellation comes of the pause, before its reply.
+        // The pause causes the cancellation, before its reply.
         let types = events.compactMap { $0["type"]?.string }
         let reply = try #require(types.firstIndex(of: "reply"))
         let cancelled = try #require(events.firstIndex { $0["phase"] == "cancelled" })
@@ -94,7 +94,7 @@ import Testing
                 {"path":"src","program":"grep","arguments":["-c","two","src/a.txt"]}
                 """,
             ], in: folder.path)
-        // What grep does not find makes it fail.
+        // grep fails if it finds nothing.
         let first = try Value(json: try await program.line(with: "\"status\":\"failed\""))
         #expect(
             first["rendering"]?["last"] == ["ended_by": 1, "ok": false, "text": "0\n"])

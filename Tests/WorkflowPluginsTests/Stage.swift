@@ -3,10 +3,10 @@ import Workflow
 import WorkerKit
 import WorkflowPlugins
 
-/// What a stage saw.
+/// An event of a worker.
 typealias Event = WorkerEvent<Value, WorkerError>
 
-/// Declares one worker, or none, and hands on what comes of it.
+/// Declares one worker or none, and passes on its events.
 struct Runner: Workflow {
     typealias Rendering = Sink<Act>
     typealias Output = Event
@@ -52,7 +52,7 @@ struct Runner: Workflow {
     }
 }
 
-/// An actor with a host, as a session is.
+/// An actor with a host, like a session.
 actor Stage {
     let session: WorkerSession
     private var host: WorkflowHost<Runner>?
@@ -61,13 +61,13 @@ actor Stage {
 
     init(session: WorkerSession) { self.session = session }
 
-    /// Starts a worker; what comes of it is in the stream.
+    /// Starts a worker and returns a stream of its events.
     func start(
         _ name: String, _ input: Value = [:], clock: any Clock<Duration> = ContinuousClock()
     ) -> AsyncStream<Event> {
         let (stream, continuation) = AsyncStream<Event>.makeStream()
         events = continuation
-        // So that a test which only reads the stream keeps the stage alive.
+        // Keeps the stage alive for a test that only reads the stream.
         continuation.onTermination = { _ in withExtendedLifetime(self) {} }
         var configuration = HostConfiguration()
         configuration.workerExecutor = WorkerThreads.shared
@@ -80,14 +80,14 @@ actor Stage {
             continuation.yield(event)
         }
         self.host = host
-        // Only now, as a worker may be faster than the line above that listens.
+        // Only now, because a worker may be faster than the line above that listens.
         declare(true)
         return stream
     }
 
     func declare(_ isDeclared: Bool) { host?.rendering.send(.declare(isDeclared)) }
 
-    /// Ends the host; no event comes any more.
+    /// Ends the host, after which no event comes.
     func shutDown() {
         host?.shutDown()
         host = nil

@@ -3,7 +3,7 @@ import Synchronization
 import WorkflowKit
 import WorkflowLua
 
-/// What was told, in order.
+/// Collects values in order.
 final class Collected<Element: Sendable>: Sendable {
     private let elements = Mutex<[Element]>([])
 

@@ -4,7 +4,7 @@ import Testing
 import WorkflowKit
 import WorkflowStore
 
-/// Processes are killed while they write. `WORKFLOW_STORE_KILLS=200` makes it that many instead of a few.
+/// Processes are killed while they write, a few times or as often as `WORKFLOW_STORE_KILLS` says.
 @Suite(.serialized) struct CrashTests {
     private static let kills =
         ProcessInfo.processInfo.environment["WORKFLOW_STORE_KILLS"].flatMap { Int($0) } ?? 12
@@ -15,7 +15,7 @@ import WorkflowStore
         var acknowledged = 0
         var journals = 0
         for round in 1...Self.kills {
-            // Now and then a new store, as making one can be interrupted as well.
+            // Sometimes a new store, because creating one can be interrupted too.
             if round % 20 == 1 {
                 acknowledged += try count(in: folder)
                 folder = try TemporaryFolder()
@@ -59,14 +59,14 @@ import WorkflowStore
             options.runsWorkers = false
             let session = try await StoredSession.resume(
                 id, of: source, in: store, options: options)
-            // An undo may have been kept, and the redo not.
+            // An undo may have been stored without the redo.
             try await session.go(to: session.stepCount)
             return await session.numbers
         }
         for id in Writers.alone {
             let kept = try await numbers(id, .diary)
             let acknowledged = Paper.numbers(folder: folder.path, name: id)
-            // At most the one that was under way is there unacknowledged.
+            // At most the input that was being stored is there unacknowledged.
             #expect(kept == Array(1..<(kept.count + 1)))
             #expect(kept.count >= acknowledged.last ?? 0)
             #expect(Set(acknowledged).count == acknowledged.count)
@@ -83,11 +83,11 @@ import WorkflowStore
             #expect(kept == Array(1..<(kept.count + 1)))
             #expect(kept.count >= (acknowledged.last ?? 0) % 1_000_000)
         }
-        // Its files beside the store go now, and not while the folder is looked at.
+        // Its files beside the store are removed now, not while the folder is inspected.
         try store.close()
     }
 
-    /// Every journal that has a first line is read; how many.
+    /// Reads every journal with a first line. Returns their number.
     private func checkJournals(of round: Int, in folder: TemporaryFolder) async throws -> Int {
         let names = try folder.contents().filter { name, bytes in
             name.hasSuffix("-\(round).journal") && bytes.contains(UInt8(ascii: "\n"))
@@ -98,7 +98,7 @@ import WorkflowStore
             let session = try await recording.makeSession(
                 of: name.hasPrefix("follower") ? .follower : .diary, options: .test())
             let differences = try await recording.replay(in: session)
-            // What came of the last input may not have been written any more.
+            // The result of the last input may be missing.
             #expect(differences.allSatisfy { $0.step == recording.steps.count })
         }
         return names.count

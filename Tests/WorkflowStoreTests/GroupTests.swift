@@ -6,7 +6,7 @@ import WorkflowLua
 
 @testable import WorkflowStore
 
-/// Calls that come while others are being kept.
+/// Calls that arrive while others are being stored.
 @Suite struct GroupTests {
     private let store = TroubledStore(MemorySessionStore())
 
@@ -16,7 +16,7 @@ import WorkflowLua
 
     private func action(_ n: Int) -> Value { ["type": "add", "n": .int(n)] }
 
-    /// Begins calls while the store holds back the input 0, in order.
+    /// Starts calls in order while the store holds back the input 0.
     private func together<Result: Sendable>(
         _ count: Int, in session: StoredSession,
         _ body: @escaping @Sendable (Int) async throws -> Result
@@ -58,7 +58,7 @@ import WorkflowLua
         }
         for (n, task) in zip(1...6, tasks) {
             let moment = try await task.value
-            // Of an action and what is shown after it, one change is made.
+            // An action and the rendering after it make one change.
             #expect(moment.step == (n + 1) / 2 + 1)
             #expect(moment.version == (n + 1) / 2 + 2)
         }
@@ -121,7 +121,7 @@ import WorkflowLua
         while await session.calls.count < 2 { await Task.yield() }
         let after = Task { try await session.perform { $0.step } }
         while await session.calls.count < 3 { await Task.yield() }
-        // The second change is the one that is refused.
+        // The second change is refused.
         store.trouble([1: .fails(StoreError(.full, "there is no space left"))])
         store.release()
         _ = try await first.value
@@ -150,7 +150,7 @@ import WorkflowLua
         #expect(error?.help == "ask the session, or send a request that has a key again")
         store.release()
         _ = try await last.value
-        // What was under way is kept, and what waited was never done.
+        // The call that had started is stored; the waiting ones never ran.
         #expect(await session.numbers == [1, 3])
         let late = Task {
             withUnsafeCurrentTask { $0?.cancel() }

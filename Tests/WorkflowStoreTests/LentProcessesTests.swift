@@ -9,7 +9,7 @@ import WorkflowLua
 import WorkflowStore
 
 #if os(Linux)
-    /// Sessions whose isolated scripts share few processes, one after the other.
+    /// Sessions whose isolated scripts take turns with few processes.
     @Suite(.serialized) struct LentProcessesTests {
         private let folder: TemporaryFolder
         private let store: SQLiteSessionStore
@@ -70,7 +70,7 @@ import WorkflowStore
             #expect(try await entries(of: "b", in: pool) == expected)
             #expect(try await processID(of: "a", in: pool) == nil)
             #expect(try await processID(of: "b", in: pool) != nil)
-            // Each took it from the other, but for the first.
+            // Each took it from the other, except the first.
             #expect(processes.counts.held == 1)
             #expect(processes.counts.handovers == 9)
             #expect(processes.counts.waits == 0)
@@ -90,7 +90,7 @@ import WorkflowStore
                                 try await pool.use("s\(id)") { session in
                                     try await session.send(["type": "add", "n": .int(n)])
                                     guard (id + n) % 7 == 0 else { return }
-                                    // While it is at rest.
+                                    // While the process is idle.
                                     try await session.perform { session in
                                         if let process = session.processID {
                                             kill(process, SIGKILL)
@@ -113,7 +113,7 @@ import WorkflowStore
                 try await session.send(["type": "add", "n": 4])
                 let process = try await session.perform { $0.processID }
                 kill(try #require(process), SIGKILL)
-                // The first may be what the process dies of, the second is not.
+                // The process may die of the first action, but not of the second.
                 _ = try? await session.send(["type": "add", "n": 5])
                 try await session.send(["type": "add", "n": 6])
             }
@@ -163,7 +163,7 @@ import WorkflowStore
             _ = await pool.close()
         }
 
-        /// It aborts, loops for ever, answers what is no answer, ends, takes all memory, reads where nothing is.
+        /// It aborts, loops for ever, sends an invalid reply, ends, takes all memory, reads an invalid address.
         @Test(arguments: 7..<UInt32(13))
         func whateverAProcessDoesCostsOneCall(what: UInt32) async throws {
             let processes = Self.processes(2)
@@ -174,7 +174,7 @@ import WorkflowStore
             async let failed = #expect(throws: FlowError.self) {
                 try await pool.use("a") { session in
                     try await session.perform { try $0.player.flow?.tryForbidden(what) }
-                    // What it said unasked is found with the next call.
+                    // The next call finds its unrequested message.
                     try await session.send(["type": "add", "n": 2])
                 }
             }

@@ -3,16 +3,16 @@ import WorkflowKit
 
 @testable import WorkflowStore
 
-/// A store in memory: what a store promises, in as few words as it can be said.
+/// A store in memory: the promises of a store in the simplest form.
 final class MemorySessionStore: SessionStore {
     fileprivate struct Session {
         var summary: SessionSummary
-        /// The inputs by the steps that they lead to.
+        /// The inputs by the steps they lead to.
         var inputs: [Int: FlowInput] = [:]
-        /// The snapshots by their steps.
+        /// The snapshots by step.
         var snapshots: [Int: SessionSnapshot]
         var receipts: [String: Receipt] = [:]
-        /// What changes that gave up steps have kept, by the versions that they led to.
+        /// The steps kept by changes that dropped steps, by the resulting version.
         var cuts: [Int: Int] = [:]
     }
 
@@ -210,7 +210,7 @@ final class MemorySessionStore: SessionStore {
 }
 
 extension MemorySessionStore.Session {
-    /// Gives up what comes after a step.
+    /// Drops the steps after a step.
     fileprivate mutating func cut(after step: Int) {
         inputs = inputs.filter { $0.key <= step }
         snapshots = snapshots.filter { $0.key <= step }

@@ -9,7 +9,7 @@ import WorkflowStore
 @Suite struct ProcessesTests {
     private static let inputs = 25
 
-    /// Adds to one session until as many inputs as wanted were acknowledged.
+    /// Adds to a session until enough inputs were acknowledged.
     private static func add(_ number: Int, in folder: String) async throws {
         let store = try SQLiteSessionStore(
             path: folder + "/sessions.sqlite", synchronization: .normal)

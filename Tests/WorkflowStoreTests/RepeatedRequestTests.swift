@@ -6,7 +6,7 @@ import WorkflowLua
 
 @testable import WorkflowStore
 
-/// Requests that are sent again under their keys.
+/// Requests that are repeated with their keys.
 @Suite struct RepeatedRequestTests {
     private let store = TroubledStore(MemorySessionStore())
 
@@ -37,7 +37,7 @@ import WorkflowLua
         for n in 2...9 { try await session.send(action(n)) }
         expectSame(first, try await session.send(action(1), key: key))
         try await session.undo()
-        // Also by a session that has only the last steps in memory.
+        // The same for a session that only has the last steps in memory.
         try await session.close()
         let later = try await open(interval: 2)
         #expect(try await store.load("s").snapshot.step > 1)
@@ -69,7 +69,7 @@ import WorkflowLua
         let key = RequestKey("k", digest: 7)
         let first = try await session.send(action(1), key: key)
         try await session.undo()
-        // It can still be gone forward to.
+        // A redo can still reach it.
         expectSame(first, try await session.send(action(1), key: key))
         try await session.send(action(2))
         let error = await #expect(throws: StoreError.self) {
@@ -90,7 +90,7 @@ import WorkflowLua
         #expect(first.outputs == [])
         expectSame(first, try await session.undo(key: undo))
         try await session.close()
-        // The step lies before what is in memory.
+        // The step is no longer in memory.
         let later = try await open(interval: 2)
         let back = RequestKey("b", digest: 2)
         let second = try await later.go(to: 1, key: back)
@@ -180,7 +180,7 @@ import WorkflowLua
         }
         #expect(await session.numbers == Array(1...50))
         #expect(try await session.moment(at: 3).outputs == [3])
-        // What is shown of the past stays, however many the steps are.
+        // The session stays at its earlier step, however many steps there are.
         try await session.go(to: 2)
         #expect(await session.numbers == [1, 2])
         for n in 3...20 { try await session.send(action(n)) }

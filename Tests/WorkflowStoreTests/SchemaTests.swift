@@ -12,7 +12,7 @@ import WorkflowKit
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A store as version 1 made it, with one session of two inputs.
+    /// A store made by version 1, with a session of two inputs.
     private func makeVersion1() throws {
         let queue = try DatabaseQueue(path: path)
         try queue.writeWithoutTransaction { db in

@@ -181,7 +181,7 @@ import WorkflowStore
         try await pool.create("a", opening, key: key)
         #expect(try await pool.resume("a") { await $0.rendering["title"] } == "mine")
         #expect(asked.withLock { $0 } == [])
-        // Whether it is open or not.
+        // Whether the session is open or not.
         for pool in [pool, try self.pool()] {
             #expect(await code { try await pool.create("a", opening) } == .exists)
             #expect(
@@ -199,12 +199,12 @@ import WorkflowStore
     @Test func whoWantsToBeginASessionIsNotKeptFromItByOneWhoFindsNone() async throws {
         let options = try FlowOptions.test()
         let store = TroubledStore(store)
-        // The first to look for the session.
+        // The first call looks for the session.
         store.trouble([0: .isSilent])
         let pool = SessionPool(in: store) { _, _ in (.diary, options) }
         let resuming = Task { try await pool.resume("a") { _ in } }
         await store.untilHeld()
-        // They find the place of the first.
+        // The later calls find the place of the first.
         let opening = Task { try await pool.use("a") { await $0.step } }
         try await pool.create("b", (.diary, options))
         store.release()

@@ -6,7 +6,7 @@ import WorkflowKit
 
 @testable import WorkflowStore
 
-/// What every store promises.
+/// The promises of every store.
 @Suite struct SessionStoreTests {
     private let folder: TemporaryFolder
 
@@ -75,7 +75,7 @@ import WorkflowKit
         let store = try kind.makeStore(in: folder)
         for n in 0..<40 { try await store.create("\(n)") }
         let change = SessionChange(keeping: 0, inputs: [input(1)], step: 1, milliseconds: 2000)
-        // Every third goes out from a version that is not there.
+        // Every third change is based on a version that does not exist.
         let codes = await withTaskGroup { group in
             for n in 0..<40 {
                 group.addTask { () -> (Int, StoreError.Code?) in

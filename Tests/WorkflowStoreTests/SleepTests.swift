@@ -9,7 +9,7 @@ import WorkflowKit
 import WorkflowPlugins
 import WorkflowStore
 
-/// A clock on which nobody comes to the end of a wait before all do; tells how long each who waits is to.
+/// A clock on which all waits end together; it reports how long each wait should be.
 private final class StandingClock: Clock {
     typealias Instant = ContinuousClock.Instant
 
@@ -23,7 +23,7 @@ private final class StandingClock: Clock {
     var minimumResolution: Duration { .zero }
 
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        // A stream of its own: it ends when a task that waits for it is cancelled.
+        // A separate stream, because it ends when a task that waits for it is cancelled.
         let (wait, sleeper) = AsyncStream<Never>.makeStream()
         sleepers.withLock { if $0?.append(sleeper) == nil { sleeper.finish() } }
         report.yield(now.duration(to: deadline))
@@ -48,7 +48,7 @@ private final class StandingClock: Clock {
     private let time = SharedTime()
     private let opened = Ids()
 
-    /// Is woken a day after it was told to sleep.
+    /// Sleeps for a day at a time.
     private static let sleeper = FlowSource.text(
         """
         local Sleeper = { name = "sleeper", state = { is_asleep = false, days = 0 } }
@@ -112,7 +112,7 @@ private final class StandingClock: Clock {
             try await session.untilIdle()
             #expect(await session.rendering["days"] == 1)
         }
-        // What it did is in one change with its snapshot: closing it has nothing left to keep.
+        // Its effects are in one change with its snapshot, so closing it stores nothing more.
         let version = try await store.summary(of: "a").version
         // It need not be woken any more.
         await pool.close()
@@ -123,7 +123,7 @@ private final class StandingClock: Clock {
 
     // MARK: A store that fails
 
-    /// A pool whose session `a` was woken on time, and whose store waits with what came of that.
+    /// A pool whose session `a` was woken on time, and whose store holds back the resulting change.
     private func woken(
         in troubled: TroubledStore,
         onNews: @escaping @Sendable (String, SessionNews) -> Void = { _, _ in },
@@ -139,7 +139,7 @@ private final class StandingClock: Clock {
         return pool
     }
 
-    /// Waits until the session waits before it tries again; that its workers end takes 2 seconds at most.
+    /// Waits until the session pauses before it tries again. Its workers take at most 2 seconds to end.
     private func untilPaused() async {
         for await wait in clock.waits where wait < .seconds(2) { break }
     }

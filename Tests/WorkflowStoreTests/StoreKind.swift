@@ -4,7 +4,7 @@ import Workflow
 import WorkflowKit
 import WorkflowStore
 
-/// The stores that have to keep the promises of one.
+/// The stores that are tested.
 enum StoreKind: CaseIterable {
     case sqlite, memory
 
@@ -18,7 +18,7 @@ enum StoreKind: CaseIterable {
 }
 
 extension SessionStore {
-    /// Keeps a session that begins with the snapshot 0.
+    /// Stores a session that begins with the snapshot 0.
     @discardableResult
     func create(_ id: String, flow: String = "diary", at milliseconds: Int = 1000) async throws
         -> SessionSummary
@@ -27,7 +27,7 @@ extension SessionStore {
             NewSession(id: id, flow: flow, document: snapshot(0), milliseconds: milliseconds))
     }
 
-    /// Adds one input, which leads to a step; those after it are given up.
+    /// Adds an input that leads to a step. Later steps are dropped.
     @discardableResult
     func add(
         _ step: Int, to id: String, receipts: [Receipt] = [], at milliseconds: Int = 2000
@@ -39,12 +39,12 @@ extension SessionStore {
     }
 }
 
-/// A document that stands for a snapshot.
+/// A document in place of a snapshot.
 func snapshot(_ n: Int) -> Value {
     ["workflow_snapshot": 1, "props": [:], "root": ["name": "diary", "state": ["n": .int(n)]]]
 }
 
-/// An action at a time of its own.
+/// An action with a unique time.
 func input(_ n: Int) -> FlowInput {
     FlowInput(.action(["type": "add", "n": .int(n)], node: "diary"), milliseconds: 1000 + n)
 }

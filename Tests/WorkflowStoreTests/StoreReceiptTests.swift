@@ -6,7 +6,7 @@ import WorkflowKit
 
 @testable import WorkflowStore
 
-/// What every store promises of the receipts of requests.
+/// The promises of every store about receipts.
 @Suite struct StoreReceiptTests {
     private let folder: TemporaryFolder
     private static let uuid = "1b4e28ba-2fa1-11d2-883f-0016d3cca427"
@@ -59,7 +59,7 @@ import WorkflowKit
         for step in 1...3 {
             try await store.add(step, to: "a", receipts: [receipt("k\(step)", step: step)])
         }
-        // An undo by itself gives up nothing.
+        // An undo alone drops nothing.
         _ = try await store.append(
             SessionChange(keeping: 3, step: 1, milliseconds: 1), to: "a", expecting: 4)
         #expect(try await store.receipt("k2", of: "a")?.isGivenUp == false)
@@ -100,7 +100,7 @@ import WorkflowKit
     func itIsKnownWhichStepsAreThoseOfBefore(_ kind: StoreKind, _ cuts: [Int]) async throws {
         let store = try kind.makeStore(in: folder)
         try await store.create("a")
-        // What stood at each version, a number that comes once for each step.
+        // The steps at each version, as numbers that occur once.
         var moments: [Int: [Int]] = [:]
         var steps: [Int] = []
         var version = 1
@@ -152,7 +152,7 @@ import WorkflowKit
             }
         }
         #expect(try await count() == 40)
-        // One that is as old as it may be stays.
+        // A receipt at the age limit stays.
         try await store.add(
             1, to: "b", receipts: [receipt("b1", step: 1)], at: Receipt.lifetime)
         for step in 2...7 {
@@ -160,7 +160,7 @@ import WorkflowKit
                 step, to: "b", receipts: [receipt("b\(step)", step: step)],
                 at: Receipt.lifetime + 1000)
         }
-        // Eight rows are looked at each time, and there are about 40.
+        // Each insertion inspects eight rows, and there are about 40.
         #expect(try await count() == 7)
         #expect(try await store.receipt("b1", of: "b")?.step == 1)
     }

@@ -5,7 +5,7 @@ import WorkflowKit
 
 @testable import WorkflowStore
 
-/// What every store promises of its sessions as a whole.
+/// The promises of every store about its sessions as a whole.
 @Suite struct StoreSessionsTests {
     private let folder: TemporaryFolder
 
@@ -33,7 +33,7 @@ import WorkflowKit
         #expect(try await pages(of: "odd", limit: 2) == [["7", "5"], ["3", "1"]])
         #expect(try await pages(of: "none", limit: 2) == [[]])
         let page = try await store.list(limit: 2)
-        // What is deleted or comes meanwhile moves no page.
+        // Sessions deleted or created meanwhile do not move a page.
         try await store.delete("6")
         try await store.create("8")
         #expect(
@@ -67,7 +67,7 @@ import WorkflowKit
         #expect(contents.inputs == [input(3)])
         _ = try await store.fork("a", to: SessionFork(id: "c", step: 1, milliseconds: 77))
         #expect(try await store.load("c").inputs == [input(1)])
-        // The one goes its own way.
+        // The other session continues independently.
         try await store.add(2, to: "b")
         #expect(try await store.summary(of: "a").stepCount == 4)
 

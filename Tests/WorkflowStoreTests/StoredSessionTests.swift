@@ -85,7 +85,7 @@ import WorkflowStore
         await #expect(throws: FlowError.self) { try await first.send("boom") }
         #expect(await first.step == 1)
         try await first.close()
-        // Going on from its state alone the child would follow.
+        // If it continued from its state alone, the child could follow.
         #expect(try await store.load("f").snapshot.step == 0)
 
         let second = try await diary("f", interval: 1, of: .fragile)
@@ -143,7 +143,7 @@ import WorkflowStore
 
     @Test func whenASessionIsToBeWokenIsKeptWithIt() async throws {
         func open() async throws -> StoredSession {
-            // The worker of the session never begins.
+            // The session's worker never starts.
             var options = try FlowOptions.test()
             options.runsWorkers = false
             return try await .open("f", of: .follower, in: store, options: options)
@@ -159,7 +159,7 @@ import WorkflowStore
         let summary = try await store.summary(of: "f")
         #expect(await session.wakeUp == WakeUp(number: summary.number, milliseconds: 0))
 
-        // What was known of a step holds until the session is at another one.
+        // The summary of a step is valid until the session is at another one.
         let rested = SessionChange(
             keeping: 1, step: 1, wakeAt: 5000, milliseconds: summary.updated)
         _ = try await store.append(rested, to: "f", expecting: summary.version)
@@ -182,7 +182,7 @@ import WorkflowStore
         let lenient = try await diary(lenient: true, of: changed)
         #expect(await entries(lenient) == [1, 2])
         #expect(await lenient.rendering["more"] == true)
-        // From the next input on the session is one of the new code.
+        // From the next input on, the session belongs to the new code.
         try await add(3...3, to: lenient)
         #expect(try await store.load("d").snapshot.step == 3)
         #expect(await entries(try diary(of: changed)) == [1, 2, 3])
@@ -237,7 +237,7 @@ import WorkflowStore
         let events = Collected<FlowEvent>()
         let session = try await StoredSession.resume(
             "d", of: .diary, in: store, options: options, onEvent: { events.add($0) })
-        // What was played again is in the recording, and nobody was told.
+        // The recording contains the replayed inputs, but no events were sent for them.
         #expect(events.outputs == [])
         #expect(events.readyCount == 1)
         try await add(6...6, to: session)

@@ -5,7 +5,7 @@ import WorkflowKit
 import WorkflowPlugins
 
 extension FlowSource {
-    /// Keeps what it is told, in order.
+    /// Keeps the received entries in order.
     static let diary = FlowSource.diary(extra: "")
 
     static func diary(extra: String) -> FlowSource {
@@ -35,7 +35,7 @@ extension FlowSource {
             """, name: "diary.lua")
     }
 
-    /// Keeps what the worker `test.next` gives, which is asked for the next number again and again up to a last one.
+    /// Keeps the outputs of the worker `test.next`, which it asks for the next number up to a last one.
     static let follower = FlowSource.text(
         """
         local Follower = { name = "follower", state = { entries = {}, last = 0 } }
@@ -58,7 +58,7 @@ extension FlowSource {
         return Follower
         """, name: "follower.lua")
 
-    /// A root whose child cannot follow it while `boom` is set.
+    /// A root whose child fails while `boom` is set.
     static let fragile = FlowSource.text(
         """
         local Child = { name = "child", state = { changes = 0 } }
@@ -78,7 +78,7 @@ extension FlowSource {
         return Flow
         """, name: "fragile.lua")
 
-    /// A chain of nodes, one below the other.
+    /// A chain of nested nodes.
     static let chain = FlowSource.text(
         """
         local Link = { name = "link", state = { n = 0 } }
@@ -94,7 +94,7 @@ extension FlowSource {
         """, name: "chain.lua")
 }
 
-/// `test.next`: one output, the number after another.
+/// `test.next`: one output, the next number.
 struct Next: PluginWorker {
     static let name = "test.next"
     static let summary = "Gives the next number."
@@ -118,7 +118,7 @@ extension FlowOptions {
         options.plugins = try WorkerRegistry([
             Plugin("test", version: "1", workers: [Next(onStart: onStart)])
         ])
-        // Tests run beside much else.
+        // Tests run concurrently with others.
         options.limits.timeLimit = .unreached
         return options
     }

@@ -156,7 +156,7 @@ import WorkflowStore
     }
 
     @Test func workersThatWereAtWorkStartAgain() async throws {
-        // The worker of the first process never comes to an end.
+        // The worker of the first process never ends.
         let began = AsyncStream<Void>.makeStream()
         let first = try await open(
             .follower,
@@ -181,7 +181,7 @@ import WorkflowStore
         let session = try await open(
             .follower,
             options: .test { [store] after in
-                // The second output meets a full disk, and the third try a good one.
+                // The second output finds a full disk, and the third attempt succeeds.
                 if after == 1 {
                     store.failAppends(
                         events.errors.isEmpty ? StoreError(.full, "there is no space left") : nil)

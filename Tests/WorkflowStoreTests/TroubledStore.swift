@@ -1,15 +1,15 @@
 import Synchronization
 import WorkflowStore
 
-/// A store that fails when it is told to, and lets a test wait for what is asked of it.
+/// A store that fails on demand, and lets a test wait for its calls.
 final class TroubledStore: SessionStore {
-    /// What becomes of one call.
+    /// What happens to one call.
     enum Trouble: Hashable, Sendable {
-        /// Nothing is done, and an error says so or not.
+        /// Nothing is stored, and the call fails.
         case fails(StoreError)
-        /// It is done, and an error comes all the same.
+        /// The change is stored, but the call fails.
         case failsAfterwards(StoreError)
-        /// Nothing is heard of it until ``TroubledStore/release()``.
+        /// The call waits until ``TroubledStore/release()``.
         case isSilent
     }
 
@@ -21,7 +21,7 @@ final class TroubledStore: SessionStore {
         var asked: [CheckedContinuation<Void, Never>] = []
         var calls = 0
         var appends = 0
-        /// What becomes of calls, by their numbers.
+        /// What happens to calls, by their numbers.
         var troubles: [Int: Trouble] = [:]
     }
 
@@ -32,9 +32,9 @@ final class TroubledStore: SessionStore {
 
     func failAppends(_ error: StoreError?) { state.withLock { $0.appendFailure = error } }
     func failLoads(_ error: StoreError?) { state.withLock { $0.loadFailure = error } }
-    /// From now on what is to be added waits.
+    /// From now on changes wait.
     func hold() { state.withLock { $0.isHeld = true } }
-    /// Troubles some of the calls that come, the first of which has the number 0.
+    /// Sets what happens to the next calls, numbered from 0.
     func trouble(_ troubles: [Int: Trouble]) {
         state.withLock { state in
             state.calls = 0
@@ -42,12 +42,12 @@ final class TroubledStore: SessionStore {
         }
     }
 
-    /// How many calls came since ``trouble(_:)``.
+    /// The number of calls since ``trouble(_:)``.
     var callCount: Int { state.withLock { $0.calls } }
-    /// How many changes were to be added.
+    /// The number of changes to store.
     var appendCount: Int { state.withLock { $0.appends } }
 
-    /// Lets what waits go on.
+    /// Releases the waiting calls.
     func release() {
         let held = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             state.isHeld = false
@@ -57,7 +57,7 @@ final class TroubledStore: SessionStore {
         for waiter in held { waiter.resume() }
     }
 
-    /// Waits until something waits.
+    /// Waits until a call waits.
     func untilHeld() async {
         await withCheckedContinuation { waiter in
             let isHeld = state.withLock { state -> Bool in
@@ -68,7 +68,7 @@ final class TroubledStore: SessionStore {
         }
     }
 
-    /// Whether something waits.
+    /// Whether a call waits.
     var isSilent: Bool { state.withLock { !$0.held.isEmpty } }
 
     private func wait(if isHeld: (State) -> Bool) async {

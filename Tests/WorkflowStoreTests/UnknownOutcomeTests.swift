@@ -7,7 +7,7 @@ import WorkflowLua
 
 @testable import WorkflowStore
 
-/// A store that breaks off, before or after it has done what it was asked for.
+/// A store whose connection breaks before or after it has executed a call.
 @Suite struct UnknownOutcomeTests {
     private static let gone = StoreError(.io, "the connection is gone")
 
@@ -27,7 +27,7 @@ import WorkflowLua
         let moment = try await session.send(action(1))
         #expect(moment.version == 2)
         #expect(await session.numbers == [1])
-        // The session that is played is the one of before.
+        // The running session is still the same one.
         #expect(store.callCount == 2)
         try await session.send(action(2))
         #expect(try await store.load("s").inputs.count == 2)
@@ -58,7 +58,7 @@ import WorkflowLua
                 + "the connection is gone; "
                 + "the session cannot be loaded again yet: the connection is gone; "
                 + "ask the session, or send a request that has a key again")
-        // The next call finds what is there.
+        // The next call finds the stored state.
         try await session.send(action(2))
         #expect(await session.numbers == [1, 2])
     }
@@ -70,7 +70,7 @@ import WorkflowLua
         let sending = Task { try await session.send(action(1)) }
         await store.untilHeld()
         try await other.send(action(2))
-        // Its own change comes too late, which a store need not say.
+        // Its own change comes too late, which a store need not report.
         store.failAppends(nil)
         store.release()
         let error = await #expect(throws: StoreError.self) { try await sending.value }
@@ -103,7 +103,7 @@ import WorkflowLua
             _ = try await StoredSession.create("t", of: .diary, in: store, options: .test())
         }
         #expect(unknown?.code == .unknown)
-        // Somebody else may have made it at the same time.
+        // Another process may have created it at the same time.
         store.trouble([0: .fails(Self.gone)])
         let other = await #expect(throws: StoreError.self) {
             _ = try await StoredSession.create("s", of: .diary, in: store, options: .test())
@@ -113,7 +113,7 @@ import WorkflowLua
 
     // MARK: Each call in turn
 
-    /// What is done in order, each under a key.
+    /// The requests in order, each with a key.
     private enum Request: CaseIterable {
         case first, second, undo, third
 
@@ -129,7 +129,7 @@ import WorkflowLua
         }
     }
 
-    /// Tries something until it succeeds, and gives up waiting for what is not heard of.
+    /// Repeats a call until it succeeds, and does not wait for a call without an answer.
     private func retry<Result: Sendable>(
         _ body: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
@@ -145,13 +145,13 @@ import WorkflowLua
                 await Task.yield()
             }
             do { return try await attempt.value } catch { lastError = error }
-            // What was not heard of is done after all, when its caller has gone.
+            // The call is executed after its caller has given up.
             store.release()
         }
         throw lastError ?? CancellationError()
     }
 
-    /// Begins a session and does all requests, whatever the store does.
+    /// Creates a session and makes all requests, whatever the store does.
     private func play() async throws -> [SessionMoment] {
         let session = try await retry { [store] in
             try await StoredSession.create(
@@ -183,7 +183,7 @@ import WorkflowLua
             test.store.trouble(
                 Dictionary(
                     uniqueKeysWithValues: (number..<(number + length)).map { ($0, trouble) }))
-            // A session that is begun waits for its store, and nobody else.
+            // Creating a session waits only for its store.
             if trouble == .isSilent, number < 2 { continue }
             let moments = try await test.play()
             #expect(moments.map(\.step) == expected.map(\.step), "call \(number)")

@@ -4,10 +4,9 @@ import Synchronization
 import WorkflowKit
 import WorkflowStore
 
-/// Eight who write to one store until their process is killed, and note on paper what was acknowledged.
+/// Eight writers to one store until their process is killed. They record on paper what was acknowledged.
 ///
-/// Four have a session each, and two share one, so that they meet conflicts. The sessions of two more are advanced by a
-/// worker.
+/// Four have a session each, and two share one, so that conflicts occur. A worker advances the sessions of two more.
 struct Writers: Sendable {
     let folder: String
     let round: Int
@@ -16,9 +15,9 @@ struct Writers: Sendable {
     static let followers = ["follower-0", "follower-1"]
     static let sharers = [0, 1]
 
-    /// Kills this process, at a moment that nobody in it knows.
+    /// Kills this process at a random moment.
     ///
-    /// - Parameter delay: Microseconds from the start, or from the moment at which all sessions are open.
+    /// - Parameter delay: Microseconds from the start, or from the moment when all sessions are open.
     func run(killedAfter delay: UInt32, fromStart: Bool) async throws {
         let opened = Tally()
         let killer = Thread {
@@ -27,7 +26,7 @@ struct Writers: Sendable {
             kill(getpid(), SIGKILL)
         }
         killer.start()
-        // Half of the rounds without waiting for the disk, which is as safe from the end of the process.
+        // Half of the rounds do not wait for the disk, which is as safe against the end of the process.
         let store = try SQLiteSessionStore(
             path: folder + "/sessions.sqlite",
             synchronization: round.isMultiple(of: 2) ? .full : .normal)
@@ -62,7 +61,7 @@ struct Writers: Sendable {
             n += 1
             try await session.send(["type": "add", "n": .int(n)])
             paper.note(n)
-            // Snapshots and cuts of the timeline are to be killed too.
+            // Snapshots and dropped steps should be interrupted too.
             if n.isMultiple(of: 7) { try await undoAndRedo(session) }
         }
     }
@@ -121,7 +120,7 @@ extension StoredSession {
     var numbers: [Int] { rendering["entries"]?.list?.compactMap(\.int) ?? [] }
 }
 
-/// A number that several add to.
+/// A number that several tasks add to.
 private final class Tally: Sendable {
     private let number = Atomic(0)
 
@@ -130,7 +129,7 @@ private final class Tally: Sendable {
     func add() { number.add(1, ordering: .relaxed) }
 }
 
-/// A file of numbers, each of which is with the system when the call returns.
+/// A file of numbers. Each is with the system when the call returns.
 final class Paper: Sendable {
     private let file: Int32
 
@@ -147,7 +146,7 @@ final class Paper: Sendable {
         _ = line.withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
     }
 
-    /// The numbers in the file of a name; none if there is no such file.
+    /// The numbers in the file with a name; none if it does not exist.
     static func numbers(folder: String, name: String) -> [Int] {
         let text = try? String(contentsOfFile: "\(folder)/\(name).acknowledged", encoding: .utf8)
         return text?.split(separator: "\n").compactMap { Int($0) } ?? []

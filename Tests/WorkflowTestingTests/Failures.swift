@@ -1,7 +1,7 @@
 import IssueReporting
 import Synchronization
 
-/// The messages of the failures that `body` causes, which then do not fail the test.
+/// The messages of the failures that `body` causes, without failing the test.
 func failures(of body: () -> Void) -> [String] {
     let reporter = Collecting()
     withIssueReporters([reporter]) { body() }

@@ -1,6 +1,6 @@
 import Workflow
 
-/// What the testers are tested with: loads a user, shows a child, and counts taps.
+/// The workflow that the testers are tested with: loads a user, shows a child, and counts taps.
 struct Profile: Workflow, Equatable {
     var id = 7
 

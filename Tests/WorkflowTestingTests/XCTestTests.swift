@@ -1,7 +1,7 @@
 import WorkflowTesting
 import XCTest
 
-/// The testers in the other test library.
+/// The testers with XCTest.
 final class XCTestTests: XCTestCase {
     func testAFailureFailsTheTest() {
         #if canImport(Darwin)

@@ -188,7 +188,7 @@ private struct Level: Workflow, Equatable {
         #expect(context[workflowValue: \.step] == 2)
         #expect(context.workflow.step == 2)
         #expect(journal.take() == [message, message])
-        // Nor is it good for a later action of its node.
+        // A later action of its node cannot use it either.
         host.rendering.send(.init(keep: { _ in _ = context.workflow }))
         #expect(journal.take() == [message])
         Keeping.kept = nil

@@ -2,7 +2,7 @@ import Synchronization
 import Testing
 import Workflow
 
-/// Keeps the order in which values were applied.
+/// Records the order in which values were applied.
 private struct Ledger: Workflow {
     struct Rendering {
         var entries: [Int]
@@ -73,7 +73,7 @@ private actor Bank {
             let own = entries.filter { $0 / 1_000_000 == sender }
             #expect(own == own.sorted())
         }
-        // What the host told, as it went, is the order in which it applied.
+        // The host reported the values in the order in which it applied them.
         #expect(await bank.told == entries)
     }
 
@@ -85,7 +85,7 @@ private actor Bank {
         sink.send(.init(value: 1))
         sink.send(.init(value: 2))
         sink.send(.init(value: 3))
-        // The third may come in time or not.
+        // The third may or may not come in time.
         #expect(await told.prefix(2) == [1, 2])
     }
 

@@ -10,13 +10,13 @@ private final class EventLog: Sendable {
     var all: [String] { lines.withLock { $0 } }
 }
 
-/// A node whose children, side effects and workers follow from its inputs and its state.
+/// A node whose children, side effects and workers depend on its inputs and its state.
 private struct Twig: Workflow {
     struct Inputs: Equatable {
         var seed: UInt64
         var depth: Int
         var hint: Int
-        /// A type whose inputs cannot be compared renders each time; some twigs are of it.
+        /// Without comparable inputs, a node renders each time; some twigs are like that.
         var isComparable: Bool
     }
 
@@ -139,7 +139,7 @@ private struct Chore: Worker {
     func isEquivalent(to otherWorker: Chore) -> Bool { name == otherWorker.name }
 }
 
-/// One of two hosts that are to do the same.
+/// One of two hosts that should do the same.
 private final class Side {
     let log = EventLog()
     let tester: WorkflowTester<Twig>
@@ -158,7 +158,7 @@ private final class Side {
 }
 
 @Suite struct EquivalenceTests {
-    /// Fewer without optimisation, where most of the time goes to comparing.
+    /// Fewer without optimisation, where comparing takes most of the time.
     #if DEBUG
         private static let treeCount: UInt64 = 300
     #else

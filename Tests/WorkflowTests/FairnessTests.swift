@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import Workflow
 
-/// Counts the numbers that endless workers give, for as long as there are fewer than `limit`.
+/// Counts the numbers from endless workers while there are fewer than `limit`.
 private struct Totals: Workflow {
     var limit: Int
     var counts: Counts
@@ -44,7 +44,7 @@ private struct Totals: Workflow {
     }
 }
 
-/// How many numbers workers have made, and how many were applied.
+/// The numbers that workers have made, and those that were applied.
 private final class Counts: Sendable {
     private let both = Mutex((produced: 0, applied: 0))
 
@@ -84,7 +84,7 @@ private struct Endless: StreamingWorker, AsyncSequence, AsyncIteratorProtocol {
             mostInOneTurn = max(mostInOneTurn, host.rendering.state.applied - before)
         }
         #expect(mostInOneTurn <= 200)
-        // One output of each worker waits, and each may have made the next one.
+        // One output of each worker waits, and each may have made another one.
         #expect(host.rendering.state.mostAhead <= 4)
         host.shutDown()
     }
@@ -119,7 +119,7 @@ private struct Endless: StreamingWorker, AsyncSequence, AsyncIteratorProtocol {
             workflow: Totals(limit: 0, counts: counts),
             configuration: HostConfiguration(onReport: { _ in }))
         let sink = host.rendering.sink
-        // It stops when the host refuses.
+        // The thread stops when the host refuses.
         Thread {
             while case .queued = sink.send(.count) {}
         }.start()

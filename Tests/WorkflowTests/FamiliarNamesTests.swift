@@ -1,7 +1,7 @@
 import Testing
 import Workflow
 
-/// Code as it is written for workflow-swift.
+/// Code in the style of workflow-swift.
 private struct Screen: Workflow {
     var title: String
 

@@ -208,7 +208,7 @@ import Workflow
             #expect(host.rendering == 10_000)
             host.update(workflow: Tower(height: 9999))
             #expect(host.rendering == 9999)
-            // On a stack on which it could not have been rendered.
+            // On a stack where it could not have been rendered.
             nonisolated(unsafe) let tree = host
             onThread(stackSize: 256 << 10) { tree.shutDown() }
             #expect(!host.hasNode(at: "Tower/Tower"))
@@ -279,7 +279,7 @@ import Workflow
                 }))
             let sink = host.rendering
             onThread(stackSize: 128 << 10) { host.shutDown() }
-            // The host is this thread's again.
+            // The host belongs to this thread again.
             _ = host.rendering
             sink.send(.init())
             #expect(dropped.map(\.components.count) == [5000])
@@ -305,13 +305,13 @@ import Workflow
             nodes deep at Endless/Endless/Endless/Endless/Endless/Endless/Endless/Endless, and the \
             stack of its thread is nearly full; does a workflow render itself?
             """
-        // Once as a report of the host, once as the reason of the trap.
+        // Once as a report of the host, once as the reason for the trap.
         #expect(output.split(separator: message).count == 3)
         #expect(output.hasPrefix("workflow: the workflow tree is "))
     }
 }
 
-/// How many levels there are, where each node has one child at most.
+/// The number of levels, where each node has at most one child.
 private func depth<Node>(of root: Node, _ children: (Node) -> [Node]) -> Int {
     var depth = 1
     var node = root
@@ -322,7 +322,7 @@ private func depth<Node>(of root: Node, _ children: (Node) -> [Node]) -> Int {
     return depth
 }
 
-/// Runs `body` on a thread with a stack of its own, and waits for it.
+/// Runs `body` on a new thread with a stack of this size, and waits for it.
 private func onThread(stackSize: Int, _ body: @escaping @Sendable () -> Void) {
     let done = DispatchSemaphore(value: 0)
     let thread = Thread {

@@ -1,7 +1,7 @@
 import Testing
 import Workflow
 
-/// Shows its state, a number that each new node takes from its journal.
+/// Shows its state, a number that each new node gets from its journal.
 private struct Numbered: Workflow {
     let journal: Journal
     var label: String
@@ -175,7 +175,7 @@ private struct Fixed: Workflow {
     }
 }
 
-/// A node type made of a definition, as one that runs scripts is.
+/// A node type made from a definition, like a Lua node.
 private struct Defined: Workflow {
     final class Definition: Sendable {
         let number: Int

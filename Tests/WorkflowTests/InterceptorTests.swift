@@ -1,7 +1,7 @@
 import Testing
 import Workflow
 
-/// Notes the steps it wraps, and changes some of them.
+/// Records the steps it wraps, and changes some of them.
 private final class Meddler: WorkflowInterceptor {
     let name: String
     let journal: Journal

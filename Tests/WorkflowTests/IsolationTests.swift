@@ -151,7 +151,7 @@ private actor CustomOwner {
             let sink = made.0.rendering.sink
             #expect(made.0.rendering.count == 0)
             if case .applied = sink.send(.increment) { return }
-            // The main queue is not always served by the main thread.
+            // The main thread does not always serve the main queue.
             #expect(!made.1 || !Thread.isMainThread)
         }
     }

@@ -181,7 +181,7 @@ private struct Shown {
         #expect(
             log.take().filter { $0.hasPrefix("worker") } == [
                 "worker ClosureWorker<Int> started", "worker ClosureWorker<Int> gave an output",
-                // Its output made the parent ask for another one before it came to its end.
+                // Its output made the parent request another one before it ended.
                 "worker ClosureWorker<Int> was cancelled", "worker ClosureWorker<Int> started",
                 "worker ClosureWorker<Int> failed: broken",
             ])

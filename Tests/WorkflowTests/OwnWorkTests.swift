@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Workflow
 
-/// Says to others what happens, and sends numbers from another thread while it does.
+/// Reports to others, and sends numbers from another thread during that.
 private struct Meddled: Workflow {
     struct Rendering {
         var numbers: [Int]
@@ -77,7 +77,7 @@ private func fromElsewhere(_ body: @escaping @Sendable () -> SendOutcome) {
         let executor = SteppedExecutor()
         let owner = SteppedActor<Loading>(executor)
         async let start: Void = owner.start(Loading()) { host in
-            // The worker has given its output by now.
+            // The worker has sent its output by now.
             loaded.wait()
             #expect(host.rendering == "loading")
         }
@@ -106,7 +106,7 @@ private func fromElsewhere(_ body: @escaping @Sendable () -> SendOutcome) {
     }
 }
 
-/// Is signalled once the output of ``Immediate`` is on its way.
+/// Signalled when the output of ``Immediate`` is being sent.
 private let loaded = DispatchSemaphore(value: 0)
 
 /// Ends at once.

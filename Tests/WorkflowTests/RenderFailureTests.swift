@@ -1,7 +1,7 @@
 import Testing
 import Workflow
 
-/// Fails to render while its input says so.
+/// Fails to render while its input demands it.
 private struct Fragile: Workflow {
     let journal: Journal
     var failure: String?
@@ -70,12 +70,12 @@ private struct Shown {
         #expect(host.rendering.text == "good")
         #expect(journal.take() == ["report: \(message)"])
 
-        // A child that did not fail still takes actions; the pass fails again.
+        // A child that did not fail still accepts actions; the pass fails again.
         host.rendering.counter.send(.add(1))
         #expect(host.rendering.count == 0)
         #expect(journal.take() == ["report: \(message)"])
 
-        // The next action heals, and nothing had been lost.
+        // The next action repairs it, and nothing was lost.
         host.rendering.own.send(.set(0))
         #expect(host.renderFailures.isEmpty)
         #expect(journal.take() == ["rendered good 1"])

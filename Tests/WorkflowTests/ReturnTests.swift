@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Workflow
 
-/// A row that takes note of its titles.
+/// A row that records its titles.
 private struct Row: Workflow, Equatable {
     var id: Int
     var title: Int
@@ -39,7 +39,7 @@ private struct Row: Workflow, Equatable {
     }
 }
 
-/// Rows in an order that changes, and a side effect if it is asked for.
+/// Rows in a changing order, and an optional side effect.
 private struct Table: Workflow {
     var name = ""
 
@@ -82,14 +82,14 @@ private struct Table: Workflow {
         var rows: [Row.Rendering]
         var sink: Sink<Action>
 
-        /// All but the sinks.
+        /// Everything but the sinks.
         var shown: [String] {
             ["\(name) \(title)"] + rows.map { "\($0.id) \($0.state.ups) \($0.state.titles)" }
         }
     }
 }
 
-/// A host that goes on from a snapshot with the nodes that it has.
+/// A host that continues from a snapshot with its existing nodes.
 @Suite struct ReturnTests {
     private typealias Moment = (name: String, snapshot: TreeSnapshot, shown: [String])
 
@@ -123,7 +123,7 @@ private struct Table: Workflow {
             #expect(host.goOn(from: moment.snapshot, workflow: Table(name: moment.name)))
             #expect(host.rendering.shown == moment.shown)
             #expect(host.makeSnapshot() == moment.snapshot)
-            // What comes then is as after the moment, too.
+            // Everything afterwards is also as after that moment.
             let other = WorkflowHost(
                 workflow: Table(name: moment.name), restoring: moment.snapshot)
             var (name, otherName, same) = (moment.name, moment.name, random)

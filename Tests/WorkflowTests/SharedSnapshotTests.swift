@@ -51,7 +51,7 @@ private struct Table: Workflow {
     }
 }
 
-/// Shows all nodes as they were first.
+/// Shows all nodes as they were at first.
 private final class Still: WorkflowInterceptor {
     private var renderings: [NodePath: Any] = [:]
 
@@ -66,7 +66,7 @@ private final class Still: WorkflowInterceptor {
     }
 }
 
-/// Snapshots share what has not changed between them, and are right for all that.
+/// Snapshots share their unchanged parts, and are correct nevertheless.
 @Suite struct SharedSnapshotTests {
     @Test func snapshotsShareTheChildrenThatStayAsTheyWere() {
         let host = WorkflowHost(workflow: Table())

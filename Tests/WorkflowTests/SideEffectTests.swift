@@ -177,7 +177,7 @@ private struct CountedKey: Hashable, CustomStringConvertible {
 }
 
 @Suite struct ManySideEffectsTests {
-    /// A host that declares the keys which `keys` gives for its state.
+    /// A host that declares the keys returned by `keys` for its state.
     private func host(
         _ journal: Journal, keys: @escaping (Int) -> [AnyHashable]
     ) -> WorkflowHost<Inline<Sink<Inline<Void>.Action>>> {
@@ -210,7 +210,7 @@ private struct CountedKey: Hashable, CustomStringConvertible {
         CountedKey.comparisons = 0
         host.rendering.send(.set(0))
         #expect(CountedKey.comparisons == 1000)
-        // In another order, which takes an index.
+        // In another order, which needs an index.
         host.rendering.send(.set(0))
         #expect(CountedKey.comparisons < 8000)
         #expect(journal.take() == [])

@@ -169,7 +169,7 @@ extension SinkTests {
 }
 
 private final class Received: @unchecked Sendable {
-    // Because the test uses it from one thread only.
+    // The test uses it from one thread only.
     var values: [Int] = []
     func add(_ value: Int) { values.append(value) }
 }

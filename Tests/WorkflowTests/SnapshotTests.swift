@@ -45,7 +45,7 @@ private struct Note: Workflow, Equatable, Codable {
     }
 }
 
-/// Keeps its state in a form of its own.
+/// Stores its state in a format of its own.
 private struct Secret: SnapshottingWorkflow {
     final class Vault {
         let word: String

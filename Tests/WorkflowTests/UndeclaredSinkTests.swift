@@ -1,7 +1,7 @@
 import Testing
 import Workflow
 
-/// A form whose button is there until it is submitted.
+/// A form whose button exists until it is submitted.
 private struct Form: Workflow {
     enum State: Equatable {
         case editing
@@ -77,7 +77,7 @@ private struct Form: Workflow {
         }
         #expect(journal.take() == [report, report])
         #expect(host.rendering.state == .submitted(1))
-        // The same sinks again, once a render makes them.
+        // The same sinks work again after a render makes them.
         first.reset.send(Form.Reset())
         first.submit?()
         #expect(journal.take() == ["submitted"])

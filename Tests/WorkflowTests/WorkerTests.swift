@@ -83,7 +83,7 @@ import WorkflowTesting
             })
         tester.expectRendering(\.texts, ["late 0"])
         tester.perform("let the worker's output cross the action that replaces it") { shown in
-            // The action is applied at once; the worker's output comes after it.
+            // The action is applied at once, before the worker's output.
             shown.sink.send(.mode(1))
             shown.sink.send(.mode(2))
         }

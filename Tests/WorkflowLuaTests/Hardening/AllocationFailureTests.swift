@@ -5,7 +5,7 @@ import Testing
 import Workflow
 @testable import WorkflowLua
 
-/// A flow in which one allocation of Lua's after the other fails: nothing is lost, and it goes on.
+/// A flow in which each of Lua's allocations in turn fails: nothing is lost, and the flow continues.
 @Suite struct AllocationFailureTests {
     private static let source = """
         local item = require "item"
@@ -43,7 +43,7 @@ import Workflow
         }
         """
 
-    /// A playing flow, and the failures that were reported.
+    /// A flow being played, and the reported failures.
     private final class Play {
         let flow: LuaFlow
         let host: WorkflowHost<LuaWorkflow>
@@ -71,7 +71,8 @@ import Workflow
         var vm: LuaVM { flow.workflow().runtime.vm }
         var n: Int { host.rendering.value["n"]?.int ?? -1 }
 
-        /// Sends `go` while allocations fail; true: not one was asked for after those that went well.
+        /// Sends `go` while allocations fail. Returns true if there were no further allocations after the successful
+        /// ones.
         func send(failing count: Int, once: Bool) throws -> Bool {
             reports.failure = nil
             lb_fail_allocation(vm.bridge, Int64(count), once)
@@ -101,7 +102,7 @@ import Workflow
             let applied = play.n - n
             switch failure?.phase {
             case .apply, .answer: #expect(applied == 1, "rolled back, allocation \(failing)")
-            // Only the pass failed; the action before it was good.
+            // Only the pass failed; the action before it succeeded.
             case .render, .state, .changed: #expect(applied == 2, "allocation \(failing)")
             default: #expect(failure == nil ? applied == 2 : (1...2).contains(applied))
             }
@@ -118,7 +119,7 @@ import Workflow
             for _ in 0..<4 { play.vm.collectGarbage() }
             return play.vm.memoryInUse
         }
-        // The first time what failures need is made, such as a stack for their diagnosis.
+        // The first failures make what later ones need, such as a stack for their diagnosis.
         for failing in 0..<400 { _ = try play.send(failing: failing, once: once) }
         let before = try settled()
         for failing in 0..<400 { _ = try play.send(failing: failing, once: once) }
@@ -148,7 +149,7 @@ import Workflow
         Issue.record("there is no end of allocations")
     }
 
-    /// From no memory at all to enough: whatever the limit, a flow is refused or plays.
+    /// From no memory to enough: with any limit, a flow is refused or plays.
     @Test func underAnyMemoryLimitAFlowIsRefusedOrPlays() throws {
         var played = 0
         for limit in stride(from: 0, to: 160_000, by: 500) {

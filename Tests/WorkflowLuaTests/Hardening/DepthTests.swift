@@ -4,7 +4,7 @@ import Testing
 import Workflow
 import WorkflowLua
 
-/// Chains of scripted nodes, each of which renders the next.
+/// Chains of Lua nodes, each of which renders the next.
 @Suite struct DepthTests {
     private static let source = """
         local Link = { name = "link" }
@@ -16,7 +16,7 @@ import WorkflowLua
         return Link
         """
 
-    /// The depth that the root's rendering tells, or the error.
+    /// The depth in the root's rendering, or the error.
     private func depth(of count: Int, limit: Int) throws -> Result<Int, FlowError> {
         var failure: FlowError?
         var configuration = FlowConfiguration()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import WorkflowLua
 
-/// The same actions give the same renderings, to the byte: again and again, in every process.
+/// The same actions give the same renderings to the byte, repeatedly and in every process.
 @Suite struct DeterminismTests {
     private static let source = """
         local Flow = {}
@@ -49,7 +49,7 @@ import WorkflowLua
         return Flow
         """
 
-    /// All renderings and outputs of some actions, as JSON.
+    /// All renderings and outputs of some actions as JSON.
     private func record() throws -> String {
         var configuration = FlowConfiguration(now: { 12 })
         configuration.limits.seed = 7
@@ -69,8 +69,8 @@ import WorkflowLua
         for run in 2...100 { #expect(try record() == first, "run \(run)") }
     }
 
-    /// Addresses and the seeds of hash tables differ in each process, and what they could change would
-    /// change this number.
+    /// Addresses and the seeds of hash tables differ between processes. If they had an effect, this number would
+    /// change.
     @Test func everyProcessGivesTheSameBytes() throws {
         let hash = try record().utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
             ($0 ^ UInt64($1)) &* 0x100_0000_01b3

@@ -5,7 +5,7 @@ import Testing
 import Workflow
 import WorkflowLua
 
-/// Names that flows choose: how long they may be, and that they cost the host nothing.
+/// Names that flows choose: their maximum length, and their cost for the host.
 @Suite struct FlowNamesTests {
     /// A flow whose `render` has this body in line 4.
     private func host(
@@ -88,7 +88,7 @@ import WorkflowLua
         }
     }
 
-    /// `String` puts the marks in order to compare or hash such a text, which takes minutes.
+    /// `String` would sort the marks to compare or hash such a text, which takes minutes.
     @Test(arguments: [
         "context:sink(long)",
         "context:render(Child, {}, { key = long })",

@@ -7,7 +7,7 @@ import Workflow
 
 @testable import WorkflowLua
 
-/// What the host keeps for later calls: not for ever.
+/// What the host keeps for later calls is limited.
 @Suite struct KeptForLaterTests {
     private func host(
         _ render: String, apply: String = "{ go = function(state) state.n = state.n + 1 end }",
@@ -44,7 +44,7 @@ import Workflow
         #expect(host.rendering == ["n": 200])
     }
 
-    /// Each definition holds more than a sixteenth of the memory.
+    /// Each definition takes more than a sixteenth of the memory.
     @Test func aCallThatFindsNoMemoryLeavesSomeToTheNext() throws {
         let host = try host(
             """
@@ -62,7 +62,7 @@ import Workflow
         #expect(Set(host.errors.map(\.code)) == [.memoryLimit])
     }
 
-    /// Counts how often it is asked for work.
+    /// Counts requests for work.
     private final class Asked: WorkerSource {
         let count = Mutex(0)
 

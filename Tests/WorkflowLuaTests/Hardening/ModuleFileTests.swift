@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import WorkflowLua
 
-/// The files that `require` reaches: no more of them is read and kept than is run.
+/// The files that `require` reaches: only what is run is read and kept.
 @Suite struct ModuleFileTests {
     private static let tooLong = String(repeating: "-", count: 70_000)
 

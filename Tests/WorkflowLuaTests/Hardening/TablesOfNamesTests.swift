@@ -5,7 +5,7 @@ import Testing
 import Workflow
 import WorkflowLua
 
-/// Tables that flows hand to the host to read: definitions and options.
+/// Tables that the host reads from flows: definitions and options.
 @Suite struct TablesOfNamesTests {
     private static let many = """
         local function many(n, value)
@@ -64,7 +64,7 @@ import WorkflowLua
         #expect(error(flow)?.said == said)
     }
 
-    /// To make the tables takes Lua a part of the time.
+    /// Lua takes part of the time to make the tables.
     @Test(arguments: [
         "return { render = Child.render, apply = t }",
         "return t",
@@ -78,7 +78,7 @@ import WorkflowLua
         #expect(time < toMake * 2 + .milliseconds(200) * slowness)
     }
 
-    /// Each text alone is none of many, but read at once they would take much memory.
+    /// Each text alone is small, but reading all at once would take much memory.
     @Test func textsThatAreNoNamesAreNotReadWhole() throws {
         let vm = try LuaVM()
         let table = try #require(

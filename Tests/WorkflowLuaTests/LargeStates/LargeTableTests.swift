@@ -4,7 +4,7 @@ import Testing
 import Workflow
 import WorkflowLua
 
-/// What a script may do with the tables of a large state, and what it is told where it may not.
+/// What a script may do with the tables of a large state, and the errors otherwise.
 @Suite struct LargeTableTests {
     private static let source = """
         local held
@@ -67,7 +67,7 @@ import WorkflowLua
     @Test func aTableOfAStateThatIsOverIsNotWritten() throws {
         var state = workflow.makeInitialState()
         try apply("hold", to: &state)
-        // A state whose tables stand in two places is made anew.
+        // A state with a table in two places is made again.
         try apply("twice", to: &state)
         let error = #expect(throws: FlowError.self) {
             try apply(["type": "write", "id": 7], to: &state)

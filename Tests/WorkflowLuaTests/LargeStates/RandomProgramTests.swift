@@ -4,7 +4,7 @@ import Testing
 import Workflow
 import WorkflowLua
 
-/// Random programs of table operations do the same to large tables as to small ones.
+/// Random programs of table operations have the same effect on large and small tables.
 @Suite struct RandomProgramTests {
     private static let source = """
         local workflow = require "workflow"
@@ -289,7 +289,7 @@ import WorkflowLua
             var configuration = FlowConfiguration()
             configuration.limits.largeCount = largeCount
             configuration.limits.seed = seed
-            // On a busy machine, watched by a sanitizer, a call may take long.
+            // On a busy machine with a sanitizer, a call may take long.
             configuration.limits.timeLimit = nil
             let flow = try LuaFlow(
                 source: source, name: "flow.lua", configuration: configuration)
@@ -299,7 +299,7 @@ import WorkflowLua
             action = try LuaAction("go")
         }
 
-        /// The output or the error, and whether the state is another one.
+        /// The output or the error, and whether the state has changed.
         mutating func play() -> (said: String, changed: Bool) {
             let before = state
             do {
@@ -321,7 +321,7 @@ import WorkflowLua
             let expected = small.play()
             let got = large.play()
             try #require(got.said == expected.said, "step \(step)")
-            // A table that was replaced by an equal one may count as a change.
+            // Replacing a table by an equal one may count as a change.
             try #require(got.changed || !expected.changed, "step \(step)")
             // Most are never read, and some late.
             versions.append((small.state.value, large.state))

@@ -1,4 +1,4 @@
-/* Workers that misbehave, each in its way. */
+/* Workers that misbehave in various ways. */
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -17,7 +17,7 @@ static void emit_int(workflow_run run, int64_t number) {
     while (host->emit(run, bytes, size) == WORKFLOW_FULL) host->wait(run);
 }
 
-/* Emits without pause and never waits for room, until it is stopped. */
+/* Emits without pause, never waiting for room, until it is stopped. */
 static void flood(void *context, workflow_run run, const void *input, size_t count) {
     (void)context, (void)input, (void)count;
     uint8_t bytes[9];
@@ -63,7 +63,7 @@ static void threads(void *context, workflow_run run, const void *input, size_t c
     host->finish(run);
 }
 
-/* Emits bytes that are no value. */
+/* Emits bytes that are not a value. */
 static void garbage(void *context, workflow_run run, const void *input, size_t count) {
     (void)context, (void)input, (void)count;
     emit_int(run, 1);
@@ -72,14 +72,14 @@ static void garbage(void *context, workflow_run run, const void *input, size_t c
     host->finish(run);
 }
 
-/* Emits bytes that are not there. */
+/* Emits bytes at an invalid address. */
 static void nowhere(void *context, workflow_run run, const void *input, size_t count) {
     (void)context, (void)input, (void)count;
     host->emit(run, NULL, 5);
     host->finish(run);
 }
 
-/* Fails without a word. */
+/* Fails without a message. */
 static void mute(void *context, workflow_run run, const void *input, size_t count) {
     (void)context, (void)input, (void)count;
     host->fail(run, NULL, NULL, NULL);
@@ -98,7 +98,7 @@ static void *emit_late(void *argument) {
     return NULL;
 }
 
-/* Emits once, then only after its cancellation, from its `cancel` and from a thread, after its end too. */
+/* Emits once, and then only after its cancellation: from its `cancel`, and from a thread even after its end. */
 static void late(void *context, workflow_run run, const void *input, size_t count) {
     (void)context, (void)input, (void)count;
     emit_int(run, 1);
@@ -116,7 +116,7 @@ static void cancel_late(void *context, workflow_run run) {
     cancelled_run = run;
 }
 
-/* Tells how many outputs were taken that should not have been. */
+/* Emits the number of outputs that were wrongly taken. */
 static void report(void *context, workflow_run run, const void *input, size_t count) {
     (void)context, (void)input, (void)count;
     while (cancelled_run == 0) host->sleep(run, 1000000);
@@ -130,7 +130,7 @@ static void stuck(void *context, workflow_run run, const void *input, size_t cou
     emit_int(run, 1);
 }
 
-/* Emits once and holds on to its thread. */
+/* Emits once and blocks its thread. */
 static void block(void *context, workflow_run run, const void *input, size_t count) {
     (void)context, (void)input, (void)count;
     emit_int(run, 1);
@@ -138,7 +138,7 @@ static void block(void *context, workflow_run run, const void *input, size_t cou
     host->finish(run);
 }
 
-/* Asks for a grant and tells what it got. */
+/* Requests a grant and emits the result. */
 static void reach(void *context, workflow_run run, const void *input, size_t count) {
     (void)context, (void)input, (void)count;
     char path[4096];
@@ -151,7 +151,7 @@ static void reach(void *context, workflow_run run, const void *input, size_t cou
     host->finish(run);
 }
 
-/* Gives what the host tells of the run, after asking with too little room. */
+/* Emits the identity of the run, after asking with too small a buffer. */
 static void identity(void *context, workflow_run run, const void *input, size_t count) {
     (void)context, (void)input, (void)count;
     uint8_t bytes[4096];
@@ -164,7 +164,7 @@ static void identity(void *context, workflow_run run, const void *input, size_t 
     host->finish(run);
 }
 
-/* Waits a second of the session's clock by being called back, then ends. */
+/* Waits a second on the session's clock with a callback, then ends. */
 static void callback(void *context, workflow_run run, const void *input, size_t count) {
     (void)context, (void)input, (void)count;
     host->wake(run, 1000000000, 42);

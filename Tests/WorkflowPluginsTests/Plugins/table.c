@@ -1,4 +1,4 @@
-/* A plugin whose table is wrong in the way that FAULT says. */
+/* A plugin whose table is wrong in the way that FAULT selects. */
 
 #define _DEFAULT_SOURCE
 #include <stdlib.h>
@@ -35,7 +35,7 @@ const workflow_plugin *workflow_plugin_entry(const workflow_host *host) {
     case SMALL: table.size = 8; break;
     case HUGE_SIZE: table.size = 4000000000u; break;
     case LONG: {
-        /* At the end of the last page that there is. */
+        /* At the end of the last mapped page. */
         char *pages = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         mprotect(pages + 4096, 4096, PROT_NONE);
         table.size = 60000;

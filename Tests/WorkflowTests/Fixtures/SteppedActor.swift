@@ -1,7 +1,7 @@
 import Synchronization
 import Workflow
 
-/// An executor whose jobs run one by one when a test says so.
+/// An executor whose jobs run one by one when a test allows it.
 final class SteppedExecutor: SerialExecutor {
     private struct Contents {
         var jobs: [UnownedJob] = []
@@ -19,7 +19,7 @@ final class SteppedExecutor: SerialExecutor {
         waiter?.resume()
     }
 
-    /// Runs the job that waits longest, once there is one; for one test at a time.
+    /// Waits for a job and runs the oldest one. Only for one test at a time.
     func runNext() async {
         await withCheckedContinuation { continuation in
             let isReady = contents.withLock { contents in
@@ -33,7 +33,7 @@ final class SteppedExecutor: SerialExecutor {
     }
 }
 
-/// An actor that does one thing at a time, when a test says so.
+/// An actor that runs one job at a time, when a test allows it.
 actor SteppedActor<W: Workflow> {
     nonisolated private let executor: SteppedExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -41,7 +41,7 @@ actor SteppedActor<W: Workflow> {
 
     init(_ executor: SteppedExecutor) { self.executor = executor }
 
-    /// Makes a host, and hands it to `body`.
+    /// Makes a host and passes it to `body`.
     func start(
         _ workflow: sending W, configuration: sending HostConfiguration = HostConfiguration(),
         _ body: @Sendable (WorkflowHost<W>) -> Void
@@ -51,7 +51,7 @@ actor SteppedActor<W: Workflow> {
         body(host)
     }
 
-    /// Does something with the host.
+    /// Runs `body` with the host.
     func perform(_ body: @Sendable (WorkflowHost<W>) -> Void) {
         if let host { body(host) }
     }

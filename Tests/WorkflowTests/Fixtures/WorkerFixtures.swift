@@ -1,7 +1,7 @@
 import Synchronization
 import Workflow
 
-/// What workers note from their tasks.
+/// Entries that workers make from their tasks.
 final class WorkerLog: Sendable {
     private let lines = Mutex<[String]>([])
 
@@ -15,7 +15,7 @@ final class WorkerLog: Sendable {
     }
 }
 
-/// Waits a while, then gives its name; notes its life.
+/// Waits a while, then outputs its name; logs its start and end.
 struct Waiting: Worker {
     var name: String
     var seconds = 1
@@ -50,7 +50,7 @@ struct Countdown: StreamingWorker, Equatable {
     }
 }
 
-/// Runs what `body` declares and keeps what comes of it.
+/// Runs the workers that `body` declares and keeps their outputs.
 struct Board: Workflow {
     struct Rendering {
         var texts: [String]
@@ -88,7 +88,7 @@ struct Board: Workflow {
     }
 }
 
-/// Hands out its sink and waits for ever.
+/// Leaks its sink and waits for ever.
 struct Leaking: EmittingWorker {
     typealias Output = String
     let onStart: @Sendable (WorkerSink<String>) -> Void
@@ -102,7 +102,7 @@ struct Leaking: EmittingWorker {
 }
 
 final class SinkBox: @unchecked Sendable {
-    // Because the test uses it from one task at a time.
+    // The test uses it from one task at a time.
     var sink: WorkerSink<String>?
 }
 
