@@ -10,14 +10,14 @@ import WorkflowStore
 struct CodeCheckPrinter {
     let output: OutputStyle
     let isJSON: Bool
-    private var (same, differing, refused, unknown) = (0, 0, 0, 0)
+    private var (same, differing, refused, kept, unknown) = (0, 0, 0, 0, 0)
 
     init(output: OutputStyle, isJSON: Bool) {
         self.output = output
         self.isJSON = isJSON
     }
 
-    /// True if no session differs or is refused.
+    /// True if the service would open every session, with the same results.
     var isClean: Bool { differing + refused == 0 }
 
     private var style: Style { output.style }
@@ -30,31 +30,31 @@ struct CodeCheckPrinter {
         case .same: same += 1
         case .unknown: unknown += 1
         case .differs(let differences):
-            differing += 1
-            print(differences, of: finding.session)
+            if finding.keepsFiles { kept += 1 } else { differing += 1 }
+            print(differences, of: finding)
         case .refused(let error):
-            refused += 1
-            print(error, of: finding.session)
+            if finding.keepsFiles { kept += 1 } else { refused += 1 }
+            print(error, of: finding)
         }
     }
 
-    private func print(_ differences: [ReplayDifference], of session: SessionSummary) {
+    private func print(_ differences: [ReplayDifference], of finding: CodeCheck.Finding) {
         if isJSON {
             for difference in differences {
-                write(difference.record(number: difference.step), of: session)
+                write(difference.record(number: difference.step), of: finding)
             }
             return
         }
         guard let first = differences.first else { return }
         let after = first.input.map { ", after \($0.title)" } ?? ", the beginning"
-        write(title(session) + printable("step \(first.step)\(after)"))
+        write(title(finding) + printable("step \(first.step)\(after)"))
         let changes = ChangePrinter(style: style, columns: 100)
         for difference in differences {
             for line in difference.lines(changes, style) { write(line) }
         }
     }
 
-    private func print(_ error: FlowError, of session: SessionSummary) {
+    private func print(_ error: FlowError, of finding: CodeCheck.Finding) {
         if isJSON {
             return write(
                 [
@@ -62,35 +62,40 @@ struct CodeCheckPrinter {
                     "error": [
                         "code": .string(error.code.rawValue), "message": .string(error.message),
                     ],
-                ], of: session)
+                ], of: finding)
         }
         let reasons = ([error.message] + error.notes).joined(separator: "; ")
-        write(title(session) + printable("refused: \(reasons)"))
+        write(title(finding) + printable("refused: \(reasons)"))
     }
 
-    private func title(_ session: SessionSummary) -> String {
-        style.bold(printable(session.id)) + printable(" (\(session.flow)), ")
+    private func title(_ finding: CodeCheck.Finding) -> String {
+        style.bold(printable(finding.session.id))
+            + printable(
+                " (\(finding.session.flow)), " + (finding.keepsFiles ? "keeps its files: " : ""))
     }
 
     /// Writes a record with its session.
-    private func write(_ record: Value, of session: SessionSummary) {
+    private func write(_ record: Value, of finding: CodeCheck.Finding) {
+        let session = finding.session
         var fields: Value.Record = ["id": .string(session.id), "flow": .string(session.flow)]
+        if finding.keepsFiles { fields["keeps_files"] = true }
         for (name, value) in record.record ?? [:] { fields[name] = value }
         write(Value.record(fields).json)
     }
 
     func printEnd() {
-        let count = same + differing + refused + unknown
+        let count = same + differing + refused + kept + unknown
         if isJSON {
             return write(
                 Value.record([
                     "type": "check", "sessions": .int(count), "same": .int(same),
                     "different": .int(differing), "refused": .int(refused),
-                    "unknown": .int(unknown),
+                    "keep_files": .int(kept), "unknown": .int(unknown),
                 ]).json)
         }
         let mark = isClean ? style.green("✓") : style.red("✗")
         var parts = ["\(same) as before", "\(differing) different", "\(refused) refused"]
+        if kept > 0 { parts.append("\(kept) with \(kept == 1 ? "its" : "their") own files") }
         if unknown > 0 { parts.append("\(unknown) with nothing to compare") }
         write(
             "\(mark) \(count == 1 ? "1 session" : "\(count) sessions"): "

@@ -9,10 +9,22 @@ public struct CodeCheck: Sendable {
     public struct Finding: Sendable {
         /// The session.
         public let session: SessionSummary
-        /// The files that it would continue with. With `replay`, a session that differs keeps its files.
+        /// The policy of its flow.
         public let policy: CodePolicy
-        /// The result; always `same` for a `pinned` session.
+        /// The result with the other files; always `same` for a `pinned` session.
         public let fit: SessionFit
+
+        /// True if the service would open it with its own files, since the policy is `replay` and it does not
+        /// give the same results with the other ones.
+        public var keepsFiles: Bool {
+            guard policy == .replay else { return false }
+            return switch fit {
+            case .same, .unknown: false
+            case .differs: true
+            // Without a process for scripts, nothing was compared.
+            case .refused(let error): error.code != .noProcess
+            }
+        }
     }
 
     private let flows: [ServedFlow]

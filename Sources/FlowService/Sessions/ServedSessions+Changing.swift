@@ -24,17 +24,22 @@ extension ServedSessions {
 
     /// Sends an action or new props to a session.
     ///
-    /// - Throws: A ``Problem``, also each time for a stored input that cannot be rendered.
+    /// - Throws: A ``Problem``. For a stored input that cannot be rendered it has the session as a member, each time that
+    ///   the request is repeated.
     func take(
         _ call: FlowCall, in id: String, _ circumstances: Circumstances
     ) async throws(Problem) -> SessionMoment {
         let principal = circumstances.principal
-        return try await change(id, circumstances) { session in
-            try await session.request(circumstances.key, expecting: circumstances.step) { session in
+        let moment = try await change(id, circumstances) { session in
+            try await session.answer(circumstances.key, expecting: circumstances.step) { session in
                 try session.require(principal, call.document)
                 try call.take(in: session, by: principal.inputName)
             }
         }
+        guard let failure = moment.failure else { return moment }
+        var problem = Problem(failure)
+        problem.members["session"] = .record(moment.answer(of: id))
+        throw problem
     }
 
     /// Goes to another step.

@@ -1,5 +1,6 @@
 import PlainValue
 import WorkflowKit
+import WorkflowLua
 
 /// The results of calls in a session, which are stored and then published.
 struct Batch: Sendable {
@@ -17,7 +18,7 @@ struct Batch: Sendable {
         /// True if the outcome is valid only if the change is stored.
         var hangsOnChange: Bool
 
-        var hasSucceeded: Bool { if case .success = result { true } else { false } }
+        var hasSucceeded: Bool { (try? result.get()).map { $0.failure == nil } ?? false }
     }
 }
 
@@ -66,10 +67,16 @@ private func serve(
     let outputs = events.compactMap { event -> Value? in
         if case .output(let output) = event.kind { output } else { nil }
     }
-    let moment = SessionMoment(
+    var moment = SessionMoment(
         step: change.place.step, stepCount: change.place.stepCount, version: baseline.version,
         rendering: session.rendering, actionTypes: session.actionTypes, outputs: outputs)
-    return (result.map { moment }, events)
+    if case .failure(let error) = result {
+        guard hasChanged, let failure = error as? FlowError else {
+            return (.failure(error), events)
+        }
+        moment.failure = failure
+    }
+    return (.success(moment), events)
 }
 
 private func finish(

@@ -3,6 +3,7 @@ import WorkflowKit
 
 /// A call in a session, and its waiting caller.
 final class SessionCall: Sendable {
+    /// The moment after the call, also if it failed and what it did before is kept.
     typealias Outcome = Result<SessionMoment, any Error>
 
     private enum State {

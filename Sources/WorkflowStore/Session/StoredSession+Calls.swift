@@ -49,32 +49,53 @@ extension StoredSession {
         _ key: RequestKey? = nil, expecting step: Int? = nil,
         _ body: @escaping @Sendable (isolated FlowSession) throws -> Void
     ) async throws -> SessionMoment {
-        try await call(for: key) { session, place in
+        try await answer(key, expecting: step, body).whole()
+    }
+
+    /// Runs a function as ``request(_:expecting:_:)`` does, and also returns the session after an error if inputs were
+    /// stored before it; the moment has the error then.
+    package func answer(
+        _ key: RequestKey? = nil, expecting step: Int? = nil,
+        _ body: @escaping @Sendable (isolated FlowSession) throws -> Void
+    ) async throws -> SessionMoment {
+        try await answer(for: key) { session, place in
             try place.require(step)
             try body(session)
         }
     }
 
-    /// Enqueues a function and waits for its answer.
+    /// Enqueues a function and waits for its success.
     @discardableResult
     func call(
         for key: RequestKey? = nil,
         _ body: @escaping @Sendable (isolated FlowSession, SessionPlace) throws -> Void
     ) async throws -> SessionMoment {
+        try await answer(for: key, body).whole()
+    }
+
+    private func answer(
+        for key: RequestKey?,
+        _ body: @escaping @Sendable (isolated FlowSession, SessionPlace) throws -> Void
+    ) async throws -> SessionMoment {
         try key?.validate()
         do {
-            return try await call(SessionCall(key, body))
+            return try await answer(SessionCall(key, body))
         } catch let error as StoreError where error.code == .noSuchStep || error.code == .otherStep
         {
             // A change by another process may have made it valid.
             guard try await refresh() else { throw error }
-            return try await call(SessionCall(key, body))
+            return try await answer(SessionCall(key, body))
         }
     }
 
-    /// Enqueues a call and waits for its answer.
+    /// Enqueues a call and waits for its success.
     @discardableResult
     func call(_ call: SessionCall) async throws -> SessionMoment {
+        try await answer(call).whole()
+    }
+
+    /// Enqueues a call and waits for its answer.
+    private func answer(_ call: SessionCall) async throws -> SessionMoment {
         let outcome = await withTaskCancellationHandler {
             await call.outcome { enqueue(call) }
         } onCancel: {
@@ -152,6 +173,14 @@ extension StoredSession {
                 })
             return false
         }
+    }
+}
+
+extension SessionMoment {
+    /// The moment, if nothing failed on the way to it.
+    fileprivate func whole() throws -> SessionMoment {
+        if let failure { throw failure }
+        return self
     }
 }
 

@@ -15,19 +15,19 @@ extension StoredSession {
 
     /// The answer to a completed request.
     ///
-    /// - Throws: As ``moment(at:)``; or the error of an input that was applied but could not be rendered.
+    /// - Throws: As ``moment(at:)``.
     func moment(of receipt: Receipt) async throws -> SessionMoment {
-        let moment: SessionMoment
         do {
-            moment = try await self.moment(at: receipt.step, inputCount: receipt.inputCount)
+            var moment = try await moment(at: receipt.step, inputCount: receipt.inputCount)
+            // An input drops the steps that were undone before it.
+            if receipt.inputCount > 0 { moment.stepCount = receipt.step }
+            return moment
         } catch var error as StoreError where error.code == .noSuchStep {
             error.message =
                 "the request was done and led to step \(receipt.step), which cannot be shown any more"
             error.help = "look at the session: sent again under another key, it would be done twice"
             throw error
         }
-        if let failure = moment.failure { throw failure }
-        return moment
     }
 
     /// - Parameter inputCount: The number of last inputs whose outputs are returned; by default the step's own input,

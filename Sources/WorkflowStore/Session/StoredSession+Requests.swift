@@ -9,8 +9,9 @@ extension StoredSession {
     ///   - path: The path of a node; by default the root.
     ///   - key: The key of the request; see ``request(_:expecting:_:)``.
     /// - Returns: The session after the action.
-    /// - Throws: A `FlowError` if the action failed, or a ``StoreError``. The action then has no effect, unless the
-    ///   code is `unknown`.
+    /// - Throws: A `FlowError` if the action failed, or a ``StoreError``. The action then has no effect, with two
+    ///   exceptions. After a `StoreError` with the code `unknown` it may be stored. If its `apply` succeeded and a
+    ///   `render` failed, it is stored, and ``step`` has grown.
     @discardableResult
     public func send(
         _ action: Value, to path: String? = nil, key: RequestKey? = nil

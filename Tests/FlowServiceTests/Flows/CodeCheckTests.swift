@@ -81,7 +81,7 @@ struct CodeCheckTests {
             try await deployment.printed(asJSON: true) == """
                 {"after":"add","flow":"counter","id":"a","rendering":{"now":{"count":4},\
                 "recorded":{"count":2}},"step":2,"type":"difference"}
-                {"different":1,"refused":0,"same":0,"sessions":1,"type":"check","unknown":0}
+                {"different":1,"keep_files":0,"refused":0,"same":0,"sessions":1,"type":"check","unknown":0}
 
                 """)
         try deployment.write(Deployment.counter(by: "state.count"))
@@ -92,6 +92,25 @@ struct CodeCheckTests {
                 ✗ 1 session: 0 as before, 0 different, 1 refused
 
                 """)
+    }
+
+    @Test("A session that keeps its files under `replay` is listed and is no error")
+    func keepsFiles() async throws {
+        let deployment = try Deployment()
+        try await deployment.play(["add", "add"], .replay)
+        let code = ["counter": CodePolicy.replay]
+        try deployment.write(Deployment.counter(by: "state.count", version: 2))
+        #expect(
+            try await deployment.printed(asJSON: false, code: code) == """
+                a (counter), keeps its files: step 2, after add
+                  ~ count     4                                   was 2
+                ✓ 1 session: 0 as before, 0 different, 0 refused, 1 with its own files
+
+                """)
+        try deployment.write("return { render = function() return missing.field end }")
+        #expect(
+            try await deployment.printed(asJSON: true, code: code).contains(
+                #""id":"a","keeps_files":true,"type":"refused""#))
     }
 }
 
@@ -109,13 +128,16 @@ extension SessionFit {
 
 extension Deployment {
     /// The output of `serve check`.
-    fileprivate func printed(asJSON isJSON: Bool) async throws -> String {
+    fileprivate func printed(
+        asJSON isJSON: Bool, code: [String: CodePolicy] = [:]
+    ) async throws -> String {
         let path = folder.path("printed.txt")
         let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         defer { close(file) }
         var printer = CodeCheckPrinter(
             output: OutputStyle(stream: OutputStream(file: file), choice: .never), isJSON: isJSON)
-        try await CodeCheck(flows, store: folder.path("sessions.db")).run { printer.print($0) }
+        try await CodeCheck(flows, code: code, store: folder.path("sessions.db"))
+            .run { printer.print($0) }
         printer.printEnd()
         return try folder.text(of: "printed.txt")
     }

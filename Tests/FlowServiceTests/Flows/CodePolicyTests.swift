@@ -1,3 +1,4 @@
+import FlowServing
 import Foundation
 import HTTPServing
 import Logging
@@ -144,7 +145,7 @@ struct CodePolicyTests {
             state = { count = 0 }, migrate = function(old) return old end,
             apply = {
                 \(adds) = function(state) state.count = state.count + \(version) end,
-                spoil = function(state) state.bad = true end,
+                spoil = function(state) state.bad = true return "spoilt" end,
                 mend = function(state) state.bad = nil end,
             },
             render = function(state)
@@ -191,6 +192,35 @@ struct CodePolicyTests {
         }
         #expect(try await deployment.store.check().isEmpty)
         #expect(try await deployment.count(.migrate) == 11)
+    }
+
+    @Test("An action that is kept and cannot be rendered is answered with its session, again too")
+    func keptFailure() async throws {
+        let deployment = try Deployment(Self.fragile(version: 1))
+        let sessions = try deployment.start(.migrate)
+        try await sessions.pool.create("a", try #require(sessions.flows["counter"]).opening)
+        let circumstances = ServedSessions.Circumstances(
+            principal: Principal(name: "ada", scopes: [.act]), key: RequestKey("k", digest: 1))
+        let spoil = try FlowCall("send", ["action": "spoil"])
+        for _ in 0..<2 {
+            let problem = await #expect(throws: Problem.self) {
+                try await sessions.take(spoil, in: "a", circumstances)
+            }
+            #expect(problem?.status == .conflict)
+            #expect(problem?.code == "lua")
+            #expect(
+                problem?.members["session"] == [
+                    "id": "a", "step": 1, "of": 1, "rendering": ["count": 0],
+                    "actions": ["add", "mend", "spoil"], "outputs": ["spoilt"],
+                ])
+        }
+        let refused = await #expect(throws: Problem.self) {
+            try await sessions.take(
+                FlowCall("send", ["action": "none"]), in: "a",
+                .init(principal: Principal(name: "ada", scopes: [.act])))
+        }
+        #expect(refused?.members["session"] == nil)
+        await sessions.close()
     }
 
     @Test("Undone steps that other files do not take are given up")
