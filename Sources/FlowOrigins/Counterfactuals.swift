@@ -8,12 +8,18 @@ struct Counterfactuals {
     /// The maximum number of changes to try.
     static let most = 64
 
-    /// The changes that the value depends on. If ``areTogether`` is true, it depends on them only in combination.
-    var causes: [PastChange] = []
-    /// Whether no change alone is a cause.
-    var areTogether = false
-    /// The number of changes.
-    var count = 0
+    /// A change that the value depends on.
+    struct Cause {
+        let change: PastChange
+        /// What has to be put back, with this change, to get the old value.
+        let back: [PastChange]
+        /// The number of other causes that matter only together with this one.
+        var others = 0
+    }
+
+    private(set) var causes: [Cause] = []
+    /// The number of changes, tried or not.
+    private(set) var count = 0
 
     /// Finds the changes between two moments that give a place its value.
     init(
@@ -22,27 +28,57 @@ struct Counterfactuals {
     ) throws(FlowError) {
         let changes = Self.changes(from: before, to: after)
         count = changes.count
-        let tried = Array(changes.prefix(Self.most))
         guard let old = try past.outcome(at: place, before) else { return }
         func isOld(without changes: [PastChange]) throws(FlowError) -> Bool {
             try past.outcome(at: place, after.putting(changes)) == .some(old)
         }
-        for change in tried where try isOld(without: [change]) { causes.append(change) }
-        guard causes.isEmpty, tried.count > 1, try isOld(without: tried) else { return }
-        var needed = tried
-        for change in tried where needed.count > 1 {
-            let rest = needed.filter { $0 != change }
-            if try isOld(without: rest) { needed = rest }
+        /// Adds the causes in what was put back: of several elements of a list those whose values matter.
+        func add(_ groups: [ArraySlice<PastChange>]) throws(FlowError) {
+            let back = groups.flatMap(\.self)
+            var found: [PastChange] = []
+            for group in groups {
+                var mattering: [PastChange] = []
+                for change in group where group.count > 1 {
+                    let isOther = try change.withOtherValues { (other) throws(FlowError) in
+                        let rest = back.map { $0 == change ? other : $0 }
+                        return switch change.change.kind {
+                        // It is not put back, but another value is in its place.
+                        case .removed: try !past.isSame(place, after.putting([other]), after)
+                        default: try !isOld(without: rest)
+                        }
+                    }
+                    if isOther { mattering.append(change) }
+                }
+                found += mattering.isEmpty ? Array(group) : mattering
+            }
+            causes += found.map { Cause(change: $0, back: back, others: found.count - 1) }
         }
-        causes = needed
-        areTogether = true
+        let groups = changes.prefix(Self.most).groups
+        for group in groups {
+            for count in 1...group.count where try isOld(without: Array(group.prefix(count))) {
+                try add([group.prefix(count)])
+                break
+            }
+        }
+        guard causes.isEmpty, groups.count > 1, try isOld(without: groups.flatMap(\.self)) else {
+            return
+        }
+        var needed = groups
+        for index in needed.indices {
+            let group = needed[index]
+            for count in 0..<group.count {
+                needed[index] = group.prefix(count)
+                if try isOld(without: needed.flatMap(\.self)) { break }
+                needed[index] = group
+            }
+        }
+        try add(needed)
     }
 
     /// Finds the initial values that a place depends on: another value would change the place.
     init(
         of place: PastFlow.Place, in past: PastFlow, at beginning: Timeline.Checkpoint
     ) throws(FlowError) {
-        guard let now = try past.outcome(at: place, beginning) else { return }
         var values: [(node: NodePath?, value: Value)] = [(nil, beginning.props)]
         for (path, node) in beginning.nodes { values.append((path, node.state?.value ?? .null)) }
         let leaves = values.flatMap { node, value in
@@ -55,10 +91,8 @@ struct Counterfactuals {
                     node: leaf.node,
                     change: ValueChange(
                         path: leaf.path, kind: .changed(from: leaf.value, to: other)))
-                guard let then = try past.outcome(at: place, beginning.putting([change])),
-                    then != now
-                else { continue }
-                causes.append(change)
+                if try past.isSame(place, beginning.putting([change]), beginning) { continue }
+                causes.append(Cause(change: change, back: [change]))
                 break
             }
         }
@@ -71,12 +105,87 @@ struct Counterfactuals {
             PastChange(node: nil, change: $0)
         }
         for (path, node) in after.nodes {
-            guard let old = before.node(at: path)?.state?.value,
-                let new = node.state?.value.shaped(as: old)
-            else { continue }
-            changes += new.differences(to: old).map { PastChange(node: path, change: $0) }
+            guard let old = before.node(at: path)?.state?.value, let new = node.state?.value else {
+                continue
+            }
+            changes += new.shaped(as: old).differences(to: old.shaped(as: new)).map {
+                PastChange(node: path, change: $0)
+            }
         }
         return changes
+    }
+}
+
+extension PastFlow {
+    /// True if a place holds the same in two trees, or if one of them cannot be rendered.
+    fileprivate func isSame(
+        _ place: Place, _ one: Timeline.Checkpoint, _ other: Timeline.Checkpoint
+    ) throws(FlowError) -> Bool {
+        guard let one = try outcome(at: place, one), let other = try outcome(at: place, other)
+        else { return true }
+        return one == other
+    }
+}
+
+extension ArraySlice<PastChange> {
+    /// The changes in groups: elements that a list has more or fewer than before are one, since a list has no holes and
+    /// only the first ones of a group can be put back without the others.
+    fileprivate var groups: [ArraySlice<PastChange>] {
+        var groups: [ArraySlice<PastChange>] = []
+        for index in indices {
+            if let last = groups.last?.last, last.list != nil, last.list == self[index].list {
+                groups[groups.count - 1] = self[groups[groups.count - 1].startIndex...index]
+            } else {
+                groups.append(self[index...index])
+            }
+        }
+        return groups
+    }
+}
+
+extension PastChange {
+    /// The node and the list that has an element more or fewer than before; `nil` for other changes.
+    fileprivate var list: PastChange? {
+        guard case .index? = change.path.components.last else { return nil }
+        switch change.kind {
+        case .changed: return nil
+        case .added, .removed:
+            let path = ValuePath(Array(change.path.components.dropLast()))
+            return PastChange(node: node, change: ValueChange(path: path, kind: .added(.null)))
+        }
+    }
+
+    /// True if a test holds for the change with another value in one of the leaves of what was added or removed.
+    ///
+    /// - Parameter test: Gets a change that puts the value there, for a removed element into its place.
+    fileprivate func withOtherValues(
+        _ test: (PastChange) throws(FlowError) -> Bool
+    ) throws(FlowError) -> Bool {
+        guard let value = change.kind.elementValue else { return false }
+        for leaf in value.leaves.prefix(Counterfactuals.most) {
+            for other in value[leaf]?.others ?? [] {
+                var changed = value
+                changed[leaf] = other
+                let kind: ValueChange.Kind =
+                    switch change.kind {
+                    case .added: .added(changed)
+                    default: .changed(from: value, to: changed)
+                    }
+                let other = PastChange(
+                    node: node, change: ValueChange(path: change.path, kind: kind))
+                if try test(other) { return true }
+            }
+        }
+        return false
+    }
+}
+
+extension ValueChange.Kind {
+    fileprivate var elementValue: Value? {
+        switch self {
+        case .added(let value), .removed(let value): value
+        case .changed: nil
+        }
     }
 }
 

@@ -11,13 +11,14 @@ extension OriginSearch {
     ) throws(FlowError) {
         let found = try Counterfactuals(of: place, in: past, at: after)
         for cause in found.causes {
-            try addLinks(from: node, inner, to: cause.node, after.putting([cause]))
-            add(.cause, subject(of: cause), detail: "with another value there it is another")
-            guard let node = cause.node else {
+            let change = cause.change
+            try addLinks(from: node, inner, to: change.node, after.putting(cause.back))
+            add(.cause, subject(of: change), detail: "with another value there it is another")
+            guard let node = change.node else {
                 add(.sender, "props, as the session began")
                 continue
             }
-            try addInitialState(cause.change.path, of: node)
+            try addInitialState(change.change.path, of: node)
         }
         if found.causes.isEmpty {
             add(

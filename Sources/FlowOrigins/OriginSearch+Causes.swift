@@ -16,19 +16,18 @@ extension OriginSearch {
         guard let before else { return try addFirstCauses(of: place, at: node, inner) }
         let found = try Counterfactuals(of: place, in: past, from: before, to: after)
         for cause in found.causes {
-            let back = after.putting(found.areTogether ? found.causes : [cause])
-            try addLinks(from: node, inner, to: cause.node, back)
+            let change = cause.change
+            try addLinks(from: node, inner, to: change.node, after.putting(cause.back))
             let how =
-                found.areTogether
-                ? "only together with \(found.causes.count - 1) more" : "put back alone"
+                cause.others > 0 ? "only together with \(cause.others) more" : "put back alone"
             let old = try past.outcome(at: place, before) ?? nil
             add(
-                .cause, subject(of: cause),
+                .cause, subject(of: change),
                 detail:
                     "\(how): it is \(old.map { shown($0, at: place.path).originText } ?? "not there") again"
             )
-            if let node = cause.node {
-                try addWrite(of: cause.change.path, in: node, level: level)
+            if let node = change.node {
+                try addWrite(of: change.change.path, in: node, level: level)
             } else {
                 addSender(ofStep: after.step)
             }

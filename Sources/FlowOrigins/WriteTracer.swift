@@ -188,7 +188,7 @@ final class WriteTracer {
         }
     }
 
-    /// Records an element of a list under construction, which is in a register after the list.
+    /// Records an element of a list under construction. The list and its elements are in registers that have no name yet.
     private func noteElement(
         beside place: LuaPlace, _ moment: borrowing LuaMoment, at level: Int,
         _ line: FlowError.Location?
@@ -197,7 +197,8 @@ final class WriteTracer {
             case .index(let index) = path.components[place.step]
         else { return }
         let key = Key(table: table, step: place.step)
-        let token = moment.token(ofRegister: place.variable + index, at: level)
+        let token = moment.token(ofTemporary: place.variable + index, at: level)
+        guard token != 0, moment.token(ofTemporary: place.variable, at: level) != 0 else { return }
         if waiting[key]?.token != token { waiting[key] = Written(token: token, location: line) }
     }
 

@@ -153,8 +153,9 @@ size_t trace_places(
 uint64_t trace_token(const lb_moment *moment, int32_t level, int32_t index) {
     lua_Debug ar;
     lua_State *L = trace_find(moment, level, &ar);
-    if (L == NULL || !lua_getlocal(L, &ar, index)) return 0;
-    uint64_t token = token_at(L, -1);
+    const char *name = L == NULL ? NULL : lua_getlocal(L, &ar, index);
+    if (name == NULL) return 0;
+    uint64_t token = strcmp(name, "(temporary)") == 0 ? token_at(L, -1) : 0;
     lua_pop(L, 1);
     return token;
 }

@@ -65,8 +65,9 @@ extension LuaMoment {
         }
     }
 
-    /// Tells the value of a register from others, as the token of a place does.
-    package func token(ofRegister index: Int, at level: Int = 0) -> UInt64 {
+    /// Tells the value of a register without a name from others, as the token of a place does; 0 if the register has a
+    /// name.
+    package func token(ofTemporary index: Int, at level: Int = 0) -> UInt64 {
         lb_moment_token(pointer, Int32(clamping: level), Int32(clamping: index))
     }
 }

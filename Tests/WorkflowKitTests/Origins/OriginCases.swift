@@ -643,5 +643,154 @@ extension OriginCase {
                     end,
                 }
                 """),
+        OriginCase(
+            name: "the first of several new elements", steps: [.send("load")], path: "first", since: 1,
+            causes: ["state.items[1] of main"], sender: "load",
+            flow: """
+                return {
+                    name = "main",
+                    state = { items = {}, by = {} },
+                    apply = {
+                        load = function(state)
+                            for i = 1, 5 do
+                                state.items[i] = { text = "t" .. i, size = i } --W
+                            end
+                        end,
+                    },
+                    render = function(state)
+                        local rows, sum = {}, 0
+                        for i, item in ipairs(state.items) do
+                            rows[i] = { text = item.text }
+                            sum = sum + item.size
+                        end
+                        return {
+                            first = rows[1] and rows[1].text or "", --R
+                            last = rows[5] and rows[5].text or "",
+                            sum = sum,
+                        }
+                    end,
+                }
+                """),
+        OriginCase(
+            name: "the last of several new elements", steps: [.send("load")], path: "last", since: 1,
+            causes: ["state.items[5] of main"], sender: "load",
+            flow: """
+                return {
+                    name = "main",
+                    state = { items = {}, by = {} },
+                    apply = {
+                        load = function(state)
+                            for i = 1, 5 do
+                                state.items[i] = { text = "t" .. i, size = i } --W
+                            end
+                        end,
+                    },
+                    render = function(state)
+                        local rows, sum = {}, 0
+                        for i, item in ipairs(state.items) do
+                            rows[i] = { text = item.text }
+                            sum = sum + item.size
+                        end
+                        return {
+                            first = rows[1] and rows[1].text or "",
+                            last = rows[5] and rows[5].text or "", --R
+                            sum = sum,
+                        }
+                    end,
+                }
+                """),
+        OriginCase(
+            name: "all of several new elements", steps: [.send("load")], path: "sum", since: 1,
+            causes: ["state.items[5] of main", "state.items[4] of main", "state.items[3] of main", "state.items[2] of main", "state.items[1] of main"], sender: "load",
+            flow: """
+                return {
+                    name = "main",
+                    state = { items = {}, by = {} },
+                    apply = {
+                        load = function(state)
+                            for i = 1, 5 do
+                                state.items[i] = { text = "t" .. i, size = i } --W
+                            end
+                        end,
+                    },
+                    render = function(state)
+                        local rows, sum = {}, 0
+                        for i, item in ipairs(state.items) do
+                            rows[i] = { text = item.text }
+                            sum = sum + item.size
+                        end
+                        return {
+                            first = rows[1] and rows[1].text or "",
+                            last = rows[5] and rows[5].text or "",
+                            sum = sum, --R
+                        }
+                    end,
+                }
+                """),
+        OriginCase(
+            name: "all but one of several removed elements",
+            steps: [.send("cut")], path: "last", since: 1,
+            causes: ["state.items[3] of main"], sender: "cut",
+            flow: """
+                return {
+                    name = "main",
+                    state = { items = { 1, 2, 3, 4 } },
+                    apply = {
+                        cut = function(state)
+                            for i = 4, 2, -1 do
+                                state.items[i] = nil --W
+                            end
+                        end,
+                    },
+                    render = function(state)
+                        return {
+                            last = state.items[3] or "none", --R
+                        }
+                    end,
+                }
+                """),
+        OriginCase(
+            name: "an empty table that becomes a record",
+            steps: [.send(["type": "vote", "name": "a"])], path: "empty", since: 1,
+            causes: ["state.by.a of main"], sender: "vote { name = \"a\" }",
+            flow: """
+                return {
+                    name = "main",
+                    state = { by = {}, count = 0 },
+                    apply = {
+                        vote = function(state, action)
+                            state.count = state.count + 1
+                            state.by[action.name] = 1 --W
+                        end,
+                    },
+                    render = function(state)
+                        return {
+                            empty = next(state.by) == nil, --R
+                        }
+                    end,
+                }
+                """),
+        OriginCase(
+            name: "a local beside its list", steps: [.send("go")], path: "out[1]", since: 1,
+            causes: ["state.a of main"], sender: "go",
+            flow: """
+                return {
+                    name = "main",
+                    state = { a = 1 },
+                    apply = {
+                        go = function(state)
+                            state.a = state.a + 1 --W
+                        end,
+                    },
+                    render = function(state)
+                        local out = {}
+                        local first = state.a
+                        local second = first
+                        out[1] = first --R
+                        out[2] = second
+                        return { out = out }
+                    end,
+                }
+                """),
     ]
 }
