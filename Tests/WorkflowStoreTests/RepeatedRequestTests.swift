@@ -43,7 +43,8 @@ import WorkflowLua
         #expect(try await store.load("s").snapshot.step > 1)
         let again = try await later.send(action(1), key: key)
         expectSame(first, again)
-        #expect(again.stepCount == 9)
+        // As it was when the action was answered first.
+        #expect(again.stepCount == 1)
         #expect(await later.numbers == Array(1...8))
         #expect(try await store.summary(of: "s").stepCount == 9)
     }

@@ -20,7 +20,8 @@ extension DebugAdapter {
         var frames: [Value] = []
         for line in try debugger.callers {
             let content = try content(at: line)
-            for (level, frame) in content.frames.enumerated() {
+            let returned = line == debugger.moment.line ? debugger.returned : 0
+            for (level, frame) in content.frames.enumerated().dropFirst(returned) {
                 view.frames.append(.init(line: line, level: level))
                 let isOutermost = level == content.frames.count - 1
                 let name =

@@ -11,7 +11,10 @@ final class Debugger {
 
     let replica: Replica
     let expressions: FrameExpressions
-    var moment = Moment(input: 0, line: 0)
+    var moment = Moment(input: 0, line: 0) { didSet { returned = 0 } }
+    /// The number of innermost functions at the line that have returned: a change made after them on the line of their
+    /// caller is shown there.
+    private(set) var returned = 0
     /// The failures that stop.
     var failures = StoppingFailures()
     /// True if a search must end.
@@ -40,7 +43,10 @@ final class Debugger {
     var here: StepLines.Line? {
         get throws(FlowError) {
             let lines = try lines.lines
-            return lines.indices.contains(moment.line) ? lines[moment.line] : nil
+            guard lines.indices.contains(moment.line) else { return nil }
+            var line = lines[moment.line]
+            line.depth.functions -= min(line.depth.functions, UInt16(clamping: returned))
+            return line
         }
     }
 
@@ -191,6 +197,7 @@ final class Debugger {
             lines = try self.lines(of: input)
         }
         moment = Moment(input: input, line: min(stop.index - lines.first, lines.lines.count - 1))
+        returned = stop.returned
         return stop
     }
 
@@ -223,7 +230,8 @@ final class Debugger {
         let lines = try lines(of: input)
         guard !lines.lines.isEmpty else { return nil }
         let wanted = StopFinder.Wanted(
-            direction: direction, line: line.map { lines.first + $0 })
+            direction: direction,
+            place: line.map { Stop.Place(index: lines.first + $0, isAfterReturn: returned > 0) })
         let finder = try finder(of: breakpoints, from: input, wanted: wanted)
         let stop = try replica.stop(of: input, finder)
         guard let failure = lines.failure, failures.stop(at: failure),

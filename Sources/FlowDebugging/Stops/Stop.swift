@@ -12,12 +12,26 @@ struct Stop {
         case caught(String)
     }
 
+    /// Where it is in its step, in the order of time.
+    struct Place: Comparable {
+        let index: Int
+        /// True if functions have returned since the line, and the next line has not come.
+        let isAfterReturn: Bool
+
+        static func < (a: Place, b: Place) -> Bool {
+            a.index == b.index ? !a.isAfterReturn && b.isAfterReturn : a.index < b.index
+        }
+    }
+
     /// The index of the line in its step.
     var index: Int
     var reason: Reason
     /// The breakpoints.
     var ids: [Int] = []
     var location: FlowError.Location
+    /// The number of innermost functions at the line that have returned by then, before the next line.
+    var returned = 0
+    var place: Place { Place(index: index, isAfterReturn: returned > 0) }
     /// The error of a condition that could not be evaluated.
     var failure: FlowError?
 }

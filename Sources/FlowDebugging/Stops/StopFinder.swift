@@ -10,13 +10,13 @@ final class StopFinder {
     /// The wanted stop of a step.
     struct Wanted {
         let direction: Debugger.Direction
-        /// The stop must be beyond this line, if there is one.
-        let line: Int?
+        /// The stop must be beyond this place, if there is one.
+        let place: Stop.Place?
 
-        /// Whether a stop is beyond the line.
+        /// Whether a stop is beyond the place.
         func allows(_ stop: Stop) -> Bool {
-            guard let line else { return true }
-            return direction == .forward ? stop.index > line : stop.index < line
+            guard let place else { return true }
+            return direction == .forward ? stop.place > place : stop.place < place
         }
     }
 
@@ -45,6 +45,8 @@ final class StopFinder {
     private var next = 0
     private var lastCall = -1
     private var lastLocation = FlowError.Location(file: "", line: 0)
+    /// The last line of each function that is running in the present call, the innermost function last.
+    private var running: [(depth: Int, location: FlowError.Location)] = []
     /// The last seen value at a watched path, by breakpoint.
     private var seen: [Int: (call: Int, value: Value?)] = [:]
 
@@ -153,11 +155,17 @@ final class StopFinder {
             default: break
             }
         }
+        if call.number != lastCall { running = [] }
         lastCall = call.number
         guard !isReturn else { return }
         if watchesStates || stopsAtCatches {
             if !moment.isIn(chunk: lastLocation.file) { lastLocation = location(of: moment) }
             lastLocation.line = line
+        }
+        if watchesStates {
+            let depth = moment.depth
+            while let last = running.last, last.depth >= depth { running.removeLast() }
+            running.append((depth, lastLocation))
         }
         next += 1
     }
@@ -183,12 +191,16 @@ final class StopFinder {
         let value = state[path]
         defer { seen[number] = (call.number, value) }
         // The first line of a call sees the earlier value.
-        guard let last = seen[number], last.call == call.number, last.value != value, next > 0
-        else { return }
+        guard let last = seen[number], last.call == call.number, last.value != value else { return }
+        // The function that wrote it may have called others on the same line before.
+        let depth = moment.depth
+        let writer = running.lastIndex { $0.depth <= depth } ?? running.count - 1
+        guard running.indices.contains(writer) else { return }
         find(
             Stop(
                 index: next - 1, reason: .dataBreakpoint(before: last.value, now: value),
-                ids: [breakpoints[number].id], location: lastLocation))
+                ids: [breakpoints[number].id], location: running[writer].location,
+                returned: running.count - 1 - writer))
     }
 
     // MARK: Stops
@@ -197,7 +209,7 @@ final class StopFinder {
     private func find(_ stop: Stop, rank: Int = 0) {
         guard wanted?.allows(stop) ?? true else { return }
         guard let found else { return self.found = (stop, rank) }
-        let isLater = (stop.index, rank) >= (found.stop.index, found.rank)
+        let isLater = (stop.place, rank) >= (found.stop.place, found.rank)
         if isLater == (wanted?.direction == .backward) { self.found = (stop, rank) }
     }
 
@@ -221,6 +233,7 @@ final class StopFinder {
             found = nil
             next = 0
             lastCall = -1
+            running = []
             seen = [:]
         }
         return found?.stop

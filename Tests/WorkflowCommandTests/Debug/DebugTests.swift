@@ -276,6 +276,52 @@ import Testing
             "data breakpoint (1 → 2) list.lua:45 render of list")
     }
 
+    @Test func aChangeIsShownInTheFunctionThatMadeIt() async throws {
+        let scene = try Scene([
+            "list.lua": """
+            local function double(n)
+                local twice = n * 2
+                return twice
+            end
+            local Sum = { name = "sum", state = { total = 0, calls = 0 } }
+            local function count(state, n)
+                state.calls = state.calls + 1
+                return double(n)
+            end
+            Sum.apply = {
+                add = function(state)
+                    state.total = state.total + count(state, 4)
+                end,
+            }
+            function Sum.render(state) return { total = state.total } end
+            return Sum
+            """
+        ])
+        _ = try await scene.run("list.lua", "--record", "s.jsonl", input: "add\nadd\n")
+        let client = try await open(scene, "s.jsonl", [["line": 3]])
+        var ids: [Value] = []
+        for name in ["state.total", "state.calls"] {
+            let info = try await client.ask("dataBreakpointInfo", ["name": .string(name)])
+            ids.append(["dataId": info["body"]?["dataId"] ?? ""])
+        }
+        try await client.ask("setDataBreakpoints", ["breakpoints": .list(of: ids)])
+        var places = [try await client.go("reverseContinue")]
+        for _ in 0..<5 { places.append(try await client.go("continue")) }
+        #expect(
+            places == [
+                "data breakpoint (0 → 1) list.lua:7 count", "breakpoint list.lua:3 function",
+                "data breakpoint (0 → 8) list.lua:12 apply.add of sum",
+                "data breakpoint (1 → 2) list.lua:7 count", "breakpoint list.lua:3 function",
+                "data breakpoint (8 → 16) list.lua:12 apply.add of sum",
+            ])
+        #expect(try await client.value(of: "state.total") == "8")
+        var back: [String] = []
+        for _ in 0..<5 { back.append(try await client.go("reverseContinue")) }
+        #expect(back.reversed() == Array(places.prefix(5)))
+        for _ in 0..<2 { _ = try await client.go("continue") }
+        #expect(try await client.go("next") == "step list.lua:13 apply.add of sum")
+    }
+
     @Test func aNodeMayHaveAnyKey() async throws {
         let scene = try Scene([
             "list.lua": """
