@@ -20,8 +20,8 @@ extension ReplayDifference {
     }
 
     /// The difference as a record for programs.
-    package func record(number: Int) -> Value {
-        var record: Value.Record = ["type": "difference", "step": .int(number)]
+    package var record: Value {
+        var record: Value.Record = ["type": "difference", "step": .int(step)]
         if let input { record["after"] = .string(input.title) }
         switch content {
         case .rendering(let recorded, let now):

@@ -41,7 +41,7 @@ struct CodeCheckPrinter {
     private func print(_ differences: [ReplayDifference], of finding: CodeCheck.Finding) {
         if isJSON {
             for difference in differences {
-                write(difference.record(number: difference.step), of: finding)
+                write(difference.record, of: finding)
             }
             return
         }

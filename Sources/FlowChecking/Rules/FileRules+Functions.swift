@@ -35,6 +35,9 @@ extension FileRules {
         if let state = functions.state, state.returnsNothing {
             report(state, "state returns nothing; end it with return { … }")
         }
+        if let migrate = functions.migrate, migrate.returnsNothing {
+            report(migrate, "migrate returns nothing; end it with return and the new state")
+        }
         for result in functions.render?.returns.compactMap(\.first) ?? [] {
             checkPlain(result.value, result.place)
         }
@@ -229,6 +232,7 @@ extension FileRules {
 private struct DefinitionFunctions {
     let render: LuaFunction?
     let state: LuaFunction?
+    let migrate: LuaFunction?
     /// The functions that apply actions.
     let apply: [LuaFunction]
     private let changed: LuaFunction?
@@ -238,6 +242,7 @@ private struct DefinitionFunctions {
         guard let shape, shape.isFlow else { return nil }
         render = shape.function("render")
         state = shape.function("state")
+        migrate = shape.function("migrate")
         changed = shape.function("changed")
         apply = shape.applyFunctions + [shape.function("apply")].compactMap { $0 }
         stateValues = shape.fields["state"] ?? []

@@ -94,7 +94,7 @@ struct ReplayCommand: ReportingCommand {
             return try await show(by: inspection)
         }
         let printer = ReplayPrinter(output: color.output, errors: color.errors, isJSON: json)
-        var recording = try FlowRecording(path: recordings[0])
+        let recording = try FlowRecording(path: recordings[0])
         for note in recording.notes { printer.note(note) }
         let count = recording.steps.count
         if let step = ([to].compactMap { $0 } + skip).first(where: { $0 > count }) {
@@ -107,20 +107,17 @@ struct ReplayCommand: ReportingCommand {
         if flow == nil, await session.hash != recording.header.hash {
             printer.note("the flow's files have changed since it was recorded")
         }
-        let first = recording.steps.indices.map { $0 + 1 }.filter { !skip.contains($0) }
-        recording.steps = first.map { recording.steps[$0 - 1] }
         if let bisect { return try await find(bisect, in: recording, session, printer) }
         // With the original flow, all later differences result from the first one.
         let goesOn = flow != nil || !skip.isEmpty
-        let last = to.map { to in first.filter { $0 <= to }.count } ?? recording.steps.count
-        let differences = try await recording.replay(in: session, steps: 0..<last) {
-            step, _, differs in goesOn || !differs
-        }
-        for difference in differences {
-            printer.print(difference, number: difference.step == 0 ? 0 : first[difference.step - 1])
-        }
+        let (last, skipped) = (to ?? count, Set(skip))
+        let differences = try await recording.replay(
+            in: session, steps: 0..<last, skipping: skipped
+        ) { step, _, differs in goesOn || !differs }
+        for difference in differences { printer.print(difference) }
         if to != nil { printer.printRendering(await session.rendering, of: recording.header.flow) }
-        printer.printEnd(of: recording, steps: last, differences: differences)
+        let played = last - skipped.count { $0 <= last }
+        printer.printEnd(of: recording, steps: played, differences: differences)
         await session.close()
         return differences.isEmpty ? .success : .failed
     }

@@ -18,10 +18,10 @@ struct ReplayPrinter {
     func note(_ text: String) { errors.stream.write("note: \(printable(text))\n") }
 
     /// Prints a difference.
-    func print(_ difference: ReplayDifference, number: Int) {
-        if isJSON { return write(difference.record(number: number).json) }
+    func print(_ difference: ReplayDifference) {
+        if isJSON { return write(difference.record.json) }
         let after = difference.input.map { ", after \($0.title)" } ?? ", the beginning"
-        write(style.bold("step \(number)") + printable(after))
+        write(style.bold("step \(difference.step)") + printable(after))
         for line in difference.lines(changes, style) { write(line) }
     }
 

@@ -25,9 +25,12 @@ package func writeFile(_ text: String, to path: String) throws(FlowError) {
     let draft = isOther ? path : target + ".new"
     guard let file = fopen(draft, "we") else { throw fail(errno) }
     let bytes = Array(text.utf8)
-    let count = fwrite(bytes, 1, bytes.count, file)
-    let failure = errno
-    guard fclose(file) == 0, count == bytes.count else {
+    let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count
+    var failure = errno
+    let isClosed = fclose(file) == 0
+    // What the buffer held may be refused only now.
+    if isWritten { failure = errno }
+    guard isWritten, isClosed else {
         if !isOther { unlink(draft) }
         throw fail(failure)
     }

@@ -70,16 +70,21 @@ extension FlowRecording {
 
     /// Plays the recorded inputs in a session of ``makeSession(of:options:)`` and compares.
     ///
+    /// An input that the flow no longer takes makes no step. Later moves to other steps go to what the replay has after the
+    /// same inputs, whatever number it has there.
+    ///
     /// - Parameters:
     ///   - range: The steps to play; by default all.
+    ///   - skipped: The numbers of steps to leave out, from 1.
     ///   - onStep: Called after each step with its number, and whether anything of it differs; `false` ends the replay.
     /// - Returns: What differs, in order.
     public func replay(
-        in session: FlowSession, steps range: Range<Int>? = nil,
+        in session: FlowSession, steps range: Range<Int>? = nil, skipping skipped: Set<Int> = [],
         onStep: (Int, FlowSession, Bool) async throws(FlowError) -> Bool = { _, _, _ in true }
     ) async throws(FlowError) -> [ReplayDifference] {
         var differences: [ReplayDifference] = []
         let range = range ?? 0..<steps.count
+        var timeline = ReplayedTimeline(first: await session.step)
         if range.lowerBound == 0, let firstRendering {
             let now = await session.rendering.hidden(as: firstRendering)
             if now != firstRendering {
@@ -87,15 +92,22 @@ extension FlowRecording {
                     ReplayDifference(
                         step: 0, content: .rendering(recorded: firstRendering, now: now)))
             }
-            for step in firstMoves { try await session.go(to: step) }
+            for step in firstMoves { try await session.go(to: timeline.go(to: step)) }
             guard try await onStep(0, session, !differences.isEmpty) else { return differences }
         }
         for index in range {
             let step = steps[index]
-            let new = await session.replay(step, number: index + 1)
-            differences += new
-            for target in step.moves { try await session.go(to: target) }
-            guard try await onStep(index + 1, session, !new.isEmpty) else { break }
+            var differs = false
+            if skipped.contains(index + 1) {
+                timeline.skip(step)
+            } else {
+                let played = await session.replay(step, number: index + 1)
+                timeline.add(step, played)
+                differences += played.differences
+                differs = !played.differences.isEmpty
+            }
+            for target in step.moves { try await session.go(to: timeline.go(to: target)) }
+            guard try await onStep(index + 1, session, differs) else { break }
         }
         return differences
     }
@@ -104,13 +116,17 @@ extension FlowRecording {
 extension FlowSession {
     fileprivate func replay(
         _ step: FlowRecording.Step, number: Int
-    ) -> [ReplayDifference] {
+    ) -> ReplayedStep {
         // A limit of time is no property of the flow, nor is an interrupt or the end of a process: what they cut short is
         // left out.
         let code = step.error.flatMap { FlowError.Code(rawValue: $0.code) }
-        if let code, code.isCut, step.rendering == nil { return [] }
+        if let code, code.isCut, step.rendering == nil { return ReplayedStep(differences: [], place: self.step, isNew: false) }
         log.stoppedTime = step.input.milliseconds
-        let before = rendering
+        let (before, first) = (rendering, self.step)
+        var differences: [ReplayDifference] = []
+        var played: ReplayedStep {
+            ReplayedStep(differences: differences, place: self.step, isNew: self.step != first)
+        }
         _ = takeOutputs()
         var error: FlowError?
         do throws(FlowError) {
@@ -118,12 +134,11 @@ extension FlowSession {
         } catch let thrown {
             error = thrown
         }
-        var differences: [ReplayDifference] = []
         func differ(_ content: ReplayDifference.Content) {
             differences.append(
                 ReplayDifference(step: number, input: step.input, content: content))
         }
-        if step.isCut, step.rendering == nil, step.error == nil { return [] }
+        if step.isCut, step.rendering == nil, step.error == nil { return played }
         if step.error?.code != error?.code.rawValue || step.error?.message != error?.message {
             differ(.error(recorded: step.error?.message, now: error?.message))
         }
@@ -139,7 +154,7 @@ extension FlowSession {
         } else if rendering != before {
             differ(.rendering(recorded: before, now: rendering))
         }
-        return differences
+        return played
     }
 }
 

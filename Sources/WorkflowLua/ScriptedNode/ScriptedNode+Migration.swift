@@ -23,7 +23,8 @@ extension ScriptedNode {
                 let result = try vm.call(
                     migrate, state.isNull ? .nil : .reference(table),
                     .value(.int(version)), returning: .value, root: "state")
-                guard result.type == .table || result.type == .nil else {
+                // A forgotten `return` would delete the state.
+                guard result.type == .table || result.type == .nil && state.isNull else {
                     throw LuaError(
                         .runtime,
                         "migrate must return the new state, not \(result.type.described)",

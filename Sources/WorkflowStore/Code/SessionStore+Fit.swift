@@ -20,17 +20,28 @@ extension SessionStore {
         options.runsWorkers = false
         options.journal = nil
         options.onInput = nil
-        options.keepsTimeline = false
         let now = try await load(id)
-        do throws(FlowError) {
+        do {
+            // It is opened as in use: with other files, from the state that its own files have made.
+            let session = StoredSession(
+                id, of: source, in: self, options: options, settings: StoredSessionOptions(),
+                onEvent: { _ in })
+            let snapshot = try await session.settled(now) ?? now.snapshot
+            options.keepsTimeline = false
             // Undone inputs that the session rejects are dropped, and nothing else.
-            let inputs = now.inputs.prefix(now.summary.step - now.snapshot.step)
-            let session = try await FlowSession.open(
-                source, options: options, restoring: FlowSnapshot(document: now.snapshot.document),
-                replaying: Array(inputs))
-            await session.close()
-        } catch {
+            let inputs = now.inputs.dropFirst(snapshot.step - now.snapshot.step)
+                .prefix(now.summary.step - snapshot.step)
+            try await FlowSession.open(
+                source, options: options, restoring: FlowSnapshot(document: snapshot.document),
+                replaying: Array(inputs)
+            ).close()
+        } catch let error as FlowError {
             return .refused(error)
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            // Nothing else is thrown.
+            return .unknown
         }
         guard let hash = now.summary.code, let kept = try await code(hash) else { return .unknown }
         // The beginning may be older than the stored files.

@@ -103,8 +103,21 @@ extension StoredSession {
     /// - Returns: Whether it stored a snapshot.
     /// - Throws: A `FlowError` if the previous files cannot play the session, or a ``StoreError``.
     private func settles(_ contents: SessionContents) async throws -> Bool {
+        guard let last = try await settled(contents) else { return false }
+        let summary = contents.summary
+        let change = SessionChange(
+            keeping: summary.stepCount, step: summary.step, snapshot: last,
+            wakeAt: summary.wakeAt, milliseconds: options.now())
+        _ = try await store.append(change, to: id, expecting: summary.version)
+        return true
+    }
+
+    /// The snapshot with which the session continues with other files; `nil` if that of the store will do.
+    ///
+    /// - Throws: A `FlowError` if the previous files cannot play the session, or a ``StoreError``.
+    func settled(_ contents: SessionContents) async throws -> SessionSnapshot? {
         let (summary, base) = (contents.summary, contents.snapshot.step)
-        guard base < summary.step, let hash = summary.code else { return false }
+        guard base < summary.step, let hash = summary.code else { return nil }
         var beginning = contents
         beginning.inputs = []
         let (hasOtherFiles, loaded) = try await aside(beginning) {
@@ -113,7 +126,7 @@ extension StoredSession {
         // The last inputs may belong to these files already, without a snapshot since.
         guard hasOtherFiles, let code = try await store.code(hash),
             loaded.map({ code.completing($0).hash }) != hash
-        else { return false }
+        else { return nil }
         let last = try await aside(contents, in: code.source()) { session in
             // The session cannot continue from a state that cannot be rendered.
             var step = summary.step - base
@@ -122,15 +135,10 @@ extension StoredSession {
                 step -= 1
                 try await session.go(to: step)
             }
-            return (step: base + step, document: try await session.snapshot().document)
+            return SessionSnapshot(
+                step: base + step, document: try await session.snapshot().document)
         }
-        guard last.step > base else { return false }
-        let change = SessionChange(
-            keeping: summary.stepCount, step: summary.step,
-            snapshot: SessionSnapshot(step: last.step, document: last.document),
-            wakeAt: summary.wakeAt, milliseconds: options.now())
-        _ = try await store.append(change, to: id, expecting: summary.version)
-        return true
+        return last.step > base ? last : nil
     }
 
     /// Drops the older steps from memory if there are too many. The store still has them.

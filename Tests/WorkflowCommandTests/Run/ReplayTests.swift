@@ -68,6 +68,29 @@ import Testing
         #expect(outcome.status == 1)
     }
 
+    /// An edited flow that refuses an input makes fewer steps, so the recorded step 2 has another number.
+    @Test(arguments: [["--flow", "edited.lua"], ["--skip", "2"]])
+    func movesGoWhereTheSameInputsLead(_ options: [String]) async throws {
+        let doubling = adder.replacing(
+            "fail =", with: "double = function(state) state.n = state.n * 2 end,\n        fail =")
+        let scene = try Scene(["adder.lua": doubling, "edited.lua": adder])
+        _ = try await scene.run(
+            "repl", "adder.lua", "--record", "s.jsonl", input: "add\ndouble\nadd\n.undo\nadd\n")
+        let outcome = try await scene.run(["replay", "s.jsonl"] + options)
+        #expect(
+            outcome.stdout.hasSuffix(
+                """
+                step 3, after add
+                  ~ n         2                                   was 3
+                step 4, after add
+                  ~ n         2                                   was 3
+                ✗ adder: \(options[0] == "--skip" ? 2 : 3) steps differ from the recording
+
+                """))
+        #expect(outcome.status == 1)
+        #expect(outcome.stdout.contains("no action 'double'") == (options[0] == "--flow"))
+    }
+
     @Test func aFailureThatIsGoneIsADifference() async throws {
         let scene = try await recorded("add\nfail\n")
         let same = try await scene.run("replay", "s.jsonl")

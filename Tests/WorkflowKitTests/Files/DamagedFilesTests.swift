@@ -400,6 +400,15 @@ import WorkflowLua
             wrong?.notes == [
                 "list cannot go on: list.lua:1: migrate must return the new state, not an integer (in migrate of list)"
             ])
+        let forgotten = await #expect(throws: FlowError.self) {
+            try await FlowSession.open(
+                source("version = 2, migrate = function(old) old.extra = 1 end,"),
+                restoring: snapshot)
+        }
+        #expect(
+            forgotten?.notes == [
+                "list cannot go on: list.lua:1: migrate must return the new state, not nil (in migrate of list)"
+            ])
     }
 
     @Test func hostileFilesAreRefused() async throws {

@@ -1,0 +1,51 @@
+import WorkflowLua
+
+/// A recorded input that was played again.
+struct ReplayedStep {
+    let differences: [ReplayDifference]
+    /// The session's step after it, and whether it is a new one.
+    let place: Int
+    let isNew: Bool
+}
+
+/// Finds the steps of a replay that correspond to those of its recording.
+///
+/// A flow that has changed may refuse an input that the recorded one took, so that later steps have other numbers.
+struct ReplayedTimeline {
+    /// The step of the replay for each recorded step.
+    private var places: [Int]
+    /// The present recorded step.
+    private var step = 0
+
+    /// - Parameter first: The step at which the replay begins.
+    init(first: Int) { places = [first] }
+
+    /// Adds an input that was played.
+    mutating func add(_ recorded: FlowRecording.Step, _ played: ReplayedStep) {
+        let failsOtherwise = played.differences.contains {
+            if case .error = $0.content { true } else { false }
+        }
+        // A failed `render` makes a step and a failed `apply` does not; the recording does not tell them apart.
+        let wasNew =
+            failsOtherwise ? recorded.error == nil || recorded.rendering != nil : played.isNew
+        if wasNew { append(played.place) }
+    }
+
+    /// Adds an input that is left out.
+    mutating func skip(_ recorded: FlowRecording.Step) {
+        if recorded.error == nil || recorded.rendering != nil { append(places[step]) }
+    }
+
+    /// The step of the replay for a recorded step, which is the present one from now on.
+    mutating func go(to target: Int) -> Int {
+        step = min(max(target, 0), places.count - 1)
+        return places[step]
+    }
+
+    /// A new step drops those that were undone.
+    private mutating func append(_ place: Int) {
+        places.removeSubrange((step + 1)...)
+        places.append(place)
+        step += 1
+    }
+}
