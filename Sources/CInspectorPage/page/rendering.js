@@ -80,12 +80,12 @@ function rowKeys(rows) {
 
 export class RenderingView {
   /** `onPick` is called when a value is clicked; `level` is the level of the first headings. */
-  constructor({ request, onPick, level = 2 }) {
+  constructor({ request, onPick, level = 2, later = (...given) => setTimeout(...given) }) {
     const element = document.createElement("div");
     element.className = "rendering";
     element.tabIndex = -1;
     const sinks = new Sinks(request, () => this.draw());
-    Object.assign(this, { level, element, sinks, request, pages: new Map(), used: new Set() });
+    Object.assign(this, { level, element, sinks, request, later, pages: new Map(), used: new Set() });
     element.onclick = ({ target }) => {
       const place = target.closest("[data-path]");
       if (place && !target.closest("button, input, textarea, label")) onPick?.(place.dataset.path);
@@ -101,12 +101,24 @@ export class RenderingView {
     if (isNew) for (const [path, page] of this.pages) this.fetch(path, page);
     if (this.enabled && this.asked !== this.sinks.sent) {
       this.asked = this.sinks.sent;
-      this.request({ do: "forms" }).catch(() => ({})).then(({ forms }) => {
+      this.ask({ do: "forms" }, () => true).catch(() => ({})).then(({ forms }) => {
         this.sinks.forms = forms ?? this.sinks.forms ?? [];
         this.draw();
       });
     }
     this.draw();
+  }
+
+  /** The answer to a question. One that is lost is asked again after a pause while it is `wanted`. */
+  async ask(message, wanted) {
+    for (;;) {
+      try {
+        return await this.request(message);
+      } catch (error) {
+        if (error.code !== "connection" || !wanted()) throw error;
+      }
+      await new Promise((resolve) => this.later(resolve, 1000));
+    }
   }
 
   draw() {
@@ -132,9 +144,9 @@ export class RenderingView {
 
   fetch(path, page) {
     const shown = this.slice;
-    this.request({ do: "value", of: "rendering", path, step: this.step, limit: page.limit }).then(({ slice }) => {
-      // Late answers are dropped.
-      if (this.slice !== shown || this.pages.get(path) !== page) return;
+    const wanted = () => this.slice === shown && this.pages.get(path) === page;
+    this.ask({ do: "value", of: "rendering", path, step: this.step, limit: page.limit }, wanted).then(({ slice }) => {
+      if (!wanted()) return;
       page.slice = slice;
       this.draw();
     }, () => {});
