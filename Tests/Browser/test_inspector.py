@@ -152,6 +152,26 @@ def test_a_lost_request_shows_no_other_step_and_is_asked_again(todo, visit):
     page.faults[:] = [fault for fault in page.faults if "Failed to load resource" not in fault]
 
 
+def test_the_changes_of_a_step_are_between_the_renderings_that_are_shown(program, visit, tmp_path):
+    flow = tmp_path / "counter.lua"
+    source = (EXAMPLES / "counter/counter.lua").read_text()
+    flow.write_text(source)
+    running = program(flow)
+    for by in [10, 100]:
+        running.ask("send", action={"type": "increment"})
+        running.ask("send", action={"type": "increment"})
+        flow.write_text(source.replace("props.step or 1", f"props.step or {by}"))
+        running.ask("reload")
+    page = visit(running.url())
+    # The reloads kept 2 at step 2 and 22 at step 4. The last code adds 100 in between.
+    for step, was, now in [(4, 102, 22), (3, 2, 102), (2, 100, 2)]:
+        if step < 4:
+            page.keyboard.press("[")
+        position(page, f"step {step} of 4")
+        expect(rendering(page).locator("[data-path=count]").last).to_have_text(str(now))
+        expect(region(page, "Changes")).to_contain_text(f"{now} was {was}")
+
+
 def test_one_moves_through_the_timeline_by_keys_and_by_the_address(todo, visit):
     page = visit(todo.url(fragment="&step=1&node=todo/item:1"))
     position(page, "step 1 of 4")
