@@ -48,7 +48,7 @@ export class Asking {
       const next = this.#declared.get(slot);
       if (next) this.#send(slot, next.message, next.key);
     };
-    // A lost request is no answer: what its slot needs by then is asked after a pause.
+    // What the slot needs then is asked after a pause.
     if (answer.error?.code === "connection") this.#later(again, 1000);
     else this.#underWay.delete(slot);
     // An answer to a dropped request is ignored; an answer of an earlier key is better than none.

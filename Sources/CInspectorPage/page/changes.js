@@ -35,7 +35,7 @@ export function changesPanel(state, context) {
   const { value: diff, error } = diffOf(state, context);
   const asked = comparedSteps(state);
   if (asked.from < 0) return null;
-  // Until the answer comes, the panel shows and names the steps from before.
+  // The panel names the steps that it shows.
   const { from, to } = diff ?? asked;
   const alone = to - from === 1;
   const entry = alone && context.entry(to);

@@ -85,7 +85,7 @@ export async function connect(options = {}) {
     try {
       value = readJSON(text);
     } catch {
-      // Something on the way answers for a program that it does not reach.
+      // Not from the program.
       if (answer.ok || answer.status >= 502) throw lost();
       value = {};
     }

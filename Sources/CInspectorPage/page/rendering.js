@@ -80,12 +80,12 @@ function rowKeys(rows) {
 
 export class RenderingView {
   /** `onPick` is called when a value is clicked; `level` is the level of the first headings. */
-  constructor({ request, onPick, level = 2, later = (...given) => setTimeout(...given) }) {
+  constructor({ request, onPick, level = 2 }) {
     const element = document.createElement("div");
     element.className = "rendering";
     element.tabIndex = -1;
     const sinks = new Sinks(request, () => this.draw());
-    Object.assign(this, { level, element, sinks, request, later, pages: new Map(), used: new Set() });
+    Object.assign(this, { level, element, sinks, request, pages: new Map(), used: new Set() });
     element.onclick = ({ target }) => {
       const place = target.closest("[data-path]");
       if (place && !target.closest("button, input, textarea, label")) onPick?.(place.dataset.path);
@@ -110,15 +110,12 @@ export class RenderingView {
   }
 
   /** The answer to a question. One that is lost is asked again after a pause while it is `wanted`. */
-  async ask(message, wanted) {
-    for (;;) {
-      try {
-        return await this.request(message);
-      } catch (error) {
-        if (error.code !== "connection" || !wanted()) throw error;
-      }
-      await new Promise((resolve) => this.later(resolve, 1000));
-    }
+  ask(message, wanted) {
+    return this.request(message).catch(async (error) => {
+      if (error.code !== "connection" || !wanted()) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      return this.ask(message, wanted);
+    });
   }
 
   draw() {

@@ -11,7 +11,7 @@ export const initialState = {
   epoch: 0,
   // The view: a step other than the session's, a node, a step to compare with, a question.
   look: null, node: null, base: null, why: null,
-  // The session is on its way to the step that is looked at.
+  // The session is moving to `look`.
   takes: false,
   // The host's answers by slot: {key, value, error}.
   answers: {},
@@ -122,11 +122,11 @@ function takeNews(state, news) {
   return next;
 }
 
-/** What is looked at, until the page's user ends it, takes the session there, or the step is given up. */
+/** A look stays until its user ends it or its step is given up. */
 function lookAfter({ look, takes }, news) {
   if (look === null) return {};
   if (takes && look === news.step) return { look: null, takes: false };
-  // A reload cuts at 0, and its steps are those from before.
+  // A reload cuts at 0.
   const last = Math.min(news.of, news.cut || Infinity);
   return look > last ? { look: null, notice: `Step ${look}, which you looked at, was given up.` } : {};
 }
@@ -166,7 +166,7 @@ export const findKey = ({ find }) =>
 export const timelineKey = (page, version) => `${page.slot} ${page.to} ${version}`;
 
 function takeAnswer(state, { slot, key, value, error }) {
-  // The last value may be that of another step, so it is not shown with an error. A lost request stays unanswered.
+  // The last value may be of another step. A lost request stays unanswered.
   const isLost = error?.code === "connection";
   const next = { ...state, answers: { ...state.answers, [slot]: isLost ? { error } : { key, value, error } } };
   if (isLost) return next;
