@@ -116,6 +116,62 @@ def test_looking_at_a_step_leaves_the_session_where_it_is(todo, visit):
     expect(rendering(page)).to_contain_text("1 of 4 done")
 
 
+def test_what_is_looked_at_stays_while_another_moves_the_session_through_it(todo, visit):
+    page = visit(todo.url())
+    entry(page, "bread").click()
+    banner = page.get_by_role("status").first
+    for step, said in [(2, "The session is there, too."), (1, "The session stays at step 1."), (4, "The session stays at step 4.")]:
+        todo.ask("goto", step=step)
+        expect(banner).to_contain_text(f"You look at step 2. {said}")
+        position(page, "step 2 of 4")
+        expect(button(rendering(page), "Add")).to_be_disabled()
+    todo.ask("goto", step=1)
+    todo.ask("send", action={"type": "add", "text": "tea"})
+    todo.ask("send", action={"type": "add", "text": "jam"})
+    expect(banner).to_contain_text("Step 2, which you looked at, was given up.")
+    position(page, "step 3 of 3")
+
+
+def test_a_lost_request_shows_no_other_step_and_is_asked_again(todo, visit):
+    page = visit(todo.url())
+    expect(rendering(page)).to_contain_text("1 of 3 done")
+    for answer in [lambda route: route.abort(), lambda route: route.fulfill(status=502, body="<html>")]:
+        page.route("**/request*", answer)
+        entry(page, "bread").click()
+        position(page, "step 2 of 4")
+        for name in ["Rendering", "Changes"]:
+            expect(region(page, name)).to_contain_text("The connection to the program is lost.")
+        expect(region(page, "Changes")).not_to_contain_text("was")
+        expect(rendering(page)).not_to_contain_text("done")
+        page.unroute("**/request*")
+        expect(rendering(page)).to_contain_text("0 of 2 done")
+        expect(region(page, "Changes")).to_contain_text('was "0 of 1 done"')
+        expect(page.get_by_role("tree", name="Nodes").get_by_role("treeitem")).to_have_count(3)
+        page.keyboard.press("Escape")
+        expect(rendering(page)).to_contain_text("1 of 3 done")
+    page.faults[:] = [fault for fault in page.faults if "Failed to load resource" not in fault]
+
+
+def test_the_changes_of_a_step_are_between_the_renderings_that_are_shown(program, visit, tmp_path):
+    flow = tmp_path / "counter.lua"
+    source = (EXAMPLES / "counter/counter.lua").read_text()
+    flow.write_text(source)
+    running = program(flow)
+    for by in [10, 100]:
+        running.ask("send", action={"type": "increment"})
+        running.ask("send", action={"type": "increment"})
+        flow.write_text(source.replace("props.step or 1", f"props.step or {by}"))
+        running.ask("reload")
+    page = visit(running.url())
+    # The reloads kept 2 at step 2 and 22 at step 4. The last code adds 100 in between.
+    for step, was, now in [(4, 102, 22), (3, 2, 102), (2, 100, 2)]:
+        if step < 4:
+            page.keyboard.press("[")
+        position(page, f"step {step} of 4")
+        expect(rendering(page).locator("[data-path=count]").last).to_have_text(str(now))
+        expect(region(page, "Changes")).to_contain_text(f"{now} was {was}")
+
+
 def test_one_moves_through_the_timeline_by_keys_and_by_the_address(todo, visit):
     page = visit(todo.url(fragment="&step=1&node=todo/item:1"))
     position(page, "step 1 of 4")

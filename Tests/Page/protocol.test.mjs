@@ -93,10 +93,25 @@ test("a connection that is lost is told, and comes back by itself", async () => 
   const [stream] = world.streams;
   stream.readyState = 0;
   stream.emit("error");
-  await assert.rejects(host.request({ do: "status" }), { code: "connection", help: "It is tried again by itself." });
+  await assert.rejects(host.request({ do: "status" }), {
+    code: "connection", help: "The page asks again by itself. A change that you sent may not have arrived.",
+  });
   stream.emit("hello", { stream: "2", scopes: ["view"], flow: "todo" });
   assert.deepEqual(states, ["lost", "open"]);
   assert.deepEqual(host.scopes, ["view"]);
+});
+
+test("what answers in place of the program is a lost connection, and so is half an answer", async () => {
+  const answers = [[502, async () => "<html>"], [200, async () => "<html>"], [200, async () => { throw new TypeError("network"); }]];
+  const world = surroundings();
+  world.options.fetch = async () => {
+    const [status, text] = answers.shift();
+    return { ok: status < 300, status, text };
+  };
+  const host = await opened(world);
+  while (answers.length > 0) await assert.rejects(host.request({ do: "status" }), { code: "connection" });
+  answers.push([500, async () => "<html>"]);
+  await assert.rejects(host.request({ do: "status" }), { code: "http_500", message: "The program answered 500." });
 });
 
 test("a stream that was refused is tried again, more rarely each time", async () => {
@@ -132,4 +147,5 @@ test("the end of the session is no loss of the connection", async () => {
   world.streams[0].emit("bye", { reason: "closed" });
   assert.deepEqual(states, [["closed", undefined]]);
   assert.equal(world.streams[0].readyState, 2);
+  await assert.rejects(host.request({ do: "status" }), { code: "over", message: "The session is over." });
 });

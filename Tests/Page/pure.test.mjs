@@ -157,3 +157,33 @@ test("what is declared is asked once, and late answers are for those who still a
   await new Promise(setImmediate);
   assert.equal(messages.length, 2);
 });
+
+test("a lost request is sent again after a pause, as it is needed by then", async () => {
+  const [sent, messages, waits] = [[], [], []];
+  const error = { code: "connection" };
+  const asking = new Asking(
+    ({ key }) => new Promise((resolve, reject) => sent.push({ key, resolve, reject })), (message) => messages.push(message),
+    (action, pause) => waits.push({ action, pause }));
+  const round = (...slots) => {
+    asking.begin();
+    for (const [slot, key] of slots) asking.ask({}, slot, { key }, key);
+    asking.end({});
+  };
+  const lose = async () => {
+    sent.at(-1).reject(error);
+    await new Promise(setImmediate);
+  };
+  round(["node", "1"]);
+  await lose();
+  assert.deepEqual(messages, [{ type: "answered", slot: "node", key: "1", error }]);
+  round(["node", "2"]);
+  assert.deepEqual([sent.length, waits[0].pause], [1, 1000]);
+  waits[0].action();
+  assert.deepEqual(sent.map((one) => one.key), ["1", "2"]);
+  await lose();
+  round();
+  waits[1].action();
+  assert.equal(sent.length, 2);
+  round(["node", "3"]);
+  assert.deepEqual(sent.map((one) => one.key), ["1", "2", "3"]);
+});

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findKey, initialState, pageSize, reduce, searchKey, shownStep, timelineKey, timelinePage } from "../../Sources/CInspectorPage/page/store.js";
+import { findKey, initialState, isLooking, pageSize, reduce, searchKey, shownStep, timelineKey, timelinePage } from "../../Sources/CInspectorPage/page/store.js";
 
 const entry = (step) => ({ step, at: step, kind: "action", title: "add", text: `add ${step}` });
 const entries = (from, to) => Array.from({ length: to - from + 1 }, (_, index) => entry(from + index));
@@ -21,7 +21,35 @@ test("looking at the step of the session is no looking", () => {
   assert.equal(after([news(4), { type: "look", step: 4 }]).look, null);
   assert.equal(after([news(4), { type: "look", step: 99 }]).look, null);
   assert.equal(after([news(4), { type: "look", step: -1 }]).look, 0);
-  assert.equal(after([news(4), { type: "look", step: 2 }, news(2, { of: 4, past: true })]).look, null);
+});
+
+test("what is looked at stays while others move the session through it", () => {
+  const here = after([news(4), { type: "look", step: 2 }, news(2, { of: 4, past: true })]);
+  assert.deepEqual([here.look, isLooking(here)], [2, true]);
+  assert.equal(reduce(here, news(3, { of: 4, past: true })).look, 2);
+});
+
+test("the page that takes the session to a step goes with it", () => {
+  const taking = after([news(4), { type: "look", step: 2 }, { type: "set", takes: true }]);
+  const there = news(2, { of: 4, past: true });
+  assert.equal(reduce(taking, news(5)).look, 2);
+  assert.equal(reduce(taking, there).look, null);
+  for (const other of [{ type: "failed", error: { message: "no" } }, { type: "look", step: 2 }]) {
+    assert.equal(after([other, there], taking).look, 2);
+  }
+});
+
+test("a look at a step that is given up ends, and says so", () => {
+  const looking = after([news(4), { type: "look", step: 3 }]);
+  for (const more of [news(2, { cut: 2 }), news(6, { cut: 2 })]) {
+    const state = reduce(looking, more);
+    assert.deepEqual([state.look, state.notice], [null, "Step 3, which you looked at, was given up."]);
+  }
+  // A reload gives nothing up.
+  for (const hash of ["a", "b"]) {
+    const state = reduce(looking, news(4, { cut: 0, hash }));
+    assert.deepEqual([state.look, state.notice], [3, ""]);
+  }
 });
 
 test("steps that were given up are forgotten", () => {
@@ -85,11 +113,21 @@ test("news go on to the next page", () => {
   assert.deepEqual(state.answers["inputs 1"].value.entries, entries(pageSize + 1, pageSize + 2));
 });
 
-test("what fails keeps the last value beside the error", () => {
-  const state = after([
-    { type: "answered", slot: "node", key: "1", value: 7 }, { type: "answered", slot: "node", key: "2", error: { message: "no" } },
-  ]);
-  assert.deepEqual(state.answers.node, { key: "2", value: 7, error: { message: "no" } });
+test("what fails shows no value of another step", () => {
+  const known = reduce(initialState, { type: "answered", slot: "node", key: "1", value: 7 });
+  const failed = reduce(known, { type: "answered", slot: "node", key: "2", error: { message: "no" } });
+  assert.deepEqual({ ...failed.answers.node }, { key: "2", value: undefined, error: { message: "no" } });
+});
+
+test("a request that is lost is unanswered, of each kind", () => {
+  const error = { code: "connection", message: "lost" };
+  let state = after([news(9), { type: "answered", slot: "node", key: "1", value: 7 }, { type: "filter", text: "m" }, { type: "find", expression: "x" }]);
+  const keys = { node: "2", search: searchKey(state), find: findKey(state) };
+  for (const [slot, key] of Object.entries(keys)) {
+    state = reduce(state, { type: "answered", slot, key, error });
+    assert.deepEqual(state.answers[slot], { error });
+  }
+  assert.deepEqual([searchKey(state), findKey(state)], [keys.search, keys.find]);
 });
 
 test("a late answer to another search is no result", () => {

@@ -5,13 +5,15 @@
 export class Asking {
   #request;
   #dispatch;
+  #later;
   #declared = new Map();
   #underWay = new Set();
 
   /** `dispatch` takes `answered` and `unneeded`. */
-  constructor(request, dispatch) {
+  constructor(request, dispatch, later = (...given) => setTimeout(...given)) {
     this.#request = request;
     this.#dispatch = dispatch;
+    this.#later = later;
   }
 
   /** Starts a render, which declares all its requests anew. */
@@ -41,7 +43,14 @@ export class Asking {
   async #send(slot, message, key) {
     this.#underWay.add(slot);
     const answer = await this.#request(message).then((value) => ({ value }), (error) => ({ error }));
-    this.#underWay.delete(slot);
+    const again = () => {
+      this.#underWay.delete(slot);
+      const next = this.#declared.get(slot);
+      if (next) this.#send(slot, next.message, next.key);
+    };
+    // What the slot needs then is asked after a pause.
+    if (answer.error?.code === "connection") this.#later(again, 1000);
+    else this.#underWay.delete(slot);
     // An answer to a dropped request is ignored; an answer of an earlier key is better than none.
     if (this.#declared.has(slot)) this.#dispatch({ type: "answered", slot, key, ...answer });
   }

@@ -61,9 +61,14 @@ export function banner(state, context) {
   if (state.connection === "lost") lines.push(["bad", "The connection is lost. It is tried again by itself."]);
   if (state.connection === "closed") lines.push(["bad", state.reason || "The session is over. What is shown is as it was last."]);
   if (isLooking(state)) {
-    lines.push(["look", `You look at step ${counted(state.look)}. The session stays at step ${counted(step)}.`,
+    const isHere = state.look === step;
+    const take = () => {
+      context.dispatch({ type: "set", takes: true });
+      context.change({ do: "goto", step: state.look });
+    };
+    lines.push(["look", `You look at step ${counted(state.look)}. The session ${isHere ? "is there, too" : `stays at step ${counted(step)}`}.`,
       button("Back to now", () => context.look(null), { class: "main" }),
-      can(state, "goto") && button("Take the session here", () => context.change({ do: "goto", step: state.look }))]);
+      !isHere && can(state, "goto") && button("Take the session here", take)]);
   } else if (state.past) {
     const place = `The session is in the past, at step ${counted(step)} of ${counted(of)}. Its workers are held.`;
     lines.push(["past", `${place} An action gives up ${steps(of - step)}.`,

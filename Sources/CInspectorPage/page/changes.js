@@ -33,15 +33,17 @@ export const changedNodes = (diff) => new Set((diff?.nodes ?? []).map((node) => 
 /** The panel with the changes of the step; nothing if no step was taken. */
 export function changesPanel(state, context) {
   const { value: diff, error } = diffOf(state, context);
-  const { from, to } = comparedSteps(state);
-  if (from < 0) return null;
+  const asked = comparedSteps(state);
+  if (asked.from < 0) return null;
+  // The panel names the steps that it shows.
+  const { from, to } = diff ?? asked;
   const alone = to - from === 1;
   const entry = alone && context.entry(to);
   const base = h("label", { class: "base" }, "since ", h("input", {
-    type: "number", min: 0, max: state.of, value: String(from), "aria-label": "Compare with step",
+    type: "number", min: 0, max: state.of, value: String(asked.from), "aria-label": "Compare with step",
     onchange: ({ target: { value } }) => {
       const step = Math.min(Math.max(0, Number(value)), state.of);
-      context.dispatch({ type: "set", base: value === "" || step === to - 1 ? null : step });
+      context.dispatch({ type: "set", base: value === "" || step === asked.to - 1 ? null : step });
     },
   }));
   const title = alone ? `Step ${counted(to)}` : `From ${Math.min(from, to)} to ${Math.max(from, to)}`;

@@ -64,7 +64,7 @@ async function play() {
     asked = true;
     do {
       again = false;
-      await host.request({ do: "value", of: "rendering", depth: 4, limit: 50 })
+      await view.ask({ do: "value", of: "rendering", depth: 4, limit: 50 }, () => true)
         .then(({ slice, step }) => view.show(slice, { step, canAct: host.scopes.includes("act") }))
         .catch((error) => say(error.message, "bad"));
     } while (again);

@@ -31,7 +31,7 @@ export function readFragment(hash) {
 }
 
 const lost = () => new HostError({
-  code: "connection", message: "The connection to the program is lost.", help: "It is tried again by itself.",
+  code: "connection", message: "The connection to the program is lost.", help: "The page asks again by itself. A change that you sent may not have arrived.",
 });
 
 /**
@@ -49,11 +49,11 @@ export async function connect(options = {}) {
   }
 
   const [news, states, early] = [[], [], []];
-  let source, stream, opened, pause = 1000;
+  let source, stream, opened, over, pause = 1000;
   const host = {
     scopes: [], lacks: [], first: 0, flow: "",
     async request(message) {
-      if (!stream) throw lost();
+      if (!stream) throw over ?? lost();
       const reply = await post(`/request?stream=${encodeURIComponent(stream)}`, message);
       if (!reply.ok) throw new HostError(reply.error);
       return reply.value;
@@ -75,13 +75,20 @@ export async function connect(options = {}) {
   }
 
   async function post(path, body) {
-    let answer;
+    let answer, value, text;
     try {
       answer = await send(path, body);
+      text = await answer.text();
     } catch {
       throw lost();
     }
-    const value = await answer.text().then(readJSON).catch(() => ({}));
+    try {
+      value = readJSON(text);
+    } catch {
+      // Not from the program.
+      if (answer.ok || answer.status >= 502) throw lost();
+      value = {};
+    }
     if (answer.ok) return value;
     throw new HostError({
       code: value.code ?? `http_${answer.status}`, status: answer.status,
@@ -94,7 +101,8 @@ export async function connect(options = {}) {
   function end(error) {
     source?.close();
     stream = undefined;
-    opened?.reject(error ?? lost());
+    over = error ?? new HostError({ code: "over", message: "The session is over." });
+    opened?.reject(over);
     tell("closed", error);
   }
 

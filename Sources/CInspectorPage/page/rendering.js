@@ -101,12 +101,21 @@ export class RenderingView {
     if (isNew) for (const [path, page] of this.pages) this.fetch(path, page);
     if (this.enabled && this.asked !== this.sinks.sent) {
       this.asked = this.sinks.sent;
-      this.request({ do: "forms" }).catch(() => ({})).then(({ forms }) => {
+      this.ask({ do: "forms" }, () => true).catch(() => ({})).then(({ forms }) => {
         this.sinks.forms = forms ?? this.sinks.forms ?? [];
         this.draw();
       });
     }
     this.draw();
+  }
+
+  /** The answer to a question. One that is lost is asked again after a pause while it is `wanted`. */
+  ask(message, wanted) {
+    return this.request(message).catch(async (error) => {
+      if (error.code !== "connection" || !wanted()) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      return this.ask(message, wanted);
+    });
   }
 
   draw() {
@@ -132,9 +141,9 @@ export class RenderingView {
 
   fetch(path, page) {
     const shown = this.slice;
-    this.request({ do: "value", of: "rendering", path, step: this.step, limit: page.limit }).then(({ slice }) => {
-      // Late answers are dropped.
-      if (this.slice !== shown || this.pages.get(path) !== page) return;
+    const wanted = () => this.slice === shown && this.pages.get(path) === page;
+    this.ask({ do: "value", of: "rendering", path, step: this.step, limit: page.limit }, wanted).then(({ slice }) => {
+      if (!wanted()) return;
       page.slice = slice;
       this.draw();
     }, () => {});

@@ -11,6 +11,8 @@ export const initialState = {
   epoch: 0,
   // The view: a step other than the session's, a node, a step to compare with, a question.
   look: null, node: null, base: null, why: null,
+  // The session is moving to `look`.
+  takes: false,
   // The host's answers by slot: {key, value, error}.
   answers: {},
   // Per view: opened and closed paths, pages of long values, the focused row, the scroll position.
@@ -55,7 +57,7 @@ const reducers = {
   },
   look: (state, { step, scrubs = false }) => {
     const to = step === null ? null : Math.max(0, Math.min(step, state.of));
-    return { ...state, look: to === state.step ? null : to, base: null, scrubs };
+    return { ...state, look: to === state.step ? null : to, takes: false, base: null, scrubs };
   },
   select: (state, { node }) => ({ ...state, node }),
   why: (state, { question }) => ({ ...state, why: question && { ...question, step: shownStep(state) } }),
@@ -76,7 +78,7 @@ const reducers = {
   },
   find: (state, { expression, from }) => ({ ...state, find: expression && { expression, from: from ?? 0 } }),
   reloaded: (state, { changed, hash }) => ({ ...state, marks: changed, marked: hash, epoch: state.epoch + 1 }),
-  failed: (state, { error }) => ({ ...state, errors: withErrors(state.errors, [error]) }),
+  failed: (state, { error }) => ({ ...state, takes: false, errors: withErrors(state.errors, [error]) }),
   // Independent parts: a zoom, a dialog, a notice, a step to compare with.
   set: (state, { type, ...fields }) => ({ ...state, ...fields }),
 };
@@ -98,7 +100,7 @@ function takeNews(state, news) {
     ...state, known: true,
     step: news.step, of: news.of, past: news.past, working: news.working,
     flow: news.flow ?? state.flow, hash: news.hash ?? state.hash,
-    look: state.look === null || state.look === news.step || state.look > news.of ? null : state.look,
+    ...lookAfter(state, news),
     outputs: latest(state.outputs.filter((one) => one.step <= cut), news.outputs, 100),
     logs: latest(state.logs, news.logs, 200),
     // An error is shown until another request succeeds.
@@ -118,6 +120,15 @@ function takeNews(state, news) {
     if (state.base > cut) next.base = null;
   } else next.answers = extended(state, news);
   return next;
+}
+
+/** A look stays until its user ends it or its step is given up. */
+function lookAfter({ look, takes }, news) {
+  if (look === null) return {};
+  if (takes && look === news.step) return { look: null, takes: false };
+  // A reload cuts at 0.
+  const last = Math.min(news.of, news.cut || Infinity);
+  return look > last ? { look: null, notice: `Step ${look}, which you looked at, was given up.` } : {};
 }
 
 export const workerName = (node, worker, key) => `${node} ${worker} ${key ?? ""}`;
@@ -155,10 +166,10 @@ export const findKey = ({ find }) =>
 export const timelineKey = (page, version) => `${page.slot} ${page.to} ${version}`;
 
 function takeAnswer(state, { slot, key, value, error }) {
-  // A failure keeps the last value next to the error. The page itself reports a lost connection.
-  const answer = error ? { key, value: state.answers[slot]?.value, error: error.code === "connection" ? undefined : error } : { key, value };
-  const answers = { ...state.answers, [slot]: answer };
-  const next = { ...state, answers };
+  // The last value may be of another step. A lost request stays unanswered.
+  const isLost = error?.code === "connection";
+  const next = { ...state, answers: { ...state.answers, [slot]: isLost ? { error } : { key, value, error } } };
+  if (isLost) return next;
   // Answers to dropped requests are ignored.
   if (slot === "search" && key === searchKey(state)) {
     next.found = error ? { ...state.found, next: Infinity, error }

@@ -69,7 +69,7 @@ export function positionOf(layout, path, tree) {
 
 /** Requests the root and the number of nodes. */
 export function rootOf(state, context) {
-  const isSmall = state.answers.tree?.value.nodes <= smallTree;
+  const isSmall = state.answers.tree?.value?.nodes <= smallTree;
   return context.ask("tree", { do: "tree", step: shownStep(state), from: 0, limit: childrenPage, depth: isSmall ? 12 : 1 });
 }
 

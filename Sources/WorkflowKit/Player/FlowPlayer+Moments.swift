@@ -151,7 +151,7 @@ extension FlowPlayer {
         defer { if flow.memoryInUse > options.limits.memoryLimit / 2 { endLookTree() } }
         do throws(FlowError) {
             try aside(flow) { () throws(FlowError) in
-                let past = try pastTree(before: first, flow)
+                var past = try pastTree(before: first, flow)
                 defer { past.random = flow.randomState }
                 if past.step >= first { try onStep(past, Rehearsal(), nil) }
                 while past.step < last, goesOn() {
@@ -161,6 +161,11 @@ extension FlowPlayer {
                     let seen = rehearse { failure = playBack(input, in: past) }
                     // What failed then fails again, but an interruption ends it all.
                     if let failure, failure.code == .interrupted { throw failure }
+                    if let kept = timeline.kept(at: past.step) {
+                        let noted = past.host.notedRenders
+                        past = try pastTree(from: kept, flow)
+                        past.host.notedRenders = noted
+                    }
                     if past.step >= first { try onStep(past, seen, failure) }
                 }
             }
@@ -181,6 +186,12 @@ extension FlowPlayer {
             workers?.current = known.gate
             return known
         }
+        return try pastTree(from: checkpoint, flow)
+    }
+
+    private func pastTree(
+        from checkpoint: Timeline.Checkpoint, _ flow: LuaFlow
+    ) throws(FlowError) -> FlowTree {
         if let known = looks.tree, known.generation == flow.generation {
             workers?.current = known.gate
             if known.goOn(from: checkpoint, of: flow) { return known }

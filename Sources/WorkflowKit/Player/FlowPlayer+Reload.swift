@@ -56,7 +56,9 @@ extension FlowPlayer {
         }
         // The new code may lead the inputs elsewhere; the last step stays what it is.
         guard options.keepsTimeline, let last = parked ?? tree, last.isWhole else { return }
-        timeline.add(checkpoint(of: last, new))
+        var kept = checkpoint(of: last, new)
+        kept.isKept = true
+        timeline.add(kept)
     }
 
     /// Renders the trees by other code.

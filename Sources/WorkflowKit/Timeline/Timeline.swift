@@ -19,6 +19,8 @@ package struct Timeline {
         package let ended: [WorkerRun]
         /// The workers that are refused then.
         package var refusals: [WorkerRefusal]
+        /// Whether a reload kept this state, so that the inputs before it may lead elsewhere.
+        var isKept = false
 
         package init(
             step: Int, tree: TreeSnapshot?, random: RandomState, props: Value, ended: [WorkerRun],
@@ -127,6 +129,11 @@ package struct Timeline {
             if checkpoints[middle].step <= step { low = middle + 1 } else { high = middle }
         }
         return low > 0 ? checkpoints[low - 1] : nil
+    }
+
+    /// The state at a step that a reload kept.
+    func kept(at step: Int) -> Checkpoint? {
+        checkpoint(before: step).flatMap { $0.isKept && $0.step == step ? $0 : nil }
     }
 
     /// Says that what is known of the steps after one does not hold any more.

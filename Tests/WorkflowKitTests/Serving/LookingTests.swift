@@ -327,6 +327,51 @@ import WorkflowLua
         #expect(await talk.session.rendering["count"] == 705)
     }
 
+    /// All who look at a step of a reload see the state that was kept, as the session does.
+    @Test func aKeptStateIsThatOfItsStep() async throws {
+        let folder = try TemporaryFolder()
+        func write(by number: Int) throws {
+            try folder.write(
+                """
+                return {
+                    name = "sum", state = { sum = 0 },
+                    apply = { add = function(state) state.sum = state.sum + \(number) end },
+                    render = function(state) return { sum = state.sum } end,
+                }
+                """, to: "flow.lua")
+        }
+        try write(by: 1)
+        let talk = try await Talk(.file(folder.path("flow.lua")))
+        func sums(around step: Int) async throws -> [Int?] {
+            let diff = try await talk.value([
+                "do": "diff", "from": .int(step - 1), "to": .int(step),
+            ])
+            #expect(diff["rendered"]?.list?.count == 1)
+            let change = diff["rendering"]?["changes"]?[0]
+            let value = try await talk.value(["do": "value", "path": "sum", "step": .int(step)])
+            return [change?["old"]?.int, change?["new"]?.int, value["slice"]?.int]
+        }
+        for _ in 1...3 { try await talk.session.send("add") }
+        try write(by: 10)
+        try await talk.session.reload()
+        #expect(try await sums(around: 3) == [20, 3, 3])
+        try await talk.session.send("add")
+        try write(by: 100)
+        try await talk.session.reload()
+        try await talk.session.send("add")
+        for (step, expected) in [
+            (2, [100, 200, 200]), (3, [200, 3, 3]), (4, [3, 13, 13]), (5, [13, 113, 113]),
+        ] {
+            #expect(try await sums(around: step) == expected)
+        }
+        for (step, expected) in [(4, [3, 13, 13]), (3, [200, 3, 3])] {
+            try await talk.session.go(to: step)
+            #expect(try await sums(around: step) == expected)
+        }
+        let found = try await talk.value(["do": "find", "expression": "rendering.sum == 13"])
+        #expect(found["step"] == 4)
+    }
+
     // MARK: Inputs
 
     @Test func inputsComeByPagesAndAreFound() async throws {
