@@ -51,18 +51,17 @@ extension String {
 
     /// The text without trailing spaces.
     package var trimmedEnd: String {
-        var text = self[...]
-        while text.last == " " { text = text.dropLast() }
-        return String(text)
+        var end = endIndex
+        while end > startIndex, self[index(before: end)] == " " { formIndex(before: &end) }
+        return String(self[..<end])
     }
 }
 
 extension StringProtocol {
     /// The text without leading and trailing white space.
     package var trimmed: String {
-        var text = self[...]
-        while let first = text.first, first.isWhitespace { text = text.dropFirst() }
-        while let last = text.last, last.isWhitespace { text = text.dropLast() }
-        return String(text)
+        var end = endIndex
+        while end > startIndex, self[index(before: end)].isWhitespace { formIndex(before: &end) }
+        return String(self[..<end].drop { $0.isWhitespace })
     }
 }
