@@ -12,9 +12,18 @@ package struct FieldWriting: Sendable {
         package let isWanted: Bool
     }
 
+    /// A `return` before the place, in a function around it.
+    package struct Exit: Sendable, Hashable {
+        package let line: Int
+        /// The conditions, outermost first.
+        package let conditions: [Condition]
+    }
+
     package let line: Int
     /// The conditions, outermost first.
     package let conditions: [Condition]
+    /// In the order of the text.
+    package let exits: [Exit]
 
     /// A line of a text without leading and trailing white space.
     package static func line(_ number: Int, of text: [UInt8]) -> String {
@@ -35,22 +44,39 @@ package struct FieldWriting: Sendable {
         }
         let lines = SourceLines(text)
         return places.sorted { $0.place < $1.place }.map { place, value in
-            var conditions = source.branches.filter { $0.body.contains(place) }
-                .sorted { $0.body.lowerBound < $1.body.lowerBound }
-                .flatMap { branch in
-                    branch.conditions.map { condition in
-                        Condition(
-                            line: condition.range.lowerBound.line,
-                            text: lines.text(of: condition.range),
-                            isWanted: condition.isWanted)
-                    }
-                }
+            var conditions = source.conditions(around: place, lines)
             // `a and b` is `b` only if `a` holds.
             if let guarding = lines.rest(from: value).guardingOperand {
                 conditions.append(Condition(line: value.line, text: guarding, isWanted: true))
             }
-            return FieldWriting(line: place.line, conditions: conditions)
+            let exits = source.exits.filter { exit in
+                exit.place < place && exit.function.end.map { place < $0 } ?? false
+            }
+            return FieldWriting(
+                line: place.line, conditions: conditions,
+                exits: exits.map { exit in
+                    Exit(
+                        line: exit.place.line,
+                        conditions: source.conditions(around: exit.place, lines))
+                })
         }
+    }
+}
+
+extension LuaSource {
+    /// The conditions under which a place runs, outermost first.
+    fileprivate func conditions(
+        around place: SourcePlace, _ lines: SourceLines
+    ) -> [FieldWriting.Condition] {
+        branches.filter { $0.body.contains(place) }
+            .sorted { $0.body.lowerBound < $1.body.lowerBound }
+            .flatMap { branch in
+                branch.conditions.map { condition in
+                    FieldWriting.Condition(
+                        line: condition.range.lowerBound.line,
+                        text: lines.text(of: condition.range), isWanted: condition.isWanted)
+                }
+            }
     }
 }
 

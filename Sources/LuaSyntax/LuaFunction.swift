@@ -7,6 +7,9 @@ package final class LuaFunction {
     /// The values of each of its `return` statements.
     package var returns: [[(value: LuaExpression, place: SourcePlace)]] = []
 
+    /// Where its text ends; `nil` for the text as a whole.
+    package var end: SourcePlace?
+
     package init(outer: LuaFunction?) { self.outer = outer }
 
     /// The outermost function around this one, or the function itself; `nil` for the file.

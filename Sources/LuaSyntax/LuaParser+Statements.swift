@@ -21,6 +21,7 @@ extension LuaParser {
     }
 
     private mutating func parseReturn() throws(UnreadableSource) {
+        source.exits.append(.init(place: token.place, function: function))
         advance()
         var values: [(value: LuaExpression, place: SourcePlace)] = []
         if !isAtBlockEnd, !at(";") {

@@ -105,6 +105,7 @@ struct LuaParser {
         }
         try require(")")
         try parseBlock()
+        made.end = token.place
         try require("end")
         closeScope()
         function = outer

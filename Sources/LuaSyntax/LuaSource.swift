@@ -35,6 +35,12 @@ package struct LuaSource {
         package let conditions: [Condition]
     }
 
+    /// A `return` statement.
+    package struct Exit {
+        package let place: SourcePlace
+        package let function: LuaFunction
+    }
+
     /// The text as a whole.
     package let main: LuaFunction
     package var variables: [LuaVariable] = []
@@ -45,6 +51,7 @@ package struct LuaSource {
     package var tables: [LuaTable] = []
     /// The branches of all `if`s.
     package var branches: [Branch] = []
+    package var exits: [Exit] = []
     /// True if the text uses `_ENV`, which changes what global names mean.
     package var usesEnvironment = false
 

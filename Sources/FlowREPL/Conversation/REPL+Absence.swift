@@ -46,12 +46,24 @@ extension REPL {
         guard let made = origin.findings.first(where: { $0.kind == .rendered }),
             let file = made.location?.file, let bytes = source(of: file)
         else { return [] }
-        var lines: [String] = []
-        for writing in FieldWriting.all(of: name, in: bytes) {
-            lines +=
-                try await rows(of: writing, in: file, bytes, of: made.subject) ?? []
+        let writings = FieldWriting.all(of: name, in: bytes)
+        var rows: [(isReason: Bool, text: [String])] = []
+        for writing in writings {
+            let (isReason, reason) = try await obstacle(to: writing, in: file, of: made.subject)
+            let text = FieldWriting.line(writing.line, of: bytes)
+            rows.append(
+                (
+                    isReason,
+                    [
+                        "  written at     " + printable("\(file):\(writing.line)  \(text)"),
+                        "  but            " + printable("\(file):\(reason)"),
+                    ]
+                ))
         }
-        return lines.isEmpty ? ["  no line of \(printable(file)) writes \(printable(name))"] : lines
+        // The others may write fields of other tables.
+        let reasons = rows.filter(\.isReason)
+        let shown = (reasons.isEmpty ? rows : reasons).flatMap(\.text)
+        return shown.isEmpty ? ["  no line of \(printable(file)) writes \(printable(name))"] : shown
     }
 
     private func source(of file: String) -> [UInt8]? {
@@ -62,14 +74,15 @@ extension REPL {
         return bytes
     }
 
-    /// A line that would write the field, and its first condition that fails; `nil` if all hold.
-    private func rows(
-        of writing: FieldWriting, in file: String, _ source: [UInt8], of node: String
-    ) async throws(FlowError) -> [String]? {
+    /// What is seen of a line that would write the field, and whether that keeps the field out for certain.
+    private func obstacle(
+        to writing: FieldWriting, in file: String, of node: String
+    ) async throws(FlowError) -> (isReason: Bool, text: String) {
+        var unasked: FieldWriting.Condition?
         for condition in writing.conditions {
-            let point = LogPoint(file: file, line: condition.line, text: "{\(condition.text)}")
-            let hits = try await session.logRendering([point]).filter { $0.node == node }
-            let values = hits.compactMap(\.value)
+            let asked = try await hits(
+                at: condition.line, "{\(condition.text)}", in: file, of: node)
+            let values = asked.compactMap(\.value)
             let wrong = values.filter { $0.holds != condition.isWanted }
             let how: String
             if let value = wrong.first {
@@ -77,21 +90,45 @@ extension REPL {
                     "is \(value.summary(maxLength: 40))"
                     + (wrong.count < values.count
                         ? ", \(wrong.count) of \(values.count) times" : "")
-            } else if case .failure(let error)? = hits.first?.content {
+            } else if case .failure(let error)? = asked.first?.content {
                 how = "cannot be told: \(error.message)"
-            } else if hits.isEmpty {
-                how = "was not asked"
+            } else if asked.isEmpty {
+                unasked = condition
+                break
             } else {
                 continue
             }
-            let text = FieldWriting.line(writing.line, of: source)
-            return [
-                "  written at     " + printable("\(file):\(writing.line)  \(text)"),
-                "  but            "
-                    + printable("\(file):\(condition.line)  '\(condition.text)' \(how)"),
-            ]
+            return (true, "\(condition.line)  '\(condition.text)' \(how)")
         }
-        return nil
+        if unasked == nil, try await !hits(at: writing.line, in: file, of: node).isEmpty {
+            return (false, "\(writing.line) was run: it wrote nil, or into another table")
+        }
+        for exit in writing.exits.reversed() {
+            guard try await isTaken(exit, in: file, of: node) else { continue }
+            return (true, "\(exit.line) returned before")
+        }
+        guard let unasked else { return (false, "\(writing.line) was not run") }
+        return (true, "\(unasked.line)  '\(unasked.text)' was not asked")
+    }
+
+    /// Whether a `return` was run at least once.
+    private func isTaken(
+        _ exit: FieldWriting.Exit, in file: String, of node: String
+    ) async throws(FlowError) -> Bool {
+        for condition in exit.conditions {
+            let asked = try await hits(
+                at: condition.line, "{\(condition.text)}", in: file, of: node)
+            guard asked.compactMap(\.value).contains(where: { $0.holds == condition.isWanted })
+            else { return false }
+        }
+        return try await !hits(at: exit.line, in: file, of: node).isEmpty
+    }
+
+    private func hits(
+        at line: Int, _ text: String = "", in file: String, of node: String
+    ) async throws(FlowError) -> [LogHit] {
+        let point = LogPoint(file: file, line: line, text: text)
+        return try await session.logRendering([point]).filter { $0.node == node }
     }
 
     // MARK: The way there

@@ -18,7 +18,7 @@ extension TestedFlow {
 
     /// Lets time pass: the clock's workers tell what they have to, in order, each at its time.
     func advance(by seconds: Double) throws(FlowTestFailure) {
-        let end = now + .seconds(seconds)
+        let end = now + .seconds(rounding: seconds)
         let title = seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
         steps.append("\(title) s pass")
         var count = 0

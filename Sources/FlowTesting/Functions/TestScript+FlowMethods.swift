@@ -17,7 +17,7 @@ extension TestScript {
             "advance": try flowMethod("advance") { flow, call in
                 guard let seconds = call.scalar(at: 2)?.number, (0...1e9).contains(seconds) else {
                     throw LuaError.misuse(
-                        "advance needs a number of seconds from 0 on", "flow:advance(5)")
+                        "advance needs a number of seconds from 0 to 1000000000", "flow:advance(5)")
                 }
                 try flow.advance(by: seconds)
             },

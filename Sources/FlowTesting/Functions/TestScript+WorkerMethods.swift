@@ -3,6 +3,7 @@ import PlainValue
 import WorkerKit
 import Workflow
 import WorkflowKit
+import WorkflowLua
 
 // The methods of a worker whose part a test plays, by their names in Lua.
 extension TestScript {
@@ -45,6 +46,13 @@ extension LuaCall {
         guard let code = fields["code"]?.string else {
             throw LuaError.misuse(
                 "fail needs a message, or a code and a message",
+                "worker:fail { code = \"timed_out\", message = \"…\" }")
+        }
+        let names = ["code", "help", "message"]
+        if let name = fields.keys.first(where: { !names.contains($0) }) {
+            throw LuaError.misuse(
+                "an error of a worker has no field '\(name)'"
+                    + suggestion(for: name, among: names, noun: "fields"),
                 "worker:fail { code = \"timed_out\", message = \"…\" }")
         }
         return WorkerError(

@@ -120,7 +120,9 @@ extension FlowSession {
         // A limit of time is no property of the flow, nor is an interrupt or the end of a process: what they cut short is
         // left out.
         let code = step.error.flatMap { FlowError.Code(rawValue: $0.code) }
-        if let code, code.isCut, step.rendering == nil { return ReplayedStep(differences: [], place: self.step, isNew: false) }
+        if let code, code.isCut, step.rendering == nil {
+            return ReplayedStep(differences: [], place: self.step, isNew: false)
+        }
         log.stoppedTime = step.input.milliseconds
         let (before, first) = (rendering, self.step)
         var differences: [ReplayDifference] = []

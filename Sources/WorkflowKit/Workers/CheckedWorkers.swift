@@ -10,7 +10,10 @@ package struct CheckedWorkers: WorkerSource {
     package init(registry: WorkerRegistry) { self.registry = registry }
 
     package func work(of name: String, input: Value) throws(WorkerError) -> ScriptedWork {
-        try check(name) { worker throws(WorkerError) in try worker.check(input) }
+        try check(name) { worker throws(WorkerError) in
+            try worker.check(input)
+            try VirtualTimer.check(input, of: name)
+        }
         return SilentWorkers.work
     }
 

@@ -1,4 +1,5 @@
 package import PlainValue
+package import WorkerKit
 
 /// A worker of the plugin `clock` in virtual time: when it gives its next output.
 package struct VirtualTimer {
@@ -10,7 +11,7 @@ package struct VirtualTimer {
     package var count = 0
 
     /// When it gives the next one.
-    package var due: Duration { start + .seconds(seconds) * (count + 1) }
+    package var due: Duration { start + .seconds(rounding: seconds) * (count + 1) }
 
     /// What it gives then.
     package var output: Value {
@@ -20,12 +21,36 @@ package struct VirtualTimer {
 
     /// - Returns: `nil` if the worker is none of the clock, or has an input that the clock would refuse.
     package init?(_ worker: DeclaredWorker, at start: Duration) {
-        guard ["clock.after", "clock.every"].contains(worker.name),
-            let seconds = worker.run.input["seconds"]?.number, seconds >= 0, seconds <= 1e10
+        guard let bounds = Self.bounds[worker.name],
+            let seconds = worker.run.input["seconds"]?.number, bounds.contains(seconds)
         else { return nil }
         repeats = worker.name == "clock.every"
-        guard !repeats || seconds > 0 else { return nil }
         self.start = start
         self.seconds = seconds
+    }
+
+    /// How many seconds the workers of the clock take.
+    private static let bounds = [
+        "clock.after": 0...3_155_760_000.0, "clock.every": 0.001...3_155_760_000.0,
+    ]
+
+    /// Throws the error with which the clock would refuse an input of the right type.
+    package static func check(_ input: Value, of worker: String) throws(WorkerError) {
+        guard let bounds = bounds[worker], let seconds = input["seconds"]?.number,
+            !bounds.contains(seconds)
+        else { return }
+        func text(_ number: Double) -> String {
+            Int(exactly: number).map { "\($0)" } ?? "\(number)"
+        }
+        throw WorkerError(
+            "bad_input", "seconds is \(text(seconds))",
+            help: "it can be from \(text(bounds.lowerBound)) to \(text(bounds.upperBound))")
+    }
+}
+
+extension Duration {
+    /// Seconds in whole nanoseconds, so that parts such as 2.9 and 0.1 add up.
+    package static func seconds(rounding seconds: Double) -> Duration {
+        .nanoseconds(Int64((seconds * 1e9).rounded()))
     }
 }

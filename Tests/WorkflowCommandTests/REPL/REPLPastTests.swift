@@ -119,6 +119,50 @@ import WorkflowLua
     }
 
     @Test(arguments: [
+        ("grid", "flow.lua:6  out.grid = true", "flow.lua:5 returned before"),
+        (
+            "both", "flow.lua:7  if state.a then out.both = true end",
+            "flow.lua:5 returned before"
+        ),
+        (
+            "name", "flow.lua:4  local out = { name = state.name }",
+            "flow.lua:4 was run: it wrote nil, or into another table"
+        ),
+        (
+            "late", "flow.lua:2  local function later(out) out.late = true end",
+            "flow.lua:2 was not run"
+        ),
+    ])
+    func aLineBehindAnEarlyReturnIsFound(
+        _ field: String, _ line: String, _ reason: String
+    ) async throws {
+        let scene = try Scene([
+            "flow.lua": """
+            local F = { state = { mode = "list" } }
+            local function later(out) out.late = true end
+            function F.render(state, context)
+                local out = { name = state.name }
+                if state.mode == "list" then return out end
+                out.grid = true
+                if state.a then out.both = true end
+                later(out)
+                return out
+            end
+            return F
+            """
+        ])
+        let talk = try await Conversation(scene.path("flow.lua"))
+        #expect(
+            await talk.answer(".why not \(field)").hasPrefix(
+                """
+                  \(field)  is not there
+                  written at     \(line)
+                  but            \(reason)
+
+                """))
+    }
+
+    @Test(arguments: [
         ("if a then x.f = 1 end", "a:true"), ("if a then else x.f = 1 end", "a:false"),
         ("if a then elseif b.c(1) then x.f = 1 end", "a:false b.c(1):true"),
         ("if a then if b == 2 then x = { f = 1 } end end", "a:true b == 2:true"),

@@ -644,7 +644,8 @@ extension OriginCase {
                 }
                 """),
         OriginCase(
-            name: "the first of several new elements", steps: [.send("load")], path: "first", since: 1,
+            name: "the first of several new elements", steps: [.send("load")], path: "first",
+            since: 1,
             causes: ["state.items[1] of main"], sender: "load",
             flow: """
                 return {
@@ -672,7 +673,8 @@ extension OriginCase {
                 }
                 """),
         OriginCase(
-            name: "the last of several new elements", steps: [.send("load")], path: "last", since: 1,
+            name: "the last of several new elements", steps: [.send("load")], path: "last",
+            since: 1,
             causes: ["state.items[5] of main"], sender: "load",
             flow: """
                 return {
@@ -701,7 +703,10 @@ extension OriginCase {
                 """),
         OriginCase(
             name: "all of several new elements", steps: [.send("load")], path: "sum", since: 1,
-            causes: ["state.items[5] of main", "state.items[4] of main", "state.items[3] of main", "state.items[2] of main", "state.items[1] of main"], sender: "load",
+            causes: [
+                "state.items[5] of main", "state.items[4] of main", "state.items[3] of main",
+                "state.items[2] of main", "state.items[1] of main",
+            ], sender: "load",
             flow: """
                 return {
                     name = "main",

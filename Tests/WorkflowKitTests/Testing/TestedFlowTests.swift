@@ -310,7 +310,7 @@ import WorkflowLua
         (
             "workflow.test(Flow):advance(-1)",
             """
-            advance needs a number of seconds from 0 on
+            advance needs a number of seconds from 0 to 1000000000
             help: write flow:advance(5)
             """
         ),
@@ -432,6 +432,13 @@ import WorkflowLua
             "local flow = workflow.test(Flow) flow:send \"load\" flow:worker(\"web.get\"):fail()",
             """
             fail needs a message, or a code and a message
+            help: write worker:fail { code = "timed_out", message = "…" }
+            """
+        ),
+        (
+            "local flow = workflow.test(Flow) flow:send \"load\" flow:worker(\"web.get\"):fail { code = \"x\", msg = \"y\" }",
+            """
+            an error of a worker has no field 'msg'; its fields are code, help, message
             help: write worker:fail { code = "timed_out", message = "…" }
             """
         ),

@@ -1,3 +1,4 @@
+import Clock
 import FlowTesting
 import PlainValue
 import Testing
@@ -154,6 +155,38 @@ import WorkflowPlugins
                 """))
     }
 
+    @Test(arguments: [("2.9", "0.1", 3), ("59.9", "0.1", 60), ("4.999", "0.001", 5)])
+    func partsOfATimeAddUp(_ first: String, _ second: String, _ whole: Int) throws {
+        #expect(
+            try passes(
+                """
+                local flow = workflow.test(Flow)
+                flow:send { type = "wait", seconds = \(whole) }
+                flow:advance(\(first))
+                flow:advance(\(second))
+                flow:expect_state { waited = true }
+                """))
+    }
+
+    @Test(arguments: [
+        ("clock.after", "-1", "-1", "0"), ("clock.after", "1e18", "1000000000000000000", "0"),
+        ("clock.every", "0", "0", "0.001"), ("clock.every", "1e-20", "1e-20", "0.001"),
+    ])
+    func aTimerThatARunRefusesIsRefusedInATest(
+        _ worker: String, _ seconds: String, _ said: String, _ least: String
+    ) throws {
+        let flow = """
+            workflow.test({
+                render = function(_, context) context:run("\(worker)", { seconds = \(seconds) }) end,
+            })
+            """
+        var options = FlowTestOptions()
+        options.plugins = try WorkerRegistry([ClockPlugin.plugin])
+        let failure = try failure(of: flow, options: options)
+        #expect(failure.error.message == "worker '\(worker)': seconds is \(said)")
+        #expect(failure.error.help == "it can be from \(least) to 3155760000")
+    }
+
     @Test func timersTellInTheOrderOfTheirTimes() throws {
         #expect(
             try passes(
@@ -172,16 +205,16 @@ import WorkflowPlugins
         let failure = try failure(
             of: """
                 local flow = workflow.test({
-                    render = function(_, context) context:run("clock.every", { seconds = 1e-9 }) end,
+                    render = function(_, context) context:run("clock.every", { seconds = 0.001 }) end,
                 })
-                flow:advance(1)
+                flow:advance(11)
                 """)
         #expect(
             failure.error.said == """
                 the clock ticked more than 10000 times in one advance
                 help: advance by less time
                 """)
-        #expect(failure.steps.first == "1 s pass")
+        #expect(failure.steps.first == "11 s pass")
     }
 
     @Test func aClockThatStillTicksIsMentionedByLettingTimePass() throws {
