@@ -10,10 +10,7 @@ package struct CheckedWorkers: WorkerSource {
     package init(registry: WorkerRegistry) { self.registry = registry }
 
     package func work(of name: String, input: Value) throws(WorkerError) -> ScriptedWork {
-        try check(name) { worker throws(WorkerError) in
-            try worker.check(input)
-            try VirtualTimer.check(input, of: name)
-        }
+        try check(name) { worker throws(WorkerError) in try worker.check(input) }
         return SilentWorkers.work
     }
 

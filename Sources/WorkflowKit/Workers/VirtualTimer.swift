@@ -1,5 +1,4 @@
 package import PlainValue
-package import WorkerKit
 
 /// A worker of the plugin `clock` in virtual time: when it gives its next output.
 package struct VirtualTimer {
@@ -33,19 +32,6 @@ package struct VirtualTimer {
     private static let bounds = [
         "clock.after": 0...3_155_760_000.0, "clock.every": 0.001...3_155_760_000.0,
     ]
-
-    /// Throws the error with which the clock would refuse an input of the right type.
-    package static func check(_ input: Value, of worker: String) throws(WorkerError) {
-        guard let bounds = bounds[worker], let seconds = input["seconds"]?.number,
-            !bounds.contains(seconds)
-        else { return }
-        func text(_ number: Double) -> String {
-            Int(exactly: number).map { "\($0)" } ?? "\(number)"
-        }
-        throw WorkerError(
-            "bad_input", "seconds is \(text(seconds))",
-            help: "it can be from \(text(bounds.lowerBound)) to \(text(bounds.upperBound))")
-    }
 }
 
 extension Duration {

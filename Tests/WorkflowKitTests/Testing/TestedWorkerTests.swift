@@ -1,4 +1,3 @@
-import Clock
 import FlowTesting
 import PlainValue
 import Testing
@@ -166,25 +165,6 @@ import WorkflowPlugins
                 flow:advance(\(second))
                 flow:expect_state { waited = true }
                 """))
-    }
-
-    @Test(arguments: [
-        ("clock.after", "-1", "-1", "0"), ("clock.after", "1e18", "1000000000000000000", "0"),
-        ("clock.every", "0", "0", "0.001"), ("clock.every", "1e-20", "1e-20", "0.001"),
-    ])
-    func aTimerThatARunRefusesIsRefusedInATest(
-        _ worker: String, _ seconds: String, _ said: String, _ least: String
-    ) throws {
-        let flow = """
-            workflow.test({
-                render = function(_, context) context:run("\(worker)", { seconds = \(seconds) }) end,
-            })
-            """
-        var options = FlowTestOptions()
-        options.plugins = try WorkerRegistry([ClockPlugin.plugin])
-        let failure = try failure(of: flow, options: options)
-        #expect(failure.error.message == "worker '\(worker)': seconds is \(said)")
-        #expect(failure.error.help == "it can be from \(least) to 3155760000")
     }
 
     @Test func timersTellInTheOrderOfTheirTimes() throws {
