@@ -81,7 +81,7 @@ extension Node {
     }
 }
 
-/// What stands in for a node where an action is applied by itself.
+/// Stands in for a node where a test applies an action alone.
 @usableFromInline
 final class LoneContext<W: Workflow> {
     private let workflow: W?

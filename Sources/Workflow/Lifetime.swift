@@ -7,7 +7,7 @@ import Synchronization
 public final class Lifetime: Sendable {
     private struct Contents {
         var hasEnded = false
-        /// What is called at the end, in order; nearly always there is one.
+        /// The handlers to call at the end, in order; there is nearly always one.
         var first: (@Sendable () -> Void)?
         var rest: [@Sendable () -> Void] = []
     }

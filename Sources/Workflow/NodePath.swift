@@ -47,7 +47,7 @@ public struct NodePath: Hashable, Sendable, CustomStringConvertible {
     /// invalid percent sequence.
     public init?(_ text: String) {
         components = []
-        // By bytes: a mark at the beginning of a key would make one character of it and the ":".
+        // Parsed as bytes: a combining mark at the start of a key would form one character with the ":".
         for part in text.utf8.split(separator: 0x2F, omittingEmptySubsequences: false) {
             let colon = part.firstIndex(of: 0x3A) ?? part.endIndex
             guard colon > part.startIndex,
@@ -107,7 +107,7 @@ public struct NodePath: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension NodePath {
-    /// Its last eight components, for a message about a tree that is very deep.
+    /// The last eight components, for a message about a very deep tree.
     var ending: NodePath { NodePath(Array(components.suffix(8))) }
 }
 

@@ -22,7 +22,7 @@ extension RenderContext {
         }
     }
 
-    /// Declares a side effect where something looks at each step.
+    /// Declares a side effect in a host with instruments.
     @usableFromInline
     func declareSeen(
         _ key: some Hashable, at site: CallSite, _ action: @escaping (Lifetime) -> Void

@@ -19,7 +19,7 @@ public struct AnyWorkflow<Rendering, Output>: AnyWorkflowConvertible {
     }
 }
 
-// A root, whose node renders what was wrapped as its child.
+// As a root, its node renders the wrapped workflow as a child.
 extension AnyWorkflow: Workflow {
     /// Renders the wrapped child, and emits its outputs.
     public func render(state: Void, context: RenderContext<AnyWorkflow>) -> Rendering {

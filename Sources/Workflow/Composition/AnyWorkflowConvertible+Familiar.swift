@@ -45,7 +45,7 @@ extension AnyWorkflowConvertible where Output == Never {
     }
 }
 
-/// What comes of a value that there cannot be.
+/// Maps a value that cannot exist.
 private func anything<T>(from value: Never) -> T {}
 
 extension WorkflowHost {

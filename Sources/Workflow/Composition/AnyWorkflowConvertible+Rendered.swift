@@ -48,7 +48,7 @@ extension AnyWorkflowConvertible {
     }
 }
 
-// The spelling `rendered(with:)` of older texts on Workflow.
+// `rendered(with:)` is the spelling of older texts on Workflow.
 
 extension AnyWorkflowConvertible where Output == Never {
     /// Another spelling of `rendered(in:key:)`.

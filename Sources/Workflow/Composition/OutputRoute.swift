@@ -38,7 +38,7 @@ public struct NoRoute<Output>: OutputRoute {
     @inlinable
     init() {}
 
-    /// Never: there is nothing to renew.
+    /// Never: nothing is captured.
     @inlinable
     public static var isRenewed: Bool { false }
 
@@ -52,7 +52,7 @@ public struct ActionRoute<Action: WorkflowAction>: OutputRoute {
     @inlinable
     init() {}
 
-    /// Never: there is nothing to renew.
+    /// Never: nothing is captured.
     @inlinable
     public static var isRenewed: Bool { false }
 
@@ -87,8 +87,8 @@ public struct MappedRoute<Output, Base: OutputRoute>: OutputRoute {
     }
 }
 
-/// A closure that turns outputs into others, kept in the form in which it was given, as another would be a
-/// closure around it.
+/// A closure that maps outputs. It is stored in the form in which it was given, because a conversion would wrap it
+/// in another closure.
 @usableFromInline
 enum OutputTransform<From, To> {
     case total((From) -> To)
@@ -103,12 +103,13 @@ enum OutputTransform<From, To> {
     }
 }
 
-/// A route as a node keeps it.
+/// The stored form of a node's route.
 @usableFromInline
 class KeptRoute<Output> {
     @usableFromInline typealias Body = (KeptRoute, Output, ParentNode) throws -> Void
 
-    /// Delivers by a route; made where the types are known, so that it is specialised code. Captures nothing.
+    /// Delivers an output by the route. It captures nothing, and is made where the types are known so that it is
+    /// specialised.
     @usableFromInline let body: Body
 
     @usableFromInline
@@ -120,7 +121,7 @@ class KeptRoute<Output> {
     }
 }
 
-/// A route of a known type; a new one of the same type takes its place in each pass.
+/// A stored route of a known type. Each pass replaces the route with a new one of the same type.
 @usableFromInline
 final class TypedRoute<Route: OutputRoute>: KeptRoute<Route.Output> {
     @exclusivity(unchecked)
@@ -130,7 +131,7 @@ final class TypedRoute<Route: OutputRoute>: KeptRoute<Route.Output> {
     init(_ route: Route) {
         self.route = route
         super.init { kept, output, parent in
-            // Sound because the body stays with the route that it was made for.
+            // Sound because the body is stored with the route that it was made for.
             try unsafeDowncast(kept, to: TypedRoute.self).route.deliver(output, to: parent)
         }
     }

@@ -19,7 +19,7 @@ extension RenderContext {
         let type = child.nodeType
         // Nearly always: the child that stood here in the last pass.
         if node.cursor < node.children.count {
-            // Sound because a node's children stay while it renders. A reference would be counted.
+            // Sound because a node's children stay while it renders. A strong reference would be counted.
             let expected = Unmanaged.passUnretained(node.children[node.cursor])
             if expected._withUnsafeGuaranteedRef({ $0.matches(swiftType, type, key) }) {
                 node.cursor += 1
@@ -79,7 +79,7 @@ extension RenderContext {
 
     /// Renders a child once without a place in the tree, and ends it.
     func renderAside<Child: Workflow>(_ child: Child, key: String) -> Child.Rendering {
-        // A tree of its own, since that of the context may have ended.
+        // The child gets its own tree, since that of the context may have ended.
         let tree = WorkflowTree(
             configuration: node.tree.configuration, restoring: nil, owner: nil)
         let aside = Node(workflow: child, tree: tree, parent: nil, key: key)

@@ -1,10 +1,10 @@
-// For an interpreter of scripts, which knows by itself when a child is rendered with what it has already.
+// For script interpreters, which know when a child is rendered with unchanged inputs.
 
 extension RenderContext {
-    /// Takes the next child over from the last pass as it is, if it is the one with this number and need not render.
+    /// Keeps the next child of the last pass as it is, if it has this number and need not render.
     ///
-    /// As `rendered(in:key:)` with equal inputs and the same output map would, but without either. The rendering is
-    /// the one that the child gave last.
+    /// It has the effect of `rendered(in:key:)` with equal inputs and the same output map. The child keeps its last
+    /// rendering.
     @inlinable
     package func reuseNextChild(_ number: Int) -> Bool {
         let place = node.cursor
@@ -18,7 +18,7 @@ extension RenderContext {
         return true
     }
 
-    /// The number of the child with the identity of `child` under `key`, if this render has rendered it already.
+    /// The number of the child with the identity of `child` under `key`, if this render has already rendered it.
     package func numberOfRendered<Child: Workflow>(_ child: Child, key: String) -> Int? {
         let swiftType = ObjectIdentifier(Child.self)
         let type = child.nodeType
@@ -34,7 +34,7 @@ extension RenderContext {
         return found.number
     }
 
-    /// The same for a child of another type than that rendered now, by looking at all that were rendered.
+    /// Does the same for a child of any type, by searching all children that this render has rendered.
     package func numberOfRendered(
         _ swiftType: Any.Type, type: ObjectIdentifier, key: String
     ) -> Int? {
@@ -44,7 +44,7 @@ extension RenderContext {
     /// The last good rendering of this node.
     package var lastRendering: WorkflowType.Rendering? { node.rendering }
 
-    /// The number of the child that was rendered last, if it may be kept in the next pass.
+    /// The number of the child that was rendered last, if the next pass may keep it.
     package var lastChildNumber: Int? {
         guard node.isPlain || node.isRestored, node.tree.failures.isEmpty else {
             return nil

@@ -23,7 +23,8 @@ public struct HostConfiguration {
     /// executor; the global executor by default.
     public var executor: (any TaskExecutor)?
 
-    /// Has what came from elsewhere dealt with by its argument, when there is room for that; at once by default.
+    /// Runs the processing of actions from elsewhere, which is its argument, when there is capacity; at once by
+    /// default.
     package var drains: (@Sendable (_ body: @Sendable () async -> Void) async -> Void)?
 
     /// Called on the owner's isolation for each event of a worker, with its node; `nil` by default. An observer

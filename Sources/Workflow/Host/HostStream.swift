@@ -31,7 +31,7 @@ public struct HostStream<Element>: AsyncSequence {
 
 extension HostStream: Sendable where Element: Sendable {}
 
-/// A value on its way through a stream; `@unchecked Sendable` because a ``HostStream`` of values that are not
+/// A value on its way through a stream. It is `@unchecked Sendable` because a ``HostStream`` of values that are not
 /// `Sendable` is not `Sendable` itself, so both of its ends are on one isolation.
 struct Handover<Value>: @unchecked Sendable {
     let value: Value

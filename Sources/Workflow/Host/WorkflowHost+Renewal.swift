@@ -1,13 +1,13 @@
-// For owners whose nodes lose what they are made of, and get it again.
+// For owners that release what their nodes are made of, and restore it later.
 
 extension WorkflowHost {
-    /// Called before each action, worker's event or new input of the root is dealt with, while nothing else is under way.
+    /// Called before the host processes an action, a worker's event or new inputs of the root.
     package var onWork: (() -> Void)? {
         get { treeHost.onWork }
         set { treeHost.onWork = newValue }
     }
 
-    /// Calls ``onWork`` now, unless something is under way, before which it was called.
+    /// Calls ``onWork`` now. Does nothing during a step, because ``onWork`` was called before it.
     package func prepare() {
         guard !tree.isBusy, tree.root != nil else { return }
         tree.isBusy = true
@@ -15,9 +15,9 @@ extension WorkflowHost {
         tree.finishWork()
     }
 
-    /// Gives the root new inputs within ``onWork``; that is no event of its own.
+    /// Gives the root new inputs within ``onWork``. This is not an event of its own.
     ///
-    /// - Parameter renders: Whether what is dirty is rendered at once; otherwise with what comes next.
+    /// - Parameter renders: Whether dirty nodes render at once; otherwise they render with the next event.
     package func renew(workflow: WorkflowType, renders: Bool) {
         guard !root.hasEnded else { return }
         root.update(workflow)

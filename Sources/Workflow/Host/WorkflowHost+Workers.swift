@@ -40,7 +40,7 @@ extension WorkflowHost {
                         path: node.path, worker: typed.workflow.worker,
                         hasEnded: typed.state.progress.endedRun == typed.state.run))
             }
-            // Most nodes are no workers and have none below them.
+            // Most nodes are not workers and have none below them.
             for child in node.children.reversed()
             where child.swiftType == wanted || !child.children.isEmpty { left.append(child) }
         }

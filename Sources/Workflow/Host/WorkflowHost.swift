@@ -35,7 +35,7 @@ public final class WorkflowHost<WorkflowType: Workflow> {
             workflow: workflow, restoring: snapshot, configuration: configuration, owner: isolation)
     }
 
-    /// Makes a host for an owner on whose isolation the caller is.
+    /// Makes a host when the caller is on the owner's isolation.
     @inlinable
     package init(
         workflow: WorkflowType, restoring snapshot: TreeSnapshot?,
@@ -46,7 +46,7 @@ public final class WorkflowHost<WorkflowType: Workflow> {
         let root = Node(workflow: workflow, tree: tree, parent: nil, key: "")
         self.tree = tree
         self.root = root
-        // The first rendering: a pass that begins before there is a host to publish it to.
+        // The first pass begins before there is a host to publish its rendering to.
         treeHost = TreeHost(root: root, rendering: tree.renderFirst(root) { root.render() }) {
             treeHost in
             let rendering = treeHost.root.render()
@@ -100,7 +100,8 @@ public final class WorkflowHost<WorkflowType: Workflow> {
         set { treeHost.onProcessed = newValue }
     }
 
-    /// The nodes that were rendered since this was set to none, in order, each with its reasons; `nil` for not noting any.
+    /// The nodes that rendered since this was set to an empty array, in order, each with its reasons. `nil` turns
+    /// this off.
     package var notedRenders: [(node: NodePath, cause: RenderCause)]? {
         get { tree.notedRenders }
         set { tree.notedRenders = newValue }
@@ -152,7 +153,7 @@ public final class WorkflowHost<WorkflowType: Workflow> {
         if tree.mailbox.hasWaiting { tree.takeWaiting() }
     }
 
-    /// Says that the owner uses the host; an unowned host takes on what others have sent.
+    /// Notes that the owner uses the host; an unowned host then processes what others have sent.
     func touch() {
         tree.mailbox.recordTouch()
         tree.takeWaitingIfUnowned()

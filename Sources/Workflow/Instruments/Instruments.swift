@@ -1,11 +1,11 @@
-/// The observers and interceptors of a host, and what each step looks like through them.
+/// Calls the observers and interceptors of a host in each step.
 final class Instruments {
     let observers: [any WorkflowObserver]
     let interceptors: [any WorkflowInterceptor]
     /// Whether each node renders twice, and differences are reported.
     let isStrict: Bool
 
-    /// `nil` if the configuration asks for nothing that looks at steps.
+    /// `nil` if the configuration has no instruments.
     init?(_ configuration: HostConfiguration) {
         observers = configuration.observers
         interceptors = configuration.interceptors

@@ -1,7 +1,7 @@
-// The long way through each step, with observers and interceptors.
+// Each step with observers and interceptors.
 
 extension WorkflowTree {
-    /// Makes the state of a node that is being made with the last number.
+    /// Makes the initial state of the node that has the last number.
     @usableFromInline
     func makeInitialState<W: Workflow>(of workflow: W, parent: AnyNode?, key: String) -> W.State {
         guard instruments != nil || restorer != nil else { return workflow.makeInitialState() }
@@ -45,7 +45,7 @@ extension RenderContext {
 }
 
 extension AnyNode {
-    /// Whether a clean node may give its last rendering again; if not, it is made dirty.
+    /// Whether a clean node may reuse its last rendering; if not, the node becomes dirty.
     @usableFromInline
     final func mayBeSkipped() -> Bool {
         if tree.configuration.rendersEverything {
@@ -63,7 +63,7 @@ extension AnyNode {
 extension Node {
     @usableFromInline
     func changeSeen(from previous: W) throws {
-        // A state that is restored has changed with its inputs already.
+        // A restored state already fits the inputs.
         if isRestored { return }
         guard let instruments = tree.instruments else {
             return try workflow.workflowDidChange(from: previous, state: &state)

@@ -1,4 +1,4 @@
-/// Finds where two renderings of one type differ, as far as they can be looked into; functions cannot.
+/// Finds where two renderings of one type differ. It cannot look into functions.
 enum RenderingDifference {
     /// Sentences such as `.rows[2].title "a", then "b"`.
     static func between(_ first: Any, _ second: Any) -> [String] {

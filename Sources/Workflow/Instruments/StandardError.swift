@@ -11,7 +11,7 @@ private func writeAll(_ text: String, to file: Int32) {
     var text = text
     text.withUTF8 { bytes in
         guard let start = bytes.baseAddress else { return }
-        // Nothing can be done about a standard error that takes no bytes.
+        // If standard error accepts no bytes, there is nothing to do about it.
         _ = write(file, start, bytes.count)
     }
 }

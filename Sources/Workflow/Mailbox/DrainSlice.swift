@@ -1,15 +1,15 @@
-/// How much an owner takes of what waits each time it is woken, before others get a turn.
+/// Limits how many envelopes an owner processes each time it is woken, before other work gets a turn.
 struct DrainSlice {
-    /// Enough that waking costs little, and few enough where each takes next to no time.
+    /// High enough that waking costs little, and low enough to let others in between.
     static let count = 64
     static let time = Duration.milliseconds(4)
 
     private let end = ContinuousClock.now + time
     private var left = count
 
-    /// Counts one that was dealt with.
+    /// Counts an envelope that was processed.
     ///
-    /// - Returns: Whether another may be.
+    /// - Returns: Whether another one may be processed.
     mutating func use() -> Bool {
         left -= 1
         return left > 0 && ContinuousClock.now < end

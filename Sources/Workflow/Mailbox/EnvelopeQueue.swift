@@ -9,7 +9,7 @@ struct EnvelopeQueue {
 
     mutating func append(_ envelope: Envelope) { envelopes.append(envelope) }
 
-    /// Appends all of `others`, which is empty then.
+    /// Appends all of `others`, and leaves that empty.
     mutating func append(_ others: inout ContiguousArray<Envelope>) {
         for envelope in others { envelopes.append(envelope) }
         others.removeAll(keepingCapacity: others.count < 1024)

@@ -1,57 +1,57 @@
 import CCurrentExecutor
 import Synchronization
 
-/// Something queued for the owner of a tree.
+/// A value or change queued for the owner of a tree.
 ///
 /// `@unchecked Sendable` because its sender hands it over for good and only the owner opens it.
 class Envelope: @unchecked Sendable {
     /// Takes effect.
     func deliver(in tree: WorkflowTree) {}
-    /// Is thrown away: the tree has ended.
+    /// Drops it: the tree has ended.
     func drop(in tree: WorkflowTree) {}
 }
 
-/// The queues through which everything reaches a tree that does not come from its owner at rest.
+/// The queues of a tree: all that reaches it during a step or from outside its owner goes through them.
 ///
-/// What the owner sent while something was under way comes after that, and before anything else. What others sent
-/// comes when the owner is woken for it, a part at a time, so that others who want something of the owner come in
-/// between however fast workers send. A host that no actor owns cannot be woken: it takes what waits when it is used.
+/// Values that the owner sent during a step are processed right after it. Values from elsewhere are processed when
+/// the owner is woken for them. The owner processes them in slices, so that its other work gets a turn however fast
+/// workers send. A host without an owning actor cannot be woken, and processes them when it is used.
 ///
-/// `@unchecked Sendable` because `tree`, `own`, `taken` and `onReport` are touched only on the owner's isolation, and
-/// envelopes carry values that were sent (`sending`) into them; the rest is behind the lock or atomic.
+/// `@unchecked Sendable` because only the owner's isolation touches `tree`, `own`, `taken` and `onReport`, and
+/// because values are sent (`sending`) into envelopes. The rest is atomic or behind the lock.
 @usableFromInline
 final class Mailbox: @unchecked Sendable {
     private struct Contents {
         var queue = ContiguousArray<Envelope>()
-        /// Whether the owner is going to be woken, or is at work because it was.
+        /// Whether a wake of the owner is scheduled or under way.
         var isWakeScheduled = false
         var isClosed = false
     }
 
     private let contents = Mutex(Contents())
-    /// How many wait in the queue, to be read without the lock.
+    /// The length of the queue, readable without the lock.
     private let waiting = Atomic(0)
     private let ownerID: ObjectIdentifier?
     private weak let owner: (any Actor)?
-    /// Where the owner is woken.
+    /// The executor on which the owner is woken.
     private let executor: (any TaskExecutor)?
-    /// Has what waits dealt with when there is room for that; `nil`: at once.
+    /// Runs the processing of the queue when there is capacity; `nil` runs it at once.
     private let drains: (@Sendable (_ body: @Sendable () async -> Void) async -> Void)?
-    /// Which task or thread touched an unowned host last; meaningless with an owner.
+    /// The task or thread that touched an unowned host last; meaningless with an owner.
     private let toucher = Atomic(UInt(0))
     /// The tree, until it shuts down; only for the owner.
     @exclusivity(unchecked)
     @usableFromInline var tree: WorkflowTree?
-    /// What the owner sent while something was under way; only for the owner.
+    /// Envelopes that the owner sent during a step; only for the owner.
     @exclusivity(unchecked)
     private var own = EnvelopeQueue()
-    /// What others sent and the owner has taken out of the queue; only for the owner.
+    /// Envelopes from elsewhere that the owner has taken out of the queue; only for the owner.
     @exclusivity(unchecked)
     private var taken = EnvelopeQueue()
-    /// Whether the owner was woken while something was under way, and so could do nothing; only for the owner.
+    /// Whether the owner was woken during a step, and so processed nothing; only for the owner.
     @exclusivity(unchecked)
     private var wasWokenInVain = false
-    /// Tells of values that come after the end; only for the owner.
+    /// Reports values that arrive after the end; only for the owner.
     let onReport: (WorkflowReport) -> Void
 
     init(
@@ -67,21 +67,22 @@ final class Mailbox: @unchecked Sendable {
         if owner == nil { toucher.store(current_context(), ordering: .relaxed) }
     }
 
-    /// Whether an actor owns the tree, which can be woken.
+    /// Whether an actor owns the tree and can be woken.
     var isOwned: Bool { ownerID != nil }
 
-    /// Whether something waits that others sent.
+    /// Whether envelopes from elsewhere are waiting.
     var hasWaiting: Bool { !taken.isEmpty || waiting.load(ordering: .acquiring) > 0 }
 
     // MARK: Who may touch the tree
 
     /// Whether code with this static isolation may touch the tree right now.
     ///
-    /// Code without one, such as a closure in a rendering, may run on the owner all the same; then the runtime knows.
+    /// Code without static isolation, such as a closure in a rendering, may still run on the owner. The runtime
+    /// knows.
     ///
-    /// A host that was made outside any actor belongs to the task (or, outside tasks, the thread)
-    /// that used it last: the compiler lets only one at a time reach the host. Of the main thread that is
-    /// all that runs there, tasks of the main actor too.
+    /// A host that was made outside any actor belongs to the task that used it last or, outside tasks, to the
+    /// thread: the compiler lets only one at a time reach the host. All code on the main thread counts as one,
+    /// including tasks of the main actor.
     func isOwner(_ isolation: (any Actor)?) -> Bool {
         guard let ownerID else {
             let toucher = toucher.load(ordering: .relaxed)
@@ -93,22 +94,22 @@ final class Mailbox: @unchecked Sendable {
         return isRunning(on: owner)
     }
 
-    /// Notes that the owner of an unowned host is at work in the current task or thread.
+    /// Notes that the current task or thread uses an unowned host.
     func recordTouch() {
         if ownerID == nil { toucher.store(current_context(), ordering: .relaxed) }
     }
 
     // MARK: What the owner sends
 
-    /// Queues what the owner sent while something was under way.
+    /// Queues an envelope that the owner sent during a step.
     func enqueueOwn(_ envelope: Envelope) { own.append(envelope) }
 
-    /// The oldest of what the owner sent.
+    /// Removes the oldest envelope that the owner sent.
     func nextOwn() -> Envelope? { own.popFirst() }
 
     // MARK: What others send
 
-    /// Queues what somebody else sent and wakes the owner; `false` once the tree has shut down.
+    /// Queues an envelope from elsewhere and wakes the owner; `false` once the tree has shut down.
     func enqueue(_ envelope: Envelope) -> Bool {
         let (isOpen, needsWake) = contents.withLock { contents in
             guard !contents.isClosed else { return (false, false) }
@@ -121,7 +122,7 @@ final class Mailbox: @unchecked Sendable {
         return isOpen
     }
 
-    /// Takes out of the queue what others sent until now, and says how much waits.
+    /// Takes the envelopes from elsewhere out of the queue, and returns how many are waiting.
     func collect() -> Int {
         if waiting.load(ordering: .acquiring) > 0 {
             contents.withLock { contents in
@@ -132,10 +133,10 @@ final class Mailbox: @unchecked Sendable {
         return taken.count
     }
 
-    /// The oldest of what was collected.
+    /// Removes the oldest collected envelope.
     func nextCollected() -> Envelope? { taken.popFirst() }
 
-    /// Refuses everything from now on; returns what was still waiting.
+    /// Refuses all further envelopes, and returns those that were still waiting.
     func close() -> [Envelope] {
         contents.withLock { $0.isClosed = true }
         _ = collect()
@@ -148,7 +149,7 @@ final class Mailbox: @unchecked Sendable {
     // MARK: Waking the owner
 
     private func wake() {
-        // An unowned host has no executor to run on; its owner finds the queue at the next touch.
+        // An unowned host has no executor to run on. Its owner finds the queue at the next use.
         guard let owner else { return }
         Task(executorPreference: executor) { [drains] in
             guard let drains else { return await self.drain(on: owner) }
@@ -156,7 +157,7 @@ final class Mailbox: @unchecked Sendable {
         }
     }
 
-    /// Takes a part of what waits; for the rest the owner is woken again, behind what else it has to do.
+    /// Processes a slice of the waiting envelopes. For the rest the owner is woken again, after its other work.
     private func drain(on owner: isolated any Actor) {
         guard let tree else { return }
         guard !tree.isBusy else {
@@ -167,7 +168,7 @@ final class Mailbox: @unchecked Sendable {
         wakeAgainIfNeeded()
     }
 
-    /// Wakes the owner once more if it was woken while something was under way, as can happen in a nested run loop.
+    /// Wakes the owner once more if it was woken during a step, as can happen in a nested run loop.
     func comeToRest() {
         guard wasWokenInVain else { return }
         wasWokenInVain = false
@@ -183,9 +184,9 @@ final class Mailbox: @unchecked Sendable {
         if !isDone { wake() }
     }
 
-    /// Ends the tree on its owner's isolation, as its host was released elsewhere.
+    /// Ends the tree on its owner's isolation, because its host was released elsewhere.
     ///
-    /// - Returns: Whether the owner will do it; otherwise the caller is the only one left that can.
+    /// - Returns: Whether the owner will do it. If not, the caller must do it.
     func shutDownOnOwner() -> Bool {
         guard let owner, !isOwner(nil) else { return false }
         Task(executorPreference: executor) { await self.shutDown(on: owner) }
@@ -199,7 +200,7 @@ final class Mailbox: @unchecked Sendable {
 
 /// Whether the code that calls this runs on an actor.
 private func isRunning(on actor: any Actor) -> Bool {
-    // An `UnownedSerialExecutor` is two words: an object and what implements it.
+    // An `UnownedSerialExecutor` is two words: an object and its implementation.
     let (identity, implementation) = unsafeBitCast(actor.unownedExecutor, to: (UInt, UInt).self)
     return current_executor_is(identity, implementation)
 }

@@ -2,18 +2,18 @@
 @usableFromInline
 class AnySinkTarget {
     @usableFromInline final let mailbox: Mailbox
-    /// The node, until it ends: it ends its targets before it goes.
+    /// The node, until it ends. A node ends its targets first.
     @exclusivity(unchecked)
     @usableFromInline final unowned(unsafe) var node: AnyNode?
-    /// The node's path once it has ended, for the report of a value that came too late.
+    /// The node's path once it has ended, for reports of late values.
     @exclusivity(unchecked)
     private final var lastPath: (last: NodePath.Component, above: PathLink?)?
 
-    /// Whether values come from a worker, where one that comes too late is nobody's mistake.
+    /// Whether values come from a worker; a late one is then not a mistake.
     @exclusivity(unchecked)
     @usableFromInline final var isOfWorker = false
 
-    /// The pass in which a render of the node asked for this sink last.
+    /// The last pass in which a render of the node asked for this sink.
     @exclusivity(unchecked)
     @usableFromInline final var declaredPass: Int
 
@@ -22,24 +22,24 @@ class AnySinkTarget {
         self.node = node
         let (mailbox, pass) = node.treeReference._withUnsafeGuaranteedRef { ($0.mailbox, $0.pass) }
         self.mailbox = mailbox
-        // Who asks for a sink from outside a render may use it until the node ends.
+        // A sink that was made outside a render may be used until the node ends.
         declaredPass = node.isRendering ? pass : .max
     }
 
-    /// Says that the render under way asked for this sink; one that is asked for from outside stays as it is.
+    /// Notes that the current render asked for this sink. A sink that was made outside a render stays as it is.
     @inlinable
     final func declare(by node: AnyNode) {
         if node.isRendering { declaredPass = node.tree.pass }
     }
 
-    /// The path of the node that this target belongs to, also after the node has ended.
+    /// The path of this target's node, even after the node has ended.
     final var nodePath: NodePath {
         node?.path ?? lastPath.map { NodePath($0.last, below: $0.above) } ?? NodePath([])
     }
 
-    /// Lets go of the node; from now on values are dropped and reported.
+    /// Releases the node. From now on values are dropped and reported.
     final func end() {
-        // Those of a worker are reported to observers only.
+        // Only observers are told of late values of a worker.
         if let node, !isOfWorker || node.tree.instruments != nil {
             lastPath = (node.component, node.parent?.link)
         }
@@ -47,13 +47,13 @@ class AnySinkTarget {
     }
 }
 
-/// Where values of one type go.
+/// The target of values of one type.
 ///
 /// `@unchecked Sendable` because only `mailbox`, which is `Sendable`, is used off the owner's isolation;
 /// everything else is touched by the owner alone.
 @usableFromInline
 final class SinkTarget<Value>: AnySinkTarget, @unchecked Sendable {
-    /// Applies a value to the node within a cascade; captures nothing, so that it costs no allocation.
+    /// Applies a value to the node within a cascade. It captures nothing, so it costs no allocation.
     private let perform: (Value, AnyNode) throws -> Void
 
     @usableFromInline
@@ -62,7 +62,7 @@ final class SinkTarget<Value>: AnySinkTarget, @unchecked Sendable {
         super.init(node: node)
     }
 
-    /// Applies `value` now if the caller is the owner and nothing is under way, else queues it.
+    /// Applies `value` now if the caller is the owner and no step is under way; otherwise queues it.
     ///
     /// - Parameter onTaken: Called once it has been applied or dropped.
     @usableFromInline
@@ -91,7 +91,7 @@ final class SinkTarget<Value>: AnySinkTarget, @unchecked Sendable {
         return outcome
     }
 
-    /// Applies `value` and all that follows from it. No closure is made of it, which would copy the value.
+    /// Applies `value` and its cascade. It makes no closure of `value`, because that would copy it.
     fileprivate func process(_ value: Value, in tree: WorkflowTree) -> SendOutcome {
         let isOutermost = tree.beginWork()
         let outcome: SendOutcome
@@ -121,7 +121,7 @@ final class SinkTarget<Value>: AnySinkTarget, @unchecked Sendable {
     }
 }
 
-/// Does a cascade's work, and says where it began if it fails.
+/// Runs a cascade. If it fails, the error says where the cascade began.
 func failing(at path: @autoclosure () -> NodePath, _ body: () throws -> Void) throws {
     do {
         try body()
@@ -164,7 +164,7 @@ private final class TargetedEnvelope<Value>: Envelope, @unchecked Sendable {
     }
 }
 
-/// Thrown inside the runtime for a value whose node has gone.
+/// Thrown inside the runtime for a value whose node has ended.
 struct DroppedAction: Error {
     let path: NodePath
     let reason: DropReason

@@ -2,48 +2,47 @@ public import PlainValue
 
 /// The part of a node that does not depend on its workflow's type: its place in the tree.
 ///
-/// Nodes are kept between passes. A parent's children stand in the order in which it rendered them
-/// last, so that a pass which renders the same children again finds each one with a single comparison.
+/// Nodes are kept between passes. A parent keeps its children in the order in which it last rendered them, so a pass
+/// that renders the same children again finds each one with a single comparison.
 @usableFromInline
 class AnyNode {
-    /// The tree ends every node before it goes; an ended node, which a context may still hold, has the tree that
-    /// stands for all that have ended.
+    /// The tree ends every node before it is released. A context may still hold an ended node, whose tree is
+    /// ``WorkflowTree/ended``.
     @exclusivity(unchecked)
     @usableFromInline final private(set) var treeReference: Unmanaged<WorkflowTree>
-    /// A parent outlives its children: it ends them before it goes. An ended node does not ask for it.
+    /// A parent ends its children before it is released, so it outlives them. An ended node does not use its parent.
     @usableFromInline final unowned(unsafe) let parent: AnyNode?
-    /// The Swift type of the workflow: nodes that agree in it may be cast to each other.
+    /// The Swift type of the workflow. Nodes with equal types may be cast to each other.
     @usableFromInline final let swiftType: ObjectIdentifier
-    /// What the workflow says its type is; see ``Workflow/nodeType``.
+    /// The node type that the workflow returns; see ``Workflow/nodeType``.
     @usableFromInline final let type: ObjectIdentifier
     @usableFromInline final let key: String
-    /// The number of the node in its tree, in the order of making.
+    /// The number of the node in its tree, in order of creation.
     @usableFromInline final let number: Int
     @usableFromInline final let depth: Int
 
     @exclusivity(unchecked)
     @usableFromInline final var children = ContiguousArray<AnyNode>()
-    /// How many children the render that is under way has found at their old places; past the end
-    /// once it left their order.
+    /// How many children the current render has found at their old places; past the end once it left their order.
     @exclusivity(unchecked)
     @usableFromInline final var cursor = 0
-    /// The children of the render under way, once one was not at its old place.
+    /// The children of the current render, once one was not at its old place.
     @exclusivity(unchecked)
     final var reordering: ChildReordering?
     /// Side effects and workers; most nodes have none.
     @exclusivity(unchecked)
     @usableFromInline final var effects: NodeEffects?
 
-    /// The pass in which the parent rendered this node last.
+    /// The last pass in which the parent rendered this node.
     @exclusivity(unchecked)
     @usableFromInline final var pass = 0
-    /// The pass in which this node itself rendered last.
+    /// The last pass in which this node itself rendered.
     @exclusivity(unchecked)
     private final var renderedPass = 0
-    /// The pass before that one in which it rendered, if that one has failed.
+    /// The pass in which it rendered before that, if that pass failed.
     @exclusivity(unchecked)
     private final var lastGoodRender = 0
-    /// Where the parent's code rendered this node last.
+    /// The source line of the parent that last rendered this node.
     @exclusivity(unchecked)
     @usableFromInline final var site = CallSite.unknown
     /// Why this node must render in the next pass; empty if its last rendering still holds.
@@ -56,15 +55,15 @@ class AnyNode {
     /// Whether the last snapshot was taken since the last render; read and written whole.
     @exclusivity(unchecked)
     final var wasInSnapshot = false
-    /// Changes when an application of an action begins, and when it ends.
+    /// Changes when the application of an action begins and when it ends.
     @exclusivity(unchecked)
     @usableFromInline final var application = 0
-    /// The path for what outlives the node; made when something does.
+    /// The path for objects that outlive the node; made when it is first needed.
     @exclusivity(unchecked)
     private final var madeLink: PathLink?
 
-    /// The last snapshot of the node and all below it, if it has children; read and written whole, and what is released
-    /// then are values, which call nothing.
+    /// The last snapshot of the node and its descendants, if it has children; read and written whole. Replacing it
+    /// releases only values, which call nothing.
     @exclusivity(unchecked)
     final var lastSnapshot: LastSnapshot?
 
@@ -111,10 +110,10 @@ class AnyNode {
     /// The last component of the path.
     final var component: NodePath.Component { NodePath.Component(name: name, key: key) }
 
-    /// The path in a form that may be kept when the node has gone.
+    /// The path in a form that may outlive the node.
     final var link: PathLink {
         if let madeLink { return madeLink }
-        // No recursion: there may be more ancestors than the stack has room for.
+        // No recursion: there may be more ancestors than fit on the stack.
         var ancestors: [AnyNode] = []
         var next = parent
         while let ancestor = next, ancestor.madeLink == nil {
@@ -125,7 +124,7 @@ class AnyNode {
         return makeLink()
     }
 
-    /// Makes the link, where the parent has one already.
+    /// Makes the link of a node whose parent has one already.
     @discardableResult
     private final func makeLink() -> PathLink {
         let made = PathLink(component, parent: parent?.madeLink)
@@ -137,15 +136,15 @@ class AnyNode {
         NodeIdentity(id: number, parentID: parent?.number, path: path)
     }
 
-    /// The pass of the render that is shown: the last one that was part of a good pass, or is part of the pass under way.
+    /// The pass of the render that is shown: the last one in a good pass or in the current pass.
     final var shownPass: Int {
         renderedPass <= tree.lastGoodPass ? renderedPass : lastGoodRender
     }
 
-    /// Whether the last snapshot has the node and all below it as they are now.
+    /// Whether the last snapshot still describes the node and all its descendants.
     final var isAsInSnapshot: Bool { wasInSnapshot && !isDirty }
 
-    /// Says that the workflow's own render is called in the pass that is under way; an interceptor may replace it.
+    /// Notes that the current pass calls the workflow's own render, which an interceptor may replace.
     @usableFromInline
     final func recordRender() {
         lastGoodRender = shownPass
@@ -153,7 +152,7 @@ class AnyNode {
         if tree.notedRenders != nil { tree.notedRenders?.append((path, cause)) }
     }
 
-    /// Whether this is the child that a parent asks for.
+    /// Whether this is the child that a parent looks for.
     @inlinable
     final func matches(_ swiftType: ObjectIdentifier, _ type: ObjectIdentifier, _ key: String)
         -> Bool
@@ -165,7 +164,7 @@ class AnyNode {
     @inlinable
     final var isDirty: Bool { !cause.isEmpty }
 
-    /// Says that this node must render in the next pass, and so must its ancestors.
+    /// Makes this node and its ancestors render in the next pass.
     @inlinable
     final func setDirty(_ reason: RenderCause) {
         cause.insert(reason)
@@ -176,12 +175,12 @@ class AnyNode {
         }
     }
 
-    /// Ends nodes, one after the other, each with all below it: effects stop, sinks go dead, values are released.
+    /// Ends nodes and all their descendants: effects stop, sinks go dead, values are released.
     ///
-    /// A tree may be deeper than the stack of the thread on which it ends, so it is not walked by recursion.
+    /// No recursion: a tree may be deeper than the stack of the thread on which it ends.
     static func end(_ nodes: consuming ContiguousArray<AnyNode>) {
         nodes.reverse()
-        // Each parent before its children, which end in the opposite order.
+        // Parents come before their children here; nodes end in the opposite order.
         var ending: ContiguousArray<AnyNode> = []
         var left: ContiguousArray<AnyNode> = []
         while let next = nodes.popLast() {
@@ -197,7 +196,7 @@ class AnyNode {
                 ending.append(consume node)
             }
             while var node = ending.popLast() {
-                // Who keeps it may ask for its path, which it can tell while it has ancestors.
+                // Code that keeps the node may ask for its path, which is known only while it has ancestors.
                 if !isKnownUniquelyReferenced(&node) { _ = node.link }
                 node.endAlone()
             }
@@ -218,7 +217,7 @@ class AnyNode {
     /// The state for a snapshot; overridden by the typed node.
     func snapshotState() throws -> StateSnapshot? { nil }
 
-    /// Takes the state of a snapshot in place of its own; overridden by the typed node.
+    /// Replaces the state by that of a snapshot; overridden by the typed node.
     func replaceState(by snapshot: StateSnapshot) throws {}
 
     /// The inputs for a snapshot; overridden by the typed node.
@@ -227,7 +226,7 @@ class AnyNode {
     /// Whether this is the node behind a worker; overridden by the typed node.
     var isWorker: Bool { false }
 
-    /// Lets go of what may refer back to this node; overridden by the typed node.
+    /// Releases all that may refer back to this node; overridden by the typed node.
     func releaseValues() {}
 
     /// Ends the sinks; overridden by the typed node.

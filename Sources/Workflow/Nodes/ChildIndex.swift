@@ -1,10 +1,10 @@
 import PlainValue
 
-/// Finds a child among many by what it is: an open hash table that hashes each key once.
+/// Finds a child among many by its identity: an open hash table that hashes each key once.
 ///
-/// Its owner keeps the children for as long as they are in it.
+/// Its owner retains the children while they are in it.
 struct ChildIndex {
-    /// A child and the hash of its key. The child is not kept: the arrays that it stands in do that.
+    /// A child and the hash of its key. The child is not retained here.
     private struct Entry {
         let hash: Int
         let child: Unmanaged<AnyNode>
@@ -21,7 +21,7 @@ struct ChildIndex {
         entries.reserveCapacity(minimumCapacity)
     }
 
-    /// The hash of an identity. The type is left to the comparison: most siblings are of one type.
+    /// The hash of a key. Types are only compared, since most siblings have one type.
     static func hash(_ key: String) -> Int {
         var hasher = Hasher()
         key.hashBytes(into: &hasher)

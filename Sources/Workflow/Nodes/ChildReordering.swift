@@ -1,18 +1,17 @@
-/// Finds children when a render does not follow the order of the last one: something was added,
-/// removed or moved.
+/// Finds children when a render does not follow the order of the last one: a child was added, removed or moved.
 struct ChildReordering {
-    /// The children as they were before this render, for looking up and for putting back.
+    /// The children before this render, to look them up and to restore them.
     let old: ContiguousArray<AnyNode>
     /// The children of this render so far.
     private(set) var next: ContiguousArray<AnyNode>
-    /// Where in `old` the next child is likely to be.
+    /// The index in `old` at which the next child is likely to be.
     private var hint: Int
-    /// Built at the first search that a few comparisons do not settle.
+    /// Built by the first search that needs more than a few comparisons.
     private var index: ChildIndex?
-    /// The hash of the key that the last search looked for in the index without success.
+    /// The hash of the key that the last search did not find in the index.
     private var missedHash: Int?
 
-    /// Takes over from the fast path, which has found the first `count` children in place.
+    /// Continues for the fast path, which has found the first `count` children in place.
     init(old: ContiguousArray<AnyNode>, inPlace count: Int) {
         self.old = old
         next = ContiguousArray(old[..<count])
@@ -20,7 +19,7 @@ struct ChildReordering {
         hint = count
     }
 
-    /// The child with this identity from the last render or already rendered in this one.
+    /// The child with this identity, from the last render or from this one.
     mutating func find(
         _ swiftType: ObjectIdentifier, _ type: ObjectIdentifier, _ key: String
     ) -> AnyNode? {
@@ -46,10 +45,10 @@ struct ChildReordering {
         return found
     }
 
-    /// Notes a child as rendered; a new one can be found by later searches.
+    /// Notes a child as rendered, so that later searches can find a new one.
     mutating func append(_ child: AnyNode) {
         next.append(child)
-        // What was found is in the index already.
+        // A child that was found is in the index already.
         if let hash = missedHash { index?.insert(child, hash: hash) }
         missedHash = nil
     }

@@ -22,7 +22,7 @@ enum Comparison<T> {
     /// Whether values of this type can be compared.
     var isKnown: Bool { if case .none = self { false } else { true } }
 
-    /// Whether two values are known to be equal. They are read where they are, as a copy counts references.
+    /// Whether two values are known to be equal. They are compared in place, since a copy counts references.
     @inlinable
     func areSame(_ a: UnsafePointer<T>, _ b: UnsafePointer<T>) -> Bool {
         switch self {
@@ -34,10 +34,10 @@ enum Comparison<T> {
     }
 }
 
-/// Compares two values of a type, only known as equatable here.
+/// Compares two values of a type that is known only as `Equatable` here.
 @inlinable
 func areEqual<E: Equatable>(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, as type: E.Type) -> Bool {
-    // `inout` says that nothing else writes to them meanwhile, so that they need not be copied.
+    // `inout` guarantees exclusive access, so the values need not be copied.
     func compare(_ a: inout E, _ b: inout E) -> Bool { a == b }
     return compare(
         &UnsafeMutableRawPointer(mutating: a).assumingMemoryBound(to: type).pointee,

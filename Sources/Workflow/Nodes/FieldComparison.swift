@@ -1,11 +1,11 @@
-// The fields of a type are a part of Swift's runtime that its interface on Apple's systems does not show.
+// The fields of a type come from a part of Swift's runtime that is not public on Apple's systems.
 #if !canImport(Darwin)
     @_spi(Reflection) import Swift
 #endif
 
 /// How one stored property of a struct or tuple compares.
 ///
-/// What the runtime says about a type is asked once, when the first node of the type is made.
+/// The runtime is asked once for each type, when its first node is made.
 @usableFromInline
 struct FieldComparison {
     typealias Body = (UnsafeRawPointer, UnsafeRawPointer) -> Bool
@@ -13,21 +13,21 @@ struct FieldComparison {
     private let offset: Int
     private let body: Body
 
-    /// The comparisons of all stored properties; `nil` if the type is no struct or tuple, or has one that cannot be
-    /// compared: a closure, a reference, an existential.
+    /// The comparisons of all stored properties. `nil` if the type is not a struct or tuple, or has a property that
+    /// cannot be compared: a closure, a reference or an existential.
     @usableFromInline
     static func all<T>(of type: T.Type) -> [FieldComparison]? { all(of: type, within: []) }
 
-    /// The comparisons of all stored properties of a type that is found within others.
+    /// The comparisons of all stored properties of a type that occurs as a field.
     private static func all<T>(
         of type: T.Type, within outer: [any Any.Type]
     ) -> [FieldComparison]? {
         #if canImport(Darwin)
             return nil
         #else
-            // Others have no fields to ask for, such as an enum, or must not be asked at all, such as an existential.
+            // Other kinds have no fields, such as an enum, or must not be asked for them, such as an existential.
             guard [.struct, .tuple].contains(kind(of: type)) else { return nil }
-            // A type that contains itself, by an array.
+            // A type that contains itself through an array.
             if outer.contains(where: { $0 == type }) { return nil }
             var fields: [FieldComparison] = []
             let isComplete = _forEachField(of: type) { _, offset, field, _ in
@@ -49,7 +49,7 @@ struct FieldComparison {
     }
 
     #if !canImport(Darwin)
-        /// What a type is, as a field of it is told.
+        /// The kind of a field's type.
         private static func kind<T>(of type: T.Type) -> _MetadataKind? {
             var found: _MetadataKind?
             _forEachField(of: Boxed<T>.self) { _, _, _, kind in
@@ -71,7 +71,7 @@ struct FieldComparison {
     fileprivate static func comparison<T>(
         of type: T.Type, within outer: [any Any.Type]
     ) -> Body? {
-        // What a reference leads to may change while it stays the same. Weak ones are such, too.
+        // The target of a reference may change while the reference stays equal. That includes weak references.
         if type is AnyObject.Type { return nil }
         var parts: Body?
         if let whole = type as? any MadeOfParts.Type {
@@ -87,12 +87,12 @@ struct FieldComparison {
     }
 }
 
-/// A struct with a field of a type.
+/// A struct with a field of the given type.
 private struct Boxed<T> { var value: T }
 
-/// A type that can be compared if what it is made of can.
+/// A type that can be compared if its parts can.
 private protocol MadeOfParts {
-    /// How its values compare, if the parts can be compared.
+    /// Compares its values, if the parts can be compared.
     static func comparison(within outer: [any Any.Type]) -> FieldComparison.Body?
 }
 
@@ -102,7 +102,7 @@ extension Optional: MadeOfParts {
             return nil
         }
         return { a, b in
-            // Sound because the comparison is asked for values of this type only.
+            // Sound because this comparison is only used for values of this type.
             let (a, b) = (
                 a.assumingMemoryBound(to: Self.self).pointee,
                 b.assumingMemoryBound(to: Self.self).pointee
@@ -119,7 +119,7 @@ extension Array: MadeOfParts {
             return nil
         }
         return { a, b in
-            // Sound because the comparison is asked for values of this type only.
+            // Sound because this comparison is only used for values of this type.
             let (a, b) = (
                 a.assumingMemoryBound(to: Self.self).pointee,
                 b.assumingMemoryBound(to: Self.self).pointee

@@ -1,5 +1,5 @@
 extension AnyNode {
-    /// Starts this node's render; returns what ``endRender(failuresBefore:)`` wants to know.
+    /// Starts this node's render; returns the argument of ``endRender(failuresBefore:)``.
     @usableFromInline
     final func beginRender() -> Int {
         if depth & 7 == 0 { tree.checkStack(at: self) }
@@ -16,7 +16,7 @@ extension AnyNode {
         settleChildren()
         if effects != nil { tree.recordEffects(of: self) }
         let isGood = tree.failures.count == failuresBefore
-        // What failed, and whatever shows it, renders again in the next pass.
+        // A failed node and its ancestors render again in the next pass.
         cause = isGood ? [] : .failure
         return isGood
     }
@@ -32,7 +32,7 @@ extension AnyNode {
         }
     }
 
-    /// The child with this identity where the fast path did not find it; `nil` if it has to be made.
+    /// The child with this identity when the fast path did not find it; `nil` if it must be made.
     @usableFromInline
     final func findChild(
         _ swiftType: ObjectIdentifier, _ type: ObjectIdentifier, _ key: String
@@ -44,26 +44,26 @@ extension AnyNode {
         return reordering?.find(swiftType, type, key)
     }
 
-    /// The children that the render under way has rendered, in order.
+    /// The children that the current render has rendered, in order.
     final var renderedChildren: ArraySlice<AnyNode> {
         if let reordering { return ArraySlice(reordering.next) }
         return ArraySlice(children.prefix(cursor))
     }
 
-    /// The last of them.
+    /// The last child that the current render has rendered.
     final var lastChild: AnyNode? {
         if let reordering { return reordering.next.last }
         return cursor > 0 && cursor <= children.count ? children[cursor - 1] : nil
     }
 
-    /// Appends a child that was made or moved to the children of the render under way.
+    /// Appends a new or moved child to the children of the current render.
     @usableFromInline
     final func appendRendered(_ child: AnyNode) {
         reordering?.append(child)
     }
 
-    /// A key for a second child of the same type and key in one render, which is reported: both
-    /// show, and the second one starts anew in every pass.
+    /// A new key for a second child of the same type and key in one render, which is reported. Both children show;
+    /// the second one gets a new node in every pass.
     @usableFromInline
     final func freeKey(for child: AnyNode, site: CallSite) -> String {
         tree.report(

@@ -2,8 +2,8 @@ import PlainValue
 
 /// A node of the tree: the workflow, its state and its last rendering.
 ///
-/// What runs in every pass is inlinable, so that a program which renders its own workflow types gets
-/// specialised code instead of calls through generic metadata.
+/// Code that runs in every pass is inlinable. A program that renders its own workflow types then gets specialised
+/// code instead of calls through generic metadata.
 @usableFromInline
 final class Node<W: Workflow>: AnyNode {
     @exclusivity(unchecked)
@@ -16,7 +16,7 @@ final class Node<W: Workflow>: AnyNode {
     @exclusivity(unchecked)
     @usableFromInline var route: KeptRoute<W.Output>?
     @usableFromInline let traits: NodeTraits<W>
-    /// The sinks made so far, one for each type of action: equal sinks in every pass.
+    /// The sinks made so far, one for each type of action, so that sinks are equal in every pass.
     @exclusivity(unchecked)
     @usableFromInline var sinkTargets = SinkTargets()
 
@@ -36,7 +36,7 @@ final class Node<W: Workflow>: AnyNode {
 
     override var name: String { workflow.nodeName }
 
-    /// Takes the inputs that the parent hands down in this pass.
+    /// Takes the inputs that the parent passes down.
     @inlinable
     func update(_ new: W) {
         if isSame(workflow: new) { return }
@@ -54,7 +54,7 @@ final class Node<W: Workflow>: AnyNode {
             state = before
             tree.fail(error, at: self)
         }
-        // The parent is being rendered, so only this node can be clean here.
+        // The parent is rendering, so this node is the only one that can be clean here.
         cause.insert(.inputs)
     }
 
@@ -66,7 +66,7 @@ final class Node<W: Workflow>: AnyNode {
         }
     }
 
-    /// Renders, whether or not it is needed; a clean node's parent uses ``rendering`` instead.
+    /// Renders even if it is not needed; the parent of a clean node uses ``rendering`` instead.
     @inlinable
     func render() -> W.Rendering {
         guard isPlain else { return renderSeen() }
@@ -77,9 +77,9 @@ final class Node<W: Workflow>: AnyNode {
         return new
     }
 
-    /// Applies an action and all that its output causes further up.
+    /// Applies an action and the cascade of its output.
     ///
-    /// A throw anywhere above unwinds through here, and each node of the cascade takes its old state back.
+    /// An error thrown further up passes through here, and each node of the cascade restores its old state.
     @inlinable
     func apply<Action: WorkflowAction>(_ action: Action) throws where Action.WorkflowType == W {
         let before = state
@@ -105,17 +105,17 @@ final class Node<W: Workflow>: AnyNode {
     @inlinable
     func emit(_ output: W.Output) throws {
         if !isPlain { reportOutput(output) }
-        // Outputs travel upwards only, so a cascade meets each node once.
+        // Outputs travel upwards only, so a cascade visits each node once.
         try route?.deliver(output, to: ParentNode(parent ?? self))
     }
 
-    /// Takes the route of this pass.
+    /// Stores the route of this pass.
     @inlinable
     func renew<Route: OutputRoute<W.Output>>(_ new: Route) {
         if Route.self == NoRoute<W.Output>.self {
             if route != nil { route = nil }
         } else if let route, Swift.type(of: route) == TypedRoute<Route>.self {
-            // Sound because that is its class.
+            // Sound because the kept route has that class.
             if Route.isRenewed { unsafeDowncast(route, to: TypedRoute<Route>.self).route = new }
         } else {
             route = TypedRoute(new)

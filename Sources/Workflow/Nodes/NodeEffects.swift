@@ -1,35 +1,35 @@
-/// The side effects of one node: those that run and those that the render under way declared.
+/// The side effects of one node: those that run and those that the current render declared.
 ///
-/// A render that declares what the last one did finds each effect with a single comparison; otherwise keys are looked
-/// up in an index, as those of many children are.
+/// A render that declares the same effects as the last one finds each with a single comparison. Otherwise keys are
+/// looked up in an index, as with many children.
 @usableFromInline
 final class NodeEffects {
-    /// In the order in which they were first declared.
+    /// The effects, in the order in which they were first declared.
     @exclusivity(unchecked)
     @usableFromInline var slots = ContiguousArray<EffectSlot>()
-    /// Where the next effect to be declared is likely to be.
+    /// The index at which the next declared effect is likely to be.
     @exclusivity(unchecked)
     @usableFromInline var cursor = 0
-    /// The pass in which effects were declared last.
+    /// The last pass in which effects were declared.
     @exclusivity(unchecked)
     @usableFromInline var pass = 0
-    /// Where each key is, once there are many and one was not where it was expected.
+    /// The index of each key, once there are many and one was not at its expected place.
     @exclusivity(unchecked)
     @usableFromInline var places: [AnyHashable: Int]?
-    /// Whether some were declared and have not been started.
+    /// Whether an effect was declared and has not been started.
     @exclusivity(unchecked)
     @usableFromInline var hasUnstarted = false
 
     @inlinable
     init() {}
 
-    /// The keys of all.
+    /// All keys.
     var keys: [AnyHashable] { slots.map(\.anyKey) }
 
-    /// The keys of those that run.
+    /// The keys of the running effects.
     var runningKeys: [String] { slots.filter { $0.start == nil }.map { "\($0.anyKey)" } }
 
-    /// Declares a side effect in a pass; where one with this key was declared in it already, its place.
+    /// Declares a side effect in a pass. Returns the place of an earlier declaration of this key in the same pass.
     @inlinable
     func declare<Key: Hashable>(
         _ key: Key, pass: Int, site: CallSite, start: @escaping (Lifetime) -> Void
@@ -105,13 +105,13 @@ final class NodeEffects {
 @usableFromInline
 class EffectSlot {
     let lifetime = Lifetime()
-    /// What starts it; `nil` once it runs.
+    /// Starts the effect; `nil` once it runs.
     @exclusivity(unchecked)
     @usableFromInline final var start: ((Lifetime) -> Void)?
-    /// The pass that declared it last.
+    /// The last pass that declared it.
     @exclusivity(unchecked)
     @usableFromInline final var pass: Int
-    /// Where it was first declared.
+    /// The place where it was first declared.
     @usableFromInline final let site: CallSite
     @usableFromInline final let keyType: ObjectIdentifier
 

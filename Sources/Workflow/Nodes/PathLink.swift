@@ -1,4 +1,4 @@
-/// The path of a node for what outlives it, sharing what lies above it with its siblings.
+/// The path of a node for objects that outlive it. Siblings share the part above them.
 final class PathLink {
     let component: NodePath.Component
     private(set) var parent: PathLink?
@@ -8,7 +8,7 @@ final class PathLink {
         self.parent = parent
     }
 
-    /// Lets go of the links above one by one, as there may be more of them than the stack has room for.
+    /// Releases the links above one by one, as there may be more of them than fit on the stack.
     deinit {
         var next = parent.take()
         while next != nil, isKnownUniquelyReferenced(&next) { next = next?.parent.take() }
@@ -18,7 +18,7 @@ final class PathLink {
 }
 
 extension NodePath {
-    /// The path of what stands below that of a link.
+    /// The path of a child of the link's node.
     init(_ last: Component, below parent: PathLink?) {
         var components = [last]
         var link = parent

@@ -24,7 +24,7 @@ extension RenderContext {
 }
 
 extension Node {
-    /// Where actions of one type to this node go.
+    /// The target of actions of one type for this node.
     @inlinable
     func target<Action: WorkflowAction>(of type: Action.Type) -> SinkTarget<Action>
     where Action.WorkflowType == W {
@@ -42,7 +42,7 @@ extension Node {
         return target
     }
 
-    /// Where outputs of this node go that are sent to it.
+    /// The target of outputs that are sent to this node.
     @inlinable
     func outputTarget() -> SinkTarget<W.Output> {
         let id = ObjectIdentifier(OutputMark.self)

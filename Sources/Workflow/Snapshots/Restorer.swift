@@ -7,7 +7,7 @@ final class Restorer {
     private var order: [NodePath] = []
     private var result = Restoration()
 
-    /// Adds the states of a node and of all below it.
+    /// Adds the states of a node and its descendants.
     func add(_ node: TreeSnapshot.Node, below parents: [NodePath.Component]) {
         // No recursion: the stack may be smaller than that of the thread that took the snapshot.
         var left = [(node: node, parents: parents)]
@@ -21,7 +21,7 @@ final class Restorer {
         }
     }
 
-    /// The state for a new node, or `nil` if it starts afresh.
+    /// The state for a new node, or `nil` if it starts with a new state.
     func state<W: Workflow>(for workflow: W, at path: NodePath) -> W.State? {
         guard let snapshot = waiting.removeValue(forKey: path) else {
             if StateSnapshots.areKept(by: workflow) { result.missing.append(path) }
@@ -35,7 +35,7 @@ final class Restorer {
         }
     }
 
-    /// What became of the snapshot, once the pass is complete.
+    /// The result of the restoration, once the pass is complete.
     func finish() -> Restoration {
         result.orphaned = order.filter { waiting[$0] != nil }
         return result

@@ -22,9 +22,9 @@ extension SnapshottingWorkflow {
     public var inputsForSnapshot: Value? { plainValue(ofInputs: self) }
 }
 
-/// A workflow whose nodes keep something beside their states, which can stay when a state is restored.
+/// A workflow whose nodes keep more than their states. They can keep it when a state is restored.
 package protocol KeepingWorkflow: SnapshottingWorkflow {
-    /// The state that a snapshot of it stands for, of a node that has another one now.
+    /// Makes the state from a snapshot, for a node whose current state is `old`.
     func restoreState(from snapshot: StateSnapshot, replacing old: State) throws -> State
 }
 

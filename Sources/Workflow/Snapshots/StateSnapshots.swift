@@ -8,7 +8,7 @@ struct NotSnapshotted: Error, CustomStringConvertible {
     }
 }
 
-/// How the states of one workflow type are kept.
+/// Saves and restores the states of one workflow type.
 enum StateSnapshots {
     static var encoder: ValueEncoder {
         var encoder = ValueEncoder()
@@ -32,7 +32,7 @@ enum StateSnapshots {
         return StateSnapshot(try encoder.encode(state))
     }
 
-    /// Whether nodes of the type have a state that a snapshot keeps.
+    /// Whether nodes of the type have a state to save.
     static func areKept<W: Workflow>(by workflow: W) -> Bool {
         workflow is any SnapshottingWorkflow || W.State.self is any Codable.Type
     }

@@ -85,15 +85,15 @@ extension AnyNode {
         let node = TreeSnapshot.Node(
             name: name, key: key, state: state, inputs: snapshotInputs(),
             children: makeSnapshotsOfChildren(within: stack, &lost))
-        // What is lost has to be told each time.
+        // Lost states are listed in each snapshot.
         wasInSnapshot = lost.count == lossCount && !tree.isRendering
-        // Nodes without children are made again quickly.
+        // The snapshot of a node without children is quick to make.
         lastSnapshot =
             wasInSnapshot && !children.isEmpty ? LastSnapshot(node, of: self) : nil
         return node
     }
 
-    /// Those of the children, which share what has not changed with those of the last snapshot.
+    /// The snapshots of the children. Unchanged ones are shared with the last snapshot.
     private final func makeSnapshotsOfChildren(
         within stack: StackShare, _ lost: inout [TreeSnapshot.Loss]
     ) -> [TreeSnapshot.Node] {
@@ -120,10 +120,10 @@ extension AnyNode {
 final class LastSnapshot {
     let node: TreeSnapshot.Node
     private let height: Int
-    /// How many nodes stand below one another at most: the stack on which it is released may be small.
+    /// The maximum number of nodes below one another: the stack on which it is released may be small.
     private static let mostHeight = 32
 
-    /// `nil` for one that is too deep to be kept.
+    /// `nil` for a snapshot that is too deep to be kept.
     init?(_ snapshot: TreeSnapshot.Node, of node: AnyNode) {
         let heights = node.children.lazy.map { child in
             child.children.isEmpty ? 0 : child.lastSnapshot?.height ?? Self.mostHeight
@@ -133,13 +133,13 @@ final class LastSnapshot {
         if height > Self.mostHeight { return nil }
     }
 
-    /// Whether these are the children that it has, in which nothing has changed since.
+    /// Whether it has exactly these children, and none of them has changed since.
     func holds(_ children: ContiguousArray<AnyNode>) -> Bool {
         children.count == node.children.count
             && children.indices.allSatisfy { holds(children[$0], at: $0) }
     }
 
-    /// Whether this is the child that it has at a place, and nothing has changed in it since.
+    /// Whether it has this child at this place, and the child has not changed since.
     func holds(_ child: AnyNode, at index: Int) -> Bool {
         child.isAsInSnapshot && index < node.children.count
             && child.key == node.children[index].key && child.name == node.children[index].name

@@ -1,13 +1,13 @@
-// For those who go from moment to moment of a long history, and need not make all nodes anew each time.
+// For tools that move through a long history and need not make all nodes again for each moment.
 
 import PlainValue
 
 extension WorkflowHost {
-    /// Goes on from a snapshot with these inputs, as a host made from them would, but with the nodes that are there: what
-    /// has not changed is not rendered. The rendering is told as any other.
+    /// Continues from a snapshot with these inputs, like a host made from them, but keeps the existing nodes.
+    /// Unchanged nodes do not render. The rendering is published as usual.
     ///
-    /// - Returns: Whether that was possible; if not, the host is of no more use. It is not where there are workers or side
-    ///   effects, of which a snapshot does not know how far they have come, nor where somebody looks at the steps.
+    /// - Returns: Whether that was possible; if not, the host must not be used any more. It is not possible with
+    ///   workers or side effects, because a snapshot does not have their progress, nor with instruments.
     package func goOn(from snapshot: TreeSnapshot, workflow: WorkflowType) -> Bool {
         let now = makeSnapshot()
         guard tree.isPlain, !tree.isBusy, !root.hasEnded, tree.lastFailures.isEmpty,
@@ -28,7 +28,7 @@ extension WorkflowHost {
 }
 
 extension AnyNode {
-    /// Whether this node or one below it has a worker or a side effect.
+    /// Whether this node or a descendant has a worker or a side effect.
     fileprivate final var hasEffectsWithin: Bool {
         if effects != nil || isWorker { return true }
         var left: [AnyNode] = [self]
@@ -42,12 +42,12 @@ extension AnyNode {
         return false
     }
 
-    /// Takes the states that a snapshot has, here and below.
+    /// Takes the states of this node and its descendants from a snapshot.
     ///
     /// - Parameters:
-    ///   - now: The node as it is.
-    ///   - restorer: Gets the states of the nodes that are not there.
-    ///   - gone: Gets the nodes that the snapshot does not have.
+    ///   - now: The snapshot of the node as it is.
+    ///   - restorer: Gets the states of missing nodes.
+    ///   - gone: Gets the nodes that are not in the snapshot.
     fileprivate final func takeStates(
         of wanted: TreeSnapshot.Node, now: TreeSnapshot.Node, _ restorer: Restorer,
         _ gone: inout [AnyNode]
@@ -86,7 +86,7 @@ extension TreeSnapshot.Node {
     fileprivate var component: NodePath.Component { NodePath.Component(name: name, key: key) }
 }
 
-// Of many children none is copied for being compared.
+// The children are compared without copying them.
 extension [TreeSnapshot.Node] {
     /// Whether the others have the same names and keys in the same order.
     fileprivate func areSameNodes(as others: Self) -> Bool {
@@ -96,7 +96,7 @@ extension [TreeSnapshot.Node] {
             }
     }
 
-    /// Whether the state at a place is the same, and all below it.
+    /// Whether the node at this index has the same state, and so have all its descendants.
     fileprivate func isSame(as others: Self, at index: Int) -> Bool {
         self[index].state == others[index].state
             && self[index].children.sharesStorage(with: others[index].children)

@@ -1,8 +1,8 @@
 import CThreadStack
 
-/// The half of what a thread's stack has left, for a walk whose result is nested as deeply as the tree.
+/// Half of what is left of a thread's stack, for a walk whose result is nested as deeply as the tree.
 ///
-/// The other half is for those who read the result and let go of it, which takes the stack, too.
+/// The other half is for reading and releasing the result, which needs stack, too.
 struct StackShare {
     private let floor = stack_room() / 2
 

@@ -8,11 +8,11 @@ class AnyTreeHost {
     @exclusivity(unchecked)
     final var hasListeners = false
 
-    /// Told what became of each thing that was sent, once it has been dealt with in full.
+    /// Called with the outcome of each event, once it has been processed completely.
     @exclusivity(unchecked)
     final var onProcessed: ((SendOutcome) -> Void)?
 
-    /// Called before each thing that was sent is dealt with, while nothing else is under way.
+    /// Called before each event is processed, while no step is under way.
     @exclusivity(unchecked)
     final var onWork: (() -> Void)?
 
@@ -21,20 +21,20 @@ class AnyTreeHost {
 
     /// Renders the root and, if the pass is good, keeps its rendering.
     func renderRoot() {}
-    /// Tells of a new rendering.
+    /// Publishes a new rendering.
     func publish() {}
-    /// Hands out the root's outputs of the last cascade.
+    /// Delivers the root's outputs of the last cascade.
     func deliverOutputs() {}
-    /// Forgets the root's outputs of a cascade that failed.
+    /// Drops the root's outputs of a failed cascade.
     func dropOutputs() {}
     /// Ends the streams: the tree has ended.
     func finish() {}
 }
 
-/// The typed part of a host that its tree refers to: the rendering, the outputs, and who is told.
+/// The typed part of a host that its tree refers to: the rendering, the outputs and the listeners.
 @usableFromInline
 final class TreeHost<W: Workflow>: AnyTreeHost {
-    /// The tree lets go of this when it ends the root.
+    /// The tree releases this when it ends the root.
     @usableFromInline unowned(unsafe) let root: Node<W>
     @exclusivity(unchecked)
     @usableFromInline var rendering: W.Rendering
@@ -51,7 +51,7 @@ final class TreeHost<W: Workflow>: AnyTreeHost {
     /// Whether the host is still being made, so that nobody can listen yet.
     @exclusivity(unchecked)
     @usableFromInline var isBeingMade = true
-    /// What the root emitted while the host was being made, for the first who listens.
+    /// The outputs of the root while the host was being made, for the first listener.
     @exclusivity(unchecked)
     private var earlyOutputs: [W.Output] = []
     @exclusivity(unchecked)

@@ -1,4 +1,4 @@
-// A render pass, and what it changes.
+// A render pass and its changes.
 
 extension WorkflowTree {
     func renderPass() -> WorkflowFailure? {
@@ -26,7 +26,7 @@ extension WorkflowTree {
 
     // MARK: The first pass
 
-    /// Renders the root for the first time, before there is a host that could be told of anything.
+    /// Renders the root for the first time, before there is a host to report to.
     @usableFromInline
     func renderFirst<Rendering>(_ root: AnyNode, _ render: () -> Rendering) -> Rendering {
         self.root = root
@@ -52,7 +52,7 @@ extension WorkflowTree {
         isPlain = instruments == nil && !configuration.rendersEverything
     }
 
-    /// Renders what a change makes dirty; nodes that are made in this get their states from a restorer.
+    /// Renders the nodes that a change made dirty. New nodes get their states from a restorer.
     func renderChanges(restoringBy restorer: Restorer, _ change: () -> Void) -> SendOutcome {
         isBusy = true
         isPlain = false
@@ -66,12 +66,12 @@ extension WorkflowTree {
 
     // MARK: What a pass changes
 
-    /// Notes that a render changed which children a node has.
+    /// Notes that a render changed the set of a node's children.
     func recordChildren(of node: AnyNode, before: ContiguousArray<AnyNode>) {
         changedChildren.append((node, before))
     }
 
-    /// Notes that a render declared effects, or that there were some before.
+    /// Notes that a render declared effects, or that the node had some before.
     func recordEffects(of node: AnyNode) {
         effectNodes.append(node)
     }
@@ -90,7 +90,7 @@ extension WorkflowTree {
         for node in nodes where !node.hasEnded { node.effects?.startDeclared() }
     }
 
-    /// Puts children and effects back as they were before the pass.
+    /// Restores the children and effects from before the pass.
     private func revert() {
         for (node, before) in changedChildren.reversed() {
             let kept = Set(before.map(ObjectIdentifier.init))

@@ -1,8 +1,8 @@
-// One thing at a time.
+// Steps are processed one at a time.
 
 extension WorkflowTree {
-    /// Runs `change`, renders what it made dirty, publishes, hands out outputs, then takes on what the owner sent
-    /// meanwhile.
+    /// Runs `change`, renders the nodes that it made dirty, publishes and delivers outputs. Then it processes what
+    /// the owner sent meanwhile.
     func process(_ change: () throws -> Void) -> SendOutcome {
         let isOutermost = beginWork()
         let outcome: SendOutcome
@@ -16,9 +16,9 @@ extension WorkflowTree {
         return outcome
     }
 
-    // The steps of that.
+    // The parts of a step.
 
-    /// Whether nothing else is under way.
+    /// Whether no step is under way.
     func beginWork() -> Bool {
         let isOutermost = !isBusy
         isBusy = true
@@ -47,7 +47,7 @@ extension WorkflowTree {
         return .failed(failure)
     }
 
-    /// Renders what a change made dirty, and hands out its outputs.
+    /// Renders the nodes that a change made dirty, and delivers its outputs.
     func renderChanges() -> SendOutcome {
         var failure: WorkflowFailure?
         if root?.isDirty == true { failure = renderPass() }
@@ -55,20 +55,20 @@ extension WorkflowTree {
         return failure.map { .failed($0) } ?? .applied
     }
 
-    /// Takes on what the owner sent meanwhile, then comes to rest.
+    /// Processes what the owner sent meanwhile; then the step is over.
     func finishWork() {
         takeOwn()
         rest()
     }
 
-    /// Takes on what others have sent until now, if nobody is going to wake the owner for it.
+    /// Processes what others have sent so far, if no actor is woken for it.
     func takeWaitingIfUnowned() {
         if !mailbox.isOwned, mailbox.hasWaiting { takeWaiting() }
     }
 
-    /// Takes on what others have sent until now, or a slice of it, unless something is under way.
+    /// Processes what others have sent so far, or a slice of it, unless a step is under way.
     ///
-    /// What they send meanwhile is left for the next time, so this returns however fast they are.
+    /// Values that they send meanwhile wait for the next call, so this returns however fast they send.
     func takeWaiting(within slice: DrainSlice? = nil) {
         guard !isBusy else { return }
         isBusy = true
@@ -91,7 +91,7 @@ extension WorkflowTree {
         mailbox.comeToRest()
     }
 
-    /// Runs `change` as ``process(_:)`` does, at once or when what is under way is complete.
+    /// Runs `change` like ``process(_:)``, at once or after the current step.
     @discardableResult
     func processOrQueue(_ change: @escaping () throws -> Void) -> SendOutcome {
         guard isBusy else { return process(change) }
@@ -99,7 +99,7 @@ extension WorkflowTree {
         return .queued
     }
 
-    /// Reports a value that could not be applied; one of a worker that was stopped concerns observers only.
+    /// Reports a value that could not be applied. Only observers are told of a value of a stopped worker.
     func reportDrop(_ path: NodePath, _ reason: DropReason) {
         if reason == .workerStopped {
             instruments?.report(.dropped(path, reason))
@@ -114,8 +114,7 @@ extension WorkflowTree {
 
     // MARK: The end
 
-    /// Ends every node, root last, now or when what is under way is complete; what waits or comes later
-    /// is dropped.
+    /// Ends every node, root last, at once or after the current step. Waiting and later values are dropped.
     func shutDown() {
         isEnding = true
         if !isBusy { end() }
@@ -123,7 +122,7 @@ extension WorkflowTree {
 
     private func end() {
         guard let root else { return }
-        // What is sent while nodes end is queued, and dropped with the rest.
+        // Values that are sent while nodes end are queued, and dropped with the rest.
         isBusy = true
         AnyNode.end([root])
         self.root = nil

@@ -1,19 +1,19 @@
 import CThreadStack
 
-/// The tree behind a host: runs one thing at a time, renders what it changed, and starts over.
+/// The tree behind a host: processes one step at a time.
 ///
 /// Everything here happens on the isolation that owns the host.
 @usableFromInline
 final class WorkflowTree {
     @usableFromInline let configuration: HostConfiguration
-    /// That of the configuration, to be read without a copy of the whole.
+    /// The maximum depth of the configuration, readable without copying the whole.
     @usableFromInline let maximumDepth: Int
     @usableFromInline let mailbox: Mailbox
-    /// What looks at every step; `nil` when nothing does.
+    /// Calls observers and interceptors; `nil` if there are none.
     let instruments: Instruments?
-    /// Whether anybody wants to know of the events of workers.
+    /// Whether events of workers are reported to anybody.
     let reportsWorkers: Bool
-    /// Whether steps may take the short way: nothing looks at them, and what is clean is skipped.
+    /// Whether steps may skip instruments and restoration, and clean nodes need not render.
     @exclusivity(unchecked)
     @usableFromInline var isPlain: Bool
     @exclusivity(unchecked)
@@ -23,23 +23,23 @@ final class WorkflowTree {
     var host: AnyTreeHost?
     @exclusivity(unchecked)
     @usableFromInline var traitsByType: [ObjectIdentifier: AnyObject] = [:]
-    /// Those that were asked for last: siblings are mostly of one type.
+    /// The traits that were used last: most siblings have one type.
     @exclusivity(unchecked)
     @usableFromInline var lastTraits: (type: ObjectIdentifier, traits: AnyObject)?
-    /// The number of the node made last.
+    /// The number of the newest node.
     @exclusivity(unchecked)
     @usableFromInline var lastNumber = 0
 
-    /// Hands out the states of a snapshot during the first pass, or that of a return.
+    /// Hands out the states of a snapshot during the first pass or a return.
     @exclusivity(unchecked)
     var restorer: Restorer?
-    /// What became of the snapshot from which the tree was started, if any.
+    /// The result of restoring the snapshot from which the tree was started, if any.
     @exclusivity(unchecked)
     var restoration: Restoration?
 
-    // What is under way.
+    // The current step.
 
-    /// The number of the sent value that is being applied or was last, in the order of application.
+    /// The number of the last sent value whose application has begun, in order of application.
     @exclusivity(unchecked)
     var sequence = 0
 
@@ -47,20 +47,20 @@ final class WorkflowTree {
     var isBusy = false
     @exclusivity(unchecked)
     var isRendering = false
-    /// Whether the end was asked for; it comes when what is under way is complete.
+    /// Whether the tree ends after the current step.
     @exclusivity(unchecked)
     var isEnding = false
 
-    /// The nodes that were rendered, in order, if somebody wants to know of them. What is added is a path and a cause, which
-    /// are made without looking here.
+    /// The nodes that were rendered, in order, if somebody has asked for them. What is added is made without reading
+    /// this.
     @exclusivity(unchecked)
     var notedRenders: [(node: NodePath, cause: RenderCause)]?
 
-    /// The second render of a node in strict mode, while that is under way.
+    /// The second render of a node in strict mode, while it is under way.
     @exclusivity(unchecked)
     var replay: Replay?
 
-    // The pass that is under way or was last.
+    // The current pass, or the last one.
 
     /// Its number.
     @exclusivity(unchecked)
@@ -68,16 +68,16 @@ final class WorkflowTree {
     /// The number of the last pass in which nothing failed.
     @exclusivity(unchecked)
     var lastGoodPass = 0
-    /// What has failed in it so far.
+    /// The failures of that pass so far.
     @exclusivity(unchecked)
     @usableFromInline var failures: [WorkflowFailure] = []
-    /// What failed in the last pass that was completed.
+    /// The failures of the last completed pass.
     @exclusivity(unchecked)
     var lastFailures: [WorkflowFailure] = []
-    /// Nodes whose set of children it changed, with the children they had.
+    /// Nodes whose set of children that pass changed, with their previous children.
     @exclusivity(unchecked)
     var changedChildren: [(node: AnyNode, before: ContiguousArray<AnyNode>)] = []
-    /// Nodes with effects that rendered in it.
+    /// Nodes with effects that rendered in that pass.
     @exclusivity(unchecked)
     var effectNodes: [AnyNode] = []
 
@@ -101,7 +101,7 @@ final class WorkflowTree {
         mailbox.tree = self
     }
 
-    /// The tree of nodes that have ended: it reports, and takes nothing.
+    /// The tree of nodes that have ended: it reports, and accepts nothing.
     ///
     /// Safe to share because nothing in it changes: it has no nodes of its own and its mailbox is closed.
     nonisolated(unsafe) static let ended: WorkflowTree = {
@@ -110,7 +110,7 @@ final class WorkflowTree {
         return tree
     }()
 
-    /// What is known about a workflow type; found out once a tree.
+    /// The traits of a workflow type, looked up once for each tree.
     @inlinable
     func traits<W: Workflow>(of type: W.Type) -> NodeTraits<W> {
         let id = ObjectIdentifier(type)
@@ -131,7 +131,8 @@ final class WorkflowTree {
         configuration.onReport(report)
     }
 
-    /// Stops a workflow that renders itself for ever, before the stack is full; there is no rendering to go on with.
+    /// Stops a workflow that renders itself endlessly before the stack is full. There is no rendering to continue
+    /// with.
     func checkStack(at node: AnyNode) {
         guard stack_room() < Self.stackReserve else { return }
         let report = WorkflowReport.stackNearlyFull(node.path.ending, depth: node.depth)
@@ -140,6 +141,6 @@ final class WorkflowTree {
         fatalError(report.description)
     }
 
-    /// What renders between two checks may take, and the report.
+    /// The stack that is needed between two checks and for the report.
     private static let stackReserve = 128 * 1024
 }

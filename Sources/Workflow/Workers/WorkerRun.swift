@@ -1,6 +1,6 @@
-/// A run of a worker: from its start to its end, or until its node has no use for it.
+/// A run of a worker: from its start until it ends or its node stops it.
 ///
-/// `@unchecked Sendable` because the worker's task uses what is constant only; `node` and `progress` are for the owner.
+/// `@unchecked Sendable` because the worker's task uses only constants; `node` and `progress` are for the owner.
 @usableFromInline
 final class WorkerRun<W: EmittingWorker>: @unchecked Sendable {
     @usableFromInline let worker: W
@@ -26,7 +26,7 @@ final class WorkerRun<W: EmittingWorker>: @unchecked Sendable {
         clock = node.tree.configuration.clock
     }
 
-    /// Lets the worker work, and tells the node of what it does.
+    /// Runs the worker, and reports its events to the node.
     @inlinable
     func perform() async {
         await WorkerClock.$current.withValue(clock) {
@@ -48,7 +48,7 @@ final class WorkerRun<W: EmittingWorker>: @unchecked Sendable {
         _ = target.send(WorkerSignal(event: event, run: number), from: nil, onTaken: onTaken)
     }
 
-    /// Cancels the work, and says so unless it has ended by itself.
+    /// Cancels the work, and reports that unless it has already ended.
     @usableFromInline
     func cancel() {
         progress.task?.cancel()
@@ -56,33 +56,33 @@ final class WorkerRun<W: EmittingWorker>: @unchecked Sendable {
     }
 }
 
-/// How far a worker's node has come; kept beside the state because a failure, which rolls the state back, is
-/// an end all the same.
+/// The progress of a worker's node. It is kept beside the state, because a failure rolls the state back but still
+/// ends the run.
 @usableFromInline
 final class WorkerProgress {
-    /// The last run that was started. A pass that fails may have declared another, while this one goes on.
+    /// The last run that was started. A failed pass may have declared another one while this one continues.
     @exclusivity(unchecked)
     @usableFromInline var startedRun = 0
-    /// The last run that came to its end by itself.
+    /// The last run that ended by itself.
     @exclusivity(unchecked)
     @usableFromInline var endedRun = 0
-    /// The task of the run under way.
+    /// The task of the current run.
     @exclusivity(unchecked)
     @usableFromInline var task: Task<Void, Never>?
 
     @usableFromInline
     init() {}
 
-    /// Says that a run has come to its end.
+    /// Notes that a run has ended.
     func end(run: Int) {
         endedRun = run
-        // It has ended already, unless somebody else plays its part.
+        // It has already ended, unless a test or a replay plays its part.
         task?.cancel()
         task = nil
     }
 }
 
-/// What a run of a worker tells its node.
+/// The events that a run reports to its node.
 @usableFromInline
 struct WorkerSignal<W: EmittingWorker>: WorkflowAction {
     @usableFromInline typealias WorkflowType = WorkerWorkflow<W>
@@ -104,7 +104,7 @@ struct WorkerSignal<W: EmittingWorker>: WorkflowAction {
 }
 
 extension Node {
-    /// Starts the run of a worker that its state is at; it ends with `lifetime`.
+    /// Starts the run that is in the worker's state; it ends with `lifetime`.
     @inlinable
     func startRun<Running>(lifetime: Lifetime) where W == WorkerWorkflow<Running> {
         let target = target(of: WorkerSignal<Running>.self)
@@ -115,7 +115,7 @@ extension Node {
         let run = WorkerRun(
             workflow.worker, number: state.run, lifetime: lifetime, target: target, node: self,
             progress: progress)
-        // A preference costs time, even for no executor.
+        // An executor preference costs time, even for `nil`.
         if let executor = tree.configuration.workerExecutor {
             progress.task = Task(executorPreference: executor) { await run.perform() }
         } else {
@@ -126,7 +126,7 @@ extension Node {
 }
 
 extension AnyNode {
-    /// Reports an event of the worker behind this node to those who want to know.
+    /// Reports an event of the worker behind this node to all that listen.
     @usableFromInline
     final func report(_ event: WorkerEvent<Void, any Error>) {
         guard tree.reportsWorkers else { return }

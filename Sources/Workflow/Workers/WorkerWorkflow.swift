@@ -17,7 +17,7 @@ public struct WorkerWorkflow<W: EmittingWorker>: Workflow {
         @usableFromInline
         init() {}
 
-        /// Whether both are at the same run.
+        /// Whether both have the same number.
         @inlinable
         public static func == (a: State, b: State) -> Bool { a.run == b.run }
     }
@@ -42,7 +42,7 @@ public struct WorkerWorkflow<W: EmittingWorker>: Workflow {
     /// Declares the run.
     @inlinable
     public func render(state: State, context: RenderContext<WorkerWorkflow>) {
-        // A closure over nothing but the node costs no allocation.
+        // A closure that captures only the node costs no allocation.
         context.runSideEffect(key: state.run) { [node = context.node] lifetime in
             node.startRun(lifetime: lifetime)
         }
