@@ -3,8 +3,8 @@
 extension RenderContext {
     /// Keeps the next child of the last pass as it is, if it has this number and need not render.
     ///
-    /// It has the effect of `rendered(in:key:)` with equal inputs and the same output map. The child keeps its last
-    /// rendering.
+    /// It has the effect of `rendered(in:key:)` with equal inputs and the same output map, but needs neither. The
+    /// child keeps its last rendering.
     @inlinable
     package func reuseNextChild(_ number: Int) -> Bool {
         let place = node.cursor

@@ -1,7 +1,8 @@
-// For owners that release what their nodes are made of, and restore it later.
+// For owners whose nodes lose their definitions with a process, and get them again.
 
 extension WorkflowHost {
-    /// Called before the host processes an action, a worker's event or new inputs of the root.
+    /// Called before the host processes an action, a worker's event or new inputs of the root, never in the middle
+    /// of another step.
     package var onWork: (() -> Void)? {
         get { treeHost.onWork }
         set { treeHost.onWork = newValue }

@@ -22,11 +22,11 @@ class AnySinkTarget {
         self.node = node
         let (mailbox, pass) = node.treeReference._withUnsafeGuaranteedRef { ($0.mailbox, $0.pass) }
         self.mailbox = mailbox
-        // A sink that was made outside a render may be used until the node ends.
+        // A sink that no render asks for may be used until the node ends.
         declaredPass = node.isRendering ? pass : .max
     }
 
-    /// Notes that the current render asked for this sink. A sink that was made outside a render stays as it is.
+    /// Notes that the current render asked for this sink. A call outside a render changes nothing.
     @inlinable
     final func declare(by node: AnyNode) {
         if node.isRendering { declaredPass = node.tree.pass }

@@ -39,7 +39,7 @@ class AnyNode {
     /// The last pass in which this node itself rendered.
     @exclusivity(unchecked)
     private final var renderedPass = 0
-    /// The pass in which it rendered before that, if that pass failed.
+    /// The value of ``shownPass`` when this node last rendered, for use while that render is not part of a good pass.
     @exclusivity(unchecked)
     private final var lastGoodRender = 0
     /// The source line of the parent that last rendered this node.
@@ -136,7 +136,7 @@ class AnyNode {
         NodeIdentity(id: number, parentID: parent?.number, path: path)
     }
 
-    /// The pass of the render that is shown: the last one in a good pass or in the current pass.
+    /// The pass of the render that is shown; a render in the current pass counts once that pass is good.
     final var shownPass: Int {
         renderedPass <= tree.lastGoodPass ? renderedPass : lastGoodRender
     }

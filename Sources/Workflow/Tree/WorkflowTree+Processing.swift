@@ -18,7 +18,7 @@ extension WorkflowTree {
 
     // The parts of a step.
 
-    /// Whether no step is under way.
+    /// Begins a step. Returns `false` for one that the owner sent during another.
     func beginWork() -> Bool {
         let isOutermost = !isBusy
         isBusy = true
