@@ -190,6 +190,22 @@ private enum Failing {
         }
     }
 
+    @Test func runsThatBlockTheirThreadsHoldUpNoOthers() async throws {
+        let registry = try WorkerRegistry([])
+        try registry.load(try Self.faulty.get())
+        let session = WorkerSession(registry: registry)
+        var blocked: [Stage] = []
+        for _ in 0..<300 {
+            let stage = Stage(session: session)
+            #expect(await stage.start("faulty.block").first(1) == [.output(1)])
+            blocked.append(stage)
+        }
+        let stage = Stage(session: session)
+        let naps = await stage.start("faulty.naps").first(3)
+        #expect(naps == [.output(1), .output(2), .finished])
+        for stage in blocked { await stage.shutDown() }
+    }
+
     @Test(arguments: ["faulty.flood", "failing.floods"])
     func aWorkerThatEmitsWithoutPauseLeavesTheHostResponsive(
         name: String

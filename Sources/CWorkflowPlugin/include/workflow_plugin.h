@@ -92,8 +92,8 @@ typedef struct workflow_worker {
     void *context;       /* passed to the functions below */
 
     /* Starts a run. The input is valid during the call only; it is one value of the type above. The call may last as
-     * long as the work, because it has a thread of its own. Each run must call `finish` or `fail`, even after it was
-     * cancelled. */
+     * long as the work, because it has a thread of its own. At most 4,096 such calls run at a time; further runs wait
+     * for their start. Each run must call `finish` or `fail`, even after it was cancelled. */
     void (*start)(void *context, workflow_run run, const void *input, size_t count);
 
     /* Asks a run to end soon. Its outputs are no longer taken. May be called after the run has ended. */

@@ -43,17 +43,17 @@ extension LoadedRun {
     func wake(after nanoseconds: Int64, token: UInt64) -> HostStatus {
         guard worker.canWake else { return .refused }
         guard !isOver else { return .stopped }
-        startTimer(nanoseconds) { [worker, id] in worker.wake(id, token: token) }
+        startTimer(nanoseconds) { self.call { $0.wake($1, token: token) } }
         return .taken
     }
 
-    /// Calls `body` on a thread that it may block, unless the run ends before.
+    /// Calls `body`, which must not block, unless the run ends before.
     private func startTimer(_ nanoseconds: Int64, body: @escaping @Sendable () -> Void) {
         state.withLock { state in
             guard !state.isOver else { return }
             state.lastTimer += 1
             let number = state.lastTimer
-            state.timers[number] = Task.detached(executorPreference: WorkerThreads.shared) {
+            state.timers[number] = Task.detached {
                 let isDue = (try? await self.context.sleep(for: .nanoseconds(nanoseconds))) != nil
                 self.state.withLock { $0.timers[number] = nil }
                 if isDue { body() }

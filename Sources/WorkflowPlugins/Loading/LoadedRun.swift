@@ -61,7 +61,7 @@ final class LoadedRun: Sendable {
         LoadedRuns.insert(self)
         defer { LoadedRuns.remove(id) }
         await withTaskCancellationHandler {
-            Task.detached(executorPreference: WorkerThreads.shared) { self.start(input) }
+            Task.detached(executorPreference: LibraryThreads.starts) { self.start(input) }
             // The run is over only when the library has ended it, also after a cancellation.
             await ended.waitUntilOpen()
         } onCancel: {
@@ -90,12 +90,17 @@ final class LoadedRun: Sendable {
             return (state.hasStarted && state.end == nil, state.releaseAll())
         }
         release.perform()
+        guard state.withLock(\.hasStarted) else {
+            // It waits for a thread, and will not start.
+            _ = end(nil)
+            return
+        }
         if mustCancel { call { $0.cancel($1) } }
     }
 
     /// Calls a function of the library on a thread that it may block.
-    private func call(_ body: @escaping @Sendable (LoadedWorker, workflow_run) -> Void) {
-        Task.detached(executorPreference: WorkerThreads.shared) { [worker, id] in body(worker, id) }
+    func call(_ body: @escaping @Sendable (LoadedWorker, workflow_run) -> Void) {
+        Task.detached(executorPreference: LibraryThreads.calls) { [worker, id] in body(worker, id) }
     }
 
     // MARK: What the library asks for

@@ -138,6 +138,16 @@ static void block(void *context, workflow_run run, const void *input, size_t cou
     host->finish(run);
 }
 
+/* Emits after each of two short sleeps. */
+static void naps(void *context, workflow_run run, const void *input, size_t count) {
+    (void)context, (void)input, (void)count;
+    for (int i = 1; i <= 2; i++) {
+        host->sleep(run, 1000000);
+        emit_int(run, i);
+    }
+    host->finish(run);
+}
+
 /* Requests a grant and emits the result. */
 static void reach(void *context, workflow_run run, const void *input, size_t count) {
     (void)context, (void)input, (void)count;
@@ -193,7 +203,7 @@ static const workflow_worker workers[] = {
     WORKER(late, "{}", cancel_late), WORKER(report, "{}", ignore),
     WORKER(stuck, "{}", ignore),    WORKER(block, "{}", ignore),
     WORKER(reach, "{}", ignore),    WORKER(callback, "{}", cancel),
-    WORKER(identity, "{}", ignore),
+    WORKER(identity, "{}", ignore), WORKER(naps, "{}", ignore),
     WORKER(nowhere, "{}", ignore),  WORKER(mute, "{}", ignore),
 };
 
