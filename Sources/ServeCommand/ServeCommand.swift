@@ -3,6 +3,7 @@ import FlowChecking
 import FlowPrinting
 import FlowService
 import LibC
+import Logging
 import Terminal
 import WorkflowCommand
 import WorkflowKit
@@ -63,8 +64,7 @@ struct ServeCommand: ReportingCommand {
 
     func perform() async throws -> ExitStatus {
         let signals = ServiceSignals()
-        OpenFiles.allowMost()
-        let service = try await FlowService(settings())
+        let service = try await FlowService(settings(files: OpenFiles.allowMost()))
         OutputStream.standardError.write(Self.line(for: service))
         for await signal in signals.all {
             guard signal == SIGHUP else { break }
@@ -74,7 +74,12 @@ struct ServeCommand: ReportingCommand {
         return .success
     }
 
-    private func settings() throws -> ServiceSettings {
+    /// - Parameter files: The limit of open files.
+    private func settings(files: Int) throws -> ServiceSettings {
+        try check(
+            files >= 128,
+            "The service may open only \(files) files; raise the limit to 1024 or more (ulimit -n)."
+        )
         let flows = try Self.flows(at: paths, limits, plugins)
         var settings = ServiceSettings(flows: flows, store: store)
         settings.code = try CodeChoice.policies(code)
@@ -83,6 +88,13 @@ struct ServeCommand: ReportingCommand {
         access.apply(to: &settings)
         settings.limits = bounds.limits
         settings.logger = log.logger
+        let connections = OpenFiles.connections(ofFiles: files)
+        if connections < settings.limits.connections {
+            settings.limits.connections = connections
+            settings.logger.warning(
+                "the limit of open files allows fewer connections than --max-connections",
+                metadata: ["files": "\(files)", "connections": "\(connections)"])
+        }
         return settings
     }
 

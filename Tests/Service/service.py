@@ -23,10 +23,11 @@ SERVE = os.environ.get("WORKFLOW_SERVE", str(ROOT / ".build/debug/workflow-serve
 class Service:
     """A service in a process of its own."""
 
-    def __init__(self, *arguments, port=0, folder=None, open_to_all=True):
+    def __init__(self, *arguments, port=0, folder=None, open_to_all=True, files=None):
         options = ["--open-to-all"] if open_to_all else []
+        limit = ["sh", "-c", f'ulimit -n {files}; exec "$@"', "sh"] if files else []
         self.process = subprocess.Popen(
-            [SERVE, *map(str, arguments), *options, "--port", str(port)],
+            [*limit, SERVE, *map(str, arguments), *options, "--port", str(port)],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
             cwd=folder)
         self.errors = []

@@ -1,6 +1,8 @@
 """What clients of a service rely on: once, in order, only what was seen, and nothing missed."""
 
 import json
+import select
+import socket
 import threading
 import time
 import urllib.request
@@ -16,8 +18,9 @@ def serve(tmp_path):
     """Starts services of flows, on one store, and ends them with the test."""
     services = []
 
-    def start(*flows, options=(), port=0):
-        services.append(Service(*flows, "--store", tmp_path / "sessions.db", *options, port=port))
+    def start(*flows, options=(), port=0, files=None):
+        services.append(
+            Service(*flows, "--store", tmp_path / "sessions.db", *options, port=port, files=files))
         return services[-1], Client(services[-1].port)
 
     yield start
@@ -372,3 +375,37 @@ def test_a_script_that_takes_its_process_down_costs_one_request(serve):
     assert [answer.status for answer in answers[:-1] if answer.status not in (200, 503)] == []
     assert answers[-1].body["step"] == 2
     assert client.post("/sessions/other/actions", {"action": {"type": "add", "value": 2}}).body["step"] == 2
+
+
+@pytest.mark.parametrize("coding, status", [
+    ("Transfer-Encoding: gzip, chunked", 400), ("Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked", 400),
+    ("Transfer-Encoding: chunked", 200), ("Content-Encoding: gzip\r\nTransfer-Encoding: chunked", 415)])
+def test_a_body_in_an_unknown_coding_is_refused(chain, coding, status):
+    service, client = chain
+    body = json.dumps({"action": {"type": "add", "value": 1}})
+    with socket.create_connection(("127.0.0.1", service.port)) as connection:
+        connection.sendall(
+            f"POST /sessions/s/actions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n{coding}\r\n\r\n"
+            f"{len(body):x}\r\n{body}\r\n0\r\n\r\n".encode())
+        assert connection.recv(65536).decode().startswith(f"HTTP/1.1 {status} ")
+    assert client.get("/sessions/s").body["step"] == (1 if status == 200 else 0)
+
+
+def test_a_service_with_few_open_files_refuses_connections_it_has_no_files_for(serve):
+    service, client = serve(HERE / "chain.lua", files=160)
+    assert any("fewer connections" in line for line in service.errors)
+    connections, waiting = [], set()
+    try:
+        for _ in range(200):
+            connections.append(socket.create_connection(("127.0.0.1", service.port)))
+        waiting = set(connections)
+        while len(waiting) > 96:
+            answered = select.select(waiting, [], [], 30)[0]
+            assert answered
+            for connection in answered:
+                assert connection.recv(100).startswith(b"HTTP/1.1 503 ")
+                waiting.remove(connection)
+    finally:
+        for connection in connections:
+            connection.close()
+    assert client.post("/sessions", {"flow": "chain", "id": "s"}).status == 201

@@ -63,6 +63,7 @@ struct ServiceResponder: HTTPResponder {
             outcome.route = route
             if route.isOfSession { outcome.session = names.first }
             if !route.isProbe { try admission.hosts?.check(request.head) }
+            try request.checkCodings()
             let principal = try await admission.principal(of: request, for: route)
             outcome.principal = principal
             guard route.method == .post else {
@@ -128,6 +129,22 @@ struct ServiceResponder: HTTPResponder {
 }
 
 extension Request {
+    /// Refuses a body in a coding that is not decoded here.
+    fileprivate func checkCodings() throws(Problem) {
+        if let coding = headers[.transferEncoding], coding.lowercased() != "chunked" {
+            throw Problem(
+                .badRequest, "bad_request", "The body cannot be read",
+                detail:
+                    "Its transfer coding is '\(coding.prefix(50))'. Send it chunked, or with its length."
+            )
+        }
+        if let coding = headers[.contentEncoding], coding.lowercased() != "identity" {
+            throw Problem(
+                .unsupportedMediaType, "bad_request", "The body cannot be read",
+                detail: "Its content coding is '\(coding.prefix(50))'. Send it as it is.")
+        }
+    }
+
     /// True if a large body may follow. A small one is read to its end, so that the connection can be reused.
     fileprivate var mayHaveLargeBody: Bool {
         (contentLength ?? 0) > 1 << 16 || headers[.transferEncoding] != nil
