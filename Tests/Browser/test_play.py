@@ -166,3 +166,22 @@ def test_an_action_whose_fields_nobody_knows_can_be_given_them(program, visit, t
     rendering.get_by_role("button", name="Put").click()
     # From now on it is known.
     expect(rendering.get_by_role("spinbutton", name="Weight")).to_have_value("40")
+
+
+@pytest.mark.parametrize("nested", ["{ title = 'level ' .. depth, inner = inner, n = 1 }", "{ { n = depth }, { n = 1, inner = inner } }"])
+def test_a_deeply_nested_rendering_is_laid_out_at_once(nested, program, visit, tmp_path):
+    flow = tmp_path / "deep.lua"
+    flow.write_text(f"""
+local Deep = {{ apply = {{ stay = function() end }} }}
+function Deep.render(state, context)
+    local inner = "the bottom"
+    for depth = 1, 24 do inner = {nested} end
+    return {{ title = "deep", inner = inner, press = context:sink("stay") }}
+end
+return Deep
+""")
+    # Each level doubled the time of the layout: 24 levels never came to an end.
+    page = visit(program(flow).url("/play"))
+    expect(page.locator(".rendering")).to_contain_text("deep")
+    page.get_by_role("button", name="press").click()
+    expect(page.get_by_role("button", name="press")).to_be_focused()
