@@ -122,7 +122,8 @@ typedef struct lb_value {
     bool has_strangers;  // of the same: it contains something that is read-only or may be shared
 } lb_value;
 
-enum { LB_WANT_VALUE = 1, LB_WANT_REFERENCE = 2 };
+// LB_CALL_READS: meanwhile, math.random draws the same numbers as in every such call.
+enum { LB_WANT_VALUE = 1, LB_WANT_REFERENCE = 2, LB_CALL_READS = 4 };
 
 // MARK: Errors
 

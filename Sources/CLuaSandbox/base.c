@@ -82,9 +82,10 @@ OFFERED(base_rawset) {
 }
 
 OFFERED(base_rawlen) {
-    if (lua_type(L, 1) != LUA_TSTRING && read_push(L, 1) == READ_NONE)
+    bool is_string = lua_type(L, 1) == LUA_TSTRING;
+    if (!is_string && read_push(L, 1) == READ_NONE)
         return luaL_argerror(L, 1, "table or string expected");
-    lua_pushinteger(L, (lua_Integer)lua_rawlen(L, -1));
+    lua_pushinteger(L, (lua_Integer)lua_rawlen(L, is_string ? 1 : -1));
     return 1;
 }
 

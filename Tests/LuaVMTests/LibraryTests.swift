@@ -16,6 +16,11 @@ import Testing
         #expect(try LuaVM().run(source) == value)
     }
 
+    @Test func aLengthIsThatOfTheFirstArgument() throws {
+        let lengths = "{ rawlen('abc', { 1 }), rawlen({ 1, 2 }, 'abc') }"
+        #expect(try LuaVM().run("return \(lengths)") == [3, 2])
+    }
+
     @Test func theClassOfTheZeroByteIsStillThere() throws {
         #expect(try LuaVM().run("return { ('a\\0b'):find('%z') }") == [2, 2])
         #expect(try LuaVM().run("return { ('\\0a'):find('%Z') }") == [2, 2])

@@ -38,6 +38,27 @@ import Testing
         #expect(outcome.status == 69)
     }
 
+    @Test(arguments: [
+        ([], "add\n.undo\n"), (["--json"], #"{"do":"send","action":"add"}\#n{"do":"undo"}\#n"#),
+    ])
+    func aWorkerThatIsHeldInThePastKeepsNoRunAlive(_ options: [String], input: String) async throws
+    {
+        let flow = """
+            return {
+                state = { n = 0 },
+                apply = { add = function(state) state.n = state.n + 1 end },
+                render = function(state, context)
+                    if state.n == 0 then context:run("clock.after", { seconds = 1000000 }) end
+                    return { n = state.n }
+                end,
+            }
+            """
+        let outcome = try await Scene(["flow.lua": flow]).run(
+            ["flow.lua", "--timeout", "100"] + options, input: input)
+        #expect(outcome.stderr == "")
+        #expect(outcome.status == 0)
+    }
+
     @Test func timeoutEndsARunWhoseInputStaysOpen() async throws {
         let program = try await Scene(files).start(["flow.lua", "--timeout", "0.3"])
         let outcome = try await program.finish(closingInput: false)

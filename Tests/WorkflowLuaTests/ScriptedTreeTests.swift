@@ -283,6 +283,60 @@ import WorkflowLua
         #expect(try draw(seed: 1) == draw(seed: 1))
         #expect(try draw(seed: 1) != draw(seed: 2))
     }
+
+    /// How often a render runs depends on what was looked at and restored, so it has no share in what is drawn.
+    @Test(arguments: [LuaVM.Configuration.Isolation.none, .process])
+    func aRenderingDependsOnNoRandomNumberAndNoTime(isolation: LuaVM.Configuration.Isolation) throws
+    {
+        let source = """
+            local Child = {
+                name = "child",
+                state = function() return { drawn = math.random(1000000) } end,
+                render = function(state) return { own = state.drawn, math.random(1000000) } end,
+            }
+            return {
+                name = "root",
+                state = function() return { drawn = { math.random(1000000) } } end,
+                apply = {
+                    draw = function(state, action, context)
+                        local by = coroutine.wrap(function() return math.random(1000000) end)
+                        table.insert(state.drawn, by())
+                        state.at = context.now
+                    end,
+                    fail = function(state) state.fails = true end,
+                    mend = function(state) state.fails = false end,
+                },
+                render = function(state, context)
+                    local first = math.random(1000000)
+                    if state.fails then error("no") end
+                    local child = context:render(Child, {})
+                    local inside = coroutine.wrap(function() return math.random(1000000) end)
+                    return {
+                        drawn = state.drawn, at = state.at, child = child,
+                        now = (pcall(function() return context.now end)), shown = { first, inside() },
+                    }
+                end,
+            }
+            """
+        func play(_ actions: [Value], seed: UInt64) throws -> Value {
+            var configuration = FlowConfiguration(now: { 12.5 })
+            configuration.limits.isolation = isolation
+            configuration.limits.seed = seed
+            let host = try FlowHost(source, configuration: configuration)
+            for action in actions { try host.send(action) }
+            #expect(host.errors.count == actions.filter { $0 == "fail" }.count)
+            return host.rendering
+        }
+        let rendering = try play(["draw", "draw"], seed: 1)
+        #expect(rendering["at"] == 12.5)
+        #expect(rendering["now"] == false)
+        #expect(rendering["shown"]?[0] != rendering["shown"]?[1])
+        #expect(rendering["child"]?["own"] != rendering["drawn"]?[0])
+        #expect(try play(["draw", "fail", "fail", "mend", "draw"], seed: 1) == rendering)
+        let other = try play(["draw", "draw"], seed: 2)
+        #expect(other["shown"] == rendering["shown"])
+        #expect(other["drawn"] != rendering["drawn"])
+    }
 }
 
 @Suite struct ContextTests {

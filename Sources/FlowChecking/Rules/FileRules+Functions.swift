@@ -8,6 +8,7 @@ extension FileRules {
         checkAssignments(to: functions.statesToChange)
         checkReturns(of: functions)
         checkWrites(functions)
+        checkTimes(in: functions)
         checkCalls(of: functions)
         checkStateFields(functions)
     }
@@ -110,6 +111,18 @@ extension FileRules {
         }
     }
 
+    /// Reports a read of the time where a context has none.
+    private mutating func checkTimes(in functions: DefinitionFunctions) {
+        for use in source.fields where use.name == "now" && contexts.isCertain(use.base) {
+            guard case .read = use.kind, let owner = use.base.variable?.owner,
+                functions.render === owner
+            else { continue }
+            report(
+                .context, use.place,
+                "context.now works only in apply; keep the time in the state")
+        }
+    }
+
     // MARK: Calls
 
     private mutating func checkCalls(of functions: DefinitionFunctions) {
@@ -150,10 +163,18 @@ extension FileRules {
         report(.context, place, "write context:\(name)(…) with a colon")
     }
 
-    /// Reports context functions that are called where they do not work.
+    /// Reports functions that are called where they do not work.
     private mutating func checkPlace(
         of call: LuaCallExpression, _ functions: DefinitionFunctions
     ) {
+        if case .field(.global("math", _), "random", _) = call.callee,
+            functions.render === call.function
+        {
+            report(
+                .state, call.place,
+                "math.random draws the same numbers in every render; draw in apply, and keep the "
+                    + "number in the state")
+        }
         guard let method = call.method, let context = call.callee.variable,
             Self.contextFunctions.contains(method)
         else { return }

@@ -28,7 +28,7 @@ extension LuaVM {
     /// Calls a function that gets the state's table among its arguments.
     ///
     /// - Parameters:
-    ///   - writes: Whether it may change the state.
+    ///   - writes: Whether it may change the state, and draw new numbers with `math.random`.
     ///   - root: How a conversion error names the result.
     ///   - tableRoot: How it names the state.
     /// - Returns: The plain value of the result, unless that is nil, and what became of the state. If the call
@@ -49,7 +49,8 @@ extension LuaVM {
                 var state = lb_drafts(known, plain)
                 return lb_call_drafting(
                     bridge, function.number, raw.baseAddress, Int32(clamping: raw.count),
-                    wanted == .value ? Int32(LB_WANT_VALUE) : 0, &state, writes, &result, &change)
+                    Int32((wanted == .value ? LB_WANT_VALUE : 0) | (writes ? 0 : LB_CALL_READS)),
+                    &state, writes, &result, &change)
             }
         }
         guard status == LB_OK else {

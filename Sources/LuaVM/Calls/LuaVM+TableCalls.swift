@@ -43,7 +43,7 @@ extension LuaVM {
         return values
     }
 
-    /// Calls a function with a table, or nil, and an object.
+    /// Calls a function with a table, or nil, and an object. `math.random` draws the same numbers in each such call.
     ///
     /// - Parameters:
     ///   - old: The plain value of the table before the call, if a change of it is to be found out.
@@ -66,13 +66,15 @@ extension LuaVM {
             }
             status = withUnsafePointer(to: (first, lb_argument(object))) {
                 lb_call_changing(
-                    bridge, function.number, elements(of: $0), 2, Int32(LB_WANT_VALUE),
-                    before.raw.bytes, before.raw.length, &result, &changed)
+                    bridge, function.number, elements(of: $0), 2,
+                    Int32(LB_WANT_VALUE | LB_CALL_READS), before.raw.bytes, before.raw.length,
+                    &result, &changed)
             }
         } else {
             status = withUnsafePointer(to: (first, lb_argument(object))) {
                 lb_call_function(
-                    bridge, function.number, elements(of: $0), 2, Int32(LB_WANT_VALUE), &result)
+                    bridge, function.number, elements(of: $0), 2,
+                    Int32(LB_WANT_VALUE | LB_CALL_READS), &result)
             }
         }
         guard status == LB_OK else {

@@ -114,8 +114,9 @@ struct Run<Face: RunFace> {
             // Attached clients may still send something.
             case .end where isShared && !inputs.isTyped: continue
             case .end, .idle:
-                // Pending events may start workers again.
+                // Pending events may start workers again; in the past, none runs.
                 if await !session.hasRunningWorkers { return .eof }
+                if await session.isInPast { return .eof }
                 waitForIdle()
                 continue
             case .signal, .timeout:

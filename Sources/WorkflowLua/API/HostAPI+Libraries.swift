@@ -82,7 +82,7 @@ extension HostAPI {
             .function("rad", "x: number", "number", "Degrees as radians."),
             .function(
                 "random", "m?: integer, n?: integer", "number",
-                "A random number from the session's seed."),
+                "A random number from the session's seed; in render, always the same ones."),
             .function("sin", "x: number", "number", "The sine."),
             .function("sqrt", "x: number", "number", "The square root."),
             .function("tan", "x: number", "number", "The tangent."),

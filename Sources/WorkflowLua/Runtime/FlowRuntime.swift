@@ -258,6 +258,9 @@ final class FlowRuntime {
         if call.kind == .apply {
             let now = configuration.now()
             if call.node.contextNow != now { try setNow(now, call.node) }
+        } else if call.node.contextNow != nil {
+            // What is seen of a state must not depend on when it is looked at.
+            try setNow(nil, call.node)
         }
     }
 
@@ -274,9 +277,9 @@ final class FlowRuntime {
         node.contextHasProps = true
     }
 
-    private func setNow(_ now: Double, _ node: ScriptedNode) throws(FlowError) {
+    private func setNow(_ now: Double?, _ node: ScriptedNode) throws(FlowError) {
         try lua { () throws(LuaError) in
-            try node.context?.setField("now", to: .value(.double(now)))
+            try node.context?.setField("now", to: now.map { .value(.double($0)) } ?? .nil)
         }
         node.contextNow = now
     }

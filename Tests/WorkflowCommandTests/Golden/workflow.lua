@@ -786,7 +786,7 @@ function math.modf(x) end
 ---@return number
 function math.rad(x) end
 
----A random number from the session's seed.
+---A random number from the session's seed; in render, always the same ones.
 ---@param m? integer
 ---@param n? integer
 ---@return number

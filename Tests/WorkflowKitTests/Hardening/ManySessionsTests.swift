@@ -16,7 +16,7 @@ import WorkflowLua
             state = function(props) mine = props.id return { id = props.id, n = 0 } end,
             apply = {
                 add = function(state)
-                    state.n = state.n + 1
+                    state.n, state.r = state.n + 1, math.random(1000)
                     state.leaks = pcall(function() secret = mine end)
                         or pcall(function() string.secret = mine end)
                         or pcall(rawset, _ENV, "secret", mine)
@@ -25,7 +25,7 @@ import WorkflowLua
             },
             render = function(state)
                 local seen = secret ~= nil or string.secret ~= nil or ("").secret ~= nil
-                return { id = mine, n = state.n, leaks = state.leaks or seen, r = math.random(1000) }
+                return { id = mine, n = state.n, leaks = state.leaks or seen, r = state.r }
             end,
         }
         """
