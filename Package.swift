@@ -15,7 +15,7 @@ let package = Package(
 )
 
 // WORKFLOW_PARTS names the parts that a build wants, separated by commas: CommandLine, HTTP, SQLite,
-// Inspector, Service, Testing. The targets and packages of the others are left out then. The scripts build in this way.
+// Inspector, Service, Testing, Examples. The targets and packages of the others are left out then. The scripts build in this way.
 // Service needs CommandLine, SQLite and Inspector beside it.
 let parts = Context.environment["WORKFLOW_PARTS"]
 func has(_ part: String) -> Bool {
@@ -162,6 +162,16 @@ package.targets += [
             "WorkflowLua", "WorkflowPlugins", "WorkerKit", "Clock", "LuaVM",
             "PlainValue", "Workflow",
         ]),
+]
+
+// MARK: The fuzzers, which Scripts/fuzz builds with libFuzzer
+
+package.targets += [
+    .target(name: "CFuzzing", dependencies: ["CLua"], path: "Tests/Fuzzing/Sources/CFuzzing"),
+    .executableTarget(
+        name: "fuzz",
+        dependencies: ["CFuzzing", "WorkflowLua", "LuaVM", "PlainValue", "Workflow"],
+        path: "Tests/Fuzzing/Sources/fuzz", swiftSettings: settings),
 ]
 
 // MARK: The program
@@ -434,6 +444,35 @@ if has("Service") && has("CommandLine") && has("SQLite") && has("Inspector") {
                 outside("NIOSSL", of: "swift-nio-ssl"),
                 outside("Tracing", of: "swift-distributed-tracing"),
             ]),
+    ]
+}
+
+// MARK: The examples that are packages of their own, for their tests
+
+if has("Examples") && has("SQLite") {
+    let embedding = "Examples/Embedding/"
+    package.products += [
+        .library(name: "GreeterExample", type: .dynamic, targets: ["GreeterExample"])
+    ]
+    package.targets += [
+        .target(
+            name: "GreeterExample", dependencies: ["WorkerKit"],
+            path: "Examples/GreeterPlugin/Sources/Greeter"),
+        .executableTarget(
+            name: "first-steps", dependencies: ["WorkflowKit"],
+            path: embedding + "Sources/first-steps"),
+        .target(
+            name: "NotesCore",
+            dependencies: [
+                "WorkflowKit", "WorkflowStore", "WorkerKit", "WorkflowPlugins", "WorkflowLua",
+                "Workflow", "PlainValue",
+            ], path: embedding + "Sources/NotesCore"),
+        .executableTarget(
+            name: "notes", dependencies: ["NotesCore"], path: embedding + "Sources/notes"),
+        .testTarget(
+            name: "NotesTests",
+            dependencies: ["NotesCore", "WorkflowKit", "WorkflowStore", "PlainValue"],
+            path: embedding + "Tests/NotesTests"),
     ]
 }
 

@@ -13,21 +13,34 @@ public enum Repository {
         try String(contentsOfFile: root + path, encoding: .utf8)
     }
 
-    /// The executable, in the folder of the test bundle or in one above.
-    public static func workflowRun() throws -> URL {
+    /// The built `workflow-run`.
+    public static func workflowRun() throws -> URL { try built("workflow-run") }
+
+    /// The built library of the example of a plugin that is a package of its own.
+    public static func greeter() throws -> String {
+        #if os(macOS)
+            let ending = "dylib"
+        #else
+            let ending = "so"
+        #endif
+        return try built("libGreeterExample.\(ending)").path
+    }
+
+    /// A product, in the folder of the test bundle or in one above.
+    private static func built(_ name: String) throws -> URL {
         for argument in CommandLine.arguments where argument.contains("/") {
             var folder = URL(fileURLWithPath: argument).deletingLastPathComponent()
             while folder.pathComponents.count > 1 {
-                let program = folder.appendingPathComponent("workflow-run")
+                let product = folder.appendingPathComponent(name)
                 var isFolder: ObjCBool = false
-                if FileManager.default.fileExists(atPath: program.path, isDirectory: &isFolder),
+                if FileManager.default.fileExists(atPath: product.path, isDirectory: &isFolder),
                     !isFolder.boolValue
                 {
-                    return program
+                    return product
                 }
                 folder.deleteLastPathComponent()
             }
         }
-        throw Missing(what: "workflow-run beside \(CommandLine.arguments)")
+        throw Missing(what: "\(name) beside \(CommandLine.arguments)")
     }
 }

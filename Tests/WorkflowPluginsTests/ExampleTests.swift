@@ -31,13 +31,9 @@ import WorkflowPlugins
             ])
     }
 
-    private static let greeter = ProcessInfo.processInfo.environment["GREETER_LIBRARY"]
-
-    /// The library is built by Examples/GreeterPlugin/build, which prints the path to give here.
-    @Test(.enabled(if: greeter != nil, "GREETER_LIBRARY is the path of the built library"))
-    func thePluginOfAnotherPackageGreetsAndCounts() async throws {
+    @Test func thePluginOfAnotherPackageGreetsAndCounts() async throws {
         let registry = WorkerRegistry()
-        try registry.load(try #require(Self.greeter))
+        try registry.load(try Repository.greeter())
         #expect(
             registry.workers.map { "\($0.name) \($0.input) -> \($0.output)" } == [
                 "greeter.count { to: integer, pause?: number } -> integer",

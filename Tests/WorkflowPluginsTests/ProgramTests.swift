@@ -65,12 +65,8 @@ import Testing
         #expect(outcome.status == 69)
     }
 
-    private static let greeter = ProcessInfo.processInfo.environment["GREETER_LIBRARY"]
-
-    /// The library is built by Examples/GreeterPlugin/build, which prints the path to give here.
-    @Test(.enabled(if: greeter != nil, "GREETER_LIBRARY is the path of the built library"))
-    func flowOfThePluginOfAnotherPackageGreets() async throws {
-        let library = try #require(Self.greeter)
+    @Test func flowOfThePluginOfAnotherPackageGreets() async throws {
+        let library = try Repository.greeter()
         let program = try Program(
             ["greeting.lua", "--quiet", "--props", "{\"name\":\"Ada\"}"],
             in: Repository.path("Examples/GreeterPlugin"),

@@ -33,18 +33,40 @@ nonisolated(unsafe) private var target: any FuzzTarget.Type = JSONTarget.self
         }
     }
 
-    private static func fuzz(_ arguments: [String]) -> CInt {
-        var count = CInt(arguments.count)
-        // Never freed, like the arguments of a program.
-        var pointers = arguments.map { strdup($0) } + [nil]
-        return pointers.withUnsafeMutableBufferPointer { buffer in
-            var start = buffer.baseAddress
-            return LLVMFuzzerRunDriver(&count, &start) { bytes, length in
-                let input = UnsafeRawBufferPointer(start: bytes, count: length)
-                sendSignals(for: input)
-                target.run(input)
-                return 0
+    #if FUZZER
+        private static func fuzz(_ arguments: [String]) -> CInt {
+            var count = CInt(arguments.count)
+            // Never freed, like the arguments of a program.
+            var pointers = arguments.map { strdup($0) } + [nil]
+            return pointers.withUnsafeMutableBufferPointer { buffer in
+                var start = buffer.baseAddress
+                return LLVMFuzzerRunDriver(&count, &start) { bytes, length in
+                    let input = UnsafeRawBufferPointer(start: bytes, count: length)
+                    sendSignals(for: input)
+                    target.run(input)
+                    return 0
+                }
             }
         }
-    }
+    #else
+        /// Plays each file once, those of folders too; the options of libFuzzer have no effect.
+        private static func fuzz(_ arguments: [String]) -> CInt {
+            var files: [String] = []
+            for path in arguments.dropFirst() where !path.hasPrefix("-") {
+                let names = try? FileManager.default.contentsOfDirectory(atPath: path).sorted()
+                files += names.map { $0.map { "\(path)/\($0)" } } ?? [path]
+            }
+            for file in files {
+                guard let input = FileManager.default.contents(atPath: file) else {
+                    print("\(file) cannot be read")
+                    return 66
+                }
+                // The last name is the input that failed.
+                FileHandle.standardError.write(Data("Test unit written to \(file)\n".utf8))
+                input.withUnsafeBytes { target.run($0) }
+            }
+            print("stat::number_of_executed_units: \(files.count)")
+            return 0
+        }
+    #endif
 }
