@@ -88,7 +88,7 @@ package.targets += [
     swift("Workflow", ["CCurrentExecutor", "CThreadStack", "PlainValue"]),
     swift("LuaVM", ["CLuaBridge", "PlainValue"]),
 
-    swift("TestSupport", path: "Tests/TestSupport"),
+    swift("TestSupport", ["LuaVM"], path: "Tests/TestSupport"),
     tests("PlainValueTests", ["PlainValue"]),
     tests("LuaVMTests", ["CLuaCore", "LuaVM", "PlainValue"], exclude: ["Hostile"]),
 ]
