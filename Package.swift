@@ -222,7 +222,7 @@ if has("CommandLine") {
 
         tests(
             "ProcessPluginTests",
-            ["Process", "WorkflowPlugins", "WorkerKit", "Workflow", "PlainValue"]),
+            ["Process", "PluginStage", "WorkflowPlugins", "WorkerKit", "Workflow", "PlainValue"]),
         tests(
             "WorkflowPluginsTests",
             [
