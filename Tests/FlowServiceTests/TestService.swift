@@ -3,6 +3,16 @@ import RawHTTP
 import TestSupport
 import WorkflowKit
 
+extension ServiceLimits {
+    /// However slow the machine is, nothing ends for its time.
+    mutating func setTimesUnreached() {
+        idleSeconds = 3600
+        bodySeconds = 3600
+        processWait = .unreached
+        inspectionLinger = .unreached
+    }
+}
+
 /// A service for a test, with a folder of its own.
 final class TestService: Sendable {
     /// A flow that counts.
@@ -34,6 +44,7 @@ final class TestService: Sendable {
             flows: flows.map { [folder] in .init(file: folder.path($0)) },
             store: folder.path("sessions.db"))
         settings.port = 0
+        settings.limits.setTimesUnreached()
         change(&settings, folder)
         service = try await FlowService(settings)
     }
