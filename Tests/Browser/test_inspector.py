@@ -384,7 +384,9 @@ return {{
     running.ask("send", action={"type": MARKUP, "text": MARKUP})
     page = visit(running.url())
     position(page, "step 1 of 1")
-    for item in page.get_by_role("tree", name="Nodes").get_by_role("treeitem").all():
+    items = page.get_by_role("tree", name="Nodes").get_by_role("treeitem")
+    expect(items).to_have_count(2)
+    for item in items.all():
         item.click()
         expect(page.locator(".node .value-tree").first).to_contain_text("<img")
     button(page, "As a value").click()

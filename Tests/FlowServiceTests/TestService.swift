@@ -41,7 +41,9 @@ final class TestService: Sendable {
         folder = try TemporaryFolder(files)
         let flows = files.keys.filter { $0.hasSuffix(".lua") }.sorted()
         var settings = ServiceSettings(
-            flows: flows.map { [folder] in .init(file: folder.path($0)) },
+            flows: flows.map { [folder] in
+                .init(file: folder.path($0), options: FlowOptions(limits: .unhurried))
+            },
             store: folder.path("sessions.db"))
         settings.port = 0
         settings.limits.setTimesUnreached()
