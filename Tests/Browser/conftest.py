@@ -85,7 +85,7 @@ def program():
     programs = []
 
     def start(flow, *options, folder=None, command="run"):
-        programs.append(Program(command, flow, "--inspect", *options, folder=folder))
+        programs.append(Program(command, flow, "--inspect", "--max-time", PATIENCE, *options, folder=folder))
         return programs[-1]
 
     yield start

@@ -84,7 +84,7 @@ return { render = function(_, context)
     return { rows = rows }
 end }
 """)
-    page = visit(program(flow, "--max-time", "60").url())
+    page = visit(program(flow).url())
     tree = page.get_by_role("tree", name="Nodes")
     expect(tree.get_by_role("treeitem").nth(1)).to_have_text("item1")
     expect(region(page, "Tree")).to_contain_text("501 nodes")

@@ -27,7 +27,7 @@ STEPS = 3000
 def test_a_large_session_makes_no_large_page(program, visit, tmp_path):
     flow = tmp_path / "large.lua"
     flow.write_text(FLOW)
-    running = program(flow, "--max-time", "60", "--max-memory", "1000")
+    running = program(flow, "--max-memory", "1000")
     for _ in range(STEPS):
         running.process.stdin.write("increment\n")
     running.process.stdin.flush()
