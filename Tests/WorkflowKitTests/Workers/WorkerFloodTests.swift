@@ -17,7 +17,8 @@ import WorkflowPlugins
         let faulty = FaultyPlugin()
         let session = try await FlowSession.open(
             .runner,
-            options: FlowOptions(plugins: try .init([faulty.plugin]), keepsTimeline: false))
+            options: FlowOptions(
+                limits: .unhurried, plugins: try .init([faulty.plugin]), keepsTimeline: false))
         let clock = ContinuousClock()
         let start = clock.now
         try await session.send([
@@ -71,7 +72,8 @@ import WorkflowPlugins
                 end
                 return Flow
                 """),
-            options: FlowOptions(plugins: try .init([faulty.plugin]), keepsTimeline: false))
+            options: FlowOptions(
+                limits: .unhurried, plugins: try .init([faulty.plugin]), keepsTimeline: false))
         try await session.send(["type": "run", "workers": 8])
         while await session.rendering["count"]?.int ?? 0 < 1000 { await Task.yield() }
         // Each of these calls would wait for ever if the outputs blocked the session.
