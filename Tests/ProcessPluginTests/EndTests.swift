@@ -1,6 +1,6 @@
 import Foundation
 import PlainValue
-import class PluginStage.Gate
+import PluginStage
 import TestSupport
 import Testing
 import WorkerKit
