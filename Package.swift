@@ -88,7 +88,7 @@ package.targets += [
     swift("Workflow", ["CCurrentExecutor", "CThreadStack", "PlainValue"]),
     swift("LuaVM", ["CLuaBridge", "PlainValue"]),
 
-    swift("TestSupport", path: "Tests/TestSupport"),
+    swift("TestSupport", ["LuaVM"], path: "Tests/TestSupport"),
     tests("PlainValueTests", ["PlainValue"]),
     tests("LuaVMTests", ["CLuaCore", "LuaVM", "PlainValue"], exclude: ["Hostile"]),
 ]
@@ -232,7 +232,7 @@ if has("CommandLine") {
 
         tests(
             "ProcessPluginTests",
-            ["Process", "WorkflowPlugins", "WorkerKit", "Workflow", "PlainValue"]),
+            ["Process", "PluginStage", "WorkflowPlugins", "WorkerKit", "Workflow", "PlainValue"]),
         tests(
             "WorkflowPluginsTests",
             [
@@ -381,7 +381,6 @@ if has("Service") && has("CommandLine") && has("SQLite") && has("Inspector") {
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ]
     package.products += [
         library("FlowService"),
@@ -400,11 +399,11 @@ if has("Service") && has("CommandLine") && has("SQLite") && has("Inspector") {
                 "WorkflowStore",
                 outside("CoreMetrics", of: "swift-metrics"),
                 outside("Crypto", of: "swift-crypto"),
+                outside("CryptoExtras", of: "swift-crypto"),
                 outside("HTTPTypes", of: "swift-http-types"),
                 outside("HeapModule", of: "swift-collections"),
                 outside("HummingbirdCore", of: "hummingbird"),
                 outside("HummingbirdTLS", of: "hummingbird"),
-                outside("JWTKit", of: "jwt-kit"),
                 outside("Logging", of: "swift-log"),
                 outside("NIOCore", of: "swift-nio"),
                 outside("NIOHTTPTypes", of: "swift-nio-extras"),
@@ -437,7 +436,6 @@ if has("Service") && has("CommandLine") && has("SQLite") && has("Inspector") {
                 outside("HTTPTypes", of: "swift-http-types"),
                 outside("HummingbirdCore", of: "hummingbird"),
                 outside("InMemoryTracing", of: "swift-distributed-tracing"),
-                outside("JWTKit", of: "jwt-kit"),
                 outside("Logging", of: "swift-log"),
                 outside("NIOCore", of: "swift-nio"),
                 outside("NIOPosix", of: "swift-nio"),

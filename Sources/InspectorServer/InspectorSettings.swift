@@ -38,4 +38,6 @@ package struct InspectorLimits: Sendable {
     var idleSeconds = 30
     /// The seconds between heartbeats of a stream.
     package var heartbeatSeconds = 15
+    /// The time that streams have to say goodbye when the server is closed.
+    var farewell = Duration.milliseconds(500)
 }

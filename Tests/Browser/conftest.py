@@ -10,6 +10,7 @@ import re
 import signal
 import subprocess
 import threading
+import time
 import urllib.request
 
 import pytest
@@ -20,8 +21,18 @@ EXAMPLES = ROOT / "Examples"
 RUN = os.environ.get("WORKFLOW_RUN", str(ROOT / ".build/debug/workflow-run"))
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 
-# Two cores are shared with builds: what is waited for comes, but not at once.
-expect.set_options(timeout=30_000)
+# The seconds after which what is waited for does not come any more. However busy the machine is, it comes earlier.
+PATIENCE = 600
+expect.set_options(timeout=PATIENCE * 1000)
+
+
+def until(holds):
+    """Waits until something holds, and gives it."""
+    end = time.monotonic() + PATIENCE
+    while not (found := holds()):
+        assert time.monotonic() < end, f"{holds.__name__} never came to hold"
+        time.sleep(0.05)
+    return found
 
 
 class Program:
@@ -52,7 +63,7 @@ class Program:
         request = urllib.request.Request(
             f"{self.origin}/request", json.dumps({"do": do, **fields}).encode(),
             {"Content-Type": "application/json", "Authorization": f"Bearer {self.token}"})
-        with urllib.request.urlopen(request, timeout=60) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             reply = json.load(answer)
         assert reply["ok"], reply
         return reply.get("value")
@@ -65,7 +76,7 @@ class Program:
         if self.died is None:
             self.process.send_signal(signal.SIGTERM)
         self.process.stdin.close()
-        self.process.wait(60)
+        self.process.wait(PATIENCE)
 
 
 @pytest.fixture
@@ -74,7 +85,7 @@ def program():
     programs = []
 
     def start(flow, *options, folder=None, command="run"):
-        programs.append(Program(command, flow, "--inspect", *options, folder=folder))
+        programs.append(Program(command, flow, "--inspect", "--max-time", PATIENCE, *options, folder=folder))
         return programs[-1]
 
     yield start
@@ -105,7 +116,7 @@ def visit(browser):
 
     def visit(url, width=1280, height=900, theme="light", **options):
         context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=theme, **options)
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(PATIENCE * 1000)
         contexts.append(context)
         page = context.new_page()
         watch(page, url.split("#")[0] if url.startswith("file:") else "/".join(url.split("/")[:3]))

@@ -6,7 +6,7 @@ import json
 import threading
 
 import pytest
-from conftest import EXAMPLES
+from conftest import EXAMPLES, until
 from playwright.sync_api import expect
 
 
@@ -284,10 +284,14 @@ def test_an_example_is_played_to_its_end(play, path, program, visit, tmp_path, s
     if path == "/play":
         notice = page.locator("#notices").get_by_text("Result")
         expect(notice).to_be_visible()
-    # Workers may go on after the output.
-    of = running.ask("status")["of"]
-    outputs = [plain(output) for step in range(of) for output in running.ask("diff", **{"from": step, "to": step + 1})["outputs"]]
-    assert any(includes(output, expected) for output in outputs), outputs
+
+    def is_output():
+        # Workers may go on after the output.
+        steps = [{"from": step, "to": step + 1} for step in range(running.ask("status")["of"])]
+        outputs = [plain(output) for step in steps for output in running.ask("diff", **step)["outputs"]]
+        return any(includes(output, expected) for output in outputs)
+
+    until(is_output)
 
 
 def test_what_is_typed_stays_while_the_flow_goes_on(program, visit):
@@ -344,6 +348,8 @@ def test_an_action_is_sent_once_however_fast_it_is_clicked(program, visit):
     button = player.view.get_by_role("button", name="Increment")
     button.click(click_count=3)
     expect(button).to_have_attribute("aria-busy", "true")
+    while not held:
+        page.wait_for_timeout(10)
     for route in held:
         route.continue_()
     player.sees("1")

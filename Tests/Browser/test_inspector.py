@@ -84,7 +84,7 @@ return { render = function(_, context)
     return { rows = rows }
 end }
 """)
-    page = visit(program(flow, "--max-time", "60").url())
+    page = visit(program(flow).url())
     tree = page.get_by_role("tree", name="Nodes")
     expect(tree.get_by_role("treeitem").nth(1)).to_have_text("item1")
     expect(region(page, "Tree")).to_contain_text("501 nodes")
@@ -384,7 +384,9 @@ return {{
     running.ask("send", action={"type": MARKUP, "text": MARKUP})
     page = visit(running.url())
     position(page, "step 1 of 1")
-    for item in page.get_by_role("tree", name="Nodes").get_by_role("treeitem").all():
+    items = page.get_by_role("tree", name="Nodes").get_by_role("treeitem")
+    expect(items).to_have_count(2)
+    for item in items.all():
         item.click()
         expect(page.locator(".node .value-tree").first).to_contain_text("<img")
     button(page, "As a value").click()

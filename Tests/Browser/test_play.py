@@ -116,10 +116,10 @@ def test_a_flow_is_played_by_keyboard_alone(program, visit):
 def test_a_page_that_may_only_look_offers_no_action(program, visit):
     running = program(EXAMPLES / "todo/todo.lua", "--inspect-scope", "view")
     page = visit(running.url("/play"))
+    expect(page.get_by_text("0 of 0 done")).to_be_visible()
     for control in ["button", "textbox"]:
         for one in page.locator(".rendering").get_by_role(control).all():
             expect(one).to_be_disabled()
-    expect(page.get_by_text("0 of 0 done")).to_be_visible()
 
 
 def test_numbers_are_sent_back_as_they_are(program, visit, tmp_path):

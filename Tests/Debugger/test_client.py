@@ -9,7 +9,7 @@ import pytest
 from dap.base import ErrorResponse
 from dap.events import StoppedEvent, OutputEvent
 
-from adapter import PATIENCE, RUN, TODO, recording
+from adapter import PATIENCE, PATIENT, RUN, TODO, recording
 
 STEPS = 'add{ text = "milk" }\nadd{ text = "tea" }\nrows[2].toggle\nrows[1].toggle\nrows[2].toggle\n'
 
@@ -78,7 +78,7 @@ class Client:
 
 @pytest.fixture
 def port():
-    process = subprocess.Popen([RUN, "debug", "--port", "0"], stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen([RUN, "debug", "--port", "0", *PATIENT], stdout=subprocess.PIPE, text=True)
     yield int(re.search(r":(\d+)", process.stdout.readline())[1])
     process.kill()
     process.wait()

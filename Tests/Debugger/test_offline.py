@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from adapter import ROOT, RUN, Adapter
+from adapter import PATIENT, ROOT, RUN, Adapter
 
 # A test that fails leaves a recording, with the answers of a server in it.
 BUG = """
@@ -30,7 +30,7 @@ def weather(tmp_path):
     shutil.copytree(ROOT / "Examples/weather", tmp_path / "weather")
     (tmp_path / "weather/bug_test.lua").write_text(BUG)
     done = subprocess.run(
-        [RUN, "test", "weather", "--recordings", "failed"], capture_output=True, text=True, cwd=tmp_path)
+        [RUN, "test", "weather", "--recordings", "failed", *PATIENT], capture_output=True, text=True, cwd=tmp_path)
     path, = (tmp_path / "failed").glob("*.jsonl")
     assert "http.get" in path.read_text(), done.stdout
     return tmp_path / "weather/weather.lua", path

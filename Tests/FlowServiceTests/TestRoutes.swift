@@ -25,6 +25,7 @@ final class TestRoutes: Sendable {
     ) async throws {
         var settings = ServiceSettings(flows: [], store: "")
         settings.access = .everybody
+        settings.limits.setTimesUnreached()
         change(&settings.limits)
         let bodies = RequestBodies(settings.limits)
         self.bodies = bodies

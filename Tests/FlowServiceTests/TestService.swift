@@ -3,6 +3,16 @@ import RawHTTP
 import TestSupport
 import WorkflowKit
 
+extension ServiceLimits {
+    /// However slow the machine is, nothing ends for its time.
+    mutating func setTimesUnreached() {
+        idleSeconds = 3600
+        bodySeconds = 3600
+        processWait = .unreached
+        inspectionLinger = .unreached
+    }
+}
+
 /// A service for a test, with a folder of its own.
 final class TestService: Sendable {
     /// A flow that counts.
@@ -31,9 +41,12 @@ final class TestService: Sendable {
         folder = try TemporaryFolder(files)
         let flows = files.keys.filter { $0.hasSuffix(".lua") }.sorted()
         var settings = ServiceSettings(
-            flows: flows.map { [folder] in .init(file: folder.path($0)) },
+            flows: flows.map { [folder] in
+                .init(file: folder.path($0), options: FlowOptions(limits: .unhurried))
+            },
             store: folder.path("sessions.db"))
         settings.port = 0
+        settings.limits.setTimesUnreached()
         change(&settings, folder)
         service = try await FlowService(settings)
     }

@@ -21,6 +21,10 @@ final class Site: Sendable {
         let time = TestTime()
         self.time = time
         var settings = InspectorSettings(socket: session.path)
+        // However slow the machine is, nothing ends for its time, and nothing is sent meanwhile.
+        settings.limits.idleSeconds = 3600
+        settings.limits.heartbeatSeconds = 3600
+        settings.limits.farewell = .seconds(60)
         change(&settings)
         server = try await InspectorServer(settings, now: { time.now })
     }

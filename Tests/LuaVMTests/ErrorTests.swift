@@ -1,5 +1,6 @@
 import LuaVM
 import PlainValue
+import TestSupport
 import Testing
 
 @Suite struct ErrorTests {
@@ -121,7 +122,7 @@ import Testing
     }
 
     @Test func aLongSourceIsRefused() throws {
-        var configuration = LuaVM.Configuration()
+        var configuration = LuaVM.Configuration.unhurried
         configuration.sourceLimit = 10
         let vm = try LuaVM(configuration)
         let error = try vm.failure(of: "return 12345678")

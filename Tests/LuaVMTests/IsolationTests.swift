@@ -11,8 +11,7 @@ import Testing
         private func makeVM(
             _ change: (inout LuaVM.Configuration) -> Void = { _ in }
         ) throws -> LuaVM {
-            var configuration = LuaVM.Configuration()
-            configuration.timeLimit = .unreached
+            var configuration = LuaVM.Configuration.unhurried
             configuration.isolation = .process
             change(&configuration)
             return try LuaVM(configuration)
@@ -113,7 +112,8 @@ import Testing
 
         @Test(arguments: ["while true do end", "while true do pcall(error) end"])
         func limitsHoldInTheProcess(source: String) throws {
-            let vm = try makeVM { $0.timeLimit = .milliseconds(50) }
+            // Time enough for a call that ends.
+            let vm = try makeVM { $0.timeLimit = .milliseconds(500) }
             #expect(try vm.failure(of: source).code == .timeLimit)
             #expect(!vm.isGone)
             #expect(try vm.run("return 1") == 1)

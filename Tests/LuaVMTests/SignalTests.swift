@@ -117,7 +117,8 @@
                 #expect(error.code == .timeLimit || error.code == .memoryLimit)
                 LuaVM.sendSignals(seed: 0)
                 vm.collectGarbage()
-                #expect(try vm.run("return { table.pack(table.unpack({}, 1, 9000)).n }") == [9000])
+                let sound = "return { table.pack(table.unpack({}, 1, 9000)).n }"
+                #expect(try unhurried { try vm.run(sound) } == [9000])
             }
         }
 

@@ -1,5 +1,6 @@
 import LuaVM
 import PlainValue
+import TestSupport
 import Testing
 
 /// Anything before the code of a source text is skipped.
@@ -52,7 +53,7 @@ import Testing
 
     /// Otherwise a file that exceeds the limit, read only up to it, would run in part.
     @Test func whatIsSkippedCountsToTheLimit() throws {
-        var configuration = LuaVM.Configuration()
+        var configuration = LuaVM.Configuration.unhurried
         configuration.sourceLimit = 10
         let vm = try LuaVM(configuration)
         #expect(try vm.failure(of: "\u{FEFF}return 1").code == .sourceTooLong)

@@ -1,8 +1,12 @@
 import LuaVM
 import PlainValue
+import TestSupport
 import Testing
 
 extension LuaVM {
+    /// A VM with the usual limits, but none of time that a busy machine could reach.
+    convenience init() throws(LuaError) { try self.init(.unhurried) }
+
     /// Runs a chunk named `t.lua` and returns its result.
     @discardableResult
     func run(_ source: String, name: String = "t.lua") throws(LuaError) -> Value {

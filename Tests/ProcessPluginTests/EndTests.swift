@@ -1,5 +1,7 @@
 import Foundation
 import PlainValue
+import PluginStage
+import TestSupport
 import Testing
 import WorkerKit
 import WorkflowPlugins
@@ -53,11 +55,16 @@ import WorkflowPlugins
         let scene = try Scene()
         let pulse = try Pulse("pulse", in: scene)
         let outputs = Outputs()
-        let error = try await #require(throws: WorkerError.self) {
+        let gate = Gate()
+        let run = Task {
             try await scene.start(
                 "process.lines", lines(Self.family, ["timeout": 0.2]), allow: ["process=sh"],
-                into: outputs)
+                into: outputs, clock: gate)
         }
+        _ = await outputs.lines(1)
+        #expect(pulse.isThere)
+        gate.open()
+        let error = try await #require(throws: WorkerError.self) { try await run.value }
         #expect(
             error
                 == WorkerError(
@@ -101,7 +108,7 @@ import WorkflowPlugins
         _ = await outputs.lines(1)
         #expect(pulse.isThere)
         await stage.shutDown()
-        #expect(await session.end(within: .seconds(30)) == [])
+        #expect(await session.end(within: .unreached) == [])
         await pulse.waitForEnd()
     }
 

@@ -35,11 +35,13 @@ final class Scene: Sendable {
     }
 
     /// Runs a worker by itself.
-    func start(_ name: String, _ input: Value, allow: [String], into outputs: Outputs) async throws
-    {
+    func start(
+        _ name: String, _ input: Value, allow: [String], into outputs: Outputs,
+        clock: any Clock<Duration> = ContinuousClock()
+    ) async throws {
         let worker = try #require(ProcessPlugin.plugin.workers.first { $0.name == name })
         try await worker.run(
-            input, context: WorkerContext(grants: try grants(allow)),
+            input, context: WorkerContext(clock: clock, grants: try grants(allow)),
             outputs: WorkerEmitter { outputs.add($0) })
     }
 

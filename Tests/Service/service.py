@@ -18,6 +18,19 @@ import uuid
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = pathlib.Path(__file__).resolve().parent
 SERVE = os.environ.get("WORKFLOW_SERVE", str(ROOT / ".build/debug/workflow-serve"))
+# The seconds after which what is waited for does not come any more. However busy the machine is, it comes earlier.
+PATIENCE = 600
+# What a test chooses at random, it chooses alike again for the same seed.
+SEED = int(os.environ.get("SEED") or random.randrange(1 << 32))
+
+
+def until(holds):
+    """Waits until something holds, and gives it."""
+    end = time.monotonic() + PATIENCE
+    while not (found := holds()):
+        assert time.monotonic() < end, "it never came to hold"
+        time.sleep(0.01)
+    return found
 
 
 class Service:
@@ -25,6 +38,10 @@ class Service:
 
     def __init__(self, *arguments, port=0, folder=None, open_to_all=True, files=None):
         options = ["--open-to-all"] if open_to_all else []
+        # However slow the machine is, a call may take its time, and a connection may rest.
+        for option, seconds in [("--max-time", PATIENCE), ("--idle", 3600)]:
+            if option not in arguments:
+                options += [option, str(seconds)]
         limit = ["sh", "-c", f'ulimit -n {files}; exec "$@"', "sh"] if files else []
         self.process = subprocess.Popen(
             [*limit, SERVE, *map(str, arguments), *options, "--port", str(port)],
@@ -49,7 +66,7 @@ class Service:
         """Ends it as an administrator would; gives its status."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(60)
+        return self.process.wait(PATIENCE)
 
 
 class Answer:
@@ -68,8 +85,8 @@ class Answer:
 class Client:
     """One connection to a service, which is made again when it is lost."""
 
-    def __init__(self, port, token=None, timeout=30):
-        self.port, self.token, self.timeout = port, token, timeout
+    def __init__(self, port, token=None):
+        self.port, self.token = port, token
         self.connection = None
 
     def ask(self, method, path, body=None, **headers):
@@ -81,7 +98,7 @@ class Client:
             body = json.dumps(body)
             fields["Content-Type"] = "application/json"
         if self.connection is None:
-            self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=self.timeout)
+            self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:
             self.connection.request(method, path, body, fields)
             return Answer(self.connection.getresponse())

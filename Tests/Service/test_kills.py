@@ -9,7 +9,7 @@ import time
 import pytest
 
 from checker import Deed, check
-from service import HERE, Client, Service
+from service import HERE, PATIENCE, SEED, Client, Service
 
 KILLS = int(os.environ.get("KILLS", "20"))
 CLIENTS = 8
@@ -21,6 +21,7 @@ class Load:
 
     def __init__(self, port):
         self.port = port
+        self.numbers = random.Random(SEED)
         self.deeds = []
         self.is_over = False
         self.lock = threading.Lock()
@@ -33,11 +34,11 @@ class Load:
         while not self.is_over:
             with self.lock:
                 self.next_value += 1
-                deed = Deed(number, random.choice(SESSIONS), self.next_value, time.monotonic())
+                deed = Deed(number, self.numbers.choice(SESSIONS), self.next_value, time.monotonic())
                 self.deeds.append(deed)
             answer = client.keep_posting(
                 f"/sessions/{deed.session}/actions", {"action": {"type": "add", "value": deed.value}},
-                until=time.monotonic() + 60)
+                until=time.monotonic() + PATIENCE)
             if answer is None or answer.status != 200:
                 self.wrong.append(f"value {deed.value}: {answer and (answer.status, answer.text)}")
                 return
@@ -62,16 +63,17 @@ def run(folder, kills, spoil=lambda store: None):
     service = Service(HERE / "chain.lua", "--store", store)
     port = service.port
     client = Client(port)
+    numbers = random.Random(SEED)
     for session in SESSIONS:
         assert client.post("/sessions", {"flow": "chain", "id": session}).status == 201
     spoil(store)
     with Load(port) as load:
         for _ in range(kills):
             # Whenever it may be: while nothing is done, while something is, while it starts.
-            target = len(load.deeds) + random.randint(0, 60)
-            end = time.monotonic() + random.uniform(0, 0.5)
-            while len(load.deeds) < target and time.monotonic() < end:
+            target = len(load.deeds) + numbers.randint(0, 60)
+            while len(load.deeds) < target and not load.wrong:
                 time.sleep(0.001)
+            time.sleep(numbers.uniform(0, 0.02))
             service.kill()
             service = Service(HERE / "chain.lua", "--store", store, port=port)
     try:
@@ -109,11 +111,11 @@ def test_the_checker_finds_a_fault(tmp_path, fault):
     """The same with a store that does not do what it is asked."""
 
     def spoil(store):
-        with sqlite3.connect(store, timeout=20) as database:
+        with sqlite3.connect(store, timeout=PATIENCE) as database:
             database.execute(FAULTS[fault])
 
-    for _ in range(5):
-        folder = tmp_path / str(random.random())
+    for attempt in range(5):
+        folder = tmp_path / str(attempt)
         folder.mkdir()
         wrong, _ = run(folder, 30, spoil)
         if wrong:

@@ -6,11 +6,12 @@ import subprocess
 
 import pytest
 
-from service import ROOT, SERVE, Client, Service
+from service import PATIENCE, ROOT, SERVE, Client, Service
 
 sync_api = pytest.importorskip("playwright.sync_api")
 Axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+sync_api.expect.set_options(timeout=PATIENCE * 1000)
 MARKUP = "<img src=x onerror=alert(1)>"
 
 
@@ -33,6 +34,7 @@ def service(tmp_path):
 @pytest.fixture
 def page(browser):
     page = browser.new_page()
+    page.set_default_timeout(PATIENCE * 1000)
     page.faults = []
     page.on("console", lambda line: page.faults.append(line.text) if line.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: page.faults.append(str(error)))
@@ -133,7 +135,7 @@ def test_a_session_is_inspected_and_played_from_its_past(tokens, page, theme):
     page.get_by_text("Save", exact=True).click()
     with page.expect_download() as saved:
         page.get_by_role("button", name="This session as a page").click()
-    assert "4 steps" in page.get_by_text("It opens without a program").inner_text()
+    expect(page.get_by_text("It opens without a program")).to_contain_text("4 steps")
     assert saved.value.suggested_filename == "todo.html"
     assert page.locator("img").count() == 0
     clean(page)
@@ -174,7 +176,7 @@ def test_an_inspector_goes_on_when_the_service_was_started_again(tmp_path, page)
     expect(page.get_by_role("button", name="Undo")).to_be_disabled()
     expect(page.get_by_role("status").first).to_contain_text("The connection is lost.")
     service = Service(counter, "--store", store, port=service.port)
-    expect(page.get_by_role("button", name="Undo")).to_be_enabled(timeout=30_000)
+    expect(page.get_by_role("button", name="Undo")).to_be_enabled()
     page.get_by_role("button", name="Undo").click()
     expect(page.locator(".top .position")).to_have_text("step 0 of 1")
     assert Client(service.port).get("/sessions/c").body["step"] == 0

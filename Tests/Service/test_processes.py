@@ -10,7 +10,7 @@ import time
 import pytest
 
 from checker import Deed, check
-from service import HERE, Client, Service
+from service import HERE, SEED, Client, Service, until
 
 PROCESSES = 4
 SESSIONS = int(os.environ.get("SESSIONS", "200"))
@@ -79,7 +79,7 @@ class Clients:
 
     def run(self, number, port, work):
         try:
-            work(number, Client(port, timeout=120))
+            work(number, Client(port))
         except Exception as error:
             self.wrong.append(f"{number}: {error!r}")
 
@@ -114,6 +114,7 @@ def test_few_processes_play_many_sessions(serve, tmp_path, kills):
             deed.step, deed.rendering = answer.body["step"], answer.body["rendering"]
             deed.outputs = answer.body["outputs"]
 
+    numbers = random.Random(SEED)
     most = done = 0
     with Clients(service.port, work) as clients:
         while not clients.are_done:
@@ -121,15 +122,16 @@ def test_few_processes_play_many_sessions(serve, tmp_path, kills):
             # The zygote may be the one that is killed, too.
             alive = children(service)
             if kills and alive and sum(map(len, deeds)) >= done:
-                done = sum(map(len, deeds)) + random.randint(1, 30)
-                kill(random.choice(alive))
+                done = sum(map(len, deeds)) + numbers.randint(1, 30)
+                kill(numbers.choice(alive))
             time.sleep(0.002)
     assert not clients.wrong, "\n".join(clients.wrong[:20])
     assert 0 < most <= PROCESSES
     wrong = check([deed for own in deeds for deed in own], tmp_path / "sessions.db")
     assert not wrong, "\n".join(wrong[:20])
+    # A process rests a little later than its request is answered.
+    until(lambda: metric(client, "workflow_script_processes_at_work") == 0)
     assert metric(client, "workflow_script_processes") == PROCESSES
-    assert metric(client, "workflow_script_processes_at_work") == 0
     assert metric(client, "workflow_script_process_handovers_total") > SESSIONS
     if kills:
         assert metric(client, "workflow_script_process_deaths_total") > 0
@@ -140,7 +142,7 @@ def test_few_processes_play_many_sessions(serve, tmp_path, kills):
 def test_a_flow_that_evades_all_limits_costs_one_request(serve):
     """One instruction of it takes minutes. Other sessions are asked meanwhile, and it goes on afterwards."""
     service, client = serve(
-        HERE / "chain.lua", HERE / "stall.lua", options=["--processes", 2, "--max-time", 0.5])
+        HERE / "chain.lua", HERE / "stall.lua", options=["--processes", 2, "--max-time", 5])
     client.post("/sessions", {"flow": "stall", "id": "hostile"})
     for number in range(3):
         assert client.post("/sessions", {"flow": "chain", "id": f"s{number}"}).status == 201
@@ -151,8 +153,7 @@ def test_a_flow_that_evades_all_limits_costs_one_request(serve):
         stalling = threading.Thread(target=lambda: answers.append(Client(service.port).post(
             "/sessions/hostile/actions", {"action": {"type": "stall"}})))
         stalling.start()
-        while metric(client, "workflow_script_processes_at_work") == 0:
-            pass
+        until(lambda: metric(client, "workflow_script_processes_at_work"))
         done = 0
         while not answers:
             answer = client.post(f"/sessions/s{done % 3}/actions", {"action": {"type": "add", "value": done}})
@@ -163,7 +164,7 @@ def test_a_flow_that_evades_all_limits_costs_one_request(serve):
         assert answers[0].status == 503
         assert answers[0].headers["Content-Type"] == "application/problem+json"
         assert answers[0].body["code"] == "process_ended"
-        assert "did not come back within 1.5 seconds" in answers[0].body["detail"]
+        assert "did not come back within 6.0 seconds" in answers[0].body["detail"]
 
     answer = client.post("/sessions/hostile/actions", {"action": {"type": "add"}})
     assert answer.status == 200
@@ -173,7 +174,8 @@ def test_a_flow_that_evades_all_limits_costs_one_request(serve):
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV, signal.SIGSYS, signal.SIGSTOP])
 def test_whatever_ends_a_process_costs_one_request_at_most(serve, number):
-    service, client = serve(HERE / "chain.lua", options=["--processes", 2, "--max-time", 0.2])
+    # One that has stopped is given up when the time of a call is over, in which all others end.
+    service, client = serve(HERE / "chain.lua", options=["--processes", 2, "--max-time", 5])
     for name in "ab":
         assert client.post("/sessions", {"flow": "chain", "id": name}).status == 201
         assert client.post(f"/sessions/{name}/actions", {"action": {"type": "add", "value": 1}}).status == 200
@@ -193,15 +195,14 @@ def test_whatever_ends_a_process_costs_one_request_at_most(serve, number):
 
 
 def test_who_cannot_have_a_process_is_told_so(serve):
-    service, client = serve(HERE / "stall.lua", options=["--processes", 1, "--max-time", 60])
+    service, client = serve(HERE / "stall.lua", options=["--processes", 1])
     for name in "ab":
         assert client.post("/sessions", {"flow": "stall", "id": name}).status == 201
     answers = []
-    stalling = threading.Thread(target=lambda: answers.append(Client(service.port, timeout=120).post(
+    stalling = threading.Thread(target=lambda: answers.append(Client(service.port).post(
         "/sessions/a/actions", {"action": {"type": "stall"}})))
     stalling.start()
-    while metric(client, "workflow_script_processes_at_work") == 0:
-        pass
+    until(lambda: metric(client, "workflow_script_processes_at_work"))
     answer = client.post("/sessions/b/actions", {"action": {"type": "add"}})
     assert answer.status == 503
     assert answer.body["code"] == "no_process"

@@ -1,32 +1,39 @@
 """A service that is replaced while it is used, behind a balancer that knows nothing of it but /readyz."""
 
+import csv
 import http.client
 import shutil
 import socket
 import subprocess
 import threading
 import time
+import urllib.request
 import uuid
 
 import pytest
 
-from service import HERE, Client, Service
+from service import HERE, Client, Service, until
 
 HAPROXY = shutil.which("haproxy") or "/usr/sbin/haproxy"
 CONFIGURATION = """
 defaults
     mode http
-    timeout connect 2s
-    timeout client 30s
-    timeout server 30s
+    timeout connect 60s
+    timeout client 600s
+    timeout server 600s
+    timeout check 60s
     option redispatch
     retries 3
 frontend all
     bind 127.0.0.1:{port}
     default_backend services
+frontend told
+    bind 127.0.0.1:{told}
+    stats enable
+    stats uri /
 backend services
     option httpchk GET /readyz
-    default-server check inter 100ms fall 1 rise 1
+    default-server check inter 1s fall 1 rise 1
     server one 127.0.0.1:{one}
     server two 127.0.0.1:{two}
 """
@@ -38,14 +45,23 @@ def free_port():
         return one.getsockname()[1]
 
 
+def are_used(told):
+    """Whether the balancer uses both services."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{told}/;csv") as answer:
+        rows = list(csv.DictReader(answer.read().decode().removeprefix("# ").splitlines()))
+    return all(row["status"] == "UP" for row in rows if row["svname"] in ("one", "two"))
+
+
 @pytest.mark.skipif(not shutil.which(HAPROXY), reason="haproxy is not installed")
 def test_no_request_fails_while_services_are_replaced(tmp_path):
     ports = free_port(), free_port()
-    options = ["--store", tmp_path / "sessions.db", "--drain-delay", "0.5"]
+    # Time enough for the balancer to notice.
+    options = ["--store", tmp_path / "sessions.db", "--drain-delay", "5"]
     start = lambda port: Service(HERE / "chain.lua", *options, port=port)
     services = [start(port) for port in ports]
-    front = free_port()
-    (tmp_path / "haproxy.cfg").write_text(CONFIGURATION.format(port=front, one=ports[0], two=ports[1]))
+    front, told = free_port(), free_port()
+    (tmp_path / "haproxy.cfg").write_text(
+        CONFIGURATION.format(port=front, told=told, one=ports[0], two=ports[1]))
     balancer = subprocess.Popen([HAPROXY, "-f", tmp_path / "haproxy.cfg"], stderr=subprocess.DEVNULL)
     client = Client(front)
     while True:
@@ -84,8 +100,7 @@ def test_no_request_fails_while_services_are_replaced(tmp_path):
                     time.sleep(0.01)
                 assert services[index].stop() == 0
                 services[index] = start(port)
-                Client(port).get("/readyz")
-                time.sleep(0.5)
+                until(lambda: are_used(told))
     finally:
         is_over.set()
         for thread in threads:

@@ -10,7 +10,7 @@ import uuid
 
 import pytest
 
-from service import HERE, ROOT, Client, Service
+from service import HERE, PATIENCE, ROOT, Client, Service, until
 
 
 @pytest.fixture
@@ -44,8 +44,8 @@ def events(port, path, count, found=None, **headers):
     """The first events of a stream: (name, id, data); they are added to `found` as they come."""
     request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", headers=headers)
     found, name, place = [] if found is None else found, None, None
-    end = time.monotonic() + 60
-    with urllib.request.urlopen(request, timeout=30) as stream:
+    end = time.monotonic() + PATIENCE
+    with urllib.request.urlopen(request, timeout=PATIENCE) as stream:
         for line in stream:
             # A stream that has nothing to tell says so every few seconds.
             assert time.monotonic() < end, f"{len(found)} of {count} events: {found}"
@@ -302,8 +302,7 @@ def test_timers_go_on_after_the_service_was_killed(serve, tmp_path):
     service.kill()
     service, client = serve(flow)
     # Nobody asks for the session but to see whether it rang: it is woken by itself.
-    while not [one for one in client.get("/sessions").body["sessions"] if one["of"] == 1]:
-        pass
+    until(lambda: [one for one in client.get("/sessions").body["sessions"] if one["of"] == 1])
     assert client.get("/sessions/s").body["rendering"] == {"rang": True}
 
 
@@ -314,7 +313,7 @@ def test_a_stream_whose_events_nobody_wants_takes_no_place(serve):
         head = Client(service.port)
         assert head.ask("HEAD", "/sessions/c/events").status == 200
         head.close()
-    assert b"workflow_open_streams 0\n" in client.get("/metrics").text
+    until(lambda: b"workflow_open_streams 0\n" in client.get("/metrics").text)
 
 
 def test_pages_of_sessions_have_each_once(chain):
@@ -393,14 +392,14 @@ def test_a_body_in_an_unknown_coding_is_refused(chain, coding, status):
 
 def test_a_service_with_few_open_files_refuses_connections_it_has_no_files_for(serve):
     service, client = serve(HERE / "chain.lua", files=160)
-    assert any("fewer connections" in line for line in service.errors)
+    until(lambda: any("fewer connections" in line for line in service.errors))
     connections, waiting = [], set()
     try:
         for _ in range(200):
             connections.append(socket.create_connection(("127.0.0.1", service.port)))
         waiting = set(connections)
         while len(waiting) > 96:
-            answered = select.select(waiting, [], [], 30)[0]
+            answered = select.select(waiting, [], [], PATIENCE)[0]
             assert answered
             for connection in answered:
                 assert connection.recv(100).startswith(b"HTTP/1.1 503 ")

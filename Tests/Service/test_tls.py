@@ -5,11 +5,10 @@ import json
 import signal
 import ssl
 import subprocess
-import time
 
 import pytest
 
-from service import HERE, SERVE, Service
+from service import HERE, PATIENCE, SERVE, Service, until
 
 
 def make(folder):
@@ -43,7 +42,7 @@ def context(files):
 
 
 def ask(service, context, method, path, body=None):
-    connection = http.client.HTTPSConnection("127.0.0.1", service.port, context=context, timeout=30)
+    connection = http.client.HTTPSConnection("127.0.0.1", service.port, context=context, timeout=PATIENCE)
     headers = {"Authorization": f"Bearer {service.token}"}
     if body is not None:
         headers["Content-Type"] = "application/json"
@@ -78,7 +77,7 @@ def test_old_versions_are_refused(files, service, version, taken):
 
 
 def test_plain_requests_get_nothing(service):
-    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=PATIENCE)
     connection.request("GET", "/healthz")
     with pytest.raises((OSError, http.client.HTTPException)):
         connection.getresponse()
@@ -96,16 +95,15 @@ def test_a_certificate_is_renewed(tmp_path):
         open_to_all=False)
 
     def shown():
-        return ssl.get_server_certificate(("127.0.0.1", service.port), timeout=30)
+        return ssl.get_server_certificate(("127.0.0.1", service.port), timeout=PATIENCE)
 
-    def read_again(until):
+    def read_again(holds):
         service.process.send_signal(signal.SIGHUP)
-        while not until():
-            time.sleep(0.01)
+        until(holds)
 
     first = files[0].read_text()
     assert shown() == first
-    stream = http.client.HTTPSConnection("127.0.0.1", service.port, context=context(files), timeout=30)
+    stream = http.client.HTTPSConnection("127.0.0.1", service.port, context=context(files), timeout=PATIENCE)
     stream.connect()
     make(tmp_path)
     second = files[0].read_text()
@@ -126,6 +124,6 @@ def test_files_that_do_not_belong_together_are_an_error(files, tmp_path):
     for broken in [(files[0], key), (files[1], files[1]), (files[0], tmp_path / "none.pem")]:
         result = subprocess.run(
             [SERVE, HERE / "chain.lua", "--store", tmp_path / "s.db", "--port", "0",
-             "--tls-cert", broken[0], "--tls-key", broken[1]], capture_output=True, text=True, timeout=60)
+             "--tls-cert", broken[0], "--tls-key", broken[1]], capture_output=True, text=True, timeout=PATIENCE)
         assert result.returncode == 66
         assert "TLS cannot be used" in result.stderr

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Random numbers that are the same for the same seed (SplitMix64).
 public struct SeededNumbers: RandomNumberGenerator {
     private var state: UInt64
@@ -12,5 +14,15 @@ public struct SeededNumbers: RandomNumberGenerator {
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
         return mixed ^ (mixed >> 31)
+    }
+
+    /// The numbers of the seed in the environment variable `SEED`, or else of a new one, which is printed, so that a
+    /// test that chooses at random can choose alike again.
+    public static func printed(for test: String = #function) -> SeededNumbers {
+        let seed =
+            ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) }
+            ?? .random(in: 0...UInt64.max)
+        print("SEED=\(seed) \(test)")
+        return SeededNumbers(seed: seed)
     }
 }

@@ -21,10 +21,5 @@ public func threadTime(_ body: () throws -> Void) rethrows -> Duration {
     public let isSanitized = false
 #endif
 
-extension Duration {
-    /// A limit for calls that should not reach it, even on a busy machine; it only ends hangs.
-    public static let unreached = Duration.seconds(600)
-}
-
 /// The factor by which work may take longer with a sanitizer.
 public let slowness = isSanitized ? 8 : 1

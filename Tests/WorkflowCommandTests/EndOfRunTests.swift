@@ -60,7 +60,8 @@ import Testing
     }
 
     @Test func timeoutEndsARunWhoseInputStaysOpen() async throws {
-        let program = try await Scene(files).start(["flow.lua", "--timeout", "0.3"])
+        // Time enough for the first rendering.
+        let program = try await Scene(files).start(["flow.lua", "--timeout", "5"])
         let outcome = try await program.finish(closingInput: false)
         #expect(outcome.stdout == "rendering { n = 0 }\n")
         #expect(outcome.stderr == "error: the run took longer than its --timeout\n")
@@ -68,7 +69,7 @@ import Testing
     }
 
     @Test func timeoutIsAnEventInJSON() async throws {
-        let program = try await Scene(files).start(["flow.lua", "--json", "--timeout", "0.3"])
+        let program = try await Scene(files).start(["flow.lua", "--json", "--timeout", "5"])
         let outcome = try await program.finish(closingInput: false)
         let events = try Events(outcome.stdout)
         #expect(events.text("done") == #"{"exit":75,"reason":"timeout"}"#)
@@ -156,7 +157,8 @@ import Testing
 
     @Test func interruptedCallIsAnErrorWithItsPlace() async throws {
         let scene = try Scene(["flow.lua": "print('loading')\nwhile true do end"])
-        let program = try await scene.start(["flow.lua", "--max-time", "1000", "--timeout", "0.3"])
+        // Time enough to come to the loop.
+        let program = try await scene.start(["flow.lua", "--max-time", "1000", "--timeout", "5"])
         let outcome = try await program.finish(closingInput: false)
         #expect(
             outcome.stderr == """

@@ -1,5 +1,6 @@
 import LuaVM
 import PlainValue
+import TestSupport
 import Testing
 import WorkflowKit
 import WorkflowLua
@@ -75,7 +76,7 @@ import WorkflowLua
     ])
     func whatIsNoAnswerRefusesAndIsTold(_ hostile: Hostile) async throws {
         let recorder = EventRecorder()
-        var options = FlowOptions()
+        var options = FlowOptions(limits: .unhurried)
         options.limits.instructionLimit = 1_000_000
         let session = try await FlowSession.open(
             Self.access(hostile.body), options: options, onEvent: recorder.note)
@@ -129,7 +130,7 @@ import WorkflowLua
     }
 
     @Test func aProcessOfItsOwnDecidesTheSame() async throws {
-        var options = FlowOptions()
+        var options = FlowOptions(limits: .unhurried)
         options.isolation = .process
         let session = try await FlowSession.open(
             Self.access("return principal.name == state.owner"), options: options)

@@ -100,8 +100,7 @@ import WorkflowLua
                 isolation: LuaVM.Configuration.Isolation = .process, loads: Int = .max,
                 tries: Int = 0
             ) {
-                var options = FlowOptions(runsWorkers: false)
-                options.limits.timeLimit = nil
+                var options = FlowOptions(limits: .unhurried, runsWorkers: false)
                 options.isolation = isolation
                 let known = Box(Mutex(Known()))
                 let left = Box(Mutex(loads))
@@ -275,7 +274,7 @@ import WorkflowLua
                     render = function(state) return { n = state.n, text = part.text } end,
                 }
                 """)
-            var options = FlowOptions()
+            var options = FlowOptions(limits: .unhurried)
             options.isolation = .process
             let session = try await FlowSession.open(
                 .file(folder.path + "/flow.lua"), options: options)
@@ -300,6 +299,7 @@ import WorkflowLua
             let renders = Stage.Box(Mutex(0))
             let opened = Stage.Box(Mutex(FlowSession?.none))
             var options = FlowOptions(
+                limits: .unhurried,
                 registerNativeWorkflows: { natives in
                     natives.register("renders", props: [String: Int].self) { props in
                         let count = renders.content.withLock { count in
@@ -316,7 +316,6 @@ import WorkflowLua
                         return Renders(count: count)
                     }
                 })
-            options.limits.timeLimit = nil
             options.isolation = .process
             let flow = """
                 local renders

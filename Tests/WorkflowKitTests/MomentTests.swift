@@ -65,7 +65,8 @@ import WorkflowLua
     @Test(arguments: 1...2) func aLookShowsWhatWasShownThen(seed: UInt64) throws {
         var random = SeededNumbers(seed: seed)
         let player = FlowPlayer(
-            options: FlowOptions(), log: FlowEventLog(now: { 0 }, journal: nil, onEvent: { _ in }))
+            options: FlowOptions(limits: .unhurried),
+            log: FlowEventLog(now: { 0 }, journal: nil, onEvent: { _ in }))
         try player.open(Self.flow)
         defer { player.close() }
         var shown = [Shown(try player.moment())]

@@ -58,16 +58,18 @@ struct Attack: Sendable, CustomTestStringConvertible {
     /// The thread's own time, so that other work of the machine does not count.
     @Test(arguments: Attack.all)
     func anAttackComesToWhatItsFirstLineSays(attack: Attack) throws {
+        let configuration = configuration(for: attack)
         let host: FlowHost
-        do throws(FlowError) {
-            host = try FlowHost(attack.source, configuration: configuration(for: attack))
-        } catch {
+        do {
+            // The limit is for the action.
+            host = try unhurried { try FlowHost(attack.source, configuration: configuration) }
+        } catch let error as FlowError {
             #expect(attack.expected == "refused", "\(error)")
             return
         }
         var sent = SendOutcome.queued
         let time = try threadTime { sent = try host.send("go") }
-        #expect(time < (attack.mayMeetTheTimeLimit ? .milliseconds(400) : .seconds(20)) * slowness)
+        #expect(time < (attack.mayMeetTheTimeLimit ? .seconds(4) : .seconds(20)) * slowness)
         if case .failed = sent {
             let error = try #require(host.errors.first)
             #expect(attack.expects(outcome(error)), "\(error)")
@@ -112,7 +114,7 @@ struct Attack: Sendable, CustomTestStringConvertible {
         thread.start()
         let time = try threadTime { _ = try host.send("go") }
         ended.signal()
-        #expect(time < .milliseconds(500) * slowness)
+        #expect(time < .seconds(5) * slowness)
     }
 }
 

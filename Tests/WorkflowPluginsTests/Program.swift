@@ -12,9 +12,6 @@ final class Program: Sendable {
         let status: Int32
     }
 
-    /// The seconds after which a test hangs.
-    private static let patience = 60.0
-
     private let process: Process
     private let input = Pipe()
     /// The folder for the program's temporary files and its errors.
@@ -58,7 +55,7 @@ final class Program: Sendable {
             lines.finish()
         }
         let process = process
-        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) {
+        DispatchQueue.global().asyncAfter(deadline: .now() + patience) {
             if process.isRunning { kill(process.processIdentifier, SIGKILL) }
         }
     }
@@ -69,10 +66,15 @@ final class Program: Sendable {
     }
 
     /// Reads lines of its output up to one that contains `text`, and returns that.
-    func line(with text: String) async throws -> String {
+    func line(with text: String) async throws -> String { try await lines(with: text)[0] }
+
+    /// Reads lines of its output until there is one for each of `texts`, in any order, and returns those.
+    func lines(with texts: String...) async throws -> [String] {
+        var found: [String: String] = [:]
         for await line in stream {
             seen.withLock { $0.append(line) }
-            if line.contains(text) { return line }
+            for text in texts where found[text] == nil && line.contains(text) { found[text] = line }
+            if found.count == texts.count { return texts.compactMap { found[$0] } }
         }
         throw Ended(seen: seen.withLock { $0 } + [outcome().errors])
     }

@@ -90,8 +90,9 @@ import Testing
                 {"path":"src","program":"grep","arguments":["-c","two","src/a.txt"]}
                 """,
             ], in: folder.path)
-        // grep fails if it finds nothing.
-        let first = try Value(json: try await program.line(with: "\"status\":\"failed\""))
+        // grep fails if it finds nothing. It may do so before the folder is watched.
+        let lines = try await program.lines(with: "\"status\":\"failed\"", "watching src")
+        let first = try Value(json: lines[0])
         #expect(
             first["rendering"]?["last"] == ["ended_by": 1, "ok": false, "text": "0\n"])
         try folder.write("one\ntwo\n", to: "src/a.txt")

@@ -11,6 +11,7 @@ import WorkflowStore
 
     @Test(.timeLimit(.minutes(60)))
     func whatWasAcknowledgedIsThereAfterAKillAndNothingTwice() async throws {
+        var random = SeededNumbers.printed()
         var folder = try TemporaryFolder()
         var acknowledged = 0
         var journals = 0
@@ -21,7 +22,7 @@ import WorkflowStore
                 folder = try TemporaryFolder()
             }
             let fromStart = round % 4 == 1
-            let delay = UInt32.random(in: 0...(fromStart ? 200_000 : 100_000))
+            let delay = UInt32.random(in: 0...(fromStart ? 200_000 : 100_000), using: &random)
             await #expect(processExitsWith: .signal(SIGKILL)) {
                 [
                     path = folder.path as String, round = round as Int, delay = delay as UInt32,

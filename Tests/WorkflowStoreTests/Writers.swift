@@ -17,11 +17,12 @@ struct Writers: Sendable {
 
     /// Kills this process at a random moment.
     ///
-    /// - Parameter delay: Microseconds from the start, or from the moment when all sessions are open.
+    /// - Parameter delay: Microseconds from the start, or from the moment when all sessions are open and as many inputs
+    ///   are acknowledged.
     func run(killedAfter delay: UInt32, fromStart: Bool) async throws {
         let opened = Tally()
         let killer = Thread {
-            while !fromStart && opened.count < 8 { usleep(100) }
+            while !fromStart && min(opened.count, Paper.noted.count) < 8 { usleep(100) }
             usleep(delay)
             kill(getpid(), SIGKILL)
         }
@@ -131,6 +132,9 @@ private final class Tally: Sendable {
 
 /// A file of numbers. Each is with the system when the call returns.
 final class Paper: Sendable {
+    /// The numbers that this process has noted.
+    fileprivate static let noted = Tally()
+
     private let file: Int32
 
     init(folder: String, name: String) throws {
@@ -144,6 +148,7 @@ final class Paper: Sendable {
     func note(_ n: Int) {
         let line = Array("\(n)\n".utf8)
         _ = line.withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
+        Self.noted.add()
     }
 
     /// The numbers in the file with a name; none if it does not exist.

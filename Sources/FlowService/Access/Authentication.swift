@@ -47,7 +47,7 @@ struct Authentication: Sendable {
             var signed: (SignedTokens, WatchedFile<IssuerKeys>)?
             if let issuer {
                 let keys = try await WatchedFile(issuer.keys, now: uptime, report: report) {
-                    bytes throws(FlowError) in try await IssuerKeys(bytes, file: issuer.keys)
+                    bytes throws(FlowError) in try IssuerKeys(bytes, file: issuer.keys)
                 }
                 signed = (SignedTokens(issuer: issuer.name, audience: issuer.audience), keys)
             }

@@ -1,4 +1,3 @@
-import JWTKit
 import PlainValue
 import WorkflowLua
 
@@ -9,7 +8,7 @@ import WorkflowLua
 struct IssuerKeys: Sendable {
     private struct Key {
         let id: String?
-        let algorithms: [String: any JWTAlgorithm]
+        let algorithms: [String: SignatureAlgorithm]
     }
 
     private let keys: [Key]
@@ -17,7 +16,7 @@ struct IssuerKeys: Sendable {
     /// Skips keys of unknown kinds, as in RFC 7517, section 5.
     ///
     /// - Throws: A `FlowError` if the file is not a JWKS or has an unusable key.
-    init(_ bytes: [UInt8], file: String) async throws(FlowError) {
+    init(_ bytes: [UInt8], file: String) throws(FlowError) {
         func failure(_ reason: String) -> FlowError {
             FlowError(
                 .file, "\(file) is no set of keys: \(reason)",
@@ -30,7 +29,7 @@ struct IssuerKeys: Sendable {
             // Skip encryption keys.
             if let use = value["use"]?.string, use != "sig" { continue }
             do throws(BadKey) {
-                guard let key = try await Self.key(value) else { continue }
+                guard let key = try Self.key(value) else { continue }
                 try Self.requireNew(key, beside: keys)
                 keys.append(key)
             } catch {
@@ -44,7 +43,7 @@ struct IssuerKeys: Sendable {
     }
 
     /// The algorithm for a key id and an algorithm name; `nil` if there is no such key.
-    func algorithm(_ name: String, key id: String?) -> (any JWTAlgorithm)? {
+    func algorithm(_ name: String, key id: String?) -> SignatureAlgorithm? {
         guard let id else { return keys.count == 1 ? keys[0].algorithms[name] : nil }
         return keys.first { $0.id == id && $0.algorithms[name] != nil }?.algorithms[name]
     }
@@ -64,47 +63,44 @@ struct IssuerKeys: Sendable {
     }
 
     /// A key; `nil` for one of a kind that is not known.
-    private static func key(_ value: Value) async throws(BadKey) -> Key? {
+    private static func key(_ value: Value) throws(BadKey) -> Key? {
         let given = value["alg"]?.string
         guard let all = try algorithms(of: value) else { return nil }
-        let names = all.filter { given == nil || $0 == given }
-        guard !names.isEmpty else {
+        let usable = all.filter { given == nil || $0.key == given }
+        guard !usable.isEmpty else {
             throw BadKey(reason: "is not for the algorithm '\(given ?? "")'")
         }
-        // The collection finds keys by id alone and falls back to another key. So each key gets its own
-        // collection.
-        var record = value.record ?? [:]
-        record["kid"] = "key"
-        var algorithms: [String: any JWTAlgorithm] = [:]
-        do {
-            for name in names {
-                record["alg"] = .string(name)
-                let collection = try await JWTKeyCollection().add(
-                    jwk: JWK(json: Value.record(record).json))
-                algorithms[name] = try await collection.getKey(for: "key", alg: name)
-            }
-        } catch {
-            throw BadKey(reason: "cannot be used")
-        }
-        return Key(id: value["kid"]?.string, algorithms: algorithms)
+        return Key(id: value["kid"]?.string, algorithms: usable)
     }
 
     /// The algorithms of a kind of key; `nil` for an unknown kind.
-    private static func algorithms(of value: Value) throws(BadKey) -> [String]? {
-        switch (value["kty"]?.string, value["crv"]?.string) {
-        case ("RSA", _):
-            let bytes = Base64URL.decode((value["n"]?.string ?? "").utf8) ?? []
-            guard bytes.drop(while: { $0 == 0 }).count >= 256 else {
-                throw BadKey(reason: "has fewer than 2048 bits")
+    private static func algorithms(
+        of value: Value
+    ) throws(BadKey) -> [String: SignatureAlgorithm]? {
+        func number(_ name: String) -> [UInt8] {
+            Base64URL.decode((value[name]?.string ?? "").utf8) ?? []
+        }
+        do {
+            switch (value["kty"]?.string, value["crv"]?.string) {
+            case ("RSA", _):
+                let modulus = number("n")
+                guard modulus.drop(while: { $0 == 0 }).count >= 256 else {
+                    throw BadKey(reason: "has fewer than 2048 bits")
+                }
+                return try SignatureAlgorithm.rsa(modulus: modulus, exponent: number("e"))
+            case ("EC", "P-256"): return try SignatureAlgorithm.p256(number("x"), number("y"))
+            case ("EC", "P-384"): return try SignatureAlgorithm.p384(number("x"), number("y"))
+            case ("EC", "P-521"): return try SignatureAlgorithm.p521(number("x"), number("y"))
+            case ("OKP", "Ed25519"): return try SignatureAlgorithm.ed25519(number("x"))
+            case ("oct", _):
+                throw BadKey(
+                    reason: "is a secret that both sides know (\"oct\"), which is not taken")
+            default: return nil
             }
-            return ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"]
-        case ("EC", "P-256"): return ["ES256"]
-        case ("EC", "P-384"): return ["ES384"]
-        case ("EC", "P-521"): return ["ES512"]
-        case ("OKP", "Ed25519"): return ["EdDSA"]
-        case ("oct", _):
-            throw BadKey(reason: "is a secret that both sides know (\"oct\"), which is not taken")
-        default: return nil
+        } catch let error as BadKey {
+            throw error
+        } catch {
+            throw BadKey(reason: "cannot be used")
         }
     }
 }

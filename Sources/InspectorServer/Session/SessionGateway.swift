@@ -92,7 +92,7 @@ package final class SessionGateway: Sendable {
     /// Ends all streams with a reason and opens no more.
     package func close(_ reason: String = "closed") async {
         streams.close(reason)
-        await streams.untilEmpty(within: .milliseconds(500))
+        await streams.untilEmpty(within: settings.limits.farewell)
         await sessions.close()
     }
 }

@@ -1,6 +1,5 @@
 import Crypto
 import Foundation
-import JWTKit
 import PlainValue
 import Testing
 import WorkflowLua
@@ -16,9 +15,9 @@ struct SignedTokenTests {
         "scope": "read act email",
     ]
 
-    private func keys(_ values: [Value]) async throws(FlowError) -> IssuerKeys {
+    private func keys(_ values: [Value]) throws(FlowError) -> IssuerKeys {
         let document: Value = ["keys": .list(Value.List(values))]
-        return try await IssuerKeys(Array(document.json.utf8), file: "keys.json")
+        return try IssuerKeys(Array(document.json.utf8), file: "keys.json")
     }
 
     private func header(_ algorithm: String, _ id: String? = "one") -> Value.Record {
@@ -41,8 +40,8 @@ struct SignedTokenTests {
         "Each kind of key is taken; a changed text or the key of another is not",
         arguments: TestIssuer.Kind.allCases)
     func kinds(kind: TestIssuer.Kind) async throws {
-        let issuer = try await TestIssuer(kind, id: "one")
-        let keys = try await keys([issuer.key])
+        let issuer = try TestIssuer(kind, id: "one")
+        let keys = try keys([issuer.key])
         let token = try issuer.token(header(issuer.algorithm.name), good)
         let principal = try tokens.principal(of: token, by: keys, now: now)
         #expect(principal == Principal(name: "ada", scopes: [.read, .act], claims: good))
@@ -57,7 +56,7 @@ struct SignedTokenTests {
         #expect(refusal(of: parts.joined(separator: "."), by: keys) == "its signature is wrong")
 
         guard kind != .rsa else { return }
-        let other = try await TestIssuer(kind, id: "one")
+        let other = try TestIssuer(kind, id: "one")
         let foreign = try other.token(header(other.algorithm.name), good)
         #expect(refusal(of: foreign, by: keys) == "its signature is wrong")
     }
@@ -66,8 +65,8 @@ struct SignedTokenTests {
         "A token without a signature is refused, however its algorithm is written",
         arguments: ["none", "None", "NONE", ""])
     func unsigned(algorithm: String) async throws {
-        let issuer = try await TestIssuer(.es256, id: "one")
-        let keys = try await keys([issuer.key])
+        let issuer = try TestIssuer(.es256, id: "one")
+        let keys = try keys([issuer.key])
         for id in ["one", nil] {
             let token = "\(TestIssuer.text(header(algorithm, id))).\(TestIssuer.text(good))."
             #expect(refusal(of: token, by: keys) == "no key is known for its signature")
@@ -76,8 +75,8 @@ struct SignedTokenTests {
 
     @Test("The public key is no secret: what is signed with its text by HMAC is refused")
     func confusion() async throws {
-        let issuer = try await TestIssuer(.rsa, id: "one")
-        let keys = try await keys([issuer.key])
+        let issuer = try TestIssuer(.rsa, id: "one")
+        let keys = try keys([issuer.key])
         for secret in [issuer.key.json, issuer.key["n"]?.string ?? ""] {
             let signed = "\(TestIssuer.text(header("HS256"))).\(TestIssuer.text(good))"
             let code = HMAC<SHA256>.authenticationCode(
@@ -90,9 +89,9 @@ struct SignedTokenTests {
     @Test("A key is good for the algorithms of its kind alone")
     func algorithms() async throws {
         let (one, two) = (
-            try await TestIssuer(.es256, id: "one"), try await TestIssuer(.eddsa, id: "two")
+            try TestIssuer(.es256, id: "one"), try TestIssuer(.eddsa, id: "two")
         )
-        let keys = try await keys([one.key, two.key])
+        let keys = try keys([one.key, two.key])
         #expect(refusal(of: try one.token(header("ES256", "one"), good), by: keys) == nil)
         for (algorithm, id) in [
             ("ES256", "two"), ("EdDSA", "one"), ("ES384", "one"), ("RS256", "one"),
@@ -110,8 +109,8 @@ struct SignedTokenTests {
 
     @Test("Times, issuer, audience and name are held against what is expected")
     func claims() async throws {
-        let issuer = try await TestIssuer(.es256, id: "one")
-        let keys = try await keys([issuer.key])
+        let issuer = try TestIssuer(.es256, id: "one")
+        let keys = try keys([issuer.key])
         func refusal(_ changes: Value.Record) throws -> String? {
             var claims = good
             for (name, value) in changes { claims[name] = value == .null ? nil : value }
@@ -142,8 +141,8 @@ struct SignedTokenTests {
 
     @Test("What is no token, or asks for more than is known, is refused")
     func unreadable() async throws {
-        let issuer = try await TestIssuer(.es256, id: "one")
-        let keys = try await keys([issuer.key])
+        let issuer = try TestIssuer(.es256, id: "one")
+        let keys = try keys([issuer.key])
         for text in ["", "a.b", "a.b.c", "....", "e30.e30.!", "e30=.e30.aa"] {
             #expect(refusal(of: text, by: keys) == "it cannot be read")
         }
@@ -159,7 +158,7 @@ struct SignedTokenTests {
         let help = "give the JWKS of the issuer: {\"keys\": […]} with RSA, EC or OKP keys"
         func message(_ text: String) async -> String? {
             do throws(FlowError) {
-                _ = try await IssuerKeys(Array(text.utf8), file: "keys.json")
+                _ = try IssuerKeys(Array(text.utf8), file: "keys.json")
                 return nil
             } catch {
                 #expect(error.help == help)
@@ -190,7 +189,7 @@ struct SignedTokenTests {
         #expect(
             await message("{\"keys\":[{\"kty\":\"?\"}]}")
                 == start + "it has no key for signatures of a kind that is known here")
-        let curve = try await TestIssuer(.eddsa, id: "k").key.json
+        let curve = try TestIssuer(.eddsa, id: "k").key.json
         #expect(
             await message("{\"keys\":[\(curve),\(curve)]}")
                 == start + "key 2 has the id of another one, 'k'")

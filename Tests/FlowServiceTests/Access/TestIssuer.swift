@@ -1,7 +1,6 @@
 import Crypto
 import CryptoExtras
 import Foundation
-import JWTKit
 import PlainValue
 
 /// A token issuer that can sign anything with a key.
@@ -11,51 +10,47 @@ struct TestIssuer {
         case rsa, es256, es384, es512, eddsa
     }
 
-    let algorithm: any JWTAlgorithm
+    /// Signs bytes with the secret of the key.
+    private let sign: ([UInt8]) throws -> [UInt8]
     /// The public key in the form of a key set.
     let key: Value
 
-    init(_ kind: Kind, id: String) async throws {
-        let keys = JWTKeyCollection()
+    init(_ kind: Kind, id: String) throws {
         var key: Value.Record = ["kid": .string(id), "use": "sig"]
+        /// Both halves of a public key.
+        func setPoint(_ curve: String, _ point: Data) {
+            key["kty"] = "EC"
+            key["crv"] = .string(curve)
+            key["x"] = .string(Self.text(Array(point.prefix(point.count / 2))))
+            key["y"] = .string(Self.text(Array(point.suffix(point.count / 2))))
+        }
         switch kind {
         case .rsa:
             let secret = try Self.rsaKey.get()
-            algorithm = try await keys.add(
-                rsa: Insecure.RSA.PrivateKey(backing: secret), digestAlgorithm: .sha256
-            ).getKey()
+            sign = {
+                let digest = SHA256.hash(data: $0)
+                let signature = try secret.signature(for: digest, padding: .insecurePKCS1v1_5)
+                return Array(signature.rawRepresentation)
+            }
             let parts = try secret.publicKey.getKeyPrimitives()
             key["kty"] = "RSA"
             key["n"] = .string(Self.text(Array(parts.modulus)))
             key["e"] = .string(Self.text(Array(parts.publicExponent)))
-        case .es256, .es384, .es512:
-            let parameters: ECDSAParameters?
-            switch kind {
-            case .es256:
-                let secret = ES256PrivateKey()
-                algorithm = try await keys.add(ecdsa: secret).getKey()
-                parameters = secret.publicKey.parameters
-                key["crv"] = "P-256"
-            case .es384:
-                let secret = ES384PrivateKey()
-                algorithm = try await keys.add(ecdsa: secret).getKey()
-                parameters = secret.publicKey.parameters
-                key["crv"] = "P-384"
-            default:
-                let secret = ES512PrivateKey()
-                algorithm = try await keys.add(ecdsa: secret).getKey()
-                parameters = secret.publicKey.parameters
-                key["crv"] = "P-521"
-            }
-            key["kty"] = "EC"
-            key["x"] = .string(Self.urlSafe(parameters?.x ?? ""))
-            key["y"] = .string(Self.urlSafe(parameters?.y ?? ""))
+        case .es256:
+            let secret = P256.Signing.PrivateKey()
+            sign = { Array(try secret.signature(for: SHA256.hash(data: $0)).rawRepresentation) }
+            setPoint("P-256", secret.publicKey.rawRepresentation)
+        case .es384:
+            let secret = P384.Signing.PrivateKey()
+            sign = { Array(try secret.signature(for: SHA384.hash(data: $0)).rawRepresentation) }
+            setPoint("P-384", secret.publicKey.rawRepresentation)
+        case .es512:
+            let secret = P521.Signing.PrivateKey()
+            sign = { Array(try secret.signature(for: SHA512.hash(data: $0)).rawRepresentation) }
+            setPoint("P-521", secret.publicKey.rawRepresentation)
         case .eddsa:
             let secret = Curve25519.Signing.PrivateKey()
-            algorithm = try await keys.add(
-                eddsa: EdDSA.PrivateKey(
-                    d: Self.text(Array(secret.rawRepresentation)), curve: .ed25519)
-            ).getKey()
+            sign = { Array(try secret.signature(for: $0)) }
             key["kty"] = "OKP"
             key["crv"] = "Ed25519"
             key["x"] = .string(Self.text(Array(secret.publicKey.rawRepresentation)))
@@ -71,7 +66,7 @@ struct TestIssuer {
     /// A token with this header and these claims.
     func token(_ header: Value.Record, _ claims: Value.Record) throws -> String {
         let signed = "\(Self.text(header)).\(Self.text(claims))"
-        return signed + "." + Self.text(try algorithm.sign(Array(signed.utf8)))
+        return signed + "." + Self.text(try sign(Array(signed.utf8)))
     }
 
     static func text(_ record: Value.Record) -> String {

@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 import WorkflowStore
 
@@ -30,7 +31,8 @@ import WorkflowStore
 
     @Test("those that are due are woken, however many, and no others") func due() async {
         let wakeUps = (1...1000).map { WakeUp(number: $0, milliseconds: $0) }
-        let woken = await woken(wakeUps.shuffled(), now: 500, count: 500)
+        var random = SeededNumbers.printed()
+        let woken = await woken(wakeUps.shuffled(using: &random), now: 500, count: 500)
         #expect(woken.sorted() == Array(1...500))
     }
 

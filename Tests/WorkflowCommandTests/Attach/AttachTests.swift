@@ -142,7 +142,7 @@ import WorkflowLua
 
                 """)
         // How long after attaching is not the same each time.
-        let shown = outcome.stdout.replacing(#/ \d+\.\d s /#, with: " 0.0 s ")
+        let shown = outcome.stdout.replacing(#/ +\d+\.\d s /#, with: "   0.0 s ")
         #expect(
             shown == """
                   + rows[2]   { done = false, text = "milk" }
@@ -202,7 +202,7 @@ import WorkflowLua
         for line in lines { answers += await talk.answer(line) }
         // Only how long after the beginning it was is not known.
         func steady(_ text: String) -> String {
-            text.replacing(#/ \d\.\d s /#, with: " before ").replacing(#/ {2,}/#, with: "  ")
+            text.replacing(#/ \d+\.\d s /#, with: " before ").replacing(#/ {2,}/#, with: "  ")
         }
         #expect(steady(client.stdout + client.stderr) == steady(answers))
         #expect(steady(client.stdout).contains("  3  before  item:1  toggle  you  rows, title\n"))

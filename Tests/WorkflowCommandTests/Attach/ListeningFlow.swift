@@ -38,14 +38,8 @@ final class ListeningFlow {
     }
 
     /// What comes of commands that are read from a pipe.
-    ///
-    /// On a crowded machine this process is slow to answer, and the client says so; that is left
-    /// out.
     func attach(_ options: String..., input: String) async throws -> Outcome {
-        var outcome = try await scene.run(["attach", path] + options, input: input)
-        let notice = "waiting for the program at \(path), which is busy\n"
-        if outcome.stderr.hasPrefix(notice) { outcome.stderr.removeFirst(notice.count) }
-        return outcome
+        try await scene.run(["attach", path] + options, input: input)
     }
 }
 

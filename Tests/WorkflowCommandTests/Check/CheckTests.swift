@@ -113,13 +113,13 @@ import WorkflowPlugins
 
     @Test func fileThatIsTooLargeIsNotParsed() throws {
         let folder = try CheckedFolder([
-            "huge.lua": String(repeating: "x = 1\n", count: 200_000),
+            "huge.lua": String(repeating: "x = 1\n", count: 1_000_000),
             "types.lua": "---@meta\n" + String(repeating: "-- x\n", count: 20_000),
         ])
         var problems: [String] = []
         let time = try threadTime { problems = try folder.problems() }
         #expect(problems == ["huge.lua: the source text has more than 65536 bytes"])
-        #expect(time < .milliseconds(100) * slowness)
+        #expect(time < .seconds(1) * slowness)
     }
 
     @Test func pipeInAFolderIsNotWaitedFor() throws {

@@ -28,7 +28,7 @@ struct FailingFlow: Sendable, CustomTestStringConvertible {
 
     /// The options, with enough time for flows that are not about it.
     var allOptions: [String] {
-        options.contains("--max-time") ? options : options + ["--max-time", "30"]
+        options.contains("--max-time") ? options : options + ["--max-time", "1000"]
     }
 
     /// The actions as requests of the protocol.

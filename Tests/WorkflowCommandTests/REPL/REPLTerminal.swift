@@ -5,9 +5,6 @@
 
     /// `workflow-run repl`, or another command, with a user at a terminal.
     final class REPLTerminal {
-        /// The seconds after which a test hangs.
-        private static let patience = 20.0
-
         private let terminal: PseudoTerminal
         private let temporary: TemporaryFolder
         /// Kept, because the program writes there until its end.
@@ -44,7 +41,7 @@
             process = try terminal.start([program, command] + arguments, environment: variables)
             let hung = DispatchWorkItem { [process] in kill(process, SIGKILL) }
             self.hung = hung
-            DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience, execute: hung)
+            DispatchQueue.global().asyncAfter(deadline: .now() + patience, execute: hung)
             chunks = terminal.text()
         }
 

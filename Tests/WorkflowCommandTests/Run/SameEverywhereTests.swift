@@ -6,16 +6,16 @@ import Testing
 @Suite struct SameEverywhereTests {
     /// A shell command before the program, and options for it.
     private static let places: [(shell: String, environment: [String: String], options: String)] = [
-        ("ulimit -s 8192", [:], ""),
-        ("ulimit -s 128", [:], ""),
-        ("ulimit -s 512", [:], "--max-memory 33"),
-        ("ulimit -s 1024", ["MALLOC_PERTURB_": "165"], ""),
-        ("ulimit -s 65536", ["MALLOC_PERTURB_": "1"], "--max-time 30"),
-        (":", ["MALLOC_ARENA_MAX": "1"], "--max-memory 400"),
-        (":", ["GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"], ""),
-        (":", ["MALLOC_MMAP_THRESHOLD_": "4096", "MALLOC_TOP_PAD_": "0"], "--max-time 20"),
-        (":", ["WORKFLOW_TEST_PADDING": String(repeating: "x", count: 30_000)], ""),
-        ("cd /", [:], "--max-memory 100 --max-time 25"),
+        ("ulimit -s 8192", [:], "--max-time 1000"),
+        ("ulimit -s 128", [:], "--max-time 1000"),
+        ("ulimit -s 512", [:], "--max-memory 33 --max-time 1000"),
+        ("ulimit -s 1024", ["MALLOC_PERTURB_": "165"], "--max-time 1000"),
+        ("ulimit -s 65536", ["MALLOC_PERTURB_": "1"], "--max-time 3000"),
+        (":", ["MALLOC_ARENA_MAX": "1"], "--max-memory 400 --max-time 1000"),
+        (":", ["GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"], "--max-time 1000"),
+        (":", ["MALLOC_MMAP_THRESHOLD_": "4096", "MALLOC_TOP_PAD_": "0"], "--max-time 2000"),
+        (":", ["WORKFLOW_TEST_PADDING": String(repeating: "x", count: 30_000)], "--max-time 1000"),
+        ("cd /", [:], "--max-memory 100 --max-time 2500"),
     ]
 
     private static let attacks = [

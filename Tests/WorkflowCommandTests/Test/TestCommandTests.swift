@@ -58,7 +58,8 @@ import Testing
             it("spins", function() print("spinning") while true do end end)
             """
         ])
-        let program = try await scene.start(["test", "a_test.lua", "--tap"])
+        let program = try await scene.start(
+            ["test", "a_test.lua", "--tap", "--max-time", "1000"])
         while let line = await program.line(), !line.hasPrefix("ok 1") {}
         program.send(SIGKILL)
         let outcome = try await program.finish()

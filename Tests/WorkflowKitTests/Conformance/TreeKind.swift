@@ -25,8 +25,8 @@ enum TreeKind: String, CaseIterable, SessionSubject {
 
     func options(seed: UInt64) -> FlowOptions {
         var options = FlowOptions(
-            props: ["isScripted": .bool(self == .luaInSwift)], sessionName: rawValue,
-            now: { 1_700_000_000_000 }
+            props: ["isScripted": .bool(self == .luaInSwift)], limits: .unhurried,
+            sessionName: rawValue, now: { 1_700_000_000_000 }
         ) { natives in
             natives.register("row", props: NativeRow.Props.self, actions: NativeRow.Act.self) {
                 NativeRow(props: $0)

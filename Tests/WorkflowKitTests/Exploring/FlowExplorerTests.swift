@@ -1,6 +1,7 @@
 import FlowExploring
 import LuaVM
 import PlainValue
+import TestSupport
 import Testing
 import WorkerKit
 import Workflow
@@ -12,7 +13,7 @@ import WorkflowLua
     private func explore(
         _ text: String, _ change: (inout FlowExplorationOptions) -> Void = { _ in }
     ) throws(FlowError) -> FlowExploration {
-        var options = FlowExplorationOptions()
+        var options = FlowExplorationOptions(limits: .unhurried)
         change(&options)
         return try FlowExplorer(.text(text, name: "some.lua"), options: options).explore()
     }

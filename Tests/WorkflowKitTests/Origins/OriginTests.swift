@@ -67,18 +67,20 @@ import WorkflowLua
                     end,
                 }
                 """, name: "sum.lua", modules: [:]),
-            options: FlowOptions(registerNativeWorkflows: { natives in
-                natives.register("bell", props: Bell.Props.self) { _ in
-                    Bell {
-                        let ring = rings.withLock { rings in
-                            rings.left -= 1
-                            return rings.left == 0 ? rings.ring : nil
+            options: FlowOptions(
+                limits: .unhurried,
+                registerNativeWorkflows: { natives in
+                    natives.register("bell", props: Bell.Props.self) { _ in
+                        Bell {
+                            let ring = rings.withLock { rings in
+                                rings.left -= 1
+                                return rings.left == 0 ? rings.ring : nil
+                            }
+                            ring?()
+                            return ring == nil ? 0 : 1
                         }
-                        ring?()
-                        return ring == nil ? 0 : 1
                     }
-                }
-            }))
+                }))
         try await session.send("set")
         rings.withLock { $0.ring = { session.interrupt() } }
         let path = try ValuePath(parsing: "sum")

@@ -50,7 +50,8 @@ import WorkflowLua
         private let answers = Answers()
 
         init(
-            _ source: FlowSource = LookingTests.flow, options: FlowOptions = FlowOptions(),
+            _ source: FlowSource = LookingTests.flow,
+            options: FlowOptions = FlowOptions(limits: .unhurried),
             client: ProtocolClient = ProtocolClient()
         ) async throws {
             session = try await FlowSession.open(source, options: options)
@@ -99,7 +100,9 @@ import WorkflowLua
         var news: [Value] { records.withLock { $0.filter { $0["type"] == "news" } } }
     }
 
-    private func grown(_ options: FlowOptions = FlowOptions()) async throws -> Talk {
+    private func grown(
+        _ options: FlowOptions = FlowOptions(limits: .unhurried)
+    ) async throws -> Talk {
         let talk = try await Talk(options: options)
         for by in 1...3 { try await talk.session.send(["type": "grow", "by": .int(by)]) }
         return talk
@@ -313,7 +316,7 @@ import WorkflowLua
 
     /// If looking needs most of the flow's memory, nothing is cached.
     @Test func looksLeaveTheSessionItsMemory() async throws {
-        var options = FlowOptions()
+        var options = FlowOptions(limits: .unhurried)
         options.limits.memoryLimit = 3 << 20
         let talk = try await Talk(options: options)
         try await talk.session.send(["type": "grow", "by": 700])
@@ -488,7 +491,7 @@ import WorkflowLua
     }
 
     @Test func secretsAreNotTold() async throws {
-        var options = FlowOptions()
+        var options = FlowOptions(limits: .unhurried)
         options.secrets = ["password"]
         let talk = try await grown(options)
         _ = try await talk.value(["do": "narrow", "to": ["view", "act", "travel", "evaluate"]])

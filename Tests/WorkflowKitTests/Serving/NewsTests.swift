@@ -2,6 +2,7 @@
 import Foundation
 import LibC
 import PlainValue
+import TestSupport
 import Testing
 import WorkflowKit
 import WorkflowLua
@@ -13,7 +14,8 @@ import WorkflowLua
     init() throws { folder = try SocketFolder() }
 
     private func open(_ source: FlowSource = .counter) async throws -> FlowSession {
-        let session = try await FlowSession.open(source)
+        let session = try await FlowSession.open(
+            source, options: FlowOptions(limits: .unhurried))
         try await session.listen(at: folder.socket, greets: false)
         return session
     }

@@ -3,6 +3,7 @@ import Foundation
 import LibC
 import LuaVM
 import PlainValue
+import TestSupport
 import Testing
 import WorkflowKit
 import WorkflowLua
@@ -16,7 +17,7 @@ import WorkflowLua
     /// A listening session.
     private func open(
         _ source: FlowSource = .counter, limits: SocketLimits = SocketLimits(),
-        options: FlowOptions = FlowOptions()
+        options: FlowOptions = FlowOptions(limits: .unhurried)
     ) async throws -> FlowSession {
         let session = try await FlowSession.open(source, options: options)
         _ = try await session.listen(at: folder.socket, limits: limits, user: geteuid())

@@ -1,4 +1,5 @@
 import PlainValue
+import TestSupport
 import Testing
 import WorkerKit
 import WorkflowKit
@@ -31,7 +32,7 @@ import WorkflowLua
         #expect(await scene.shown("touched") == 1)
         // The worker stays declared but does not start again.
         #expect(await !scene.session.hasRunningWorkers)
-        #expect(await scene.session.close() == [])
+        #expect(await scene.session.close(within: .unreached) == [])
         #expect(scene.log.lines.count == 3)
     }
 
@@ -111,7 +112,7 @@ import WorkflowLua
             let count = await scene.shown("count")
             let lines = scene.log.lines
             #expect(lines.last == "flow/faulty.floods cancelled")
-            #expect(await scene.session.close() == [])
+            #expect(await scene.session.close(within: .unreached) == [])
             #expect(scene.log.lines == lines)
             #expect(lines.filter { $0.contains(" gave ") }.count == count?.int)
         }

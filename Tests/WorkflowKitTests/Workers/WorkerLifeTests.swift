@@ -132,7 +132,7 @@ import WorkflowPlugins
         await run.untilEnded()
         #expect(await scene.shown("last") == "meanwhile")
         #expect(scene.log.lines.last == "flow/probe.run cancelled")
-        #expect(await scene.session.close() == [])
+        #expect(await scene.session.close(within: .unreached) == [])
         #expect(probe.begun == probe.ended)
     }
 
@@ -200,7 +200,7 @@ import WorkflowPlugins
                 "flow/probe.run cancelled", "flow/probe.run started",
                 "flow/probe.run gave \"two\"",
             ])
-        #expect(await scene.session.close() == [])
+        #expect(await scene.session.close(within: .unreached) == [])
         #expect(probe.begun == 2)
         #expect(probe.ended == 2)
     }
@@ -213,7 +213,7 @@ import WorkflowPlugins
         }
         for step in [0, 3, 1, 4, 2, 5] { try await scene.session.go(to: step) }
         #expect(probe.begun == 5)
-        #expect(await scene.session.close() == [])
+        #expect(await scene.session.close(within: .unreached) == [])
         #expect(probe.begun == 5)
         #expect(probe.ended == 5)
         // The log shows none either.
@@ -227,7 +227,7 @@ import WorkflowPlugins
         _ = try #require(await probe.next())
         try await scene.session.send("touch")
         try await scene.session.undo()
-        #expect(await scene.session.close() == [])
+        #expect(await scene.session.close(within: .unreached) == [])
         #expect(scene.log.lines == ["flow/probe.run started", "flow/probe.run cancelled"])
     }
 

@@ -1,4 +1,5 @@
 import PlainValue
+import TestSupport
 import WorkerKit
 import WorkflowKit
 import WorkflowLua
@@ -18,7 +19,8 @@ struct WorkerScene {
         session = try await FlowSession.open(
             flow,
             options: FlowOptions(
-                props: props, plugins: try WorkerRegistry(plugins), keepsTimeline: keepsTimeline),
+                props: props, limits: .unhurried, plugins: try WorkerRegistry(plugins),
+                keepsTimeline: keepsTimeline),
             onEvent: { log.add($0) })
     }
 

@@ -1,6 +1,7 @@
 import CLuaBridge
 @testable import LuaVM
 import PlainValue
+import TestSupport
 import Testing
 import Workflow
 @testable import WorkflowLua
@@ -55,7 +56,7 @@ import Workflow
         }
 
         init(largeCount: Int) throws {
-            var configuration = FlowConfiguration(checksRenders: true)
+            var configuration = FlowConfiguration(limits: .unhurried, checksRenders: true)
             configuration.limits.largeCount = largeCount
             flow = try LuaFlow(
                 source: source, name: "list.lua", modules: modules, configuration: configuration)
@@ -130,7 +131,7 @@ import Workflow
     @Test(arguments: [true, false])
     func whenAnyAllocationFailsLoadingIsRefusedOrDone(once: Bool) throws {
         for failing in 0..<20_000 {
-            let runtime = try FlowRuntime(configuration: FlowConfiguration())
+            let runtime = try FlowRuntime(configuration: FlowConfiguration(limits: .unhurried))
             let module = FlowModules.Module(file: "list.lua", source: Array(Self.source.utf8))
             func load() throws(FlowError) {
                 _ = try runtime.load(module, modules: Self.modules)
@@ -153,7 +154,7 @@ import Workflow
     @Test func underAnyMemoryLimitAFlowIsRefusedOrPlays() throws {
         var played = 0
         for limit in stride(from: 0, to: 160_000, by: 500) {
-            var configuration = FlowConfiguration()
+            var configuration = FlowConfiguration(limits: .unhurried)
             configuration.limits.memoryLimit = limit
             do throws(FlowError) {
                 let flow = try LuaFlow(

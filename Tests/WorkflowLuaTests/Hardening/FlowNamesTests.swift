@@ -105,7 +105,7 @@ import WorkflowLua
         let host = try host(render: body, long: #""a" .. ("\u{0301}\u{0323}"):rep(40000)"#)
         let time = try threadTime { _ = try host.send("go") }
         #expect(host.errors.count == 1)
-        #expect(time < .milliseconds(100) * slowness)
+        #expect(time < .seconds(5) * slowness)
     }
 
     private static let twoSpellings = #"local a, b = "\u{e9}", "e\u{301}""#

@@ -1,5 +1,6 @@
 import LuaVM
 import PlainValue
+import TestSupport
 import Testing
 import Workflow
 import WorkflowLua
@@ -34,7 +35,7 @@ import WorkflowLua
         """
 
     private static var configuration: FlowConfiguration {
-        var configuration = FlowConfiguration()
+        var configuration = FlowConfiguration(limits: .unhurried)
         configuration.limits.largeCount = 3
         return configuration
     }

@@ -49,7 +49,7 @@ extension LuaVM.Configuration {
     static let fuzzing: LuaVM.Configuration = {
         var configuration = LuaVM.Configuration()
         configuration.instructionLimit = 20_000
-        configuration.timeLimit = .milliseconds(250)
+        configuration.timeLimit = .seconds(2)
         configuration.memoryLimit = 2 << 20
         configuration.printLimit = 4096
         configuration.valueLimits = ValueLimits(depth: 128, count: 10_000, byteCount: 1 << 20)

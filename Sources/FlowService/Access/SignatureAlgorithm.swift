@@ -1,0 +1,92 @@
+import Crypto
+import CryptoExtras
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A way to check signatures with a public key: an algorithm of RFC 7518, section 3.1, or RFC 8037.
+struct SignatureAlgorithm: Sendable {
+    /// Whether a signature is that of the bytes.
+    let verifies: @Sendable (_ signature: [UInt8], _ bytes: [UInt8]) -> Bool
+
+    /// The algorithms of an RSA key, by name.
+    ///
+    /// - Throws: An error of the library if the numbers are not a key.
+    static func rsa(modulus: [UInt8], exponent: [UInt8]) throws -> [String: SignatureAlgorithm] {
+        let key = try _RSA.Signing.PublicKey(n: modulus, e: exponent)
+        func algorithm<Hash: HashFunction>(
+            _ hash: Hash.Type, _ padding: _RSA.Signing.Padding
+        ) -> SignatureAlgorithm {
+            SignatureAlgorithm { signature, bytes in
+                key.isValidSignature(
+                    _RSA.Signing.RSASignature(rawRepresentation: signature),
+                    for: Hash.hash(data: bytes), padding: padding)
+            }
+        }
+        return [
+            "RS256": algorithm(SHA256.self, .insecurePKCS1v1_5),
+            "RS384": algorithm(SHA384.self, .insecurePKCS1v1_5),
+            "RS512": algorithm(SHA512.self, .insecurePKCS1v1_5),
+            "PS256": algorithm(SHA256.self, .PSS),
+            "PS384": algorithm(SHA384.self, .PSS),
+            "PS512": algorithm(SHA512.self, .PSS),
+        ]
+    }
+
+    /// The algorithm of a key on the curve P-256, by its name.
+    static func p256(_ x: [UInt8], _ y: [UInt8]) throws -> [String: SignatureAlgorithm] {
+        let key = try P256.Signing.PublicKey(rawRepresentation: x + y)
+        return [
+            "ES256": ecdsa(SHA256.self, read: P256.Signing.ECDSASignature.init(rawRepresentation:))
+            {
+                key.isValidSignature($0, for: $1)
+            }
+        ]
+    }
+
+    /// The algorithm of a key on the curve P-384, by its name.
+    static func p384(_ x: [UInt8], _ y: [UInt8]) throws -> [String: SignatureAlgorithm] {
+        let key = try P384.Signing.PublicKey(rawRepresentation: x + y)
+        return [
+            "ES384": ecdsa(SHA384.self, read: P384.Signing.ECDSASignature.init(rawRepresentation:))
+            {
+                key.isValidSignature($0, for: $1)
+            }
+        ]
+    }
+
+    /// The algorithm of a key on the curve P-521, by its name.
+    static func p521(_ x: [UInt8], _ y: [UInt8]) throws -> [String: SignatureAlgorithm] {
+        let key = try P521.Signing.PublicKey(rawRepresentation: x + y)
+        return [
+            "ES512": ecdsa(SHA512.self, read: P521.Signing.ECDSASignature.init(rawRepresentation:))
+            {
+                key.isValidSignature($0, for: $1)
+            }
+        ]
+    }
+
+    /// The algorithm of a key on the curve Ed25519, by its name.
+    static func ed25519(_ x: [UInt8]) throws -> [String: SignatureAlgorithm] {
+        let key = try Curve25519.Signing.PublicKey(rawRepresentation: x)
+        return [
+            "EdDSA": SignatureAlgorithm { signature, bytes in
+                key.isValidSignature(signature, for: bytes)
+            }
+        ]
+    }
+
+    /// An algorithm whose signatures are two numbers: bytes that are not two such numbers sign nothing.
+    private static func ecdsa<Signature, Hash: HashFunction>(
+        _ hash: Hash.Type, read: @escaping @Sendable ([UInt8]) throws -> Signature,
+        verifies: @escaping @Sendable (Signature, Hash.Digest) -> Bool
+    ) -> SignatureAlgorithm {
+        SignatureAlgorithm { signature, bytes in
+            guard let signature = try? read(signature) else { return false }
+            return verifies(signature, Hash.hash(data: bytes))
+        }
+    }
+}
