@@ -86,7 +86,7 @@ struct AccessTests {
 
     @Test("A signed token is taken as one of a file is")
     func signed() async throws {
-        let issuer = try await TestIssuer(.es256, id: "one")
+        let issuer = try TestIssuer(.es256, id: "one")
         let keys: Value = ["keys": [issuer.key]]
         let service = try await TestService([
             "counter.lua": TestService.counter, "keys.json": keys.json,

@@ -39,7 +39,7 @@ struct SignedTokenTests {
     @Test(
         "Each kind of key is taken; a changed text or the key of another is not",
         arguments: TestIssuer.Kind.allCases)
-    func kinds(kind: TestIssuer.Kind) async throws {
+    func kinds(kind: TestIssuer.Kind) throws {
         let issuer = try TestIssuer(kind, id: "one")
         let keys = try keys([issuer.key])
         let token = try issuer.token(header(issuer.algorithm.name), good)
@@ -64,7 +64,7 @@ struct SignedTokenTests {
     @Test(
         "A token without a signature is refused, however its algorithm is written",
         arguments: ["none", "None", "NONE", ""])
-    func unsigned(algorithm: String) async throws {
+    func unsigned(algorithm: String) throws {
         let issuer = try TestIssuer(.es256, id: "one")
         let keys = try keys([issuer.key])
         for id in ["one", nil] {
@@ -74,7 +74,7 @@ struct SignedTokenTests {
     }
 
     @Test("The public key is no secret: what is signed with its text by HMAC is refused")
-    func confusion() async throws {
+    func confusion() throws {
         let issuer = try TestIssuer(.rsa, id: "one")
         let keys = try keys([issuer.key])
         for secret in [issuer.key.json, issuer.key["n"]?.string ?? ""] {
@@ -87,7 +87,7 @@ struct SignedTokenTests {
     }
 
     @Test("A key is good for the algorithms of its kind alone")
-    func algorithms() async throws {
+    func algorithms() throws {
         let (one, two) = (
             try TestIssuer(.es256, id: "one"), try TestIssuer(.eddsa, id: "two")
         )
@@ -103,12 +103,12 @@ struct SignedTokenTests {
         // The same key with each algorithm that the set allows.
         var narrow = one.key.record ?? [:]
         narrow["alg"] = "ES256"
-        let narrowed = try await self.keys([.record(narrow)])
+        let narrowed = try self.keys([.record(narrow)])
         #expect(refusal(of: try one.token(header("ES256"), good), by: narrowed) == nil)
     }
 
     @Test("Times, issuer, audience and name are held against what is expected")
-    func claims() async throws {
+    func claims() throws {
         let issuer = try TestIssuer(.es256, id: "one")
         let keys = try keys([issuer.key])
         func refusal(_ changes: Value.Record) throws -> String? {
@@ -140,7 +140,7 @@ struct SignedTokenTests {
     }
 
     @Test("What is no token, or asks for more than is known, is refused")
-    func unreadable() async throws {
+    func unreadable() throws {
         let issuer = try TestIssuer(.es256, id: "one")
         let keys = try keys([issuer.key])
         for text in ["", "a.b", "a.b.c", "....", "e30.e30.!", "e30=.e30.aa"] {
@@ -154,9 +154,9 @@ struct SignedTokenTests {
     }
 
     @Test("Keys that cannot be used are told when the set is read")
-    func badKeys() async throws {
+    func badKeys() throws {
         let help = "give the JWKS of the issuer: {\"keys\": […]} with RSA, EC or OKP keys"
-        func message(_ text: String) async -> String? {
+        func message(_ text: String) -> String? {
             do throws(FlowError) {
                 _ = try IssuerKeys(Array(text.utf8), file: "keys.json")
                 return nil
@@ -166,34 +166,34 @@ struct SignedTokenTests {
             }
         }
         let start = "keys.json is no set of keys: "
-        #expect(await message("[]") == start + "it has no \"keys\"")
+        #expect(message("[]") == start + "it has no \"keys\"")
         #expect(
-            await message("{\"keys\":[]}") == start
+            message("{\"keys\":[]}") == start
                 + "it has no key for signatures of a kind that is known here")
         #expect(
-            await message("{\"keys\":[{\"kty\":\"RSA\",\"use\":\"enc\"}]}")
+            message("{\"keys\":[{\"kty\":\"RSA\",\"use\":\"enc\"}]}")
                 == start + "it has no key for signatures of a kind that is known here")
         #expect(
-            await message("{\"keys\":[{\"kty\":\"oct\",\"k\":\"c2VjcmV0\"}]}")
+            message("{\"keys\":[{\"kty\":\"oct\",\"k\":\"c2VjcmV0\"}]}")
                 == start + "key 1 is a secret that both sides know (\"oct\"), which is not taken")
         #expect(
-            await message("{\"keys\":[{\"kty\":\"RSA\",\"n\":\"c2VjcmV0\",\"e\":\"AQAB\"}]}")
+            message("{\"keys\":[{\"kty\":\"RSA\",\"n\":\"c2VjcmV0\",\"e\":\"AQAB\"}]}")
                 == start + "key 1 has fewer than 2048 bits")
         #expect(
-            await message(
+            message(
                 "{\"keys\":[{\"kty\":\"EC\",\"crv\":\"P-256\",\"x\":\"AA\",\"y\":\"AA\"}]}")
                 == start + "key 1 cannot be used")
         #expect(
-            await message("{\"keys\":[{\"kty\":\"EC\",\"crv\":\"P-256\",\"alg\":\"RS256\"}]}")
+            message("{\"keys\":[{\"kty\":\"EC\",\"crv\":\"P-256\",\"alg\":\"RS256\"}]}")
                 == start + "key 1 is not for the algorithm 'RS256'")
         #expect(
-            await message("{\"keys\":[{\"kty\":\"?\"}]}")
+            message("{\"keys\":[{\"kty\":\"?\"}]}")
                 == start + "it has no key for signatures of a kind that is known here")
         let curve = try TestIssuer(.eddsa, id: "k").key.json
         #expect(
-            await message("{\"keys\":[\(curve),\(curve)]}")
+            message("{\"keys\":[\(curve),\(curve)]}")
                 == start + "key 2 has the id of another one, 'k'")
         #expect(
-            await message("{\"keys\":[{\"kty\":\"EC\",\"crv\":\"secp256k1\"},\(curve)]}") == nil)
+            message("{\"keys\":[{\"kty\":\"EC\",\"crv\":\"secp256k1\"},\(curve)]}") == nil)
     }
 }
