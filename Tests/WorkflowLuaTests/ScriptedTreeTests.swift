@@ -292,7 +292,7 @@ import WorkflowLua
             local Child = {
                 name = "child",
                 state = function() return { drawn = math.random(1000000) } end,
-                render = function(state) return { own = state.drawn, math.random(1000000) } end,
+                render = function(state) return { own = state.drawn, now = math.random(1000000) } end,
             }
             return {
                 name = "root",

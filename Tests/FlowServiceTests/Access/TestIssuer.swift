@@ -5,11 +5,23 @@ import PlainValue
 
 /// A token issuer that can sign anything with a key.
 struct TestIssuer {
-    /// The supported kinds of keys.
+    /// The algorithms of signatures, by their names in tokens.
     enum Kind: String, CaseIterable {
-        case rsa, es256, es384, es512, eddsa
+        case rs256 = "RS256"
+        case rs384 = "RS384"
+        case rs512 = "RS512"
+        case ps256 = "PS256"
+        case ps384 = "PS384"
+        case ps512 = "PS512"
+        case es256 = "ES256"
+        case es384 = "ES384"
+        case es512 = "ES512"
+        case eddsa = "EdDSA"
+
+        var isRSA: Bool { rawValue.hasPrefix("RS") || rawValue.hasPrefix("PS") }
     }
 
+    let kind: Kind
     /// Signs bytes with the secret of the key.
     private let sign: ([UInt8]) throws -> [UInt8]
     /// The public key in the form of a key set.
@@ -25,17 +37,12 @@ struct TestIssuer {
             key["y"] = .string(Self.text(Array(point.suffix(point.count / 2))))
         }
         switch kind {
-        case .rsa:
-            let secret = try Self.rsaKey.get()
-            sign = {
-                let digest = SHA256.hash(data: $0)
-                let signature = try secret.signature(for: digest, padding: .insecurePKCS1v1_5)
-                return Array(signature.rawRepresentation)
-            }
-            let parts = try secret.publicKey.getKeyPrimitives()
-            key["kty"] = "RSA"
-            key["n"] = .string(Self.text(Array(parts.modulus)))
-            key["e"] = .string(Self.text(Array(parts.publicExponent)))
+        case .rs256: sign = { try Self.sign(SHA256.hash(data: $0), .insecurePKCS1v1_5) }
+        case .rs384: sign = { try Self.sign(SHA384.hash(data: $0), .insecurePKCS1v1_5) }
+        case .rs512: sign = { try Self.sign(SHA512.hash(data: $0), .insecurePKCS1v1_5) }
+        case .ps256: sign = { try Self.sign(SHA256.hash(data: $0), .PSS) }
+        case .ps384: sign = { try Self.sign(SHA384.hash(data: $0), .PSS) }
+        case .ps512: sign = { try Self.sign(SHA512.hash(data: $0), .PSS) }
         case .es256:
             let secret = P256.Signing.PrivateKey()
             sign = { Array(try secret.signature(for: SHA256.hash(data: $0)).rawRepresentation) }
@@ -55,12 +62,25 @@ struct TestIssuer {
             key["crv"] = "Ed25519"
             key["x"] = .string(Self.text(Array(secret.publicKey.rawRepresentation)))
         }
+        if kind.isRSA {
+            let parts = try Self.rsaKey.get().publicKey.getKeyPrimitives()
+            key["kty"] = "RSA"
+            key["n"] = .string(Self.text(Array(parts.modulus)))
+            key["e"] = .string(Self.text(Array(parts.publicExponent)))
+        }
+        self.kind = kind
         self.key = .record(key)
     }
 
     /// Made once, because it takes long.
     private static let rsaKey = Result {
         try _RSA.Signing.PrivateKey(keySize: .bits2048)
+    }
+
+    private static func sign(
+        _ digest: some Digest, _ padding: _RSA.Signing.Padding
+    ) throws -> [UInt8] {
+        Array(try rsaKey.get().signature(for: digest, padding: padding).rawRepresentation)
     }
 
     /// A token with this header and these claims.
