@@ -33,7 +33,7 @@ public struct FlowOptions: Sendable {
     /// Makes the `help` of the error when a declared worker lacks a grant. By default the help says how to grant
     /// the access on the command line.
     public var grantAdvice: (@Sendable (Access) -> String?)?
-    /// Whether workers run. Otherwise they are only declared, and ``FlowSession/play(_:)`` plays their part.
+    /// Whether workers run. Otherwise they are only declared, and ``FlowSession/play(_:by:)`` plays their part.
     public var runsWorkers: Bool
     /// The workers that are refused when the flow is rendered first: those of a session that is played again.
     package var refusals: [WorkerRefusal] = []

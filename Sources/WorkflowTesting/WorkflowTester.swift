@@ -79,7 +79,7 @@ public final class WorkflowTester<W: Workflow> {
     ///
     /// A worker that never sleeps keeps the tree from settling. After 100,000 rounds the test gets an issue, and
     /// the rest is left for the next call. A worker that does not even suspend, such as a loop around
-    /// ``WorkerSink/send(_:)``, never returns control, not even to a test.
+    /// `WorkerSink.send(_:)`, never returns control, not even to a test.
     public func settle() {
         var rounds = Self.limitOfRounds
         repeat { host.settle() } while executor.runUntilIdle(rounds: &rounds) && rounds > 0

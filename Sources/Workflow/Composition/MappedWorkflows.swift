@@ -1,4 +1,4 @@
-/// A child with mapped outputs; made by ``AnyWorkflowConvertible/mapOutput(_:)``.
+/// A child with mapped outputs; made by `mapOutput(_:)` of a child.
 public struct OutputMappedWorkflow<Base: AnyWorkflowConvertible, Output>: AnyWorkflowConvertible {
     @usableFromInline let base: Base
     @usableFromInline let transform: OutputTransform<Base.Output, Output>
@@ -20,7 +20,7 @@ public struct OutputMappedWorkflow<Base: AnyWorkflowConvertible, Output>: AnyWor
     }
 }
 
-/// A child with a mapped rendering; made by ``AnyWorkflowConvertible/mapRendering(_:)``.
+/// A child with a mapped rendering; made by `mapRendering(_:)` of a child.
 public struct RenderingMappedWorkflow<Base: AnyWorkflowConvertible, Rendering>:
     AnyWorkflowConvertible
 {

@@ -22,14 +22,14 @@ extension FlowSession {
 
     /// Sends an action of your own type to the root.
     ///
-    /// - Throws: An `EncodingError`, or as ``send(_:to:)``.
+    /// - Throws: An `EncodingError`, or as ``send(_:to:by:)``.
     public func send(_ action: some FlowAction, by principal: String? = nil) throws {
         try send(try action.value, by: principal)
     }
 
     /// Sends a sink of a rendering, with fields added to its action.
     ///
-    /// - Throws: A `FlowError` with the code `bad_action` if `sink` is not a sink, otherwise as ``send(_:to:)``.
+    /// - Throws: A `FlowError` with the code `bad_action` if `sink` is not a sink, otherwise as ``send(_:to:by:)``.
     public func send(
         sink: Value, with fields: Value.Record = [:], by principal: String? = nil
     ) throws(FlowError) {
