@@ -263,7 +263,10 @@ static void make(peer *p, peer_message message) {
             wire_put_text(&w, "printed", 7);
             put_location(p, &w);
             break;
-        case PEER_UNKNOWN: w = frame_begin(&p->out, 99); break;
+        case PEER_UNKNOWN:
+            w = frame_begin(&p->out, 99);
+            wire_put_u32(&w, 0);
+            break;
     }
     frame_end(&w);
 }
