@@ -94,7 +94,7 @@ typedef struct remote {
     uint64_t patience;    // that the process may take; FOREVER: no limit
     uint64_t spent;       // that the process has taken, up to `since`
     uint64_t hosted;      // that the host's own code has taken for it
-    uint64_t since;       // when the clock was last started or stopped
+    uint64_t since;       // when the clock was last looked at; 0: it has not started
     uint64_t calls_left;  // of host functions, and confirmations
     bool is_interrupted;
     int nesting;          // the number of nested requests

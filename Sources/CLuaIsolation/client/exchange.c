@@ -78,8 +78,8 @@ void client_look(lb_state *b) {
 
 // MARK: The clock
 //
-// It runs from the outermost request to its reply. Each message looks at it, and so does each wait
-// for something to receive or for room to send.
+// It runs from the first wait of the outermost request to its reply. Each message looks at it, and
+// so does each wait for something to receive or for room to send.
 //
 // It stands while the host's own code runs (a host function, a confirmation, a print), so that a
 // process is not blamed for a slow host. But that time is the script's as well: it counts where
@@ -112,32 +112,29 @@ static uint64_t longest(const lb_state *b, wire_request request) {
     }
 }
 
-static void stop_clock(remote *r) {
-    uint64_t time = now();
-    r->spent += time - r->since;
+// The time since the clock was last started or stopped; this starts the next such span.
+static uint64_t turn_clock(remote *r) {
+    uint64_t time = now(), span = r->since == 0 ? 0 : time - r->since;
     r->since = time;
+    return span;
 }
 
-// Returns how long it stood.
-static uint64_t start_clock(remote *r) {
-    uint64_t time = now(), stood = time - r->since;
-    r->since = time;
-    return stood;
+// Called while it runs, or to stop it.
+static uint64_t time_spent(remote *r) {
+    r->spent += turn_clock(r);
+    return r->spent;
 }
-
-static uint64_t time_spent(const remote *r) { return r->spent + (now() - r->since); }
 
 static void begin_outermost(lb_state *b, wire_request request) {
     remote *r = b->remote;
     const lb_configuration *c = &b->core.configuration;
     // A table's fields are one request, in however many messages.
     if (request == ASK_MORE_FIELDS) {
-        (void)start_clock(r);
+        r->since = 0;
         return;
     }
     if (__builtin_add_overflow(longest(b, request), grace(b), &r->patience)) r->patience = FOREVER;
-    r->spent = r->hosted = 0;
-    r->since = now();
+    r->spent = r->hosted = r->since = 0;
     r->is_interrupted = false;
     r->calls_left = c->call_limit == 0 ? MOST_CALLS : c->call_limit;
     r->print_left = c->print_limit;
@@ -182,13 +179,12 @@ static uint64_t look_at_clock(lb_state *b) {
 // Called before the host's own code runs for the process. False: too late, and it was ended.
 static bool lend_host(lb_state *b) {
     remote *r = b->remote;
-    stop_clock(r);
-    if (r->spent + r->hosted < r->patience) return true;
+    if (time_spent(r) + r->hosted < r->patience) return true;
     lose_late(b);
     return false;
 }
 
-static void take_back_host(lb_state *b) { b->remote->hosted += start_clock(b->remote); }
+static void take_back_host(lb_state *b) { b->remote->hosted += turn_clock(b->remote); }
 
 static bool count_call(lb_state *b) {
     if (b->remote->calls_left-- > 0) return true;
@@ -435,7 +431,7 @@ lb_status client_ask(lb_state *b, wire *w, wire_request request, wire *r) {
     bool said = (request == ASK_OPEN || is_silent(b)) && say(b, w);
     lb_status status = said ? converse(b, request, r) : LB_GONE;
     bool may_go_on = request == ASK_FIELDS || request == ASK_MORE_FIELDS;
-    if (!outermost || may_go_on) stop_clock(remote);
+    if (!outermost || may_go_on) (void)time_spent(remote);
     remote->nesting--;
     if (outermost) interrupt_end(b->limits.interrupt);
     return status;
