@@ -90,7 +90,13 @@ package.targets += [
 
     swift("TestSupport", ["LuaVM"], path: "Tests/TestSupport"),
     tests("PlainValueTests", ["PlainValue"]),
-    tests("LuaVMTests", ["CLuaCore", "LuaVM", "PlainValue"], exclude: ["Hostile"]),
+    // Plays a script process that was taken over; for tests and the fuzzer.
+    .target(
+        name: "CPeer",
+        dependencies: [
+            "CLuaBridge", "CLuaIsolation", "CLuaSandbox", "CLuaInterpreter", "CLuaCore", "CLua",
+        ], path: "Tests/CPeer"),
+    tests("LuaVMTests", ["CLuaCore", "CPeer", "LuaVM", "PlainValue"], exclude: ["Hostile"]),
 ]
 
 // MARK: Workers and their plugins
@@ -170,7 +176,7 @@ package.targets += [
     .target(name: "CFuzzing", dependencies: ["CLua"], path: "Tests/Fuzzing/Sources/CFuzzing"),
     .executableTarget(
         name: "fuzz",
-        dependencies: ["CFuzzing", "WorkflowLua", "LuaVM", "PlainValue", "Workflow"],
+        dependencies: ["CFuzzing", "CPeer", "WorkflowLua", "LuaVM", "PlainValue", "Workflow"],
         path: "Tests/Fuzzing/Sources/fuzz", swiftSettings: settings),
 ]
 

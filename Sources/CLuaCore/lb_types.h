@@ -71,6 +71,7 @@ typedef struct lb_configuration {
     bool reads_through_lua;      // read tables only through Lua's functions, as if their memory layout were unknown
     bool isolated;               // run scripts in a separate process
     uint64_t grace;              // nanoseconds that the process may exceed its limits by; 0: one second
+    uint64_t call_limit;         // calls of the host that its outermost call may make; 0: 2^27; for tests
     lb_validate_callback validate;  // validates values from that process
 } lb_configuration;
 

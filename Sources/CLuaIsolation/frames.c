@@ -227,7 +227,7 @@ void frame_end(wire *w) {
 }
 
 ssize_t receive(int socket, read_ahead *ahead, unsigned char *to, size_t length, int flags) {
-    if (ahead->start == ahead->end) {
+    if (!has_read_ahead(ahead)) {
         if (length >= READ_AHEAD) return recv(socket, to, length, flags);
         ssize_t count = recv(socket, ahead->bytes, READ_AHEAD, flags);
         if (count <= 0) return count;

@@ -107,6 +107,7 @@ typedef struct {
     size_t start, end;
 } read_ahead;
 
+static inline bool has_read_ahead(const read_ahead *ahead) { return ahead->start < ahead->end; }
 // Like recv, for at most `length` bytes.
 ssize_t receive(int socket, read_ahead *ahead, unsigned char *to, size_t length, int flags);
 

@@ -89,6 +89,7 @@ extension lb_configuration {
             reads_through_lua: configuration.valueReading == .throughLua,
             isolated: configuration.isolation == .process,
             grace: configuration.isolationGrace.map(\.nanosecondsAtLeastOne) ?? 0,
+            call_limit: 0,
             validate: isPlainContainer)
     }
 }

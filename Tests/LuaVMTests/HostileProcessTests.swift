@@ -1,4 +1,5 @@
 import CLuaBridge
+import CPeer
 import Foundation
 @testable import LuaVM
 import PlainValue
@@ -8,56 +9,22 @@ import Testing
 #if os(Linux)
     /// A script process that sends arbitrary messages: the host refuses them without harm.
     @Suite struct HostileProcessTests {
-        /// The other end of a state's socket, with its messages prepared.
-        private struct Liar {
-            let state: OpaquePointer
-            let socket: Int32
-
-            init(saying bytes: [UInt8]) throws {
-                var ends: [Int32] = [0, 0]
-                try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
-                socket = ends[1]
-                var settings = lb_configuration()
-                settings.memory_limit = 1 << 20
-                settings.value_size = 1 << 20
-                settings.value_depth = 16
-                settings.value_count = 1000
-                settings.source_limit = 1000
-                settings.depth_limit = 10
-                settings.print_limit = 1000
-                settings.time_limit = 1_000_000
-                settings.grace = 1_000_000
-                settings.isolated = true
-                settings.validate = isPlainContainer
-                let said = Self.opened + bytes
-                try #require(
-                    said.withUnsafeBytes { write(ends[1], $0.baseAddress, $0.count) } == said.count)
-                // Nothing follows.
-                try #require(shutdown(ends[1], Int32(SHUT_WR)) == 0)
-                var made: OpaquePointer?
-                try #require(lb_open_at(&settings, ends[0], &made) == LB_OK)
-                state = try #require(made)
-                lb_set_callbacks(
-                    state, nil,
-                    { _, _, call in
-                        var value = lb_value()
-                        for index in Int32(-1)...260 {
-                            lb_call_scalar(call, index, &value)
-                            _ = lb_call_type(call, index)
-                        }
-                        var reference: Int32 = 0
-                        _ = lb_call_reference(call, 1, &reference)
-                        return true
-                    }, { _, _, _, _ in }, { _, _ in true })
+        /// A state that is opened, and whose process then says these messages, one for each that it
+        /// hears. Host functions read all their arguments.
+        private func makeStage(saying said: [UInt8]) throws -> PeerStage {
+            let stage = try PeerStage(PEER_SAID, fair: 1, saying: said) {
+                $0.print_limit = 1000
             }
-
-            func end() {
-                lb_close(state)
-                close(socket)
+            stage.host.onCall = { host in
+                var value = lb_value()
+                for index in Int32(-1)...260 {
+                    lb_call_scalar(host.active, index, &value)
+                    _ = lb_call_type(host.active, index)
+                }
+                var reference: Int32 = 0
+                _ = lb_call_reference(host.active, 1, &reference)
             }
-
-            /// The reply that a state was opened.
-            private static var opened: [UInt8] { frame(1, Array(repeating: 0, count: 56)) }
+            return stage
         }
 
         /// The reply that a reference was made.
@@ -69,7 +36,8 @@ import Testing
         }
 
         /// Calls everything, and returns the number of successful calls.
-        private func ask(_ state: OpaquePointer) -> Int {
+        private func ask(_ stage: PeerStage) -> Int {
+            let state = stage.opened
             var (answers, slot) = (0, Int32(0))
             var (first, second) = (lb_value(), lb_value())
             func note(_ status: lb_status) { if status == LB_OK { answers += 1 } }
@@ -99,10 +67,9 @@ import Testing
         func randomBytesAreRefused(seed: Int) throws {
             var numbers = SeededNumbers(seed: UInt64(seed))
             let bytes = (0..<200).map { _ in UInt8.random(in: 0...255, using: &numbers) }
-            let liar = try Liar(saying: bytes)
-            defer { liar.end() }
-            _ = ask(liar.state)
-            #expect(lb_is_gone(liar.state))
+            let stage = try makeStage(saying: bytes)
+            _ = ask(stage)
+            #expect(stage.isGone)
         }
 
         /// Whole frames of every kind, whose contents are often nearly valid.
@@ -125,31 +92,28 @@ import Testing
                 }
                 bytes += Self.frame(kind, content)
             }
-            let liar = try Liar(saying: bytes)
-            defer { liar.end() }
-            _ = ask(liar.state)
-            #expect(lb_is_gone(liar.state))
+            let stage = try makeStage(saying: bytes)
+            _ = ask(stage)
+            #expect(stage.isGone)
         }
 
         @Test func aLengthBeyondAllLimitsIsRefusedUnread() throws {
-            let liar = try Liar(saying: [0xff, 0xff, 0xff, 0x7f, 1])
-            defer { liar.end() }
+            let stage = try makeStage(saying: [0xff, 0xff, 0xff, 0x7f, 1])
             var slot: Int32 = 0
-            #expect(lb_make_record(liar.state, &slot) == LB_GONE)
+            #expect(lb_make_record(stage.opened, &slot) == LB_GONE)
             #expect(
-                String(cString: lb_gone_reason(liar.state))
+                stage.reason
                     == "it broke the protocol: a message has an impossible length")
         }
 
         @Test func aCallOfAFunctionThatWasNotMadeIsRefused() throws {
             let call: [UInt8] = [9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
-            let liar = try Liar(saying: Self.made + Self.frame(2, call))
-            defer { liar.end() }
+            let stage = try makeStage(saying: Self.made + Self.frame(2, call))
             var (result, slot) = (lb_value(), Int32(0))
-            #expect(lb_make_record(liar.state, &slot) == LB_OK)
-            #expect(lb_call_function(liar.state, slot, nil, 0, 0, &result) == LB_GONE)
+            #expect(lb_make_record(stage.opened, &slot) == LB_OK)
+            #expect(lb_call_function(stage.opened, slot, nil, 0, 0, &result) == LB_GONE)
             #expect(
-                String(cString: lb_gone_reason(liar.state))
+                stage.reason
                     == "it broke the protocol: a call of a host function is none")
         }
 
@@ -157,11 +121,10 @@ import Testing
             // A list whose element is beyond its end.
             let list: [UInt8] = [9, 18, 0, 0, 0, 1, 0, 0, 0, 3, 1, 0, 0, 0, 99, 0, 0, 0]
             let reply = [UInt8](repeating: 0, count: 56) + [6, 1, 18, 0, 0, 0] + list
-            let liar = try Liar(saying: Self.made + Self.frame(1, reply))
-            defer { liar.end() }
+            let stage = try makeStage(saying: Self.made + Self.frame(1, reply))
             var (value, slot) = (lb_value(), Int32(0))
-            #expect(lb_make_record(liar.state, &slot) == LB_OK)
-            #expect(lb_encode(liar.state, slot, &value) == LB_GONE)
+            #expect(lb_make_record(stage.opened, &slot) == LB_OK)
+            #expect(lb_encode(stage.opened, slot, &value) == LB_GONE)
         }
 
         /// The wrong replies to a function call, and the reasons that the host reports.
@@ -177,12 +140,11 @@ import Testing
             (frame(9, []), "a message comes that does not belong there"),
         ])
         func whatIsNoReplyIsNamed(bytes: [UInt8], reason: String?) throws {
-            let liar = try Liar(saying: Self.made + bytes)
-            defer { liar.end() }
+            let stage = try makeStage(saying: Self.made + bytes)
             var (value, slot) = (lb_value(), Int32(0))
-            #expect(lb_make_record(liar.state, &slot) == LB_OK)
-            #expect(lb_call_function(liar.state, slot, nil, 0, 0, &value) == LB_GONE)
-            let told = String(cString: lb_gone_reason(liar.state))
+            #expect(lb_make_record(stage.opened, &slot) == LB_OK)
+            #expect(lb_call_function(stage.opened, slot, nil, 0, 0, &value) == LB_GONE)
+            let told = stage.reason
             #expect(
                 told == reason.map { "it broke the protocol: \($0)" }
                     ?? "nothing is known of its end")
@@ -190,23 +152,22 @@ import Testing
 
         @Test func fieldsThatCannotBeAreRefused() throws {
             let reply = [UInt8](repeating: 0, count: 56) + [0, 0xff, 0, 0, 0]
-            let liar = try Liar(saying: Self.made + Self.frame(1, reply))
-            defer { liar.end() }
+            let stage = try makeStage(saying: Self.made + Self.frame(1, reply))
             var slot: Int32 = 0
-            #expect(lb_make_record(liar.state, &slot) == LB_OK)
-            #expect(lb_fields_begin(liar.state, slot) == LB_GONE)
+            #expect(lb_make_record(stage.opened, &slot) == LB_OK)
+            #expect(lb_fields_begin(stage.opened, slot) == LB_GONE)
             #expect(
-                String(cString: lb_gone_reason(liar.state))
+                stage.reason
                     == "it broke the protocol: a table has impossible fields")
         }
 
-        @Test func whoeverSpeaksUnaskedIsRefused() throws {
-            let liar = try Liar(saying: [1])
-            defer { liar.end() }
-            #expect(lb_is_gone(liar.state))
+        @Test(arguments: [PEER_TWICE, PEER_TWICE_APART])
+        func whoeverSpeaksUnaskedIsRefused(habit: peer_habit) throws {
+            let stage = try PeerStage(habit, fair: 0)
+            stage.waitForPeer()
             // Read together with the reply before it, or separately.
-            let told = String(cString: lb_gone_reason(liar.state))
-            #expect(told == "it broke the protocol: it speaks without being asked")
+            #expect(stage.isGone)
+            #expect(stage.reason == "it broke the protocol: it speaks without being asked")
         }
     }
 #endif

@@ -127,6 +127,44 @@ import Testing
             #expect(try vm.run("return 1") == 1)
         }
 
+        /// The time of a host function is the script's, but the process is not blamed for it.
+        @Test(arguments: [LuaVM.Configuration.Isolation.none, .process])
+        func aSlowHostFunctionEndsInTheTimeLimit(isolation: LuaVM.Configuration.Isolation) throws {
+            let vm = try makeVM {
+                $0.timeLimit = .milliseconds(20)
+                $0.isolation = isolation
+            }
+            // Longer than the limit and the grace period.
+            try vm.define("slow") { _ in
+                dawdle(.milliseconds(1100))
+                return .none
+            }
+            #expect(try vm.failure(of: "slow() while true do end").code == .timeLimit)
+            #expect(!vm.isGone)
+            #expect(try vm.run("return 1") == 1)
+        }
+
+        @Test func aTableWhoseFieldsDoNotFitIntoAMessageIsRefused() throws {
+            // Many fields with the same long text, which takes memory only once.
+            let vm = try makeVM {
+                $0.memoryLimit = 1 << 20
+                $0.valueLimits = .init(depth: 10, count: 10, byteCount: 1 << 20)
+                $0.printLimit = 0
+            }
+            let make = try vm.load(
+                "local t, s = {}, ('x'):rep(100000) for i = 1, ... do t[i] = s end return t",
+                chunkName: "t.lua")
+            func fields(_ count: Int) throws -> Int {
+                let made = try vm.call(make, .value(.int(count)), returning: .reference)
+                return try vm.fields(of: #require(made.reference)).count
+            }
+            #expect(try fields(30) == 30)
+            let error = try #require(throws: LuaError.self) { try fields(60) }
+            #expect(error.code == .memoryLimit)
+            #expect(!vm.isGone)
+            #expect(try fields(30) == 30)
+        }
+
         // MARK: The wall
 
         @Test func theKernelConfirmsTheWall() throws {

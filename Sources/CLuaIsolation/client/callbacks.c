@@ -62,6 +62,13 @@ static void put_text_answer(buffer *answer, const void *message, size_t length) 
     if (w.failed) answer->length = 0;
 }
 
+// There can be as many levels as calls may be nested, so one that is not in use keeps little.
+static void rest(remote_level *level) {
+    enum { KEPT = 4096 };
+    if (level->in.capacity > KEPT) buffer_shrink(&level->in);
+    if (level->answer.capacity > KEPT) buffer_shrink(&level->answer);
+}
+
 static bool host_runs(lb_state *b, remote_level *level, int32_t function) {
     remote *r = b->remote;
     if (b->core.host == NULL) {
@@ -70,13 +77,17 @@ static bool host_runs(lb_state *b, remote_level *level, int32_t function) {
     }
     // Requests of the host function must not overwrite this frame.
     if (level->next == NULL) level->next = calloc(1, sizeof(remote_level));
-    if (level->next == NULL || stack_is_short()) {
+    if (level->next == NULL || stack_is_short() || r->held > r->frame_limit) {
         r->is_too_deep = true;
         return true;
     }
+    size_t held = level->in.length;
     r->innermost = level->next;
+    r->held += held;
     bool fine = b->core.host(b->core.owner, function, &level->call.base);
+    r->held -= held;
     r->innermost = level;
+    rest(level->next);
     if (!fine && level->answer.length == 0)
         put_text_answer(&level->answer, LITERAL("not enough memory"));
     return !r->gone;

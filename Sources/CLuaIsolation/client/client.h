@@ -90,10 +90,14 @@ typedef struct remote {
     uint32_t generation;
     size_t frame_limit;
 
-    // How long the process may run until it replies.
-    uint64_t patience, left;  // nanoseconds
-    bool has_patience, is_interrupted;
-    int nesting;              // the number of nested requests
+    // The clock of the outermost request, in nanoseconds; see "The clock" in exchange.c.
+    uint64_t patience;    // that the process may take; FOREVER: no limit
+    uint64_t spent;       // that the process has taken, up to `since`
+    uint64_t hosted;      // that the host's own code has taken for it
+    uint64_t since;       // when the clock was last looked at; 0: it has not started
+    uint64_t calls_left;  // of host functions, and confirmations
+    bool is_interrupted;
+    int nesting;          // the number of nested requests
 
     // A reference is the base plus the number of a slot, so that references of an earlier process can be recognised.
     int32_t base, top, capacity;
@@ -109,11 +113,13 @@ typedef struct remote {
     buffer out, notes;
     read_ahead ahead;
     remote_level bottom, *innermost;
+    size_t held;  // the bytes of the calls whose host functions run
     size_t print_left;
 
     // The fields that were read ahead.
     wire fields;
     uint32_t fields_left;
+    size_t fields_room;  // the bytes that the rest of the table may take
     bool fields_are_over;
 } remote;
 

@@ -1,5 +1,6 @@
 // Sends requests to the script process and waits for its replies, for as long as the limits allow plus a grace period.
-// Its messages are not trusted: an invalid one ends the process.
+// Its messages are not trusted: an invalid one ends the process, and so does one that nobody has
+// asked for.
 
 #define _GNU_SOURCE
 #include "client/client.h"
@@ -10,6 +11,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -64,6 +66,80 @@ void client_break(lb_state *b, const char *what) {
     client_lose(b, reason);
 }
 
+void client_look(lb_state *b) {
+    char unasked;
+    if (b->remote->gone) return;
+    ssize_t count = has_read_ahead(&b->remote->ahead)
+        ? 1
+        : recv(b->remote->child.socket, &unasked, 1, MSG_PEEK | MSG_DONTWAIT);
+    if (count > 0) client_break(b, "it speaks without being asked");
+    if (count == 0 || (count < 0 && errno == ECONNRESET)) client_lose(b, NULL);
+}
+
+// MARK: The clock
+//
+// It runs from the first wait of the outermost request to its reply. Each message looks at it, and
+// so does each wait for something to receive or for room to send.
+//
+// It stands while the host's own code runs (a host function, a confirmation, a print), so that a
+// process is not blamed for a slow host. But that time is the script's as well: it counts where
+// scripts run in this process, and a process that keeps to its limits counts it itself. So once its
+// time and the host's together exceed the limit, it may only reply.
+
+#define FOREVER UINT64_MAX
+
+// More than ten minutes of nothing but calls: an exchange takes several microseconds.
+enum { MOST_CALLS = 1 << 27 };
+
+static uint64_t grace(const lb_state *b) {
+    return b->core.configuration.grace == 0 ? SECOND : b->core.configuration.grace;
+}
+
+// Nanoseconds for work without a time limit: the compiler, and transferring values.
+static uint64_t longest(const lb_state *b, wire_request request) {
+    enum { CONVERSION = 5, START = 20 };
+    uint64_t limit = b->core.configuration.time_limit;
+    switch (request) {
+        case ASK_OPEN: return (uint64_t)START * SECOND;
+        case ASK_load:
+        case ASK_encode:
+        case ASK_make_reference:
+        case ASK_make_view:
+        case ASK_collect_garbage: return (uint64_t)CONVERSION * SECOND;
+        case ASK_CALL:
+        case ASK_CALL_CHANGING: return limit == 0 ? FOREVER : limit;
+        default: return limit == 0 ? (uint64_t)CONVERSION * SECOND : limit;
+    }
+}
+
+// The time since the clock was last started or stopped; this starts the next such span.
+static uint64_t turn_clock(remote *r) {
+    uint64_t time = now(), span = r->since == 0 ? 0 : time - r->since;
+    r->since = time;
+    return span;
+}
+
+// Called while it runs, or to stop it.
+static uint64_t time_spent(remote *r) {
+    r->spent += turn_clock(r);
+    return r->spent;
+}
+
+static void begin_outermost(lb_state *b, wire_request request) {
+    remote *r = b->remote;
+    const lb_configuration *c = &b->core.configuration;
+    // A table's fields are one request, in however many messages.
+    if (request == ASK_MORE_FIELDS) {
+        r->since = 0;
+        return;
+    }
+    if (__builtin_add_overflow(longest(b, request), grace(b), &r->patience)) r->patience = FOREVER;
+    r->spent = r->hosted = r->since = 0;
+    r->is_interrupted = false;
+    r->calls_left = c->call_limit == 0 ? MOST_CALLS : c->call_limit;
+    r->print_left = c->print_limit;
+}
+
 static void lose_late(lb_state *b) {
     remote *r = b->remote;
     char reason[120];
@@ -76,59 +152,47 @@ static void lose_late(lb_state *b) {
     client_lose(b, reason);
 }
 
-void client_look(lb_state *b) {
-    char unasked;
-    if (b->remote->gone) return;
-    bool has_more = b->remote->ahead.end > b->remote->ahead.start;
-    ssize_t count =
-        has_more ? 1 : recv(b->remote->child.socket, &unasked, 1, MSG_PEEK | MSG_DONTWAIT);
-    if (count > 0) client_break(b, "it speaks without being asked");
-    if (count == 0 || (count < 0 && errno == ECONNRESET)) client_lose(b, NULL);
-}
-
-// MARK: Waiting
-
-static uint64_t grace(const lb_state *b) {
-    return b->core.configuration.grace == 0 ? SECOND : b->core.configuration.grace;
-}
-
-// Seconds for work without a time limit: the compiler, and transferring values.
-static uint64_t longest(const lb_state *b, wire_request request) {
-    enum { CONVERSION = 5, START = 20 };
-    uint64_t limit = b->core.configuration.time_limit;
-    switch (request) {
-        case ASK_OPEN: return (uint64_t)START * SECOND;
-        case ASK_load:
-        case ASK_encode:
-        case ASK_make_reference:
-        case ASK_make_view:
-        case ASK_collect_garbage: return (uint64_t)CONVERSION * SECOND;
-        default: return limit == 0 ? (uint64_t)CONVERSION * SECOND : limit;
-    }
-}
-
-// The time starts again for each outermost request.
-static void begin_waiting(lb_state *b, wire_request request) {
-    remote *r = b->remote;
-    bool calls = request == ASK_CALL || request == ASK_CALL_CHANGING;
-    uint64_t limit = longest(b, request);
-    r->is_interrupted = false;
-    r->has_patience = !calls || b->core.configuration.time_limit != 0;
-    if (__builtin_add_overflow(limit, grace(b), &r->patience)) r->has_patience = false;
-    r->left = r->patience;
-}
-
-// Forwards an interrupt.
+// Forwards an interrupt. From then on, the process only has the grace period left.
 static void look_for_interrupt(lb_state *b) {
     remote *r = b->remote;
     if (!interrupt_is_due(b->limits.interrupt)) return;
     if (!r->is_interrupted) {
+        uint64_t end = time_spent(r) + grace(b);
         r->is_interrupted = true;
-        if (!r->has_patience || r->left > grace(b)) r->left = grace(b);
-        r->has_patience = true;
+        r->hosted = 0;
+        if (r->patience > end) r->patience = end;
     }
     child_interrupt(&r->child);
 }
+
+// The time that is left; 0: none, and the process was ended.
+static uint64_t look_at_clock(lb_state *b) {
+    remote *r = b->remote;
+    look_for_interrupt(b);
+    if (r->patience == FOREVER) return FOREVER;
+    uint64_t spent = time_spent(r);
+    if (spent < r->patience) return r->patience - spent;
+    lose_late(b);
+    return 0;
+}
+
+// Called before the host's own code runs for the process. False: too late, and it was ended.
+static bool lend_host(lb_state *b) {
+    remote *r = b->remote;
+    if (time_spent(r) + r->hosted < r->patience) return true;
+    lose_late(b);
+    return false;
+}
+
+static void take_back_host(lb_state *b) { b->remote->hosted += turn_clock(b->remote); }
+
+static bool count_call(lb_state *b) {
+    if (b->remote->calls_left-- > 0) return true;
+    client_lose(b, "it called the host more often than a call may");
+    return false;
+}
+
+// MARK: Waiting
 
 // Waits until the socket is ready. False: the process has ended.
 static bool await(lb_state *b, short events) {
@@ -136,16 +200,14 @@ static bool await(lb_state *b, short events) {
     struct pollfd polled[2] = {
         {.fd = r->child.socket, .events = events},
         {.fd = interrupt_descriptor(b->limits.interrupt), .events = POLLIN}};
-    uint64_t start = now();
     for (;;) {
-        uint64_t slice = r->has_patience ? r->left : UINT64_MAX;
+        uint64_t slice = look_at_clock(b);
+        if (slice == 0) return false;
         if (r->is_interrupted && slice > REMINDER) slice = REMINDER;
         // Rounded up, so that the rest of the time is not spent in a busy loop.
         int wait = slice > (uint64_t)3600 * SECOND ? 3600000 : (int)(slice / 1000000) + 1;
+        // It looks once more when the time is over, so a late host does not miss a message.
         int count = poll(polled, 2, wait);
-        uint64_t end = now(), spent = end - start;
-        start = end;
-        r->left = r->left > spent ? r->left - spent : 0;
         if (count < 0 && errno != EINTR) {
             client_lose(b, "waiting for it failed");
             return false;
@@ -153,30 +215,36 @@ static bool await(lb_state *b, short events) {
         if (count > 0 && polled[1].revents != 0) {
             uint64_t calls;
             while (read(polled[1].fd, &calls, sizeof calls) < 0 && errno == EINTR) {}
-            look_for_interrupt(b);
-        } else if (r->is_interrupted) {
-            child_interrupt(&r->child);
         }
         if (count > 0 && polled[0].revents != 0) return true;
-        if (r->has_patience && r->left == 0) {
-            // This process may have been late itself.
-            if (poll(polled, 1, 0) > 0) return true;
-            lose_late(b);
-            return false;
-        }
     }
 }
 
 static bool send_all(lb_state *b, const unsigned char *from, size_t length) {
     remote *r = b->remote;
-    while (length > 0) {
+    for (;;) {
         ssize_t count = send(r->child.socket, from, length, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (count >= 0) {
             from += count;
             length -= (size_t)count;
-        } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-            if (!await(b, POLLOUT)) return false;
-        } else if (errno != EINTR) {
+        } else if (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR) {
+            client_lose(b, NULL);
+            return false;
+        }
+        if (length == 0) return true;
+        if (!await(b, POLLOUT)) return false;
+    }
+}
+
+static bool receive_all(lb_state *b, unsigned char *to, size_t length) {
+    remote *r = b->remote;
+    while (length > 0) {
+        if (!has_read_ahead(&r->ahead) && !await(b, POLLIN)) return false;
+        ssize_t count = receive(r->child.socket, &r->ahead, to, length, MSG_DONTWAIT);
+        if (count > 0) {
+            to += count;
+            length -= (size_t)count;
+        } else if (count == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)) {
             client_lose(b, NULL);
             return false;
         }
@@ -184,20 +252,22 @@ static bool send_all(lb_state *b, const unsigned char *from, size_t length) {
     return true;
 }
 
-static bool receive_all(lb_state *b, unsigned char *to, size_t length) {
-    remote *r = b->remote;
-    while (length > 0) {
-        ssize_t count = receive(r->child.socket, &r->ahead, to, length, MSG_DONTWAIT);
-        if (count > 0) {
-            to += count;
-            length -= (size_t)count;
-        } else if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
-            if (!await(b, POLLIN)) return false;
-        } else if (count == 0 || errno != EINTR) {
-            client_lose(b, NULL);
-            return false;
-        }
-    }
+// The process must be silent before it is spoken to: what it has said by then is not an answer to
+// what comes. False: it was ended. If it has ended by itself, sending fails.
+static bool is_silent(lb_state *b) {
+    int unread = 0;
+    if (!has_read_ahead(&b->remote->ahead)
+        && (ioctl(b->remote->child.socket, FIONREAD, &unread) != 0 || unread == 0))
+        return true;
+    client_break(b, "it speaks without being asked");
+    return false;
+}
+
+static bool say(lb_state *b, wire *w) {
+    frame_end(w);
+    look_for_interrupt(b);
+    if (!send_all(b, w->to->bytes, w->to->length)) return false;
+    b->remote->notes.length = 0;
     return true;
 }
 
@@ -207,6 +277,8 @@ static bool receive_frame(lb_state *b, buffer *in) {
     remote *r = b->remote;
     unsigned char header[FRAME_HEADER];
     uint32_t length;
+    // Where nothing was read ahead, waiting looks at the clock.
+    if (has_read_ahead(&r->ahead) && look_at_clock(b) == 0) return false;
     if (!receive_all(b, header, sizeof header)) return false;
     memcpy(&length, header, 4);
     if (length == 0 || length > r->frame_limit) {
@@ -236,12 +308,14 @@ static bool take_print(lb_state *b, wire *r) {
     lb_location location;
     lb_text text = wire_get_text(r);
     wire_location(r, &location);
-    if (r->failed || text.length + 1 > remote->print_left) {
+    if (r->failed || r->at != r->end || text.length + 1 > remote->print_left) {
         client_break(b, "it prints more than it may");
         return false;
     }
     remote->print_left -= text.length + 1;
+    if (!lend_host(b)) return false;
     if (b->core.print != NULL) b->core.print(b->core.owner, text.bytes, text.length, location);
+    take_back_host(b);
     return !remote->gone;
 }
 
@@ -250,16 +324,18 @@ static bool answer(lb_state *b, wire *w) {
         client_lose(b, "there is not enough memory for an answer");
         return false;
     }
-    frame_end(w);
-    look_for_interrupt(b);
-    bool sent = send_all(b, w->to->bytes, w->to->length);
-    if (sent) b->remote->notes.length = 0;
-    return sent;
+    return is_silent(b) && say(b, w);
 }
 
 static bool take_confirm(lb_state *b, wire *r) {
     int64_t token = (int64_t)wire_get_u64(r);
-    bool agrees = !r->failed && b->core.confirm != NULL && b->core.confirm(b->core.owner, token);
+    if (r->failed || r->at != r->end) {
+        client_break(b, "it asks for a confirmation of nothing");
+        return false;
+    }
+    if (!count_call(b) || !lend_host(b)) return false;
+    bool agrees = b->core.confirm != NULL && b->core.confirm(b->core.owner, token);
+    take_back_host(b);
     if (b->remote->gone) return false;
     wire w = client_begin(b, ASK_ANSWER);
     wire_put_u8(&w, agrees);
@@ -268,8 +344,10 @@ static bool take_confirm(lb_state *b, wire *r) {
 
 static bool take_call(lb_state *b, wire *r, remote_level *level) {
     wire w;
-    if (!b->remote->run(b, r, level, &w)) return false;
-    return answer(b, &w);
+    if (!count_call(b) || !lend_host(b)) return false;
+    bool runs = b->remote->run(b, r, level, &w);
+    take_back_host(b);
+    return runs && answer(b, &w);
 }
 
 static bool take_reply_header(
@@ -338,7 +416,6 @@ lb_status client_ask(lb_state *b, wire *w, wire_request request, wire *r) {
     if (remote->gone) return LB_GONE;
     if (w->failed) return LB_MEMORY;
     if (w->is_absent) return LB_ABSENT;
-    frame_end(w);
     b->core.error_is_captured = false;
     error_begin(b);
     b->values.issue.kind = LB_ISSUE_NONE;
@@ -346,14 +423,15 @@ lb_status client_ask(lb_state *b, wire *w, wire_request request, wire *r) {
     if (outermost) {
         bool stops = request == ASK_CALL || request == ASK_CALL_CHANGING || request == ASK_encode;
         if (stops) interrupt_begin(b->limits.interrupt, NULL);
-        begin_waiting(b, request);
-        remote->print_left = b->core.configuration.print_limit;
+        begin_outermost(b, request);
+    } else {
+        take_back_host(b);
     }
-    lb_status status = LB_GONE;
-    if (send_all(b, w->to->bytes, w->to->length)) {
-        remote->notes.length = 0;
-        status = converse(b, request, r);
-    }
+    // A process that has just started has nothing else to answer.
+    bool said = (request == ASK_OPEN || is_silent(b)) && say(b, w);
+    lb_status status = said ? converse(b, request, r) : LB_GONE;
+    bool may_go_on = request == ASK_FIELDS || request == ASK_MORE_FIELDS;
+    if (!outermost || may_go_on) (void)time_spent(remote);
     remote->nesting--;
     if (outermost) interrupt_end(b->limits.interrupt);
     return status;

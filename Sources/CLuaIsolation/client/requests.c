@@ -324,11 +324,13 @@ static lb_status read_batch(lb_state *b, wire *w, wire_request request) {
     if (status != LB_OK) return status;
     remote->fields_are_over = wire_get_bool(&r);
     remote->fields_left = wire_get_u32(&r);
-    if (r.failed || remote->fields_left > FIELD_BATCH
+    size_t length = (size_t)(r.end - r.at);
+    if (r.failed || remote->fields_left > FIELD_BATCH || length > remote->fields_room
         || (remote->fields_left == 0 && !remote->fields_are_over)) {
         client_break(b, "a table has impossible fields");
         return LB_GONE;
     }
+    remote->fields_room -= length;
     remote->fields = r;
     return LB_OK;
 }
@@ -339,6 +341,7 @@ lb_status client_begin_fields(lb_state *b, wire_request request, int32_t what) {
     remote->fields_are_over = true;
     if (remote->gone) return LB_GONE;
     if (!slots_reserve(remote, FIELD_BATCH)) return LB_MEMORY;
+    remote->fields_room = remote->frame_limit;
     wire w = client_begin(b, request);
     wire_put_u32(&w, (uint32_t)remote->top + 1);
     wire_put_u32(&w, (uint32_t)what);

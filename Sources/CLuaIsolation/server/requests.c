@@ -58,8 +58,11 @@ static void call(wire *r, bool changes) {
 
 // MARK: Fields
 
-static void reply_fields(lb_status begun, uint32_t slot) {
+// All fields of a table together may take as much as one frame.
+static void reply_fields(lb_status begun, uint32_t slot, bool are_first) {
+    static size_t told;
     bool over = begun != LB_OK;
+    if (are_first) told = 0;
     wire w = begin_reply(begun);
     if (over) return end_reply(&w);
     size_t start = server.out.length;
@@ -81,9 +84,12 @@ static void reply_fields(lb_status begun, uint32_t slot) {
         if (value.reference != 0) slot++;
         count++;
     }
-    bool fits = !w.failed && server.out.length <= server.frame_limit;
+    told += server.out.length - start;
+    bool fits = !w.failed && told <= server.frame_limit;
     if (over || !fits) interpreter_fields_end(server.state);
-    if (fits) {
+    if (!fits) {
+        w.failed = true;
+    } else {
         server.out.bytes[start] = over;
         memcpy(server.out.bytes + start + 1, &count, 4);
     }
@@ -210,7 +216,7 @@ static void begin_fields(wire *r, wire_request request, lb_call *call) {
     else if (request == ASK_CALL_FIELDS)
         status = call == NULL ? LB_ABSENT
                               : interpreter_call_fields_begin(call, (int32_t)wire_get_u32(r));
-    reply_fields(status, slot);
+    reply_fields(status, slot, request != ASK_MORE_FIELDS);
 }
 
 static void take_notes(wire *r, level *l) {
