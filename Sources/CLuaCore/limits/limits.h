@@ -8,7 +8,7 @@
 
 #include <pthread.h>
 
-// MARK: stop.c
+// MARK: budget.c
 enum { THREAD_STEPS = 100 };  // the charge for entering a Lua thread, since each counts from 0
 void budget_clear(lb_state *b);                // clears the stop and removes all hooks
 void budget_arm(lb_state *b, lua_State *L);    // sets the hook that L needs now
@@ -38,6 +38,10 @@ enum { LOOK_AT = 1 << 16 };
 static inline void budget_look_at(lua_State *L, size_t i) {
     if (i % LOOK_AT == LOOK_AT - 1) budget_charge(state_of(L), L, LOOK_AT / 64);
 }
+
+// MARK: sentences.c
+enum { SENTENCE_SIZE = 160 };
+void budget_say(const lb_state *b, stop_reason stop, char *text, size_t size);
 
 // MARK: outermost.c
 void outermost_begin(lb_state *b);  // an outermost call starts
