@@ -90,7 +90,12 @@ package.targets += [
 
     swift("TestSupport", ["LuaVM"], path: "Tests/TestSupport"),
     tests("PlainValueTests", ["PlainValue"]),
-    tests("LuaVMTests", ["CLuaCore", "LuaVM", "PlainValue"], exclude: ["Hostile"]),
+    // Reaches into Lua's memory, for tests.
+    .target(
+        name: "CLuaProbe", dependencies: ["CLuaCore", "CLua"], path: "Tests/CLuaProbe"),
+    tests(
+        "LuaVMTests", ["CLuaCore", "CLuaProbe", "LuaVM", "PlainValue"],
+        exclude: ["Hostile"]),
 ]
 
 // MARK: Workers and their plugins

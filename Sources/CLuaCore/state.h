@@ -93,6 +93,7 @@ typedef struct {
     lua_State *volatile running;     // the running Lua thread; NULL: none
     volatile sig_atomic_t stop;      // a stop_reason
     volatile sig_atomic_t pressure;  // memory use exceeds the limit: collect, then decide
+    volatile sig_atomic_t signals;   // of the watchdog, to stop this state; counted modulo a few
 
     pool pool;
     size_t memory_in_use, memory_peak;

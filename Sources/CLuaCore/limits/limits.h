@@ -18,6 +18,8 @@ void budget_resume(lb_state *b, lua_State *L);  // a coroutine is about to conti
 void budget_tell_lines(lb_state *b, lua_State *L, bool tells);
 // Marks a limit as tripped and sets the running thread's hook. Safe in a signal handler.
 void budget_stop(lb_state *b, stop_reason reason);
+// The same for the watchdog's signal, which is repeated until the call has ended. Safe in a signal handler.
+void budget_stop_by_signal(lb_state *b, stop_reason reason);
 lb_status budget_status(const lb_state *b);
 // [-0, +0, raises if a limit has tripped]
 void budget_check(lb_state *b, lua_State *L);
