@@ -59,6 +59,7 @@ typedef struct {
 
     lb_error error;
     bool error_is_captured;  // by the stop, where it happened
+    size_t description_left;  // the bytes that may still be read to describe values of the error
     size_t error_length;
     char error_text[ERROR_TEXT];
 } core_state;
