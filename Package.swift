@@ -94,7 +94,7 @@ package.targets += [
     .target(
         name: "CLuaProbe", dependencies: ["CLuaCore", "CLua"], path: "Tests/CLuaProbe"),
     tests(
-        "LuaVMTests", ["CLuaCore", "CLuaProbe", "LuaVM", "PlainValue"],
+        "LuaVMTests", ["CLuaCore", "CLuaProbe", "LuaVM", "PlainValue", "StockLua"],
         exclude: ["Hostile"]),
 ]
 
@@ -173,9 +173,12 @@ package.targets += [
 
 package.targets += [
     .target(name: "CFuzzing", dependencies: ["CLua"], path: "Tests/Fuzzing/Sources/CFuzzing"),
+    // Compares the sandbox with stock Lua; the tests of LuaVM do so too.
+    swift(
+        "StockLua", ["CFuzzing", "LuaVM", "PlainValue"], path: "Tests/Fuzzing/Sources/StockLua"),
     .executableTarget(
         name: "fuzz",
-        dependencies: ["CFuzzing", "WorkflowLua", "LuaVM", "PlainValue", "Workflow"],
+        dependencies: ["CFuzzing", "StockLua", "WorkflowLua", "LuaVM", "PlainValue", "Workflow"],
         path: "Tests/Fuzzing/Sources/fuzz", swiftSettings: settings),
 ]
 

@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Array(UInt64(1)...4))
+    @Test(arguments: Array(UInt64(1)...2))
     func aCallComesBackWhenItIsInterrupted(seed: UInt64) throws {
         try play(seed: seed, count: 200)
     }

@@ -23,6 +23,7 @@ var fuzzTargets: [String: any FuzzTarget.Type] {
         "flow": FlowTarget.self,
         "script": ScriptTarget.self,
         "library": LibraryTarget.self,
+        "calls": CallsTarget.self,
     ]
 }
 
