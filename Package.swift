@@ -96,7 +96,12 @@ package.targets += [
         dependencies: [
             "CLuaBridge", "CLuaIsolation", "CLuaSandbox", "CLuaInterpreter", "CLuaCore", "CLua",
         ], path: "Tests/CPeer"),
-    tests("LuaVMTests", ["CLuaCore", "CPeer", "LuaVM", "PlainValue"], exclude: ["Hostile"]),
+    // Reaches into Lua's memory, for tests.
+    .target(
+        name: "CLuaProbe", dependencies: ["CLuaCore", "CLua"], path: "Tests/CLuaProbe"),
+    tests(
+        "LuaVMTests", ["CLuaCore", "CLuaProbe", "CPeer", "LuaVM", "PlainValue", "StockLua"],
+        exclude: ["Hostile"]),
 ]
 
 // MARK: Workers and their plugins
@@ -174,9 +179,14 @@ package.targets += [
 
 package.targets += [
     .target(name: "CFuzzing", dependencies: ["CLua"], path: "Tests/Fuzzing/Sources/CFuzzing"),
+    // Compares the sandbox with stock Lua; the tests of LuaVM do so too.
+    swift(
+        "StockLua", ["CFuzzing", "LuaVM", "PlainValue"], path: "Tests/Fuzzing/Sources/StockLua"),
     .executableTarget(
         name: "fuzz",
-        dependencies: ["CFuzzing", "CPeer", "WorkflowLua", "LuaVM", "PlainValue", "Workflow"],
+        dependencies: [
+            "CFuzzing", "CPeer", "StockLua", "WorkflowLua", "LuaVM", "PlainValue", "Workflow",
+        ],
         path: "Tests/Fuzzing/Sources/fuzz", swiftSettings: settings),
 ]
 

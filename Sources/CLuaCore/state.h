@@ -59,6 +59,7 @@ typedef struct {
 
     lb_error error;
     bool error_is_captured;  // by the stop, where it happened
+    size_t description_left;  // the bytes that may still be read to describe values of the error
     size_t error_length;
     char error_text[ERROR_TEXT];
 } core_state;
@@ -93,6 +94,7 @@ typedef struct {
     lua_State *volatile running;     // the running Lua thread; NULL: none
     volatile sig_atomic_t stop;      // a stop_reason
     volatile sig_atomic_t pressure;  // memory use exceeds the limit: collect, then decide
+    volatile sig_atomic_t signals;   // of the watchdog, to stop this state; counted modulo a few
 
     pool pool;
     size_t memory_in_use, memory_peak;
@@ -254,12 +256,23 @@ struct lb_call {
     int32_t place;    // the position among the calls that the object remembers; -1: none
 };
 
-// Every Lua thread's extra space holds the state. Its lowest bit marks the threads of calls.
+// Every Lua thread's extra space holds the state, whose address leaves the four lowest bits free. The lowest one marks
+// the threads of calls. The others hold the stop that ended a coroutine.
+enum { CALL_THREAD = 1, STOPPED_BY = 1, THREAD_BITS = 15 };
+static inline uintptr_t *thread_word(lua_State *L) { return (uintptr_t *)lua_getextraspace(L); }
 static inline lb_state *state_of(lua_State *L) {
-    return (lb_state *)(*(uintptr_t *)lua_getextraspace(L) & ~(uintptr_t)1);
+    return (lb_state *)(*thread_word(L) & ~(uintptr_t)THREAD_BITS);
 }
 static inline bool is_call_thread(lua_State *L) {
-    return (*(uintptr_t *)lua_getextraspace(L) & 1) != 0 || state_of(L)->core.main == L;
+    return (*thread_word(L) & CALL_THREAD) != 0 || state_of(L)->core.main == L;
+}
+// The stop that ended a coroutine. It must never run again, its pending __close handlers neither: an error that leaves
+// a hook, as that of a stop does, leaves Lua's hooks off in the coroutine for ever, so nothing could stop it.
+static inline stop_reason thread_stop(lua_State *co) {
+    return (stop_reason)((*thread_word(co) & THREAD_BITS) >> STOPPED_BY);
+}
+static inline void thread_end(lua_State *co, stop_reason stop) {
+    *thread_word(co) |= (uintptr_t)stop << STOPPED_BY;
 }
 
 #endif

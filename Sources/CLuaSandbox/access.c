@@ -73,6 +73,37 @@ void text_push(lua_State *L, int index) {
     lua_pushstring(L, type_name_at(state_of(L), L, index));
 }
 
+// MARK: Numbers and long texts
+
+void numeral_read_text(lua_State *L, int index, size_t *work) {
+    size_t length;
+    numeral_check(L, index);
+    const char *text = lua_tolstring(L, index, &length);
+    size_t read = lua_stringtonumber(L, text);
+    if (read == length + 1)
+        lua_replace(L, index);
+    else if (read != 0)
+        lua_pop(L, 1);
+    *work += length + 1;
+    if (*work < LOOK_AT) return;
+    budget_charge(state_of(L), L, *work / 64);
+    *work = 0;
+}
+
+lua_Integer check_integer(lua_State *L, int index) {
+    numeral_check(L, index);
+    return luaL_checkinteger(L, index);
+}
+
+lua_Integer opt_integer(lua_State *L, int index, lua_Integer otherwise) {
+    return lua_isnoneornil(L, index) ? otherwise : check_integer(L, index);
+}
+
+void text_charge_long(lua_State *L, size_t length) {
+    enum { BYTES_A_STEP = 64 };
+    budget_charge(state_of(L), L, length / BYTES_A_STEP);
+}
+
 void number_replace(lua_State *L, int index) {
     index = lua_absindex(L, index);
     // Processors differ in the sign of a NaN, which its text shows.

@@ -18,6 +18,33 @@ void check_writable(lua_State *L, int index);
 // Pushes a value's text, never with an address. [-0, +1, raises]
 void text_push(lua_State *L, int index);
 
+// Numbers may be given as text, but reading a long numeral takes a tenth of a second or more, without a look at the
+// limits. A longer text than this is not taken for a number.
+enum { LONGEST_NUMERAL = 1 << 16 };
+static inline bool is_numeral_long(lua_State *L, int index) {
+    // The length of a number is 0.
+    return lua_rawlen(L, index) > LONGEST_NUMERAL && lua_type(L, index) == LUA_TSTRING;
+}
+// Raises for such a text. [-0, +0, argument errors]
+static inline void numeral_check(lua_State *L, int index) {
+    if (is_numeral_long(L, index)) luaL_argerror(L, index, "text is too long for a number");
+}
+// Replaces a numeral by its number, for functions that read many. `work` counts it, from 0. [-0, +0, raises]
+void numeral_read_text(lua_State *L, int index, size_t *work);
+static inline void numeral_read(lua_State *L, int index, size_t *work) {
+    if (lua_type(L, index) == LUA_TSTRING) numeral_read_text(L, index, work);
+}
+// luaL_checkinteger and luaL_optinteger for these texts.
+lua_Integer check_integer(lua_State *L, int index);
+lua_Integer opt_integer(lua_State *L, int index, lua_Integer otherwise);
+
+// Charges one pass over a text, if it is long. [-0, +0, raises if a limit has tripped]
+enum { LONG_TEXT = 4096 };
+void text_charge_long(lua_State *L, size_t length);
+static inline void text_charge(lua_State *L, size_t length) {
+    if (length >= LONG_TEXT) text_charge_long(L, length);
+}
+
 // Replaces a NaN at an index by the one whose text is the same on every machine. [-0, +0, never raises]
 void number_replace(lua_State *L, int index);
 static inline void number_normalize(lua_State *L, int index) {

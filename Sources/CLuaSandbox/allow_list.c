@@ -22,18 +22,15 @@ static const library libraries[] = {
         {base_functions, iteration_functions, metatable_functions}},
     {"string", luaopen_string, stock_string, no_values, {string_functions, pattern_functions}},
     {"table", luaopen_table, stock_table, no_values, {table_functions}},
-    {"math", luaopen_math, stock_math, math_values, {random_functions}},
-    {"utf8", luaopen_utf8, stock_utf8, utf8_values, {utf8_functions}},
+    {"math", luaopen_math, stock_math, math_values, {random_functions, extreme_functions}},
+    {"utf8", luaopen_utf8, stock_utf8, utf8_values, {utf8_functions, utf8_length_functions}},
     {"coroutine", luaopen_coroutine, stock_nothing, no_values, {coroutine_functions}},
 };
 
-// Fills the table on top from the stock library below it. [-0, +0, memory]
-static void fill(lua_State *L, const library *l) {
-    for (const char *const *name = l->values; *name != NULL; name++) {
-        lua_getfield(L, -2, *name);
-        lua_setfield(L, -2, *name);
-    }
-    for (const stock_function *f = l->stock; f->name != NULL; f++) {
+// Keeps functions of the stock library below the table on top, and puts what is offered for them there. [-0, +0,
+// memory]
+static void take(lua_State *L, const stock_function *stock) {
+    for (const stock_function *f = stock; f->name != NULL; f++) {
         lua_getfield(L, -2, f->name);
         atomic_store_explicit(f->slot, lua_tocfunction(L, -1), memory_order_relaxed);
         lua_pop(L, 1);
@@ -41,11 +38,21 @@ static void fill(lua_State *L, const library *l) {
         lua_pushcfunction(L, f->offered);
         lua_setfield(L, -2, f->name);
     }
+}
+
+// Fills the table on top from the stock library below it. [-0, +0, memory]
+static void fill(lua_State *L, const library *l) {
+    for (const char *const *name = l->values; *name != NULL; name++) {
+        lua_getfield(L, -2, *name);
+        lua_setfield(L, -2, *name);
+    }
+    take(L, l->stock);
     for (int i = 0; i < COUNT_OF(l->own) && l->own[i] != NULL; i++)
         luaL_setfuncs(L, l->own[i], 0);
 }
 
-// Makes the script's string functions the methods of strings, and hides the string metatable. [-0, +0, memory]
+// Makes the script's string functions the methods of strings, and hides the string metatable. Arithmetic with numerals
+// is done by functions of that metatable. [-0, +0, memory]
 static void seal_strings(lua_State *L, int functions) {
     lua_pushliteral(L, "");
     lua_getmetatable(L, -1);
@@ -53,7 +60,9 @@ static void seal_strings(lua_State *L, int functions) {
     lua_setfield(L, -2, "__index");
     lua_pushboolean(L, 0);
     lua_setfield(L, -2, "__metatable");
-    lua_pop(L, 2);
+    lua_pushvalue(L, -1);
+    take(L, stock_arithmetic);
+    lua_pop(L, 3);
 }
 
 static void furnish(lb_state *b) {

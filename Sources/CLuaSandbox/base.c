@@ -44,10 +44,10 @@ OFFERED(base_print) {
 }
 
 OFFERED(base_rawget) {
+    luaL_checkany(L, 2);
     lua_settop(L, 2);
     readable kind = read_push(L, 1);
     if (kind == READ_NONE) return luaL_typeerror(L, 1, "table");
-    luaL_checkany(L, 2);
     lua_pushvalue(L, 2);
     lua_rawget(L, 3);
     if (kind == READ_VIEW) view_wrap(L, 1, 2);

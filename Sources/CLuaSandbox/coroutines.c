@@ -15,6 +15,7 @@ static const char *status_of(lua_State *L, lua_State *co) {
     lua_Debug ar;
     if (L == co) return "running";
     if (is_call_thread(co)) return "normal";
+    if (thread_stop(co) != STOP_NONE) return "dead";
     switch (lua_status(co)) {
         case LUA_YIELD: return "suspended";
         case LUA_OK:
@@ -35,11 +36,14 @@ static void enter(lb_state *b, lua_State *L, lua_State *co, resumption *r) {
     b->limits.running = co;
 }
 
-/* [-0, +0, raises] */
-static void leave(lb_state *b, lua_State *L) {
+// A stop is final: the coroutine that ran meanwhile has ended, whatever it came to. [-0, +0, raises]
+static void leave(lb_state *b, lua_State *L, lua_State *co) {
     if (b->limits.resumed != NULL) b->limits.resumed = b->limits.resumed->outer;
     b->limits.running = L;
-    if (b->limits.stop) budget_raise(b, L);
+    if (b->limits.stop) {
+        thread_end(co, (stop_reason)b->limits.stop);
+        budget_raise(b, L);
+    }
     if (b->limits.pressure) budget_arm(b, L);
 }
 
@@ -65,7 +69,7 @@ static int resume(lua_State *L, lua_State *co, int count, const char **refusal) 
     resumption r;
     enter(b, L, co, &r);
     int code = lua_resume(co, L, count, &results);
-    leave(b, L);
+    leave(b, L, co);
     if (code != LUA_OK && code != LUA_YIELD) return -1;
     return results;
 }
@@ -116,7 +120,7 @@ static int close(lua_State *L, lua_State *co) {
     enter(b, L, co, &r);
     int code = lua_resetthread(co);
     b->sandbox.closing_depth--;
-    leave(b, L);
+    leave(b, L, co);
     return code;
 }
 
@@ -173,6 +177,14 @@ OFFERED(coroutine_close) {
     const char *status = status_of(L, co);
     if (status[0] != 's' && status[0] != 'd')
         return luaL_error(L, "cannot close a %s coroutine", status);
+    stop_reason stop = thread_stop(co);
+    if (stop != STOP_NONE) {
+        char text[SENTENCE_SIZE];
+        budget_say(state_of(L), stop, text, sizeof text);
+        lua_pushboolean(L, 0);
+        lua_pushstring(L, text);
+        return 2;
+    }
     int code = close(L, co);
     lua_pushboolean(L, code == LUA_OK);
     if (code == LUA_OK) return 1;

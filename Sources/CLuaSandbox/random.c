@@ -42,15 +42,15 @@ OFFERED(math_random) {
     switch (lua_gettop(L)) {
         case 0: lua_pushnumber(L, (lua_Number)((double)(random_next(s) >> 11) * 0x1p-53)); return 1;
         case 1:
-            high = luaL_checkinteger(L, 1);
+            high = check_integer(L, 1);
             if (high == 0) {
                 lua_pushinteger(L, (lua_Integer)random_next(s));
                 return 1;
             }
             break;
         case 2:
-            low = luaL_checkinteger(L, 1);
-            high = luaL_checkinteger(L, 2);
+            low = check_integer(L, 1);
+            high = check_integer(L, 2);
             break;
         default: return luaL_error(L, "wrong number of arguments");
     }

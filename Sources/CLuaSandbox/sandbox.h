@@ -34,7 +34,7 @@ lb_status sandbox_open(const lb_configuration *configuration, lb_state **state);
 
 extern const luaL_Reg base_functions[], metatable_functions[], iteration_functions[],
     coroutine_functions[], table_functions[], string_functions[], pattern_functions[],
-    random_functions[], utf8_functions[];
+    random_functions[], extreme_functions[], utf8_functions[], utf8_length_functions[];
 
 // MARK: stock.c
 typedef struct {
@@ -43,8 +43,13 @@ typedef struct {
     _Atomic(lua_CFunction) *slot;  // keeps Lua's own function
 } stock_function;
 
-extern const stock_function stock_base[], stock_string[], stock_table[], stock_math[], stock_utf8[];
+extern const stock_function stock_base[], stock_string[], stock_table[], stock_math[], stock_utf8[],
+    stock_arithmetic[];
 lua_CFunction stock_format(void);  // Lua's string.format; available after a sandbox was opened
+
+// MARK: comparison.c
+// True if the value at x is less than the one at y, as Lua says. [-0, +0, raises]
+bool is_less(lua_State *L, int x, int y);
 
 // MARK: readonly.c
 // Replaces the table on top by a stand-in through which it can be read, but not written. [-1, +1, memory]

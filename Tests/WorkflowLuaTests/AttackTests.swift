@@ -6,7 +6,8 @@ import Testing
 import Workflow
 import WorkflowLua
 
-/// A flow that tries to escape; its first line has the expected result of the action `go`.
+/// A flow that tries to escape; its first line has the expected result of the action `go`. Before
+/// that it gets the action `arm`, if it has one, which must meet a limit.
 struct Attack: Sendable, CustomTestStringConvertible {
     let name: String
     let source: String
@@ -28,7 +29,11 @@ struct Attack: Sendable, CustomTestStringConvertible {
         }
     }()
 
-    var mayMeetTheTimeLimit: Bool { expected.split(separator: " ").contains("time") }
+    var isArmed: Bool { source.contains("arm = function") }
+    var mayMeetTheTimeLimit: Bool {
+        isArmed || expected.split(separator: " ").contains("time")
+    }
+    var actions: [Value] { isArmed ? ["arm", "go"] : ["go"] }
 
     func expects(_ outcome: String) -> Bool {
         expected == outcome || expected.components(separatedBy: " or ").contains(outcome)
@@ -36,10 +41,24 @@ struct Attack: Sendable, CustomTestStringConvertible {
 }
 
 @Suite(.serialized) struct AttackTests {
-    private func configuration(for attack: Attack) -> FlowConfiguration {
+    #if os(Linux)
+        private static let isolations = [LuaVM.Configuration.Isolation.none, .process]
+    #else
+        private static let isolations = [LuaVM.Configuration.Isolation.none]
+    #endif
+
+    private func configuration(
+        for attack: Attack, isolation: LuaVM.Configuration.Isolation = .none
+    ) -> FlowConfiguration {
         var configuration = FlowConfiguration()
+        configuration.limits.isolation = isolation
         configuration.limits.timeLimit =
             attack.mayMeetTheTimeLimit ? .milliseconds(200) * slowness : .unreached
+        if attack.isArmed, isolation == .process {
+            // Load could reach the other process's limit of time in the second action too.
+            configuration.limits.timeLimit = .unreached
+            configuration.limits.instructionLimit = 20_000_000
+        }
         return configuration
     }
 
@@ -47,18 +66,22 @@ struct Attack: Sendable, CustomTestStringConvertible {
         switch error.code {
         case .timeLimit: "time"
         case .memoryLimit: "memory"
+        case .instructionLimit: "instructions"
+        case .logLimit: "print"
         default: "error"
         }
     }
 
     @Test func theAttacksAreThere() {
-        #expect(Attack.all.count > 25)
+        #expect(Attack.all.count > 75)
     }
 
     /// The thread's own time, so that other work of the machine does not count.
-    @Test(arguments: Attack.all)
-    func anAttackComesToWhatItsFirstLineSays(attack: Attack) throws {
-        let configuration = configuration(for: attack)
+    @Test(arguments: Attack.all, isolations)
+    func anAttackComesToWhatItsFirstLineSays(
+        attack: Attack, isolation: LuaVM.Configuration.Isolation
+    ) throws {
+        let configuration = configuration(for: attack, isolation: isolation)
         let host: FlowHost
         do {
             // The limit is for the action.
@@ -67,17 +90,26 @@ struct Attack: Sendable, CustomTestStringConvertible {
             #expect(attack.expected == "refused", "\(error)")
             return
         }
+        if attack.isArmed {
+            try host.send("arm")
+            #expect(host.errors.map(outcome) != ["error"])
+            #expect(host.errors.count == 1)
+        }
+        let before = host.errors.count
         var sent = SendOutcome.queued
-        let time = try threadTime { sent = try host.send("go") }
+        let time = try threadTime {
+            // What a limit has ended must not need one to end again.
+            sent = attack.isArmed ? try unhurried { try host.send("go") } : try host.send("go")
+        }
         #expect(time < (attack.mayMeetTheTimeLimit ? .seconds(4) : .seconds(20)) * slowness)
         if case .failed = sent {
-            let error = try #require(host.errors.first)
+            let error = try #require(host.errors.last)
             #expect(attack.expects(outcome(error)), "\(error)")
             #expect(host.rendering == ["n": 0])
         } else {
             let n = host.rendering["n"]?.plainText ?? ""
             #expect(attack.expects("n \(n)") || attack.expects("ok"), "\(n)")
-            #expect(host.errors.isEmpty)
+            #expect(host.errors.count == before)
         }
         let ordinary = try FlowHost("return { render = function() return 'fine' end }")
         #expect(ordinary.rendering == "fine")
@@ -112,9 +144,11 @@ struct Attack: Sendable, CustomTestStringConvertible {
             }
         }
         thread.start()
-        let time = try threadTime { _ = try host.send("go") }
+        for action in attack.actions {
+            let time = try threadTime { _ = try host.send(action) }
+            #expect(time < .seconds(5) * slowness)
+        }
         ended.signal()
-        #expect(time < .seconds(5) * slowness)
     }
 }
 

@@ -18,7 +18,9 @@ const char *release_ident(void);
 bool release_shows_moved_stacks(void);
 
 // MARK: describe.c
-// A short text of a value. Returns its length.
+// Bytes of memory that the texts of all values of one error may read: some milliseconds of work.
+enum { DESCRIPTION_LIMIT = 32 << 20 };
+// A short text of a value. Returns its length. Once the limit is reached, tables are only named.
 size_t describe(lb_state *b, lua_State *L, int index, char *text, size_t capacity);
 
 // MARK: errors.c
@@ -27,6 +29,7 @@ static inline void error_begin(lb_state *b) {
     core_state *c = &b->core;
     if (c->error_is_captured) return;
     c->error_length = 0;
+    c->description_left = DESCRIPTION_LIMIT;
     c->error.message = (lb_text){c->error_text, 0};
     c->error.location = (lb_location){c->error_text, 0, 0};
     c->error.frame_count = c->error.local_count = 0;

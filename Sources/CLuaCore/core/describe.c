@@ -1,4 +1,5 @@
-// A short text of a value, for the locals of an error: bounded, without addresses, and without running Lua code.
+// A short text of a value, for the locals of an error: bounded, without addresses, and without running Lua code. No
+// limit can stop this, so what it reads is counted, in bytes, for all values of an error together.
 
 #include "core/core.h"
 #include "core/describe_bytes.h"
@@ -8,12 +9,33 @@
 
 static void put_value(writer *w, lb_state *b, lua_State *L, int index, int depth);
 
+// Counts bytes that are about to be read. False: they are too many.
+static bool may_read(lb_state *b, size_t bytes) {
+    if (bytes > b->core.description_left) return false;
+    b->core.description_left -= bytes;
+    return true;
+}
+
+// The places of a table, which a walk visits even if it is empty, and the bytes of one; 0 places: unknown.
+enum { PLACE_SIZE = 16 };
+static size_t places_of(lb_state *b, lua_State *L, int index) {
+    return b->core.table_places == NULL ? 0 : b->core.table_places(lua_topointer(L, index));
+}
+
+// The bytes that a walk through a table reads. They are at most all that the state has.
+static size_t walk_size(lb_state *b, lua_State *L, int index) {
+    return b->core.table_places == NULL ? b->limits.memory_in_use
+                                        : PLACE_SIZE * (1 + places_of(b, L, index));
+}
+
 // Counts a table's fields up to a bound, because an error must be reported soon.
-static int count_fields(lua_State *L, int index, int bound) {
+static int count_fields(lua_State *L, int index, int bound, bool *has_names_only) {
     int count = 0;
+    *has_names_only = true;
     lua_pushnil(L);
     while (lua_next(L, index)) {
         lua_pop(L, 1);
+        if (lua_type(L, -1) != LUA_TSTRING) *has_names_only = false;
         if (++count < bound) continue;
         lua_pop(L, 1);
         break;
@@ -40,75 +62,82 @@ typedef struct {
     size_t length;
 } field_name;
 
-static int order(field_name a, field_name b) {
-    int sign = memcmp(a.bytes, b.bytes, a.length < b.length ? a.length : b.length);
-    return sign != 0 ? sign : (a.length > b.length) - (a.length < b.length);
+// True if x comes before y. Gives up if finding out takes too long.
+static bool precedes(lb_state *b, field_name x, field_name y, bool *gives_up) {
+    size_t shorter = x.length < y.length ? x.length : y.length;
+    if (!may_read(b, shorter)) *gives_up = true;
+    if (*gives_up) return false;
+    int order = memcmp(x.bytes, y.bytes, shorter);
+    return order != 0 ? order < 0 : x.length < y.length;
 }
 
-// Prints the field whose name follows `last` in byte order. Each call walks the table again, so that no memory is
-// needed.
-static bool put_next_field(
-    writer *w, lb_state *b, lua_State *L, int index, int depth, field_name *last, bool is_first) {
-    field_name best = {NULL, 0};
+// Finds the name that follows `last` in byte order, or the first one, and pushes it. Each call walks the table again,
+// so that no memory is needed. False: there is none, or finding it takes too long. [-0, +1 or 0, never raises]
+static bool push_next_name(
+    lb_state *b, lua_State *L, int index, const field_name *last, field_name *found) {
+    int top = lua_gettop(L);
+    bool gives_up = !may_read(b, walk_size(b, L, index));
+    *found = (field_name){NULL, 0};
     lua_pushnil(L);
-    while (lua_next(L, index)) {
+    lua_pushnil(L);
+    while (!gives_up && lua_next(L, index)) {
         lua_pop(L, 1);
         field_name name;
         name.bytes = lua_tolstring(L, -1, &name.length);
-        if (!is_first && order(name, *last) <= 0) continue;
-        if (best.bytes == NULL || order(name, best) < 0) best = name;
+        if (last->bytes != NULL && !precedes(b, *last, name, &gives_up)) continue;
+        if (found->bytes != NULL && !precedes(b, name, *found, &gives_up)) continue;
+        *found = name;
+        lua_copy(L, -1, top + 1);
     }
-    if (best.bytes == NULL) return false;
-    if (!is_first) put(w, ", ", 2);
-    put_name(w, best.bytes, best.length);
-    lua_pushnil(L);
-    while (lua_next(L, index)) {
-        size_t length;
-        if (lua_tolstring(L, -2, &length) == best.bytes) {
-            put_value(w, b, L, lua_gettop(L), depth + 1);
-            lua_pop(L, 2);
-            break;
-        }
-        lua_pop(L, 1);
-    }
-    *last = best;
+    bool is_found = found->bytes != NULL && !gives_up;
+    lua_settop(L, is_found ? top + 1 : top);
+    return is_found;
+}
+
+// Prints the field after `last`, if there is one.
+static bool put_next_field(
+    writer *w, lb_state *b, lua_State *L, int index, int depth, field_name *last) {
+    field_name name;
+    if (!push_next_name(b, L, index, last, &name)) return false;
+    if (last->bytes != NULL) put(w, ", ", 2);
+    put_name(w, name.bytes, name.length);
+    lua_rawget(L, index);
+    put_value(w, b, L, lua_gettop(L), depth + 1);
+    lua_pop(L, 1);
+    *last = name;
     return true;
 }
 
 static void put_fields(
     writer *w, lb_state *b, lua_State *L, int index, int depth, int count) {
     field_name last = {NULL, 0};
+    int written = 0;
     put(w, "{ ", 2);
-    for (int i = 0; i < w->shown && !w->full; i++)
-        if (!put_next_field(w, b, L, index, depth, &last, i == 0)) break;
-    if (count > w->shown) put(w, ", …", 5);
+    while (written < w->shown && !w->full && put_next_field(w, b, L, index, depth, &last))
+        written++;
+    if (written == 0)
+        put(w, "…", 3);
+    else if (written < count)
+        put(w, ", …", 5);
     put(w, " }", 2);
-}
-
-static bool has_names_only(lua_State *L, int index) {
-    lua_pushnil(L);
-    while (lua_next(L, index)) {
-        lua_pop(L, 1);
-        if (lua_type(L, -1) == LUA_TSTRING) continue;
-        lua_pop(L, 1);
-        return false;
-    }
-    return true;
 }
 
 static void put_table(writer *w, lb_state *b, lua_State *L, int index, int depth) {
     // Fields are shown in the order of their names, which takes several walks. Even an empty table can have a large
     // capacity, which makes a walk expensive.
     enum { COUNTED = 1000, PLACES = 1 << 14 };
-    bool wide = b->core.table_places != NULL
-        && b->core.table_places(lua_topointer(L, index)) > PLACES;
-    int count = count_fields(L, index, COUNTED);
+    if (!may_read(b, walk_size(b, L, index))) {
+        put(w, LITERAL("table"));
+        return;
+    }
+    bool wide = places_of(b, L, index) > PLACES, has_names_only;
+    int count = count_fields(L, index, COUNTED, &has_names_only);
     bool list = lua_rawgeti(L, index, 1) != LUA_TNIL;
     lua_pop(L, 1);
     bool shown = is_written_out(w, (size_t)count, depth) && count < COUNTED;
     if (shown && list && (size_t)count == lua_rawlen(L, index))
         put_elements(w, b, L, index, depth, count);
-    else if (shown && !list && !wide && has_names_only(L, index))
+    else if (shown && !list && !wide && has_names_only)
         put_fields(w, b, L, index, depth, count);
     else
         put_count(w, (size_t)count, count == COUNTED, list);

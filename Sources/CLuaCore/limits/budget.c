@@ -38,22 +38,22 @@ static void hook(lua_State *L, lua_Debug *ar) {
 // [-0, +0, never raises, safe in a signal handler] Lua's manual allows lua_sethook in a signal handler, and Lua's own
 // program does so. It writes fields of the thread and of its active calls, which Lua does not free while they are in
 // use. It walks all calls of the thread, which takes milliseconds for 200,000 of them, so a hook that is already set is
-// not set again. Otherwise the watchdog's signals could arrive faster than they are handled.
-static void set_hook(const lb_state *b, lua_State *L, int interval) {
+// not set again, unless `again`.
+static void set_hook(const lb_state *b, lua_State *L, int interval, bool again) {
     int kept = lua_gethookmask(L) & b->trace.optional;
     int mask = b->trace.mask | kept | (interval > 0 ? LUA_MASKCOUNT : 0);
     bool is_set = lua_gethook(L) == hook && lua_gethookmask(L) == mask
         && lua_gethookcount(L) == interval;
-    if (!is_set) lua_sethook(L, hook, mask, interval);
+    if (!is_set || again) lua_sethook(L, hook, mask, interval);
 }
 
 void budget_arm(lb_state *b, lua_State *L) {
     if (b->limits.stop || b->limits.pressure)
-        set_hook(b, L, 1);
+        set_hook(b, L, 1, false);
     else if (b->core.configuration.instruction_limit != 0)
-        set_hook(b, L, INTERVAL);
+        set_hook(b, L, INTERVAL, false);
     else if (b->trace.mask != 0)
-        set_hook(b, L, 0);
+        set_hook(b, L, 0, false);
     else
         lua_sethook(L, NULL, 0, 0);
 }
@@ -80,13 +80,23 @@ void budget_tell_lines(lb_state *b, lua_State *L, bool tells) {
     int mask = tells ? now | b->trace.optional : now & ~LUA_MASKLINE;
     lua_sethook(L, hook, mask, lua_gethookcount(L));
     // A limit may have tripped in between.
-    if (b->limits.stop) set_hook(b, L, 1);
+    if (b->limits.stop) set_hook(b, L, 1, false);
 }
 
-void budget_stop(lb_state *b, stop_reason reason) {
+static void stop(lb_state *b, stop_reason reason, bool again) {
     if (!b->limits.stop) b->limits.stop = reason;
     lua_State *L = b->limits.running;
-    if (L != NULL) set_hook(b, L, 1);
+    if (L != NULL) set_hook(b, L, 1, again);
+}
+
+void budget_stop(lb_state *b, stop_reason reason) { stop(b, reason, false); }
+
+// Lua drops the mark of a call whose hook is set while Lua is looking whether it needs one. The call then runs without
+// the hook that its thread has. Only setting it again helps, but at each signal that could take all the time there is.
+void budget_stop_by_signal(lb_state *b, stop_reason reason) {
+    enum { AGAIN = 8 };
+    b->limits.signals = (b->limits.signals + 1) % AGAIN;
+    stop(b, reason, b->limits.signals == 0);
 }
 
 lb_status budget_status(const lb_state *b) {

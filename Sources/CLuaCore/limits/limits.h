@@ -8,7 +8,7 @@
 
 #include <pthread.h>
 
-// MARK: stop.c
+// MARK: budget.c
 enum { THREAD_STEPS = 100 };  // the charge for entering a Lua thread, since each counts from 0
 void budget_clear(lb_state *b);                // clears the stop and removes all hooks
 void budget_arm(lb_state *b, lua_State *L);    // sets the hook that L needs now
@@ -18,6 +18,8 @@ void budget_resume(lb_state *b, lua_State *L);  // a coroutine is about to conti
 void budget_tell_lines(lb_state *b, lua_State *L, bool tells);
 // Marks a limit as tripped and sets the running thread's hook. Safe in a signal handler.
 void budget_stop(lb_state *b, stop_reason reason);
+// The same for the watchdog's signal, which is repeated until the call has ended. Safe in a signal handler.
+void budget_stop_by_signal(lb_state *b, stop_reason reason);
 lb_status budget_status(const lb_state *b);
 // [-0, +0, raises if a limit has tripped]
 void budget_check(lb_state *b, lua_State *L);
@@ -38,6 +40,10 @@ enum { LOOK_AT = 1 << 16 };
 static inline void budget_look_at(lua_State *L, size_t i) {
     if (i % LOOK_AT == LOOK_AT - 1) budget_charge(state_of(L), L, LOOK_AT / 64);
 }
+
+// MARK: sentences.c
+enum { SENTENCE_SIZE = 160 };
+void budget_say(const lb_state *b, stop_reason stop, char *text, size_t size);
 
 // MARK: outermost.c
 void outermost_begin(lb_state *b);  // an outermost call starts

@@ -52,8 +52,9 @@ static bool stop_interrupted(void) {
     for (lb_state *b = active; b != NULL; b = b->limits.outer)
         if (interrupt_is_due(b->limits.interrupt)) last = b;
     if (last == NULL) return false;
-    for (lb_state *b = active; b != last; b = b->limits.outer) budget_stop(b, STOP_INTERRUPT);
-    budget_stop(last, STOP_INTERRUPT);
+    for (lb_state *b = active; b != last; b = b->limits.outer)
+        budget_stop_by_signal(b, STOP_INTERRUPT);
+    budget_stop_by_signal(last, STOP_INTERRUPT);
     return true;
 }
 
@@ -63,7 +64,7 @@ static void on_signal(int number, siginfo_t *info, void *context) {
     uint64_t serial = s == NULL ? 0 : atomic_load_explicit(&s->serial, memory_order_relaxed);
     if (serial != 0 && atomic_load_explicit(&s->fired, memory_order_relaxed) == serial) {
         for (lb_state *b = active; b != NULL; b = b->limits.outer) {
-            budget_stop(b, STOP_TIME);
+            budget_stop_by_signal(b, STOP_TIME);
             if (b->limits.watched) break;
         }
         is_ours = true;

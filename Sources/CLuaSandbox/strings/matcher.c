@@ -18,15 +18,14 @@ void match_begin(
     m->steps = LOOK_EVERY;
 }
 
-// Charges work, so that the next check comes earlier. If this was as much work as there is between two checks, the next
-// step checks.
-static void charge(matcher *m, size_t steps) {
+// If this was as much work as there is between two checks, the next step checks.
+void match_charge(matcher *m, size_t steps) {
     m->steps = steps < (size_t)m->steps ? m->steps - (int)steps : 1;
 }
 
 // A set is searched for each character.
 static inline void charge_set(matcher *m, const char *p, const char *end) {
-    if (end - p >= 16) charge(m, (size_t)(end - p) / 16);
+    if (end - p >= 16) match_charge(m, (size_t)(end - p) / 16);
 }
 
 static inline void step(matcher *m) {
@@ -190,7 +189,7 @@ static const char *same_again(matcher *m, const char *s, int digit) {
         luaL_error(m->L, "invalid capture index %%%d", i + 1);
     ptrdiff_t length = m->captures[i].length;
     if (length == CAPTURE_POSITION) return NULL;
-    charge(m, (size_t)length);
+    match_charge(m, (size_t)length);
     if (m->text_end - s < length) return NULL;
     return memcmp(m->captures[i].start, s, (size_t)length) == 0 ? s + length : NULL;
 }

@@ -18,6 +18,7 @@ typedef struct {
     lua_State *L;
     const char *text, *text_end, *pattern_end;
     int depth, steps, count;
+    bool has_metatable;  // the table of replacements of gsub
     capture captures[MAXIMUM_CAPTURES];
 } matcher;
 
@@ -25,6 +26,8 @@ void match_begin(
     matcher *m, lua_State *L, const char *text, size_t length, const char *pattern_end);
 // Counts a step of work, and periodically checks the limits. [-0, +0, raises]
 void match_step(matcher *m);
+// Counts work, so that the next check comes earlier. [-0, +0, never raises]
+void match_charge(matcher *m, size_t steps);
 // The end of the match of `pattern` at `at`; NULL: no match. [-0, +0, raises]
 const char *match_at(matcher *m, const char *at, const char *pattern);
 // Pushes capture `i`, counted from 0; the whole match if the pattern has no captures. [-0, +1, raises]

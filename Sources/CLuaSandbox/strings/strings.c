@@ -1,5 +1,5 @@
 // The functions of the string library, except patterns, that need a guard: rep can loop endlessly over empty strings,
-// and format can show addresses.
+// and format can show addresses and take long for each of its arguments.
 
 #include "sandbox.h"
 
@@ -9,7 +9,7 @@
 OFFERED_TEXT(string_rep) {
     size_t length, gap;
     const char *text = luaL_checklstring(L, 1, &length);
-    lua_Integer count = luaL_checkinteger(L, 2);
+    lua_Integer count = check_integer(L, 2);
     const char *between = luaL_optlstring(L, 3, "", &gap);
     if (count <= 0 || length + gap == 0) {
         lua_pushliteral(L, "");
@@ -39,15 +39,15 @@ static bool is_address(lua_State *L, int index) {
         || type == LUA_TTHREAD || type == LUA_TLIGHTUSERDATA;
 }
 
-// A string in the form of %q, with checks of the limits. [-0, +1, raises]
-static void quoted_push(lua_State *L, int index) {
+// A string in the form of %q, with checks of the limits. `work` counts the bytes of all such strings. [-0, +1, raises]
+static void quoted_push(lua_State *L, int index, size_t *work) {
     size_t length;
     const char *text = lua_tolstring(L, index, &length);
     luaL_Buffer quoted;
     luaL_buffinit(L, &quoted);
     luaL_addchar(&quoted, '"');
     for (size_t i = 0; i < length; i++) {
-        budget_look_at(L, i);
+        budget_look_at(L, (*work)++);
         unsigned char c = (unsigned char)text[i];
         // A zero byte follows the last one.
         bool digit_follows = text[i + 1] >= '0' && text[i + 1] <= '9';
@@ -65,9 +65,11 @@ static void quoted_push(lua_State *L, int index) {
 }
 
 // Lua's own format does the work. Before that, arguments that it would show as addresses are replaced by their texts,
-// and so are long strings for %q, which it would write without checks.
+// and so are long strings for %q, which it would write without checks, and numerals by their numbers.
 OFFERED_TEXT(string_format) {
-    size_t length;
+    // A directive can take ten microseconds.
+    enum { MOST_DIRECTIVES = 4096 };
+    size_t length, work = 0, quotable = LOOK_AT, quoted_bytes = 0;
     int count = lua_gettop(L), argument = 1;
     const char *form = luaL_checklstring(L, 1, &length), *end = form + length;
     luaL_Buffer clean;
@@ -83,22 +85,27 @@ OFFERED_TEXT(string_format) {
             luaL_addchar(&clean, *++p);
             continue;
         }
-        argument++;
+        luaL_argcheck(L, argument++ <= MOST_DIRECTIVES, 1, "format has too many directives");
         for (p++; p < end && strchr("-+ #0123456789.", *p) != NULL && *p != '\0'; p++)
             luaL_addchar(&clean, *p);
         if (p == end) break;
         bool pointer = *p == 'p' && argument <= count && lua_topointer(L, argument + 1) != NULL;
         bool quoted = *p == 'q' && p[-1] == '%' && argument <= count
-            && lua_type(L, argument + 1) == LUA_TSTRING
-            && lua_rawlen(L, argument + 1) > LOOK_AT;
+            && lua_type(L, argument + 1) == LUA_TSTRING;
+        // As many bytes as Lua may quote; the rest is quoted here.
+        size_t size = quoted ? lua_rawlen(L, argument + 1) : 0;
+        quoted = size > quotable;
+        if (!quoted) quotable -= size;
         luaL_addchar(&clean, pointer || quoted ? 's' : *p);
         if (quoted) {
-            quoted_push(L, argument + 1);
+            quoted_push(L, argument + 1, &quoted_bytes);
             lua_replace(L, argument + 1);
         } else if (pointer || (*p == 's' && argument <= count && is_address(L, argument + 1))) {
             budget_check(state_of(L), L);
             text_push(L, argument + 1);
             lua_replace(L, argument + 1);
+        } else if (argument <= count && *p != 's' && *p != 'q') {
+            numeral_read(L, argument + 1, &work);
         }
     }
     luaL_pushresult(&clean);

@@ -3,8 +3,6 @@
 
 #include "sandbox.h"
 
-#include <string.h>
-
 enum { LOOK_EVERY = 1024 };
 
 // Called with a loop's counter.
@@ -75,7 +73,7 @@ OFFERED(table_insert) {
     switch (lua_gettop(L)) {
         case 2: break;
         case 3:
-            position = luaL_checkinteger(L, 2);
+            position = check_integer(L, 2);
             luaL_argcheck(
                 L, (lua_Unsigned)position - 1u < (lua_Unsigned)length + 1u, 2,
                 "position out of bounds");
@@ -100,7 +98,7 @@ static void get(lua_State *L, target t, lua_Integer i) {
 
 OFFERED(table_remove) {
     target t = writable(L, 1);
-    lua_Integer length = length_of(L, t), position = luaL_optinteger(L, 2, length);
+    lua_Integer length = length_of(L, t), position = opt_integer(L, 2, length);
     // From 1 to one past the last; the last may be 0.
     if (position != length)
         luaL_argcheck(
@@ -113,8 +111,8 @@ OFFERED(table_remove) {
 }
 
 OFFERED(table_move) {
-    lua_Integer first = luaL_checkinteger(L, 2), last = luaL_checkinteger(L, 3);
-    lua_Integer to = luaL_checkinteger(L, 4);
+    lua_Integer first = check_integer(L, 2), last = check_integer(L, 3);
+    lua_Integer to = check_integer(L, 4);
     int index = lua_isnoneornil(L, 5) ? 1 : 5;
     target t = writable(L, index);
     lua_pushvalue(L, index);
@@ -159,10 +157,10 @@ OFFERED_TEXT(table_concat) {
     size_t length;
     luaL_Buffer text;
     const char *separator = luaL_optlstring(L, 2, "", &length);
-    lua_Integer first = luaL_optinteger(L, 3, 1);
+    lua_Integer first = opt_integer(L, 3, 1);
     lua_settop(L, 4);
     open(L, 1);
-    lua_Integer last = luaL_optinteger(L, 4, (lua_Integer)lua_rawlen(L, 1));
+    lua_Integer last = opt_integer(L, 4, (lua_Integer)lua_rawlen(L, 1));
     luaL_buffinit(L, &text);
     for (lua_Integer i = first; i <= last; i++) {
         look(L, (lua_Unsigned)i);
@@ -175,11 +173,11 @@ OFFERED_TEXT(table_concat) {
 }
 
 OFFERED(table_unpack) {
-    lua_Integer first = luaL_optinteger(L, 2, 1);
+    lua_Integer first = opt_integer(L, 2, 1);
     lua_settop(L, 3);
     readable kind = read_push(L, 1);
     if (kind == READ_NONE) return luaL_typeerror(L, 1, "table");
-    lua_Integer last = luaL_optinteger(L, 3, (lua_Integer)lua_rawlen(L, 4));
+    lua_Integer last = opt_integer(L, 3, (lua_Integer)lua_rawlen(L, 4));
     if (first > last) return 0;
     lua_Unsigned count = (lua_Unsigned)last - (lua_Unsigned)first;
     if (count >= LUAI_MAXSTACK || !lua_checkstack(L, (int)++count + 5))
@@ -199,23 +197,9 @@ OFFERED(table_unpack) {
 
 enum { LIST = 1, BEFORE = 2, SPARE = 3 };
 
-// The same for two strings. Lua's own comparison is slow for strings with many zeros. [-0, +0, raises]
-static bool text_comes_before(lua_State *L) {
-    enum { LONG = 4096, BYTES_A_STEP = 64 };
-    size_t length, other;
-    const char *text = lua_tolstring(L, -1, &length), *below = lua_tolstring(L, -2, &other);
-    size_t shorter = length < other ? length : other;
-    if (shorter >= LONG) budget_charge(state_of(L), L, shorter / BYTES_A_STEP);
-    int order = memcmp(text, below, shorter);
-    return order != 0 ? order < 0 : length < other;
-}
-
 // True if the value on top must come before the one below it. [-0, +0, raises]
 static bool comes_before(lua_State *L) {
-    if (lua_isnil(L, BEFORE)) {
-        bool texts = lua_type(L, -1) == LUA_TSTRING && lua_type(L, -2) == LUA_TSTRING;
-        return texts ? text_comes_before(L) : lua_compare(L, -1, -2, LUA_OPLT);
-    }
+    if (lua_isnil(L, BEFORE)) return is_less(L, -1, -2);
     lua_pushvalue(L, BEFORE);
     lua_pushvalue(L, -2);
     lua_pushvalue(L, -4);

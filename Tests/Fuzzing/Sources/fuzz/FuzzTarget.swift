@@ -24,6 +24,7 @@ var fuzzTargets: [String: any FuzzTarget.Type] {
         "script": ScriptTarget.self,
         "library": LibraryTarget.self,
         "peer": PeerTarget.self,
+        "calls": CallsTarget.self,
     ]
 }
 

@@ -1,0 +1,50 @@
+import Foundation
+import StockLua
+import TestSupport
+import Testing
+
+/// The sandbox's functions are Lua's: random sequences of calls, with iterators that are given one
+/// another's states and keys of all kinds, come to the same in stock Lua. What differs on purpose is
+/// in `Programs/calls.lua`.
+@Suite(.serialized) struct StockLuaTests {
+    private static let kept = Array(UInt64(1)...20)
+
+    private func sequences(_ seed: UInt64) -> [CallSequence] {
+        var numbers = SeededNumbers(seed: seed)
+        return (0..<25).map { _ in
+            CallSequence((0..<400).map { _ in UInt8(truncatingIfNeeded: numbers.next()) })
+        }
+    }
+
+    @Test(arguments: kept)
+    func aSequenceOfCallsComesToTheSame(seed: UInt64) throws {
+        for (number, sequence) in sequences(seed).enumerated() {
+            let difference = try sequence.difference()
+            #expect(difference == nil, "SEED=\(seed), sequence \(number)")
+        }
+    }
+
+    @Test func newSequencesComeToTheSameToo() throws {
+        let given = ProcessInfo.processInfo.environment["SEED"].flatMap(UInt64.init)
+        let first = given ?? UInt64.random(in: 1000...1 << 40)
+        for seed in first..<first + 10 { try aSequenceOfCallsComesToTheSame(seed: seed) }
+    }
+
+    /// Most calls are made, and each function is.
+    @Test func theSequencesCallWhatThereIs() {
+        var lines: [Substring] = []
+        for seed in Self.kept.prefix(10) {
+            for sequence in sequences(seed) {
+                lines += sequence.toldByStockLua()?.split(separator: "\n") ?? []
+            }
+        }
+        let skipped = lines.count { $0 == "?" }, failed = lines.count { $0 == "error" }
+        #expect(skipped * 5 < lines.count)
+        #expect(failed * 2 < lines.count)
+        let names = Set(lines.compactMap { $0.split(separator: " ").first })
+        for name in ["next", "pairs", "variable", "table.move", "utf8.len", "string.pack", "math.ult"]
+        {
+            #expect(names.contains(name[...]), "\(name)")
+        }
+    }
+}

@@ -1,0 +1,15 @@
+-- expect n false: the same, closed within pcall
+local co
+local endless = setmetatable({}, { __close = function() while true do end end })
+return { name = 'a', state = { n = 0 },
+ render = function(state) return { n = state.n } end,
+ apply = { arm = function()
+co = coroutine.create(function()
+  local x <close> = endless
+  while true do end
+end)
+pcall(coroutine.resume, co)
+end,
+ go = function(state)
+state.n = tostring(select(2, pcall(coroutine.close, co)))
+end } }

@@ -1,0 +1,15 @@
+-- expect n false: a handler closes what a limit ended
+local co
+local endless = setmetatable({}, { __close = function() while true do end end })
+return { name = 'a', state = { n = 0 },
+ render = function(state) return { n = state.n } end,
+ apply = { arm = function()
+co = coroutine.create(function()
+  local x <close> = endless
+  while true do end
+end)
+coroutine.resume(co)
+end,
+ go = function(state)
+do local x <close> = setmetatable({}, { __close = function() state.n = tostring(coroutine.close(co)) end }) end
+end } }

@@ -1,0 +1,15 @@
+-- expect n false: a coroutine with a pending handler, in which the handler of xpcall met the limit
+local co
+local endless = setmetatable({}, { __close = function() while true do end end })
+return { name = 'a', state = { n = 0 },
+ render = function(state) return { n = state.n } end,
+ apply = { arm = function()
+co = coroutine.create(function()
+  local x <close> = endless
+  xpcall(error, function() while true do end end)
+end)
+coroutine.resume(co)
+end,
+ go = function(state)
+state.n = tostring(coroutine.close(co))
+end } }

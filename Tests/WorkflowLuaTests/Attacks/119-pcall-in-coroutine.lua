@@ -1,0 +1,15 @@
+-- expect n false: a coroutine with a pending handler, in which the limit was met within pcall, again and again
+local co
+local endless = setmetatable({}, { __close = function() while true do end end })
+return { name = 'a', state = { n = 0 },
+ render = function(state) return { n = state.n } end,
+ apply = { arm = function()
+co = coroutine.create(function()
+  local x <close> = endless
+  while true do pcall(function() while true do end end) end
+end)
+coroutine.resume(co)
+end,
+ go = function(state)
+state.n = tostring(coroutine.close(co))
+end } }
