@@ -88,7 +88,7 @@ package.targets += [
     swift("Workflow", ["CCurrentExecutor", "CThreadStack", "PlainValue"]),
     swift("LuaVM", ["CLuaBridge", "PlainValue"]),
 
-    swift("TestSupport", ["LuaVM"], path: "Tests/TestSupport"),
+    swift("TestSupport", ["LuaVM", "PlainValue"], path: "Tests/TestSupport"),
     tests("PlainValueTests", ["PlainValue"]),
     tests("LuaVMTests", ["CLuaCore", "LuaVM", "PlainValue"], exclude: ["Hostile"]),
 ]
@@ -170,7 +170,10 @@ package.targets += [
     .target(name: "CFuzzing", dependencies: ["CLua"], path: "Tests/Fuzzing/Sources/CFuzzing"),
     .executableTarget(
         name: "fuzz",
-        dependencies: ["CFuzzing", "WorkflowLua", "LuaVM", "PlainValue", "Workflow"],
+        dependencies: [
+            "CFuzzing", "FlowServing", "WorkflowKit", "WorkflowLua", "LuaVM", "PlainValue",
+            "Workflow",
+        ],
         path: "Tests/Fuzzing/Sources/fuzz", swiftSettings: settings),
 ]
 
