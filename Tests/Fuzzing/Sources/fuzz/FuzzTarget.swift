@@ -23,6 +23,8 @@ var fuzzTargets: [String: any FuzzTarget.Type] {
         "flow": FlowTarget.self,
         "script": ScriptTarget.self,
         "library": LibraryTarget.self,
+        "recording": RecordingTarget.self,
+        "protocol": ProtocolTarget.self,
     ]
 }
 
