@@ -88,7 +88,7 @@ package.targets += [
     swift("Workflow", ["CCurrentExecutor", "CThreadStack", "PlainValue"]),
     swift("LuaVM", ["CLuaBridge", "PlainValue"]),
 
-    swift("TestSupport", ["LuaVM"], path: "Tests/TestSupport"),
+    swift("TestSupport", ["LuaVM", "PlainValue"], path: "Tests/TestSupport"),
     tests("PlainValueTests", ["PlainValue"]),
     // Plays a script process that was taken over; for tests and the fuzzer.
     .target(
@@ -185,7 +185,8 @@ package.targets += [
     .executableTarget(
         name: "fuzz",
         dependencies: [
-            "CFuzzing", "CPeer", "StockLua", "WorkflowLua", "LuaVM", "PlainValue", "Workflow",
+            "CFuzzing", "CPeer", "FlowServing", "StockLua", "WorkflowKit", "WorkflowLua", "LuaVM",
+            "PlainValue", "Workflow",
         ],
         path: "Tests/Fuzzing/Sources/fuzz", swiftSettings: settings),
 ]

@@ -1,14 +1,11 @@
 import WorkerKit
 
-/// A hundred years, practically for ever.
-private let longest = 3_155_760_000.0
-
 /// Converts a time from a flow and checks its bounds.
 func duration(_ seconds: Double, least: Double) throws(WorkerError) -> Duration {
-    guard seconds.isFinite, seconds >= least, seconds <= longest else {
+    guard seconds.isFinite, seconds >= least, seconds <= .mostSeconds else {
         throw WorkerError(
             "bad_input", "seconds is \(text(seconds))",
-            help: "it can be from \(text(least)) to \(text(longest))")
+            help: "it can be from \(text(least)) to \(text(.mostSeconds))")
     }
     return .seconds(seconds)
 }

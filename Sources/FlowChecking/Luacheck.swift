@@ -1,4 +1,5 @@
 import LibC
+import PlainValue
 import Subprocess
 import Terminal
 import WorkflowLua
@@ -54,7 +55,9 @@ package struct Luacheck {
             guard let path = paths.first(where: { line.hasPrefix($0 + ":") }) else { return nil }
             let rest = line.dropFirst(path.count + 1)
             let parts = rest.split(separator: ":", maxSplits: 2)
-            guard parts.count == 3, let number = Int(parts[0]), let column = Int(parts[1]) else {
+            guard parts.count == 3, let number = Int(natural: parts[0]),
+                let column = Int(natural: parts[1])
+            else {
                 return nil
             }
             return Problem(

@@ -84,7 +84,7 @@ extension ValueOrigin {
 
     /// Reads an origin from a document; `nil` if it is not valid.
     package init?(document: Value) {
-        guard let path = document["path"]?.string, let since = document["since"]?.int else {
+        guard let path = document["path"]?.string, let since = document["since"]?.natural else {
             return nil
         }
         self.init(
@@ -110,12 +110,12 @@ extension ValueOrigin.Finding {
             let subject = document["subject"]?.string
         else { return nil }
         var location: FlowError.Location?
-        if let file = document["file"]?.string, let line = document["line"]?.int {
+        if let file = document["file"]?.string, let line = document["line"]?.natural {
             location = FlowError.Location(file: file, line: line)
         }
         self.init(
             kind, subject, at: location, detail: document["detail"]?.string ?? "",
-            milliseconds: document["at"]?.int)
+            milliseconds: document["at"]?.time)
     }
 }
 

@@ -25,8 +25,10 @@ extension Request {
         }
     }
 
-    /// The length of the body, if the request has it.
-    package var contentLength: Int? { headers[.contentLength].flatMap { Int($0) } }
+    /// The length of the body, if the request has it; one beyond 2⁵³ is as long as can be.
+    package var contentLength: Int? {
+        headers[.contentLength].map { Int(natural: $0) ?? .max }
+    }
 
     /// The JSON object of the body; see ``jsonBytes(upTo:)``.
     package func record(upTo most: Int) async throws(Problem) -> Value.Record {

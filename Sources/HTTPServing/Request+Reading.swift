@@ -1,5 +1,6 @@
 import HTTPTypes
 package import HummingbirdCore
+import PlainValue
 
 extension Request {
     /// The value of a cookie.
@@ -30,13 +31,13 @@ extension URI {
         queryParameters[Substring(name)].map(String.init)
     }
 
-    /// The value of a numeric parameter.
+    /// The value of a numeric parameter, from 0 to 2⁵³.
     package func number(_ name: String) throws(Problem) -> Int? {
         guard let text = parameter(name) else { return nil }
-        guard text.utf8.allSatisfy({ 48...57 ~= $0 }), let number = Int(text) else {
+        guard let number = Int(natural: text) else {
             throw Problem(
-                .badRequest, "bad_request", "The \(name) is no number",
-                detail: "It is written in digits, such as 1.")
+                .badRequest, "bad_request", "The \(name) is not a number",
+                detail: "It is written in digits, such as 1, and at most 2^53.")
         }
         return number
     }

@@ -56,7 +56,7 @@ struct ServeCommand: ReportingCommand {
     func validate() throws {
         try check(
             processes.map { (1...100_000).contains($0) } ?? true,
-            "--processes takes a number from 1 on.")
+            "--processes takes a number from 1 to 100000.")
         try check(
             processes == nil || limits.isolates,
             "--processes bounds those of isolated flows: give --isolate too, or leave it out.")

@@ -44,7 +44,9 @@ struct ServiceLimitOptions: ParsableArguments {
             ("max-streams", maxStreams), ("max-sessions", maxSessions), ("max-queue", maxQueue),
             ("max-body", maxBody), ("max-host-memory", maxHostMemory ?? 1), ("idle", idle),
         ] {
-            try check((1...100_000_000).contains(value), "--\(name) takes a number from 1 on.")
+            try check(
+                (1...100_000_000).contains(value),
+                "--\(name) takes a number from 1 to 100000000.")
         }
         try check(
             (0...3600).contains(drainDelay), "--drain-delay takes seconds from 0 to 3600.")

@@ -2,6 +2,7 @@ package import ArgumentParser
 package import FlowPrinting
 import FlowREPL
 package import Terminal
+import WorkerKit
 
 /// A command that returns an exit status, or reports on standard error why it cannot run.
 package protocol ReportingCommand: AsyncParsableCommand {
@@ -26,6 +27,14 @@ extension ReportingCommand {
         }
         if status != .success { throw status }
     }
+}
+
+/// Throws unless an option with a time, if it was given, is above 0 and at most a hundred years.
+func check(seconds: Double?, _ option: String) throws {
+    guard let seconds else { return }
+    try check(
+        seconds > 0 && seconds <= .mostSeconds,
+        "\(option) takes a number of seconds above 0, up to \(Int(Double.mostSeconds)).")
 }
 
 /// Throws unless an argument is valid.

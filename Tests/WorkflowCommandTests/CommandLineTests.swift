@@ -27,15 +27,23 @@ import Testing
         ),
         (
             ["flow.lua", "--timeout", "0"],
-            "error: --timeout takes a number of seconds above 0.\n" + seeRun
+            "error: --timeout takes a number of seconds above 0, up to 3155760000.\n" + seeRun
+        ),
+        (
+            ["flow.lua", "--timeout", "1e300"],
+            "error: --timeout takes a number of seconds above 0, up to 3155760000.\n" + seeRun
+        ),
+        (
+            ["flow.lua", "--max-time", "1e300"],
+            "error: --max-time takes a number of seconds from 0.001 to 1000000.\n" + seeRun
         ),
         (
             ["flow.lua", "--max-time", "0"],
-            "error: --max-time takes a number of seconds from 0.001 on.\n" + seeRun
+            "error: --max-time takes a number of seconds from 0.001 to 1000000.\n" + seeRun
         ),
         (
             ["flow.lua", "--max-memory", "0"],
-            "error: --max-memory takes a number of megabytes from 1 on.\n" + seeRun
+            "error: --max-memory takes a number of megabytes from 1 to 1000000.\n" + seeRun
         ),
         (
             ["flow.lua", "--max-instructions", "0"],
@@ -44,7 +52,8 @@ import Testing
         (["flow.lua", "--lenient"], "error: --lenient goes with --restore.\n" + seeRun),
         (
             ["explore", "flow.lua", "--max-megabytes", "0"],
-            "error: --max-megabytes takes a number of megabytes from 1 on.\n" + see("explore")
+            "error: --max-megabytes takes a number of megabytes from 1 to 1000000.\n"
+                + see("explore")
         ),
         (
             ["explore", "flow.lua", "--max-states", "0"],
@@ -56,7 +65,13 @@ import Testing
         ),
         (
             ["explore", "flow.lua", "--max-seconds", "0"],
-            "error: --max-seconds takes a number of seconds above 0.\n" + see("explore")
+            "error: --max-seconds takes a number of seconds above 0, up to 3155760000.\n"
+                + see("explore")
+        ),
+        (
+            ["explore", "flow.lua", "--max-seconds", "1e300"],
+            "error: --max-seconds takes a number of seconds above 0, up to 3155760000.\n"
+                + see("explore")
         ),
         (
             ["explore", "flow.lua", "--json", "--graph", "dot"],

@@ -48,9 +48,6 @@ struct Command: Sendable {
 }
 
 extension CommandInput {
-    /// A hundred years, practically for ever.
-    private static let longest = 3_155_760_000.0
-
     /// Even invalid UTF-8, which triples in size when it is repaired, fits an output.
     private static let mostBytes = 4 * 1024 * 1024
 
@@ -59,10 +56,10 @@ extension CommandInput {
 
     fileprivate func timeLimit() throws(WorkerError) -> Duration? {
         guard let timeout else { return nil }
-        guard timeout.isFinite, timeout > 0, timeout <= Self.longest else {
+        guard timeout.isFinite, timeout > 0, timeout <= .mostSeconds else {
             throw WorkerError(
                 "bad_input", "timeout is \(timeout)",
-                help: "it can be any number of seconds above 0, up to \(Int(Self.longest))")
+                help: "it can be any number of seconds above 0, up to \(Int(Double.mostSeconds))")
         }
         return .seconds(timeout)
     }

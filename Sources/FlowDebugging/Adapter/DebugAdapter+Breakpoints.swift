@@ -131,11 +131,12 @@ extension DebugAdapter {
             let file = file(["path": .string(path)])
             let lines = file.map(codeLines) ?? []
             for (id, wanted) in numbered {
-                let line = wanted["line"]?.int ?? 0
+                let line = wanted["line"]?.natural ?? 0
                 let code = lines.first { $0 >= line }
                 var more: Value.Record = ["line": .int(code ?? line)]
                 if let file { more["source"] = source(file) }
                 install(id, wanted, more) {
+                    _ = try wanted.natural("line")
                     guard let file else {
                         throw DebugRefusal(message: "This is none of the flow's files.")
                     }
@@ -214,7 +215,7 @@ extension DebugAdapter {
 
     /// The place that a watched name stands for, such as `state|todo` and `items[2].done`.
     private func watched(_ name: String, _ arguments: Value) throws -> StoppedView.Place? {
-        if let number = arguments["variablesReference"]?.int, number > 0 {
+        if let number = try arguments.natural("variablesReference"), number > 0 {
             return view.container(number)?.place(of: name)
         }
         let path = try? ValuePath(parsing: name)

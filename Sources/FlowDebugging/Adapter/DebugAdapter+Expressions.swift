@@ -18,7 +18,7 @@ extension DebugAdapter {
         let debugger = try stopped()
         if view.frames.isEmpty { _ = try stackTrace([:]) }
         var variables: [String: Value] = [:]
-        if let frame = frame(arguments) {
+        if let frame = try frame(arguments) {
             variables = try content(at: frame.line).variables(of: frame.level)
         }
         if variables["rendering"] == nil {
@@ -34,7 +34,7 @@ extension DebugAdapter {
 
     /// Refuses names of locals that the frame does not see.
     private func refuse(_ names: [String], _ arguments: Value) throws {
-        guard !names.isEmpty, let frame = frame(arguments) else { return }
+        guard !names.isEmpty, let frame = try frame(arguments) else { return }
         let file = try content(at: frame.line).frames[frame.level].location.file
         guard let path = source(file)["path"]?.string,
             case .success(let bytes) = readFile(path, takingUpTo: 1 << 24)
@@ -68,7 +68,7 @@ extension DebugAdapter {
 
     func completions(_ arguments: Value) async throws -> Value {
         let text = arguments["text"]?.string ?? ""
-        let column = arguments["column"]?.int ?? text.count + 1
+        let column = try arguments.natural("column") ?? text.count + 1
         let typed = text.prefix(max(column - 1, 0))
         if Self.isCommand(String(typed)) { return await completions(of: String(typed)) }
         let word = typed.reversed().prefix { $0.isLetter || $0.isNumber || "_.[]".contains($0) }
@@ -79,7 +79,7 @@ extension DebugAdapter {
         if isStopped {
             if view.frames.isEmpty { _ = try stackTrace([:]) }
             var variables: [String: Value] = [:]
-            if let frame = frame(arguments) {
+            if let frame = try frame(arguments) {
                 variables = try content(at: frame.line).variables(of: frame.level)
             }
             if let dot {

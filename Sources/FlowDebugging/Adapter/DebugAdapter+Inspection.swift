@@ -48,9 +48,9 @@ extension DebugAdapter {
             frames.append(.record(frame))
         }
         let total = frames.count
-        let start = arguments["startFrame"]?.int ?? 0
-        let count = arguments["levels"]?.int ?? 0
-        var shown = frames.dropFirst(max(start, 0))
+        let start = try arguments.natural("startFrame") ?? 0
+        let count = try arguments.natural("levels") ?? 0
+        var shown = frames.dropFirst(start)
         if count > 0 { shown = shown.prefix(count) }
         return ["stackFrames": .list(of: Array(shown)), "totalFrames": .int(total)]
     }
@@ -92,8 +92,9 @@ extension DebugAdapter {
 
     // MARK: Variables
 
-    func frame(_ arguments: Value) -> StoppedView.Frame? {
-        guard let id = arguments["frameId"]?.int, view.frames.indices.contains(id - 1) else {
+    /// The requested frame, by default the innermost.
+    func frame(_ arguments: Value) throws -> StoppedView.Frame? {
+        guard let id = try arguments.natural("frameId"), view.frames.indices.contains(id - 1) else {
             return view.frames.first
         }
         return view.frames[id - 1]
@@ -102,12 +103,12 @@ extension DebugAdapter {
     /// The content of the requested frame, by default the innermost.
     func content(ofFrame arguments: Value) throws -> MomentContent {
         if view.frames.isEmpty { _ = try stackTrace([:]) }
-        return try content(at: frame(arguments)?.line ?? stopped().moment.line)
+        return try content(at: try frame(arguments)?.line ?? stopped().moment.line)
     }
 
     func scopes(_ arguments: Value) throws -> Value {
         _ = try stopped()
-        guard let id = arguments["frameId"]?.int, view.frames.indices.contains(id - 1) else {
+        guard let id = try arguments.natural("frameId"), view.frames.indices.contains(id - 1) else {
             return ["scopes": []]
         }
         let place = view.frames[id - 1]
@@ -161,7 +162,8 @@ extension DebugAdapter {
 
     func variables(_ arguments: Value) throws -> Value {
         _ = try stopped()
-        guard let container = view.container(arguments["variablesReference"]?.int ?? 0) else {
+        guard let container = view.container(try arguments.natural("variablesReference") ?? 0)
+        else {
             throw DebugRefusal(message: "There is no such variable where the session stands now.")
         }
         var named: [(String, Value)] = []
@@ -172,8 +174,8 @@ extension DebugAdapter {
         }
         if arguments["filter"]?.string == "indexed", container.value.list == nil { named = [] }
         if arguments["filter"]?.string == "named", container.value.list != nil { named = [] }
-        let start = max(arguments["start"]?.int ?? 0, 0)
-        let count = arguments["count"]?.int ?? 0
+        let start = try arguments.natural("start") ?? 0
+        let count = try arguments.natural("count") ?? 0
         var shown = named.dropFirst(start)
         if count > 0 { shown = shown.prefix(count) }
         let variables = shown.map { name, value in

@@ -182,10 +182,10 @@ extension DebugAdapter {
     }
 
     private func breakpointLocations(_ arguments: Value) throws -> Value {
-        guard let file = file(arguments["source"]), let first = arguments["line"]?.int else {
+        guard let file = file(arguments["source"]), let first = try arguments.natural("line") else {
             return ["breakpoints": []]
         }
-        let last = arguments["endLine"]?.int ?? first
+        let last = try arguments.natural("endLine") ?? first
         let lines = codeLines(of: file).filter { first <= $0 && $0 <= last }
         return ["breakpoints": .list(of: lines.map { ["line": .int($0)] })]
     }

@@ -189,7 +189,7 @@ package actor DebugAdapter {
         hasBegun = true
         if isToPause { return await pause() }
         await reporting {
-            if let step = arguments["at"]?.int {
+            if let step = try arguments.natural("at") {
                 guard debugger.replica.inputs.contains(where: { $0.step == step }) else {
                     throw DebugRefusal(message: "There is no step \(step).")
                 }

@@ -10,7 +10,7 @@ package struct DebugRequest: Sendable {
 
     /// Returns `nil` if the message is not a request.
     package init?(_ message: Value) {
-        guard message["type"]?.string == "request", let number = message["seq"]?.int,
+        guard message["type"]?.string == "request", let number = message["seq"]?.natural,
             let command = message["command"]?.string
         else { return nil }
         self.number = number
@@ -22,6 +22,23 @@ package struct DebugRequest: Sendable {
 /// The reason for refusing a request, as a sentence.
 struct DebugRefusal: Error {
     let message: String
+}
+
+extension Value {
+    /// Reads a line, a count or the number of something from the arguments of a request: a whole
+    /// number from 0 to 2⁵³.
+    ///
+    /// - Returns: `nil` if it is missing or null, which some clients send instead.
+    /// - Throws: A ``DebugRefusal`` that names it, for any other value.
+    func natural(_ name: String) throws(DebugRefusal) -> Int? {
+        guard let value = self[name], value != .null else { return nil }
+        guard let number = value.natural else {
+            throw DebugRefusal(
+                message: "'\(name)' must be a whole number from 0 to 2^53, "
+                    + "not \(value.summary(maxLength: 30)).")
+        }
+        return number
+    }
 }
 
 /// Reads messages from bytes. Each has a header with its length.
@@ -81,7 +98,7 @@ package struct DebugMessageReader {
         for line in String(decoding: header, as: UTF8.self).split(whereSeparator: \.isNewline) {
             let parts = line.split(separator: ":", maxSplits: 1)
             guard parts.count == 2, parts[0].lowercased() == "content-length" else { continue }
-            return Int(parts[1].filter { !$0.isWhitespace }).flatMap { $0 >= 0 ? $0 : nil }
+            return Int(natural: parts[1].filter { !$0.isWhitespace })
         }
         return nil
     }

@@ -33,7 +33,8 @@ struct HurriedRequests {
 
     /// A client may no longer want one request, and no more than that.
     private func ends(_ request: DebugRequest) -> Bool {
-        guard request.command == "cancel", let number = request.arguments["requestId"]?.int else {
+        guard request.command == "cancel", let number = request.arguments["requestId"]?.natural
+        else {
             return true
         }
         return number == current

@@ -62,13 +62,13 @@ package struct StepLines: Sendable {
             around.append((passed - 1 - first, Int32(clamping: call.number), nodes))
             return true
         }
-        guard lines.count < Self.most else {
+        guard lines.count < Self.most, let file = number(of: moment) else {
             isCut = true
             return false
         }
         lines.append(
             Line(
-                file: number(of: moment), line: UInt32(clamping: moment.line),
+                file: file, line: UInt32(clamping: moment.line),
                 call: Int32(clamping: call.number),
                 depth: Depth(
                     nodes: UInt16(clamping: call.depth), functions: UInt16(clamping: moment.depth)))
@@ -76,11 +76,14 @@ package struct StepLines: Sendable {
         return true
     }
 
-    private mutating func number(of moment: borrowing LuaMoment) -> UInt16 {
+    /// The number of the moment's file; `nil` if there are too many, as each text that a flow loads
+    /// may have another name.
+    private mutating func number(of moment: borrowing LuaMoment) -> UInt16? {
         if let last = lines.last?.file, moment.isIn(chunk: files[Int(last)]) { return last }
         for index in files.indices where moment.isIn(chunk: files[index]) { return UInt16(index) }
+        guard let number = UInt16(exactly: files.count) else { return nil }
         files.append(moment.call(at: 0)?.location.chunk ?? "")
-        return UInt16(files.count - 1)
+        return number
     }
 
     package func location(of index: Int) -> FlowError.Location {

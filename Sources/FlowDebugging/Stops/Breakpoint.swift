@@ -87,7 +87,7 @@ struct HitCondition {
             ("<", .below), ("=", .equal), ("", .equal),
         ]
         for (sign, kind) in kinds where text.hasPrefix(sign) {
-            guard let number = Int(text.dropFirst(sign.count)), 1..<1 << 53 ~= number else {
+            guard let number = Int(natural: text.dropFirst(sign.count)), number > 0 else {
                 return nil
             }
             self.kind = kind

@@ -91,7 +91,7 @@ extension REPL {
     }
 
     private func endLogging(_ words: ArraySlice<Substring>) throws(FlowError) -> [String] {
-        guard words.count == 1, let number = words.first.flatMap({ Int($0) }),
+        guard words.count == 1, let number = words.first.flatMap({ Int(natural: $0) }),
             logging.points.indices.contains(number - 1)
         else {
             throw FlowError(
@@ -111,7 +111,9 @@ extension REPL {
             if let past = logging.past, inputs.dropFirst(past.step).first != past.next {
                 logging.step = min(logging.step, past.step)
             }
-            logging.past = status.isInPast ? (status.step, inputs[status.step]) : nil
+            // Another program may tell of more steps than it has inputs for.
+            let next = status.isInPast ? inputs.dropFirst(status.step).first : nil
+            logging.past = next.map { (status.step, $0) }
         }
         let last = min(logging.step, count)
         let hasNewFailure = logging.hasNewFailure

@@ -83,6 +83,8 @@ extension REPL {
         guard number > 0 else {
             return ["  The beginning: nothing has come in yet."]
         }
+        // Another program may tell of more steps than it has inputs for.
+        try SessionView.check(number, in: lines.count)
         let line = lines[number - 1]
         let input = line.input
         let time = Duration.milliseconds(max(input.milliseconds - narrator.log.start, 0)).text
@@ -125,7 +127,7 @@ extension REPL {
         let inputs = await session.inputs
         var steps: [Int] = []
         for word in argument.split(separator: " ") {
-            guard let step = Int(word) else {
+            guard let step = Int(natural: word) else {
                 throw FlowError(
                     .badAction, ".diff takes the number of a step",
                     help: ".timeline shows the steps")

@@ -96,7 +96,7 @@ package enum TypedAction {
     private static func sink(
         _ number: String, among sinks: [NumberedSink]
     ) throws(FlowError) -> Value {
-        guard let number = Int(number), sinks.indices.contains(number - 1) else {
+        guard let number = Int(natural: number), sinks.indices.contains(number - 1) else {
             throw FlowError(
                 .badAction, "there is no action with the number \(number)",
                 help: sinks.isEmpty

@@ -139,7 +139,7 @@ package final class RemoteSession: Sendable {
         guard let event = FlowEvent(record: record) else { return true }
         switch event.kind {
         case .reply(let id, let value, let error):
-            hand(Reply(value: value ?? .null, error: error), to: id.int ?? 0)
+            hand(Reply(value: value ?? .null, error: error), to: id.natural ?? 0)
             return true
         case .snapshot(let document):
             state.withLock { $0.snapshot = document }

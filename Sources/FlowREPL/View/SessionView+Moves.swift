@@ -1,3 +1,4 @@
+import PlainValue
 import WorkflowKit
 import WorkflowLua
 
@@ -43,7 +44,7 @@ extension SessionView {
 
     /// Reads the number of a step that exists.
     func step(_ argument: String, for command: String) async throws(FlowError) -> Int {
-        guard let step = Int(argument) else {
+        guard let step = Int(natural: argument) else {
             throw FlowError(
                 .badAction, ".\(command) takes the number of a step",
                 help: ".timeline shows the steps")
@@ -63,7 +64,7 @@ extension SessionView {
         _ argument: String, of command: String, or more: String
     ) throws(FlowError) -> Int {
         if argument.isEmpty { return 1 }
-        guard let count = Int(argument), count > 0 else {
+        guard let count = Int(natural: argument), count > 0 else {
             throw FlowError(
                 .badAction, "\(command) takes a number of steps\(more)",
                 help: "write \(command) 2; .goto takes the number of a step")

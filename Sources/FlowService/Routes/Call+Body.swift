@@ -87,8 +87,7 @@ extension Value.Record {
 
     /// Reads the field `step`; `nil` if it is missing.
     func step() throws(Problem) -> Int? {
-        // In JSON, 1.0 is the same number as 1.
-        try field("step", "a whole number") { $0.int ?? $0.double.flatMap(Int.init(exactly:)) }
+        try field("step", "a whole number from 0 to 2^53", \.natural)
     }
 }
 

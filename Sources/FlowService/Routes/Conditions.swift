@@ -41,8 +41,7 @@ struct Conditions: Sendable {
         let digits =
             text.count > 2 && text.hasPrefix("\"") && text.hasSuffix("\"")
             ? text.dropFirst().dropLast() : text[...]
-        guard !digits.isEmpty, digits.utf8.allSatisfy({ 48...57 ~= $0 }), let step = Int(digits)
-        else {
+        guard let step = Int(natural: digits) else {
             throw Problem(
                 .badRequest, "bad_request", "The If-Match cannot be used",
                 detail: "It is the ETag of a session: the number of its step, such as \"41\".")

@@ -1,3 +1,5 @@
+import PlainValue
+
 /// A reader's position: all of a step, and some outputs of the next one.
 ///
 /// It is the id of an event, `STEP.OUTPUTS.VERSION`, which a returning reader sends in `Last-Event-ID`. The
@@ -19,9 +21,7 @@ struct EventPlace: Sendable, Equatable, CustomStringConvertible {
     /// Reads an id; `nil` if it is invalid.
     init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        let numbers = parts.compactMap { part in
-            part.utf8.allSatisfy { 48...57 ~= $0 } ? Int(part) : nil
-        }
+        let numbers = parts.compactMap { Int(natural: $0) }
         guard numbers.count == parts.count, (1...3).contains(numbers.count) else { return nil }
         self.init(
             step: numbers[0], outputCount: numbers.count > 1 ? numbers[1] : 0,

@@ -1,5 +1,6 @@
 import PlainValue
 import Workflow
+import WorkflowKit
 import WorkflowLua
 
 /// A request for part of a step. It does not move the session.
@@ -135,28 +136,14 @@ extension Value {
         return result
     }
 
-    func wholeNumber(_ name: String) throws(FlowError) -> Int? {
-        try field(name, "a whole number", \.int)
-    }
+    /// Reads a step or a count.
+    func count(_ name: String) throws(FlowError) -> Int? { try natural(name, .badRequest) }
 
     func flag(_ name: String) throws(FlowError) -> Bool? {
         try field(name, "true or false", \.bool)
     }
 
     func text(_ name: String) throws(FlowError) -> String? { try field(name, "a text", \.string) }
-
-    fileprivate func count(_ name: String) throws(FlowError) -> Int? {
-        guard let count = try wholeNumber(name) else { return nil }
-        // The sum of two such numbers does not overflow.
-        guard (0...1 << 53).contains(count) else {
-            throw FlowError(
-                .badRequest,
-                count < 0
-                    ? "\"\(name)\" must not be below 0, and it is \(count)"
-                    : "\"\(name)\" is too large a number: \(count)")
-        }
-        return count
-    }
 
     fileprivate func node(_ name: String) throws(FlowError) -> NodePath? {
         guard let text = try field(name, "the path of a node", \.string) else { return nil }

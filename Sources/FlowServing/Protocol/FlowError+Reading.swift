@@ -41,7 +41,8 @@ extension FlowError {
             return Local(name: name, value: value)
         }
         notes = record["notes"]?.list?.compactMap(\.string) ?? []
-        if let line = record["excerpt"]?["line"]?.int, let lines = record["excerpt"]?["lines"]?.list
+        if let line = record["excerpt"]?["line"]?.natural,
+            let lines = record["excerpt"]?["lines"]?.list
         {
             excerpt = Excerpt(firstLine: line, lines: lines.compactMap(\.string))
         }
@@ -52,7 +53,7 @@ extension FlowError.Location {
     fileprivate init?(_ record: Value) {
         guard let file = record["file"]?.string else { return nil }
         self.init(
-            file: file, line: record["line"]?.int ?? 0, path: record["path"]?.string)
+            file: file, line: record["line"]?.natural ?? 0, path: record["path"]?.string)
     }
 
     /// The location of a `log` event; see `FlowEvent.Kind.log`.

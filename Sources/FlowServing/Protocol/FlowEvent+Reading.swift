@@ -9,12 +9,12 @@ extension FlowEvent {
     ///
     /// This is the reverse of `record`.
     public init?(record: Value) {
-        guard let sequence = record["seq"]?.int, let kind = Kind(record) else { return nil }
+        guard let sequence = record["seq"]?.natural, let kind = Kind(record) else { return nil }
         self.init(
             sequence: sequence,
             milliseconds: record["at"]?.string.flatMap { WorkflowKit.milliseconds(rfc3339: $0) }
                 ?? 0,
-            cause: record["cause"]?.int, client: record["client"]?.int,
+            cause: record["cause"]?.natural, client: record["client"]?.natural,
             principal: record["by"]?.string, kind: kind)
     }
 
@@ -43,7 +43,7 @@ extension FlowEvent.Kind {
             guard let rendering = record["rendering"] else { return nil }
             self = .rendering(
                 rendering, actions: record["actions"]?.list?.compactMap(\.string) ?? [],
-                pass: record["pass"]?.int ?? 0)
+                pass: record["pass"]?.natural ?? 0)
         case "action":
             guard let action = record["action"], let node = record.path("node") else {
                 return nil
@@ -65,7 +65,9 @@ extension FlowEvent.Kind {
             guard let props = record["props"] else { return nil }
             self = .props(props)
         case "moved":
-            guard let step = record["step"]?.int, let count = record["of"]?.int else { return nil }
+            guard let step = record["step"]?.natural, let count = record["of"]?.natural else {
+                return nil
+            }
             self = .moved(step: step, of: count)
         case "reloaded": self = .reloaded(hash: record["hash"]?.string ?? "")
         case "snapshot":
@@ -94,7 +96,7 @@ extension FlowEvent.Kind {
         case "news": self = .news(record)
         case "done":
             self = .done(
-                reason: record["reason"]?.string ?? "", exit: record["exit"]?.int ?? 0)
+                reason: record["reason"]?.string ?? "", exit: record["exit"]?.natural ?? 0)
         default: return nil
         }
     }

@@ -45,10 +45,10 @@ enum FlowRequest {
         switch verb {
         case "follow": self = .follow
         case "narrow": self = .narrow(try Self.scopes(value))
-        case "fork": self = .fork(step: try value.wholeNumber("step"))
+        case "fork": self = .fork(step: try value.count("step"))
         case "unfork":
             self = .unfork(
-                try value.wholeNumber("session").required(
+                try value.count("session").required(
                     "an unfork has a \"session\"", #"{"id":1,"do":"unfork","session":2}"#))
         case "worker": self = try Self.worker(value)
         case "quit": self = .quit
@@ -66,10 +66,10 @@ enum FlowRequest {
         case "nodes": self = .nodes
         case "patches": self = .patches(isOn: try value.flag("on") ?? true)
         case "timeline": self = .timeline(tellsChanges: try value.flag("changes") ?? false)
-        case "rendering": self = .rendering(step: try value.wholeNumber("step"))
+        case "rendering": self = .rendering(step: try value.count("step"))
         case "goto":
             self = .go(
-                step: try value.wholeNumber("step").required(
+                step: try value.count("step").required(
                     "a goto has a \"step\"", #"{"id":1,"do":"goto","step":0}"#))
         case "props":
             let props = try value.field("props", "an object", { $0.record.map(Value.record) })
@@ -84,7 +84,7 @@ enum FlowRequest {
             let names = try value.field("where", "an object", \.record) ?? [:]
             self = .eval(expression, names: names.map { ($0.key, $0.value) })
         case "why":
-            let step = try value.wholeNumber("step")
+            let step = try value.count("step")
             if let node = try value.field("node", "the path of a node", \.string) {
                 self = .whyNode(node, step: step)
             } else {
@@ -168,8 +168,8 @@ enum FlowRequest {
             return .logRendering(read)
         }
         return .log(
-            read, first: try value.wholeNumber("first") ?? 0,
-            last: try value.wholeNumber("last"))
+            read, first: try value.count("first") ?? 0,
+            last: try value.count("last"))
     }
 
     private static func send(_ value: Value) throws(FlowError) -> FlowRequest {
@@ -181,7 +181,7 @@ enum FlowRequest {
         }
         if let path = try value.valuePath("at") {
             return .sinkAt(
-                path, step: try value.wholeNumber("step"),
+                path, step: try value.count("step"),
                 fields: try value.field("with", "an object", \.record) ?? [:])
         }
         if let sink = value["sink"] {

@@ -13,8 +13,8 @@ extension FlowStatus {
 
     /// Reads a status; `nil` if the document holds none.
     public init?(document: Value) {
-        guard let name = document["flow"]?.string, let step = document["step"]?.int,
-            let count = document["of"]?.int
+        guard let name = document["flow"]?.string, let step = document["step"]?.natural,
+            let count = document["of"]?.natural
         else { return nil }
         self.init(
             name: name, step: step, stepCount: count,

@@ -19,6 +19,10 @@ extension TestedFlow {
     /// Lets time pass: the clock's workers tell what they have to, in order, each at its time.
     func advance(by seconds: Double) throws(FlowTestFailure) {
         let end = now + .seconds(rounding: seconds)
+        guard writtenTimes.contains(Int(end / .milliseconds(1))) else {
+            throw FlowTestFailure(
+                "the clock of a test ends with the year 9999", help: "advance by less time")
+        }
         let title = seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
         steps.append("\(title) s pass")
         var count = 0

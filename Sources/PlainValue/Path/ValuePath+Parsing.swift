@@ -77,7 +77,7 @@ private struct ValuePathParser {
             position += 1
         }
         if digits.isEmpty { throw expected("a position or a key in double quotes") }
-        guard let index = Int(digits) else {
+        guard let index = Int(natural: digits) else {
             throw ValuePathError(code: .positionTooLarge, column: start + 1)
         }
         guard index > 0 else { throw ValuePathError(code: .positionZero, column: start + 1) }

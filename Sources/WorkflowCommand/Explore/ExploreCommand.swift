@@ -86,11 +86,10 @@ struct ExploreCommand: ReportingCommand {
     func validate() throws {
         try check(maxStates > 0, "--max-states takes a number above 0.")
         try check(maxDepth.map { $0 >= 0 } ?? true, "--max-depth takes a number from 0 on.")
-        try check(
-            maxSeconds.map { $0 > 0 } ?? true, "--max-seconds takes a number of seconds above 0.")
+        try check(seconds: maxSeconds, "--max-seconds")
         try check(
             (1...1_000_000).contains(maxMegabytes),
-            "--max-megabytes takes a number of megabytes from 1 on.")
+            "--max-megabytes takes a number of megabytes from 1 to 1000000.")
         try check(!(json && graph != nil), "Only one of --json and --graph can be printed.")
     }
 

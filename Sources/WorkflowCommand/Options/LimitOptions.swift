@@ -43,10 +43,11 @@ extension LuaVM.Configuration {
     /// Checks the ranges of `--max-time` and `--max-memory`.
     static func check(seconds: Double, megabytes: Int) throws {
         try WorkflowCommand.check(
-            (0.001...1e6).contains(seconds), "--max-time takes a number of seconds from 0.001 on.")
+            (0.001...1e6).contains(seconds),
+            "--max-time takes a number of seconds from 0.001 to 1000000.")
         try WorkflowCommand.check(
             (1...1_000_000).contains(megabytes),
-            "--max-memory takes a number of megabytes from 1 on.")
+            "--max-memory takes a number of megabytes from 1 to 1000000.")
     }
 
     /// The limits for the values of these options.

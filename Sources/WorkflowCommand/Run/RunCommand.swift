@@ -56,7 +56,7 @@ struct RunCommand: ReportingCommand {
 
     func validate() throws {
         try files.check(isInspected: page.inspect != nil)
-        try check(timeout.map { $0 > 0 } ?? true, "--timeout takes a number of seconds above 0.")
+        try check(seconds: timeout, "--timeout")
         try check(
             !(flow == "-" && props == "-"),
             "Only one of the flow and --props can be standard input.")

@@ -1,3 +1,6 @@
+/// The times that RFC 3339 can write, in milliseconds since 1970: the years 0 to 9999.
+package let writtenTimes = -62_167_219_200_000...253_402_300_799_999
+
 /// A moment as RFC 3339 text in UTC, such as `2024-05-01T08:30:00.250Z`.
 package func rfc3339(milliseconds: Int) -> String {
     func floorDivide(_ a: Int, _ b: Int) -> (Int, Int) {

@@ -10,7 +10,7 @@ struct RecordingOrder {
     ///   - isSealed: Whether it has a sum. Lines without one may have been changed on purpose, or are those that a client saw.
     /// - Throws: A `FlowError` with the code `recording`.
     mutating func check(_ record: Value, isSealed: Bool) throws(FlowError) {
-        guard let number = record["seq"]?.int else { return }
+        guard let number = try record.natural("seq", .recording) else { return }
         defer { last = (number, isSealed) }
         guard let last else { return }
         guard record["type"] != "ready" else {

@@ -36,7 +36,7 @@ package struct RecordingReader {
             flow: flow, session: record["session"]?.string ?? "", file: record["file"]?.string,
             hash: hash, seed: seed, props: record["props"] ?? [:],
             plugins: record["plugins"]?.list?.compactMap(\.string) ?? [],
-            snapshot: record["snapshot"], step: record["step"]?.int ?? 0)
+            snapshot: record["snapshot"], step: try record.natural("step", .recording) ?? 0)
     }
 
     mutating func read(_ record: Value) throws(FlowError) {
@@ -59,7 +59,7 @@ package struct RecordingReader {
             }
             try begin(.props(props), record)
         case "moved":
-            guard let number = record["step"]?.int else {
+            guard let number = try record.natural("step", .recording) else {
                 throw FlowError(.recording, "a move lacks \"step\"")
             }
             let step = number - start
@@ -133,7 +133,7 @@ package struct RecordingReader {
         endsWithInput = true
         steps.append(
             FlowRecording.Step(
-                sequence: record["seq"]?.int ?? 0,
+                sequence: try record.natural("seq", .recording) ?? 0,
                 input: FlowInput(kind, milliseconds: time, by: record["by"]?.string)))
     }
 

@@ -153,7 +153,7 @@ package final class SecretTexts: Sendable {
         let parts = text.split(separator: "[secret ", omittingEmptySubsequences: false)
         return texts.withLock { texts in
             parts.dropFirst().reduce(into: String(parts[0])) { result, part in
-                if let end = part.firstIndex(of: "]"), let number = Int(part[..<end]),
+                if let end = part.firstIndex(of: "]"), let number = Int(natural: part[..<end]),
                     let secret = texts.text(number)
                 {
                     result += secret + part[end...].dropFirst()

@@ -139,7 +139,7 @@ private struct NodeReader {
             throw FlowError(.snapshot, "the nodes of the snapshot are nested more than 2,000 deep")
         }
         var node = TreeSnapshot.Node(name: own.name, key: own.key)
-        if let version = value["version"]?.int {
+        if let version = try value.natural("version", .snapshot, of: "a node of the snapshot") {
             node.state = StateSnapshot(value["state"] ?? .null, version: version)
         } else if let state = value["state"] {
             node.state = StateSnapshot(state)
@@ -182,14 +182,16 @@ extension FlowNode.Worker {
 
     /// The worker that a document holds.
     package init(document: Value) throws(FlowError) {
+        let what = "a worker of the snapshot"
         self.init(
-            name: try document.text("worker", of: "a worker of the snapshot"),
+            name: try document.text("worker", of: what),
             key: document["key"]?.string ?? "",
             input: document["input"] ?? [:],
             started: document["started"]?.string.flatMap {
                 WorkflowKit.milliseconds(rfc3339: $0)
             }, hasEnded: document["ended"]?.bool ?? false,
-            step: document["step"]?.int ?? 0, attempt: document["attempt"]?.int ?? 1)
+            step: try document.natural("step", .snapshot, of: what) ?? 0,
+            attempt: try document.natural("attempt", .snapshot, of: what) ?? 1)
     }
 }
 

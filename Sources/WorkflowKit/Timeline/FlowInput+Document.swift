@@ -25,7 +25,7 @@ extension FlowInput {
     ///
     /// - Throws: A `FlowError` with the code `recording`.
     public init(document: Value) throws(FlowError) {
-        guard let milliseconds = document["at"]?.int else {
+        guard let milliseconds = try document.time("at", .recording, of: "an input") else {
             throw FlowError(.recording, "an input has no \"at\"")
         }
         self.milliseconds = milliseconds

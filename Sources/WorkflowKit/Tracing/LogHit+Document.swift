@@ -21,10 +21,10 @@ extension LogHit {
 
     /// The hit that a document holds; `nil` if it holds none.
     package init?(document: Value) {
-        guard let step = document["step"]?.int, let call = document["call"]?.int,
+        guard let step = document["step"]?.natural, let call = document["call"]?.natural,
             let node = document["node"]?.string, let file = document["file"]?.string,
             let phase = document["phase"]?.string.map(FlowPhase.init(description:)),
-            let line = document["line"]?.int
+            let line = document["line"]?.natural
         else { return nil }
         let content: Result<Content, FlowError> =
             if let message = document["error"]?.string {
@@ -38,6 +38,6 @@ extension LogHit {
         self.init(
             step: step, call: call, node: node, phase: phase,
             location: .init(file: file, line: line), content: content,
-            failure: document["failure"]?.int)
+            failure: document["failure"]?.natural)
     }
 }

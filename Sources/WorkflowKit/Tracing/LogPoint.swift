@@ -28,7 +28,8 @@ public struct LogPoint: Sendable, Hashable, CustomStringConvertible {
     /// - Throws: A `FlowError` if it has no file and line.
     public init(_ typed: String, where condition: String? = nil) throws(FlowError) {
         let parts = typed.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count >= 2, !parts[0].isEmpty, let line = Int(parts[1]), line > 0 else {
+        guard parts.count >= 2, !parts[0].isEmpty, let line = Int(natural: parts[1]), line > 0
+        else {
             throw FlowError(
                 .misuse, "'\(typed)' does not say where to log",
                 help: "write a file, a line and what to log, such as 'todo.lua:31: {item.id}'")

@@ -1,4 +1,5 @@
 package import PlainValue
+import WorkerKit
 
 /// A worker of the plugin `clock` in virtual time: when it gives its next output.
 package struct VirtualTimer {
@@ -30,7 +31,7 @@ package struct VirtualTimer {
 
     /// How many seconds the workers of the clock take.
     private static let bounds = [
-        "clock.after": 0...3_155_760_000.0, "clock.every": 0.001...3_155_760_000.0,
+        "clock.after": 0...Double.mostSeconds, "clock.every": 0.001...Double.mostSeconds,
     ]
 }
 

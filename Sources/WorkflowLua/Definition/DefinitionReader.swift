@@ -197,7 +197,7 @@ struct DefinitionReader {
 
     private func version(_ field: LuaField?) throws(FlowError) -> Int {
         guard let field else { return 1 }
-        guard let version = field.scalar?.int, version > 0 else {
+        guard let version = field.scalar?.natural, version > 0 else {
             throw FlowError(
                 .definition, "'version' of \(subject) must be a whole number from 1 on")
         }

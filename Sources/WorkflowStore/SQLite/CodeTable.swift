@@ -33,6 +33,7 @@ extension FlowCode {
         let files = try StoredValue.value(of: text).record ?? [:]
         self.init(
             hash: hash, main: main,
-            files: Dictionary(uniqueKeysWithValues: files.map { ($0.key, $0.value.string ?? "") }))
+            // Two names may be one to Swift that are two in the text.
+            files: Dictionary(files.map { ($0.key, $0.value.string ?? "") }) { first, _ in first })
     }
 }

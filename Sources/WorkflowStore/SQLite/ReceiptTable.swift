@@ -9,10 +9,10 @@ final class ReceiptTable: Sendable {
     /// The number of rows that the cursor passes per insertion.
     private static let rowsPerInsertion = 8
 
-    /// The cursor: the last row that it passed.
+    /// The cursor: the last row that it passed, as it is in the table.
     private struct Hand {
-        var session = 0
-        var key = StoredKey(key: "")
+        var session = 0.databaseValue
+        var key = "".databaseValue
     }
 
     private let hand = Mutex(Hand())
@@ -49,10 +49,11 @@ final class ReceiptTable: Sendable {
                     FROM receipt
                     WHERE session = (SELECT number FROM session WHERE id = ?) AND key = ?
                     """), arguments: [id, StoredKey(key: key)])
-        return row.map { row in
+        return try row.map { row in
             Receipt(
-                key: key, digest: UInt64(bitPattern: row[0] as Int64), step: row[1],
-                inputCount: row[2], isGivenUp: row[3])
+                key: key, digest: try row.bits(0, of: id), step: try row.natural(1, of: id),
+                inputCount: try row.natural(2, of: id),
+                isGivenUp: try row.natural(3, of: id) != 0)
         }
     }
 
@@ -95,8 +96,8 @@ final class ReceiptTable: Sendable {
                     """), arguments: [start.session, start.key, count])
         let removal = try db.cachedStatement(
             sql: "DELETE FROM receipt WHERE session = ? AND key = ?")
-        for row in rows where row[2] < time {
-            try removal.execute(arguments: [row[0] as Int, row[1] as StoredKey])
+        for row in rows where Int.fromDatabaseValue(row[2]) ?? 0 < time {
+            try removal.execute(arguments: [row[0] as DatabaseValue, row[1] as DatabaseValue])
         }
         // After the last row it starts again.
         let end = rows.count < count ? nil : rows.last

@@ -1,9 +1,11 @@
 import GRDB
+import PlainValue
 
 extension SQLiteSessionStore {
     private static let columns = """
         SELECT id, number, flow, code, version, change, step, step_count, wake_at, created, updated,
             max(first_step, coalesce((SELECT min(step) FROM snapshot WHERE session = number), 0))
+                AS first_step
         FROM session
         """
 
@@ -29,17 +31,17 @@ extension SQLiteSessionStore {
                         SELECT step, document FROM snapshot WHERE session = ? AND step <= ?
                         ORDER BY step DESC LIMIT 1
                         """), arguments: [summary.number, target])
-            guard let snapshot else { throw damaged(id, "it has no snapshot") }
-            let base: Int = snapshot[0]
+            guard let snapshot else { throw StoreError.damaged(id, "it has no snapshot") }
+            let base = try snapshot.natural(0, of: id)
             let rows = try Row.fetchAll(
                 db.cachedStatement(
                     sql: """
                         SELECT time, document FROM input WHERE session = ? AND step > ? AND step <= ?
                         ORDER BY step
                         """), arguments: [summary.number, base, last]
-            ).map { StoredInput(time: $0[0], text: $0[1]) }
+            ).map { StoredInput(time: try $0.time(0, of: id), text: $0[1]) }
             guard base + rows.count == max(base, last) else {
-                throw damaged(id, "inputs are missing")
+                throw StoreError.damaged(id, "inputs are missing")
             }
             return (summary, base, snapshot[1] as String, rows)
         }
@@ -50,7 +52,7 @@ extension SQLiteSessionStore {
                     step: base, document: try StoredValue.value(of: document)),
                 inputs: try rows.map { try $0.input() })
         } catch {
-            throw damaged(id, "\(error)")
+            throw .damaged(id, "\(error)")
         }
     }
 
@@ -60,12 +62,13 @@ extension SQLiteSessionStore {
     ) async throws(StoreError) -> Int? {
         try await read { db in
             try Self.requireName(id)
-            return try Int.fetchOne(
+            return try Row.fetchOne(
                 db.cachedStatement(
                     sql: """
-                        SELECT min(keeping) FROM cut
+                        SELECT keeping FROM cut
                         WHERE session = (SELECT number FROM session WHERE id = ?) AND version > ?
-                        """), arguments: [id, version])
+                        ORDER BY keeping LIMIT 1
+                        """), arguments: [id, version])?.natural(0, of: id)
         }
     }
 
@@ -85,7 +88,7 @@ extension SQLiteSessionStore {
     ) async throws(StoreError) -> SessionPage {
         var last = Int.max
         if let after {
-            guard let number = Int(after) else { throw .badPage(after) }
+            guard let number = Int(natural: after) else { throw .badPage(after) }
             last = number
         }
         let (end, limit) = (last, max(1, limit))
@@ -95,7 +98,7 @@ extension SQLiteSessionStore {
                 db.cachedStatement(sql: Self.page(ofFlow: flow != nil)),
                 arguments: StatementArguments(
                     flow.map { [$0, end, limit + 1] } ?? [end, limit + 1]))
-            let sessions = rows.prefix(limit).map(SessionSummary.init)
+            let sessions = try rows.prefix(limit).map(SessionSummary.init)
             return SessionPage(
                 sessions: sessions,
                 next: rows.count > limit ? sessions.last.map { "\($0.number)" } : nil)
@@ -115,7 +118,10 @@ extension SQLiteSessionStore {
             var wakeUps: [WakeUp] = []
             let rows = try Row.fetchCursor(db, sql: Self.wakeUps)
             while let row = try rows.next() {
-                wakeUps.append(WakeUp(number: row[0], milliseconds: row[1]))
+                guard let number = try? row.natural(0, of: "") else { continue }
+                // One that is damaged is opened at once, which says what it lacks.
+                let time = try? row.time(1, of: "")
+                wakeUps.append(WakeUp(number: number, milliseconds: time ?? 0))
             }
             return wakeUps
         }
@@ -146,7 +152,7 @@ extension SQLiteSessionStore {
         let row = try Row.fetchOne(
             db.cachedStatement(sql: columns + " WHERE id = ?"), arguments: [id])
         guard let row else { throw StoreError.notFound(id) }
-        return SessionSummary(row)
+        return try SessionSummary(row)
     }
 
     /// Checks that an id is valid.
@@ -157,20 +163,20 @@ extension SQLiteSessionStore {
     }
 }
 
-private func damaged(_ id: String, _ reason: String) -> StoreError {
-    StoreError(
-        .corrupted, "the session '\(id)' is damaged: \(reason)",
-        help: "restore the file from a copy, or delete the session")
-}
-
 extension SessionSummary {
-    fileprivate init(_ row: Row) {
+    fileprivate init(_ row: Row) throws(StoreError) {
+        let id: String = row[0]
         self.init(
-            id: row[0], number: row[1], flow: row[2], code: row[3], version: row[4],
-            change: UInt64(bitPattern: row[5] as Int64), step: row[6], stepCount: row[7],
-            firstStep: row[11], wakeAt: row[8], created: row[9], updated: row[10])
+            id: id, number: try row.natural(1, of: id), flow: row[2], code: row[3],
+            version: try row.natural(4, of: id), change: try row.bits(5, of: id),
+            step: try row.natural(6, of: id), stepCount: try row.natural(7, of: id),
+            firstStep: try row.natural(11, of: id), wakeAt: try row.time(8, of: id),
+            created: try row.time(9, of: id) ?? 0, updated: try row.time(10, of: id) ?? 0)
+        guard max(step, firstStep) <= stepCount else {
+            throw .damaged(id, "it stands at step \(step) of \(stepCount)")
+        }
     }
 
     /// The stored steps.
-    var steps: ClosedRange<Int> { firstStep...max(firstStep, stepCount) }
+    var steps: ClosedRange<Int> { firstStep...stepCount }
 }

@@ -39,8 +39,9 @@ extension SQLiteSessionStore {
             db.cachedStatement(sql: "SELECT number, version, step_count FROM session WHERE id = ?"),
             arguments: [id])
         guard let row else { throw StoreError.notFound(id) }
-        let number: Int = row[0]
-        guard row[1] == version, try !receipts.hasAny(of: change.receipts, of: number, db) else {
+        let number = try row.natural(0, of: id)
+        let (known, stepCount) = (try row.natural(1, of: id), try row.natural(2, of: id))
+        guard known == version, try !receipts.hasAny(of: change.receipts, of: number, db) else {
             throw StoreError.conflict(id)
         }
         try CodeTable.insert(change.code, texts.code, db)
@@ -55,7 +56,7 @@ extension SQLiteSessionStore {
                 version + 1, Int64(bitPattern: change.id), change.step, change.stepCount,
                 change.milliseconds, change.wakeAt, change.code?.hash, change.firstStep, number,
             ])
-        if change.keeping < row[2] {
+        if change.keeping < stepCount {
             for table in ["input", "snapshot"] {
                 try db.cachedStatement(
                     sql: "DELETE FROM \(table) WHERE session = ? AND step > ?"

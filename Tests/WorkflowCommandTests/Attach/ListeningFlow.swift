@@ -43,12 +43,18 @@ final class ListeningFlow {
     }
 }
 
-/// What stands at a path and is no session: it says something to whoever connects, and hangs up.
+/// What stands at a path and is no session: it says something to whoever connects, and hangs up or
+/// answers each request.
 final class FakeProgram: Sendable {
     private let socket: SocketDescriptor
 
-    /// - Parameter text: What it says; `nil` for a program that has ended, and left its socket.
-    init(at path: String, saying text: String?) throws {
+    /// - Parameters:
+    ///   - text: What it says; `nil` for a program that has ended, and left its socket.
+    ///   - answer: Gives the value of the reply to a request; by default it hangs up at once.
+    init(
+        at path: String, saying text: String?,
+        answering answer: (@Sendable (_ request: Value) -> Value)? = nil
+    ) throws {
         let address = try SocketAddress(path: path)
         socket = SocketDescriptor(SocketAddress.makeSocket())
         let isBound = address.with { bindSocket(socket.number, $0, $1) } == 0
@@ -58,12 +64,27 @@ final class FakeProgram: Sendable {
         DispatchQueue(label: "fake").async { [socket] in
             let client = SocketDescriptor(accept(socket.number, nil, nil))
             guard client.number >= 0 else { return }
-            _ = Array(text.utf8).withUnsafeBytes { SocketAddress.send($0, to: client.number) }
-            shutdown(client.number, Int32(SHUT_WR))
+            func say(_ text: String) {
+                _ = Array(text.utf8).withUnsafeBytes { SocketAddress.send($0, to: client.number) }
+            }
+            say(text)
+            if answer == nil { shutdown(client.number, Int32(SHUT_WR)) }
             // The end of the other's interest, so that nothing it sends is in the way of what it
             // was told.
+            var line: [UInt8] = []
             var byte: UInt8 = 0
-            while recv(client.number, &byte, 1, 0) > 0 {}
+            while recv(client.number, &byte, 1, 0) > 0 {
+                line.append(byte)
+                guard let answer, byte == UInt8(ascii: "\n") else { continue }
+                if let request = try? Value(json: line), let id = request["id"] {
+                    let reply: Value = [
+                        "v": 1, "seq": 1, "type": "reply", "id": id, "ok": true,
+                        "value": answer(request),
+                    ]
+                    say(reply.json + "\n")
+                }
+                line = []
+            }
         }
     }
 

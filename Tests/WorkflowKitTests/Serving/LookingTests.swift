@@ -148,7 +148,7 @@ import WorkflowLua
             try await talk.error(["do": "value", "of": "all"]) == "there is no value of 'all'")
         #expect(
             try await talk.error(["do": "value", "limit": -1])
-                == "\"limit\" must not be below 0, and it is -1")
+                == "\"limit\" must be a whole number from 0 to 2^53, not -1")
         #expect(
             try await talk.error(["do": "value", "of": "input", "step": 0])
                 == "no input led to step 0")

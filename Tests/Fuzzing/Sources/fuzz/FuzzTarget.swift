@@ -25,6 +25,8 @@ var fuzzTargets: [String: any FuzzTarget.Type] {
         "library": LibraryTarget.self,
         "peer": PeerTarget.self,
         "calls": CallsTarget.self,
+        "recording": RecordingTarget.self,
+        "protocol": ProtocolTarget.self,
     ]
 }
 

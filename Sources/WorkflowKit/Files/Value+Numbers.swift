@@ -1,0 +1,49 @@
+package import PlainValue
+package import WorkflowLua
+
+// The numbers of files and requests are bounded here, where they are read, so that whoever computes
+// with them need not fear an overflow.
+extension Value {
+    /// Reads a field that holds a step, a sequence number, a count or a version: a whole number from
+    /// 0 to 2⁵³.
+    ///
+    /// - Parameters:
+    ///   - code: The code of the error.
+    ///   - what: What the field is part of, for the error.
+    /// - Returns: `nil` if the field is missing.
+    /// - Throws: A `FlowError` that names the field, for any other value.
+    package func natural(
+        _ field: String, _ code: FlowError.Code, of what: String? = nil
+    ) throws(FlowError) -> Int? {
+        try number(field, code, of: what, "a whole number from 0 to 2^53", \.natural)
+    }
+
+    /// Reads a field that holds a time, in milliseconds since 1970; see ``natural(_:_:of:)``.
+    package func time(
+        _ field: String, _ code: FlowError.Code, of what: String? = nil
+    ) throws(FlowError) -> Int? {
+        try number(field, code, of: what, "a time in milliseconds since 1970", \.time)
+    }
+
+    private func number(
+        _ field: String, _ code: FlowError.Code, of what: String?, _ expected: String,
+        _ read: (Value) -> Int?
+    ) throws(FlowError) -> Int? {
+        guard let value = self[field] else { return nil }
+        guard let number = read(value) else {
+            let subject = "\"\(field)\"" + (what.map { " of \($0)" } ?? "")
+            throw FlowError(
+                code, "\(subject) must be \(expected), not \(value.summary(maxLength: 30))",
+                help: code == .badRequest
+                    ? nil : "it was damaged or changed by hand: go back to a copy of it")
+        }
+        return number
+    }
+
+    /// The time in milliseconds since 1970, or `nil` if this is not one that can be written; see
+    /// ``writtenTimes``.
+    package var time: Int? {
+        guard let int, writtenTimes.contains(int) else { return nil }
+        return int
+    }
+}

@@ -1,0 +1,172 @@
+import Dispatch
+import FlowServing
+import LuaVM
+import PlainValue
+import Synchronization
+import Workflow
+import WorkflowKit
+import WorkflowLua
+
+/// A recording from any text: it is refused with a place, or played, and what it leads to can be
+/// kept and read again.
+enum RecordingTarget: FuzzTarget {
+    static var seeds: [[UInt8]] {
+        let first = recorded(from: nil)
+        return [first.text, recorded(from: first.snapshot).text].map { Array($0.utf8) }
+    }
+
+    static func run(_ bytes: UnsafeRawBufferPointer) {
+        let recording: FlowRecording
+        do throws(FlowError) {
+            recording = try FlowRecording(text: String(decoding: bytes, as: UTF8.self))
+        } catch {
+            guard error.location != nil else { contradiction("no place: \(error)") }
+            return
+        }
+        do throws(FlowError) {
+            let (options, snapshot) = try recording.beginning(.fuzzing)
+            let player = SilentPlayer(options)
+            defer { player.close() }
+            try player.player.open(.fuzzed, restoring: snapshot)
+            for step in recording.steps {
+                player.play(step.input)
+                for move in step.moves { try? player.player.go(to: move) }
+            }
+            guard (try? FlowSnapshot(json: player.player.makeSnapshot().json.utf8)) != nil else {
+                contradiction("a snapshot that is not read again")
+            }
+        } catch {
+            _ = error.description
+        }
+    }
+
+    /// What a session with all kinds of inputs records, and its last snapshot.
+    private static func recorded(
+        from snapshot: FlowSnapshot?
+    ) -> (text: String, snapshot: FlowSnapshot?) {
+        let player = SilentPlayer(.fuzzing)
+        defer { player.close() }
+        try? player.player.open(.fuzzed, restoring: snapshot)
+        let worker = WorkerNews(
+            node: "flow", worker: "clock.every", key: "", event: .output(["tick": 1]))
+        for kind: FlowInput.Kind in [
+            .action(["type": "add", "by": 2], node: "flow"), .action("tell", node: "flow"),
+            .action("spoil", node: "flow"), .worker(worker), .props(["title": "new"]),
+        ] {
+            player.play(FlowInput(kind, milliseconds: 1_600_000_000_000))
+        }
+        try? player.player.undo()
+        try? player.player.go(to: 0)
+        try? player.player.go(to: 2)
+        return (player.lines, try? player.player.makeSnapshot())
+    }
+}
+
+/// Lines as requests to a session: each is answered, and the session goes on.
+enum ProtocolTarget: FuzzTarget {
+    static let seeds = [
+        #"{"id":1,"do":"value","step":1,"from":0,"limit":5,"depth":2,"path":"list[1]"}"#,
+        #"{"id":2,"do":"diff","from":0,"to":1,"limit":5}"#,
+        #"{"id":3,"do":"inputs","from":1,"limit":5,"most":5,"match":"add"}"#,
+        #"{"id":4,"do":"overview","buckets":5,"from":1,"to":2}"#,
+        #"{"id":5,"do":"find","expression":"state.n > 1","from":0,"most":5}"#,
+        #"{"id":6,"do":"journal","from":0,"to":1}"#,
+        #"{"id":7,"do":"send","at":"add","step":2,"with":{"by":2}}"#,
+        #"{"id":8,"do":"goto","step":1}"# + "\n" + #"{"id":9,"do":"branch"}"#,
+        #"{"id":10,"do":"why","path":"n","step":1}"#,
+        #"{"id":11,"do":"log","points":[{"at":"flow.lua:3: {state}"}],"first":0,"last":2}"#,
+        #"{"id":12,"do":"timeline","changes":true}"# + "\n" + #"{"id":13,"do":"snapshot"}"#,
+        #"{"id":14,"do":"narrow","to":["view"]}"# + "\n"
+            + #"{"id":15,"do":"value","path":"[\"[secret 1]\"]"}"#,
+        #"{"id":16,"do":"worker","node":"flow","worker":"clock.every","output":{"tick":1}}"#,
+        #"{"id":17,"do":"eval","expression":"n","where":{"n":1}}"#,
+    ].map { Array($0.utf8) }
+
+    static func run(_ bytes: UnsafeRawBufferPointer) {
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").prefix(20)
+        let end = DispatchSemaphore(value: 0)
+        Task.detached {
+            await serve(lines.map(String.init))
+            end.signal()
+        }
+        end.wait()
+    }
+
+    private static func serve(_ lines: [String]) async {
+        var options = FlowOptions.fuzzing
+        options.secrets = ["title"]
+        options.props = ["title": "hidden"]
+        guard let session = try? await FlowSession.open(.fuzzed, options: options) else {
+            contradiction("no session")
+        }
+        for _ in 0..<2 { try? await session.send("add") }
+        let client = ProtocolClient()
+        let answers = Mutex(0)
+        for line in lines {
+            if await session.serve(line, of: client, answer: { _ in answers.withLock { $0 += 1 } })
+            {
+                break
+            }
+        }
+        let before = answers.withLock { $0 }
+        _ = await session.serve(#"{"id":0,"do":"patches"}"#, of: client) { _ in
+            answers.withLock { $0 += 1 }
+        }
+        guard answers.withLock({ $0 }) > before else { contradiction("no answer any more") }
+        await session.close()
+    }
+}
+
+/// Plays a flow whose workers do nothing.
+private final class SilentPlayer {
+    let player: FlowPlayer
+    private let log: FlowEventLog
+    private let records = Records()
+
+    private final class Records {
+        var lines = ""
+    }
+
+    init(_ options: FlowOptions) {
+        let records = records
+        log = FlowEventLog(now: options.now, journal: nil) {
+            records.lines += $0.record.json + "\n"
+        }
+        player = FlowPlayer(options: options, log: log, workers: SilentWorkers())
+    }
+
+    var lines: String { records.lines }
+
+    func play(_ input: FlowInput) { try? player.play(input) }
+
+    func close() { player.close() }
+}
+
+extension FlowOptions {
+    fileprivate static var fuzzing: FlowOptions {
+        FlowOptions(limits: .fuzzing, runsWorkers: false, now: { 1_600_000_000_000 })
+    }
+}
+
+extension FlowSource {
+    /// Counts, declares a worker, fails and has outputs.
+    fileprivate static let fuzzed = FlowSource.text(
+        """
+        local Flow = { name = "flow", version = 2, state = { n = 0 } }
+        Flow.migrate = function(state, version) return state end
+        Flow.apply = {
+            add = function(state, action) state.n = state.n + (tonumber(action.by) or 1) end,
+            tell = function(state) return { n = state.n } end,
+            tick = function(state) state.n = state.n + 1 end,
+            spoil = function(state) error("no luck") end,
+        }
+        function Flow.render(state, context)
+            context:run("clock.every", { seconds = 3600 }, { on_output = "tick" })
+            return {
+                n = state.n, title = context.props.title, list = { 1, 2 },
+                add = context:sink("add"),
+            }
+        end
+        return Flow
+        """, name: "flow.lua")
+}
