@@ -345,8 +345,9 @@ lb_status client_ask(lb_state *b, wire *w, wire_request request, wire *r) {
     bool outermost = remote->nesting++ == 0;
     if (outermost) {
         bool stops = request == ASK_CALL || request == ASK_CALL_CHANGING || request == ASK_encode;
-        if (stops) interrupt_begin(b->limits.interrupt, NULL);
         begin_waiting(b, request);
+        uint64_t limit = remote->has_patience ? remote->patience : UINT64_MAX;
+        if (stops) interrupt_begin(b->limits.interrupt, NULL, 0, limit);
         remote->print_left = b->core.configuration.print_limit;
     }
     lb_status status = LB_GONE;
