@@ -17,10 +17,10 @@ extension StoredSession {
         let (session, baseline) = (
             live.session, live.baseline(interval: settings.snapshotInterval)
         )
-        guard calls.contains(where: \.runsScripts) else {
+        guard let first = calls.first(where: \.runsScripts) else {
             return await serve(calls, in: session, baseline)
         }
-        try await session.borrowProcess()
+        try await session.borrowProcess(of: first.share)
         defer { session.giveBackProcess() }
         return await serve(calls, in: session, baseline)
     }
