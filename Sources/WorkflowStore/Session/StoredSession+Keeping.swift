@@ -38,6 +38,8 @@ extension StoredSession {
 
     /// Stores the effects of calls, then publishes them.
     func save(_ batch: Batch, of live: LiveSession) async throws(StoreError) {
+        // It was given up meanwhile.
+        guard self.live === live else { throw .stuck(id) }
         if let change = batch.change {
             let version = try await append(change, to: live)
             live.advance(to: version, by: change, snapshotStep: batch.snapshotStep)
