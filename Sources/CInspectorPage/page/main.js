@@ -9,7 +9,10 @@ async function openMain() {
   try {
     // The page of a service is at /inspect/SESSION/, that of a program at /.
     const { connect } = await import(/^\/inspect\//.test(location.pathname) ? "./inspected.js" : "./protocol.js");
-    const host = await connect();
+    const host = await connect({
+      onRefusal: (error) =>
+        patch(root, [h("main", { class: "refused" }, h("h1", null, "This page waits for a place"), errorView(error))]),
+    });
     openInspector(root, host, {
       async fork(step) {
         const { session } = await host.request({ do: "fork", step });

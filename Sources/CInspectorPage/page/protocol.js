@@ -35,13 +35,15 @@ const lost = () => new HostError({
 });
 
 /**
- * Opens the session of the page's server, or another by its number. Tests replace the browser's functions.
+ * Opens the session of the page's server, or another by its number. While the server has no room for the page, it is
+ * asked again, and `onRefusal` is called with the reason. Tests replace the browser's functions.
  */
 export async function connect(options = {}) {
   const {
     session, base = "", location = globalThis.location, history = globalThis.history, later = setTimeout,
-    fetch = (...given) => globalThis.fetch(...given), EventSource = globalThis.EventSource,
+    fetch = (...given) => globalThis.fetch(...given), EventSource = globalThis.EventSource, onRefusal = () => {},
   } = options;
+  const streamPath = `${base}/stream${session ? `?session=${session}` : ""}`;
   const { token, rest } = readFragment(location.hash);
   if (token) {
     history.replaceState(null, "", location.pathname + location.search + rest);
@@ -75,13 +77,18 @@ export async function connect(options = {}) {
   }
 
   async function post(path, body) {
-    let answer, value, text;
+    let answer, text;
     try {
       answer = await send(path, body);
       text = await answer.text();
     } catch {
       throw lost();
     }
+    return read(answer, text);
+  }
+
+  function read(answer, text) {
+    let value;
     try {
       value = readJSON(text);
     } catch {
@@ -107,7 +114,7 @@ export async function connect(options = {}) {
   }
 
   function open() {
-    source = new EventSource(`${base}/stream${session ? `?session=${session}` : ""}`);
+    source = new EventSource(streamPath);
     source.addEventListener("hello", (event) => {
       const { stream: name, ...about } = JSON.parse(event.data);
       stream = name;
@@ -129,17 +136,37 @@ export async function connect(options = {}) {
     source.addEventListener("error", () => {
       if (stream) tell("lost", lost());
       stream = undefined;
-      // A browser reconnects by itself unless the answer was not a stream; then a request finds the reason.
+      // A browser reconnects by itself unless the answer was not a stream; then asking once more finds the reason.
       if (source.readyState === 2) retry();
     });
   }
 
   function retry() {
-    post("/request", { do: "status" }).catch((error) => error).then((found) => {
-      if ([401, 403].includes(found.status) || found.code === "not_found") return end(found);
+    refusal().then((found) => {
+      if ([401, 403].includes(found?.status) || found?.code === "not_found") return end(found);
+      if (found && opened) onRefusal(found);
+      else if (found) tell("lost", found);
       later(open, pause);
       pause = Math.min(pause * 2, 15000);
     });
+  }
+
+  /** Why there is no stream; undefined if there is one now. */
+  async function refusal() {
+    const abort = new AbortController();
+    let answer, text;
+    try {
+      answer = await fetch(streamPath, { headers: { Accept: "text/event-stream" }, signal: abort.signal });
+      if (answer.ok) return abort.abort();
+      text = await answer.text();
+    } catch {
+      return lost();
+    }
+    try {
+      read(answer, text);
+    } catch (error) {
+      return error;
+    }
   }
 
   return new Promise((resolve, reject) => {
