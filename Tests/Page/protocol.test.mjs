@@ -17,7 +17,7 @@ function surroundings(answers = {}, hash = "") {
     EventSource, location: { hash, pathname: "/play", search: "?a" },
     history: { replaceState: (_, __, address) => { world.address = address; } },
     later: (action, pause) => world.waits.push({ action, pause }),
-    async fetch(path, { method = "GET", body = "null" }) {
+    async fetch(path, { method = "GET", body = "null" } = {}) {
       if (method === "POST") world.posted.push([path, JSON.parse(body)]);
       const answer = answers[path.split("?")[0]];
       if (!answer) throw new TypeError("network");
@@ -117,7 +117,7 @@ test("what answers in place of the program is a lost connection, and so is half 
 test("a stream that was refused is tried again, more rarely each time", async () => {
   const world = surroundings({ "/stream": { status: 429, code: "too_many_streams", detail: "One token may have 12." } });
   const reasons = [];
-  const host = connect({ ...world.options, onRefusal: (error) => reasons.push(error.message) });
+  const host = connect({ ...world.options, wait: (error) => reasons.push(error.message) });
   for (const expected of [1000, 2000, 4000]) {
     const stream = await world.stream();
     stream.readyState = 2;

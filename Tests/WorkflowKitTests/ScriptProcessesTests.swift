@@ -197,13 +197,13 @@ import WorkflowLua
         let alive = Alive()
         let holder = Borrower(alive)
         try await processes.borrow(for: holder)
-        let served = Mutex<[String]>([])
+        let (order, served) = AsyncStream<String>.makeStream()
         try await withThrowingTaskGroup { group in
             for (index, share) in waiting.enumerated() {
                 group.addTask {
                     let borrower = Borrower(alive)
                     try await processes.borrow(for: borrower, of: share, isPatient: true)
-                    served.withLock { $0.append(share) }
+                    served.yield(share)
                     time.pass(times[share] ?? .zero)
                     processes.giveBack(by: borrower)
                 }
@@ -212,7 +212,8 @@ import WorkflowLua
             processes.giveBack(by: holder)
             try await group.waitForAll()
         }
-        return served.withLock { $0 }
+        served.finish()
+        return await order.reduce(into: []) { $0.append($1) }
     }
 
     @Test func sharesTakeTurns() async throws {

@@ -35,13 +35,13 @@ const lost = () => new HostError({
 });
 
 /**
- * Opens the session of the page's server, or another by its number. While the server has no room for the page, it is
- * asked again, and `onRefusal` is called with the reason. Tests replace the browser's functions.
+ * Opens the session of the page's server, or another by its number; `wait` is called with the reason why it must wait.
+ * Tests replace the browser's functions.
  */
 export async function connect(options = {}) {
   const {
     session, base = "", location = globalThis.location, history = globalThis.history, later = setTimeout,
-    fetch = (...given) => globalThis.fetch(...given), EventSource = globalThis.EventSource, onRefusal = () => {},
+    fetch = (...given) => globalThis.fetch(...given), EventSource = globalThis.EventSource, wait,
   } = options;
   const streamPath = `${base}/stream${session ? `?session=${session}` : ""}`;
   const { token, rest } = readFragment(location.hash);
@@ -76,19 +76,16 @@ export async function connect(options = {}) {
     });
   }
 
-  async function post(path, body) {
-    let answer, text;
+  function post(path, body) { return take(() => send(path, body)); }
+
+  async function take(ask) {
+    let answer, value, text;
     try {
-      answer = await send(path, body);
+      answer = await ask();
       text = await answer.text();
     } catch {
       throw lost();
     }
-    return read(answer, text);
-  }
-
-  function read(answer, text) {
-    let value;
     try {
       value = readJSON(text);
     } catch {
@@ -136,37 +133,26 @@ export async function connect(options = {}) {
     source.addEventListener("error", () => {
       if (stream) tell("lost", lost());
       stream = undefined;
-      // A browser reconnects by itself unless the answer was not a stream; then asking once more finds the reason.
+      // A browser reconnects by itself unless the answer was not a stream; then asking again finds the reason.
       if (source.readyState === 2) retry();
     });
   }
 
-  function retry() {
-    refusal().then((found) => {
-      if ([401, 403].includes(found?.status) || found?.code === "not_found") return end(found);
-      if (found && opened) onRefusal(found);
-      else if (found) tell("lost", found);
-      later(open, pause);
-      pause = Math.min(pause * 2, 15000);
-    });
-  }
-
-  /** Why there is no stream; undefined if there is one now. */
-  async function refusal() {
-    const abort = new AbortController();
-    let answer, text;
+  async function retry() {
     try {
-      answer = await fetch(streamPath, { headers: { Accept: "text/event-stream" }, signal: abort.signal });
-      if (answer.ok) return abort.abort();
-      text = await answer.text();
-    } catch {
-      return lost();
-    }
-    try {
-      read(answer, text);
+      await take(async () => {
+        const answer = await fetch(streamPath);
+        if (!answer.ok) return answer;
+        answer.body?.cancel();
+        return { ok: true, text: () => "{}" };
+      });
     } catch (error) {
-      return error;
+      if ([401, 403].includes(error.status) || error.code === "not_found") return end(error);
+      if (opened) wait?.(error);
+      else tell("lost", error);
     }
+    later(open, pause);
+    pause = Math.min(pause * 2, 15000);
   }
 
   return new Promise((resolve, reject) => {

@@ -1,9 +1,11 @@
 import FlowService
 import Foundation
+import LuaVM
 import PlainValue
 import RawHTTP
 import TestSupport
 import Testing
+import WorkflowKit
 import WorkflowLua
 
 @Suite("Who may ask a service")
