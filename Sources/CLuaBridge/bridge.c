@@ -227,6 +227,12 @@ void lb_release_interrupt(lb_interrupt *i) { interrupt_release(i); }
 
 bool lb_interrupt_call(lb_interrupt *i) { return interrupt_call(i); }
 
+void lb_lower_priority(int32_t thread) { interrupt_lower_priority(thread); }
+
+bool lb_interrupt_running(const lb_interrupt *i, lb_running *running) {
+    return interrupt_running(i, running);
+}
+
 #if defined(SIGNALS_AT_ALLOCATIONS)
 void lb_signals(uint64_t seed, uint32_t places, uint32_t stops_of_256) {
     signals_begin(seed, places, stops_of_256);

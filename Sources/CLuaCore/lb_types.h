@@ -12,6 +12,13 @@ typedef struct lb_call lb_call;
 // A handle that stops the calls of a state from another thread. It may outlive the state.
 typedef struct lb_interrupt lb_interrupt;
 
+// The outermost running call of a state, as another thread sees it.
+typedef struct lb_running {
+    uint64_t call;   // its number
+    uint64_t limit;  // its time limit in nanoseconds; UINT64_MAX: none
+    int32_t thread;  // the system's number of the thread; 0: not known, or another process runs it
+} lb_running;
+
 // MARK: Statuses
 
 typedef enum lb_status : int32_t {

@@ -44,6 +44,11 @@ public final class FlowService: Sendable {
                 help:
                     "give --tokens FILE or --jwks FILE; or --open-to-all, if all may do everything")
         }
+        guard settings.isLocal || settings.trustsFlows || settings.isolatesAll else {
+            throw FlowError(
+                .notGranted, "it is not said who writes the flows served at \(settings.host)",
+                help: "give \(ServiceSettings.choiceOfTrust)")
+        }
         let processes = settings.scriptProcesses
         let table = try FlowTable(
             settings.flows, code: settings.code, counting: metrics, sharing: processes)
@@ -78,7 +83,7 @@ public final class FlowService: Sendable {
         let responder = ServiceResponder(
             admission: Admission(settings, authentication, now: { .now }),
             routes: RouteTable(
-                Route.state(state) + [
+                Route.state(state, of: sessions) + [
                     .metrics(metrics, of: sessions, bodies: bodies), .flows(flows),
                 ]
                     + SessionRoutes(sessions: sessions, limits: limits).all + inspect.all
@@ -105,14 +110,37 @@ public final class FlowService: Sendable {
 
     /// Ends the service. It reports that it is not ready, waits, refuses new connections, finishes its
     /// requests, ends its streams and closes its sessions. Acknowledged changes are kept.
-    public func drain() async {
+    ///
+    /// - Returns: False if calls into flows do not end, or something else was still running at the
+    ///   end of the time. The program should then end without waiting for its threads.
+    @discardableResult
+    public func drain() async -> Bool {
         state.drain()
         try? await Task.sleep(for: limits.drainDelay)
+        let (ends, end) = AsyncStream<Bool>.makeStream()
+        Task {
+            await endAll()
+            end.yield(true)
+        }
+        let deadline = Task {
+            try await Task.sleep(for: limits.drainTime)
+            end.yield(false)
+        }
+        var hasEnded = false
+        for await isWhole in ends {
+            hasEnded = isWhole
+            break
+        }
+        deadline.cancel()
+        return hasEnded && sessions.pool.stuckCallCount == 0
+    }
+
+    private func endAll() async {
         sessions.readers.close()
         async let inspected: Void = inspections.close()
         await withTaskGroup(of: Void.self) { group in
             for listener in listeners {
-                group.addTask { [limits] in await listener.drain(within: limits.drainTime) }
+                group.addTask { [limits] in await listener.drain(within: limits.requestTime) }
             }
         }
         await inspected

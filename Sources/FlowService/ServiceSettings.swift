@@ -34,6 +34,10 @@ public struct ServiceSettings: Sendable {
     public var host = "localhost"
     /// The port to listen at; 0 lets the system choose one.
     public var port = 8080
+    /// True if nobody hostile writes the flows. At an address that other computers can reach, a
+    /// flow must be isolated or trusted: a script that is not isolated can keep a thread of the
+    /// program busy until the program ends.
+    public var trustsFlows = false
     /// How callers are authenticated.
     public var access = ServiceAccess.madeToken
     /// The PEM files of the certificates and their key; plain HTTP by default.
@@ -52,6 +56,16 @@ public struct ServiceSettings: Sendable {
 
     /// Twice as many processes as the processor has cores, and at least 4.
     public static var defaultProcesses: Int { max(2 * SessionPool.coreCount, 4) }
+
+    /// True if the scripts of all flows run in processes of their own.
+    var isolatesAll: Bool { flows.allSatisfy { $0.options.isolation == .process } }
+
+    /// The options for an address that other computers can reach, with what each means.
+    package static let choiceOfTrust = """
+        --isolate: scripts run in processes that are ended when they do not answer; \
+        or --trusted-flows: nobody hostile writes the flows, for a script can keep a thread \
+        of the program busy for minutes
+        """
 
     /// The limit of isolated script processes; `nil` if no flow is isolated.
     var scriptProcesses: ScriptProcesses? {

@@ -48,8 +48,8 @@ extension FlowSession {
         let server = SocketServer(
             file, pipe: pipe, limits: limits, user: user, now: options.now, forks: ownForks,
             interrupt: { [weak self] in self?.interrupt() ?? false },
-            serve: { [weak self] client in
-                Task { [weak self] in
+            serve: { [weak self, executor = options.executor] client in
+                Task(executorPreference: executor) { [weak self] in
                     await self?.whenBegun { session in session.admit(client) }
                 }
             })
@@ -73,9 +73,12 @@ extension FlowSession {
         } else {
             client.finish("closed")
         }
-        Task { [weak self] in
+        let executor = options.executor
+        Task(executorPreference: executor) { [weak self] in
             // Clients do not keep the session open.
-            defer { Task { [weak self] in await self?.forgetLooks() } }
+            defer {
+                Task(executorPreference: executor) { [weak self] in await self?.forgetLooks() }
+            }
             for await request in client.requests {
                 guard let isLast = await self?.serve(request, of: client) else { break }
                 client.finishRequest(request)

@@ -1,11 +1,12 @@
 import LibC
 import NIOCore
+import NIOHTTP1
 import NIOHTTPTypes
 
 /// Limits the cost of clients that do not read or have silently gone.
 ///
-/// The send buffer is limited. A client that reads nothing for some time, or whose computer does not answer,
-/// is closed.
+/// The send buffer is limited. A client is closed that reads nothing for some time, whose computer
+/// does not answer, or that does not end the headers of a request; see ``HeadDeadline``.
 final class ConnectionUpkeep: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -17,9 +18,36 @@ final class ConnectionUpkeep: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let patience: TimeAmount
     private var stall: Scheduled<Void>?
+    private let head: HeadDeadline
 
-    /// - Parameter patience: The time within which a client must read and its computer must answer.
-    init(patience: TimeAmount) { self.patience = patience }
+    /// - Parameters:
+    ///   - patience: The time within which a client must read and its computer must answer.
+    ///   - headPatience: The time within which it must send the headers of a request.
+    init(patience: TimeAmount, headPatience: TimeAmount) {
+        self.patience = patience
+        head = HeadDeadline(patience: headPatience)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        let pipeline = context.pipeline.syncOperations
+        do {
+            let decoder = try pipeline.handler(
+                type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+            try pipeline.addHandler(head, position: .before(decoder))
+        } catch {
+            // Without it, the time for headers would have no limit.
+            context.close(promise: nil)
+        }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head: head.requestBegan()
+        case .body: break
+        case .end: head.requestEnded()
+        }
+        context.fireChannelRead(data)
+    }
 
     func channelActive(context: ChannelHandlerContext) {
         let options = context.channel.setOption(

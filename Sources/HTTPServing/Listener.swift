@@ -30,7 +30,7 @@ package struct Listener: Sendable {
             configuration: .init(
                 additionalChannelHandlers: [
                     ConnectionLimit(count, most: limits.connections),
-                    ConnectionUpkeep(patience: limits.idle),
+                    ConnectionUpkeep(patience: limits.idle, headPatience: limits.headerTime),
                 ],
                 idleTimeout: limits.idle,
                 httpDecoderConfiguration: .init(

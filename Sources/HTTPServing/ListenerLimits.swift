@@ -8,8 +8,13 @@ package struct ListenerLimits: Sendable {
     package var headers: Int
     /// The time after which a connection is closed that has no request or whose client does not read.
     package var idle: TimeAmount
+    /// The time for the headers of a request, from its first byte.
+    package var headerTime: TimeAmount
 
-    package init(connections: Int, headers: Int, idle: TimeAmount) {
+    package init(
+        connections: Int, headers: Int, idle: TimeAmount, headerTime: TimeAmount
+    ) {
+        self.headerTime = headerTime
         self.connections = connections
         self.headers = headers
         self.idle = idle

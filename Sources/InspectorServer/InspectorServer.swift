@@ -34,7 +34,8 @@ public final class InspectorServer: Sendable {
         let limits = settings.limits
         let bounds = ListenerLimits(
             connections: limits.connections, headers: limits.headers,
-            idle: .seconds(Int64(limits.idleSeconds)))
+            idle: .seconds(Int64(limits.idleSeconds)),
+            headerTime: .seconds(Int64(limits.headerSeconds)))
         let count = ConnectionCount()
         let listeners: [Listener]
         do throws(ListenerFailure) {

@@ -36,6 +36,8 @@ package struct InspectorLimits: Sendable {
     var shares = 64
     /// The seconds after which a connection without a request is closed.
     var idleSeconds = 30
+    /// The seconds within which the headers of a request must arrive, from its first byte.
+    var headerSeconds = 5
     /// The seconds between heartbeats of a stream.
     package var heartbeatSeconds = 15
     /// The time that streams have to say goodbye when the server is closed.

@@ -22,6 +22,34 @@ extension LuaVM {
         /// - Returns: Whether there was such a call.
         @discardableResult
         public func stop() -> Bool { lb_interrupt_call(shared) }
+
+        /// The current outermost call; `nil` if there is none.
+        package var running: RunningCall? {
+            var running = lb_running()
+            guard lb_interrupt_running(shared, &running) else { return nil }
+            return RunningCall(
+                number: running.call,
+                limit: running.limit == .max
+                    ? nil : .nanoseconds(Int64(clamping: running.limit)),
+                thread: running.thread == 0 ? nil : running.thread)
+        }
+    }
+
+    /// The outermost running call of a VM, as another thread sees it.
+    package struct RunningCall: Sendable {
+        /// No two calls of a VM have the same number.
+        package let number: UInt64
+        /// The time limit; `nil` for none.
+        package let limit: Duration?
+        /// The system's number of the thread that runs it; `nil` if it is not known, or another
+        /// process runs it.
+        let thread: Int32?
+
+        /// Lets the thread that runs the call have only the time that no other one wants, for the
+        /// rest of its life; on Linux.
+        package func lowerPriority() {
+            if let thread { lb_lower_priority(thread) }
+        }
     }
 
     /// The interrupt of this VM.

@@ -56,6 +56,9 @@ struct AccessOptions: ParsableArguments {
             (tlsCert == nil) == (tlsKey == nil), "--tls-cert and --tls-key go together.")
     }
 
+    /// True if only this computer can reach the address.
+    var isLocal: Bool { ServiceSettings.isLocal(host) }
+
     func apply(to settings: inout ServiceSettings) {
         settings.host = host
         settings.hosts = allowHost

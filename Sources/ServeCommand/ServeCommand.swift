@@ -47,6 +47,13 @@ struct ServeCommand: ReportingCommand {
             valueName: "n"))
     var processes: Int?
 
+    @Flag(
+        help: ArgumentHelp(
+            """
+            Nobody hostile writes the flows. To serve other computers, give this or --isolate.
+            """))
+    var trustedFlows = false
+
     @OptionGroup var access: AccessOptions
     @OptionGroup var bounds: ServiceLimitOptions
     @OptionGroup var log: LogOptions
@@ -54,6 +61,15 @@ struct ServeCommand: ReportingCommand {
     @OptionGroup var limits: LimitOptions
 
     func validate() throws {
+        try check(
+            !(trustedFlows && limits.isolates),
+            "--trusted-flows does not go with --isolate, which trusts none.")
+        try check(
+            access.isLocal || trustedFlows || limits.isolates,
+            """
+            It is not said who writes the flows served at \(access.host): \
+            give \(ServiceSettings.choiceOfTrust).
+            """)
         try check(
             processes.map { (1...100_000).contains($0) } ?? true,
             "--processes takes a number from 1 to 100000.")
@@ -70,7 +86,10 @@ struct ServeCommand: ReportingCommand {
             guard signal == SIGHUP else { break }
             await service.reload()
         }
-        await service.drain()
+        if await !service.drain() {
+            // What is left cannot be ended, and what was acknowledged is kept.
+            _exit(ExitStatus.success.rawValue)
+        }
         return .success
     }
 
@@ -85,6 +104,7 @@ struct ServeCommand: ReportingCommand {
         settings.code = try CodeChoice.policies(code)
         settings.port = Int(port)
         if let processes { settings.processes = processes }
+        settings.trustsFlows = trustedFlows
         access.apply(to: &settings)
         settings.limits = bounds.limits
         settings.logger = log.logger

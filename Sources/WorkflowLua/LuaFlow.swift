@@ -53,7 +53,10 @@ public struct LuaFlow {
         let (module, modules) = try source.read(upTo: configuration.limits.sourceLimit)
         runtime = try FlowRuntime(configuration: configuration)
         firstRandom = RandomState(runtime)
+        let place = configuration.interrupt.notedPlace
+        place?.load(configuration.rootName ?? DefinitionReader.baseName(module.file))
         root = try runtime.load(module, modules: modules)
+        place?.load(root.name)
         self.modules = runtime.modules
     }
 

@@ -7,6 +7,7 @@ extension ServiceLimits {
     /// However slow the machine is, nothing ends for its time.
     mutating func setTimesUnreached() {
         idleSeconds = 3600
+        headerSeconds = 3600
         bodySeconds = 3600
         processWait = .unreached
         inspectionLinger = .unreached

@@ -23,6 +23,7 @@ final class Site: Sendable {
         var settings = InspectorSettings(socket: session.path)
         // However slow the machine is, nothing ends for its time, and nothing is sent meanwhile.
         settings.limits.idleSeconds = 3600
+        settings.limits.headerSeconds = 3600
         settings.limits.heartbeatSeconds = 3600
         settings.limits.farewell = .seconds(60)
         change(&settings)

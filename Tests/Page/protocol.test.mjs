@@ -17,8 +17,8 @@ function surroundings(answers = {}, hash = "") {
     EventSource, location: { hash, pathname: "/play", search: "?a" },
     history: { replaceState: (_, __, address) => { world.address = address; } },
     later: (action, pause) => world.waits.push({ action, pause }),
-    async fetch(path, { body }) {
-      world.posted.push([path, JSON.parse(body)]);
+    async fetch(path, { method = "GET", body = "null" } = {}) {
+      if (method === "POST") world.posted.push([path, JSON.parse(body)]);
       const answer = answers[path.split("?")[0]];
       if (!answer) throw new TypeError("network");
       const { status = 200, ...value } = typeof answer === "function" ? await answer(JSON.parse(body)) : answer;
@@ -115,8 +115,9 @@ test("what answers in place of the program is a lost connection, and so is half 
 });
 
 test("a stream that was refused is tried again, more rarely each time", async () => {
-  const world = surroundings({ "/request": { status: 503, title: "Too many streams" } });
-  const host = connect(world.options);
+  const world = surroundings({ "/stream": { status: 429, code: "too_many_streams", detail: "One token may have 12." } });
+  const reasons = [];
+  const host = connect({ ...world.options, wait: (error) => reasons.push(error.message) });
   for (const expected of [1000, 2000, 4000]) {
     const stream = await world.stream();
     stream.readyState = 2;
@@ -126,12 +127,25 @@ test("a stream that was refused is tried again, more rarely each time", async ()
     assert.equal(world.waits.at(-1).pause, expected);
     world.waits.at(-1).action();
   }
+  assert.deepEqual(reasons, Array(3).fill("One token may have 12."));
   world.streams.at(-1).emit("hello", { stream: "1", scopes: [], flow: "f" });
   assert.equal((await host).flow, "f");
 });
 
+test("a page that is refused after it was open is told why", async () => {
+  const world = surroundings({ "/stream": { status: 503, code: "busy", detail: "At most 21 are open at a time." } });
+  const host = await opened(world);
+  const states = [];
+  host.onState((state, error) => states.push([state, error.message]));
+  const [stream] = world.streams;
+  stream.readyState = 2;
+  stream.emit("error");
+  while (world.waits.length === 0) await new Promise(setImmediate);
+  assert.deepEqual(states[1], ["lost", "At most 21 are open at a time."]);
+});
+
 test("a stream without a login ends, and says what to do", async () => {
-  const world = surroundings({ "/request": { status: 401, title: "Not logged in" } });
+  const world = surroundings({ "/stream": { status: 401, title: "Not logged in" } });
   const host = connect(world.options);
   const stream = await world.stream();
   stream.readyState = 2;

@@ -3,6 +3,7 @@
 import json
 import select
 import socket
+import subprocess
 import threading
 import time
 import urllib.request
@@ -10,7 +11,7 @@ import uuid
 
 import pytest
 
-from service import HERE, PATIENCE, ROOT, Client, Service, until
+from service import HERE, PATIENCE, ROOT, SERVE, Client, Service, until
 
 
 @pytest.fixture
@@ -408,3 +409,20 @@ def test_a_service_with_few_open_files_refuses_connections_it_has_no_files_for(s
         for connection in connections:
             connection.close()
     assert client.post("/sessions", {"flow": "chain", "id": "s"}).status == 201
+
+
+def test_who_writes_the_flows_is_said_before_others_are_served(tmp_path):
+    def refusal(*options):
+        return subprocess.run(
+            [SERVE, HERE / "chain.lua", "--store", tmp_path / "s.db", "--port", "0", "--open-to-all", *options],
+            capture_output=True, text=True)
+
+    undecided = refusal("--host", "0.0.0.0")
+    assert undecided.returncode == 64
+    for words in ["who writes the flows served at 0.0.0.0", "--isolate: scripts run in processes", "--trusted-flows: nobody hostile"]:
+        assert words in undecided.stderr
+    assert refusal("--host", "0.0.0.0", "--isolate", "--trusted-flows").returncode == 64
+    for choice in ["--isolate", "--trusted-flows"]:
+        service = Service(HERE / "chain.lua", "--store", tmp_path / "s.db", "--host", "0.0.0.0", choice)
+        assert Client(service.port).get("/readyz").status == 200
+        assert service.stop() == 0

@@ -29,6 +29,47 @@ import WorkerKit
     }
 }
 
+extension WorkerThreadsTests {
+    @Test func othersWorkInThePlaceOfThreadsThatAreAtOneJobForLong() async {
+        let (looks, look) = AsyncStream<Void>.makeStream()
+        let threads = WorkerThreads(limit: 2, spare: 64) { look.yield() }
+        let gate = DispatchSemaphore(value: 0)
+        let blocked = (0..<30).map { _ in Task(executorPreference: threads) { gate.block() } }
+        let answer = await Task(executorPreference: threads) { "still here" }.value
+        #expect(answer == "still here")
+        for await _ in looks { break }
+        for _ in blocked { gate.signal() }
+        for task in blocked { await task.value }
+    }
+
+    @Test func noMoreThreadsWorkThanAreSpare() async {
+        let threads = WorkerThreads(limit: 1, spare: 3) {}
+        let gate = DispatchSemaphore(value: 0)
+        let begun = Count()
+        let tasks = (0..<12).map { _ in
+            Task(executorPreference: threads) {
+                begun.add()
+                gate.block()
+            }
+        }
+        while begun.now < 4 { await Task.yield() }
+        for count in 4..<12 {
+            #expect(begun.now == count)
+            gate.signal()
+            while begun.now == count { await Task.yield() }
+        }
+        for _ in 0..<4 { gate.signal() }
+        for task in tasks { await task.value }
+    }
+}
+
+private final class Count: Sendable {
+    private let count = Atomic(0)
+    var now: Int { count.load(ordering: .relaxed) }
+
+    func add() { count.add(1, ordering: .relaxed) }
+}
+
 extension DispatchSemaphore {
     /// Blocks like code that does not know about tasks.
     fileprivate func block() { wait() }

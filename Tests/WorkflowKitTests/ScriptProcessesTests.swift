@@ -174,4 +174,88 @@ import WorkflowLua
         processes.giveBack(by: second)
         #expect(processes.counts == .init(held: 1, lent: 1, waits: 2))
     }
+
+    // MARK: Shares
+
+    /// The time of a test, which passes when a use of a process takes some.
+    private final class UseTime: Sendable {
+        private let time = Mutex(Duration.zero)
+        var now: Duration { time.withLock { $0 } }
+
+        func pass(_ duration: Duration) { time.withLock { $0 += duration } }
+    }
+
+    /// Sessions that wait for the only process, in this order, by their shares; and the order in
+    /// which they get it. Each use takes the time of its share.
+    private func order(
+        of waiting: [String], taking times: [String: Duration] = [:]
+    ) async throws -> [String] {
+        let time = UseTime()
+        let processes = ScriptProcesses(
+            limit: 1, mostOfOne: 1, patience: .seconds(1_000_000), clock: ContinuousClock(),
+            now: { time.now })
+        let alive = Alive()
+        let holder = Borrower(alive)
+        try await processes.borrow(for: holder)
+        let (order, served) = AsyncStream<String>.makeStream()
+        try await withThrowingTaskGroup { group in
+            for (index, share) in waiting.enumerated() {
+                group.addTask {
+                    let borrower = Borrower(alive)
+                    try await processes.borrow(for: borrower, of: share, isPatient: true)
+                    served.yield(share)
+                    time.pass(times[share] ?? .zero)
+                    processes.giveBack(by: borrower)
+                }
+                await untilWaiting(index + 1, for: processes)
+            }
+            processes.giveBack(by: holder)
+            try await group.waitForAll()
+        }
+        served.finish()
+        return await order.reduce(into: []) { $0.append($1) }
+    }
+
+    @Test func sharesTakeTurns() async throws {
+        let waiting = Array(repeating: "a", count: 6) + ["b", "b", "c"]
+        #expect(
+            try await order(of: waiting) == ["a", "b", "c", "a", "b", "a", "a", "a", "a"])
+    }
+
+    @Test func whoseScriptsRunUntilTheirLimitsWaitsLonger() async throws {
+        let waiting = Array(repeating: "loops", count: 48) + Array(repeating: "other", count: 30)
+        let seen = try await order(
+            of: waiting, taking: ["loops": .seconds(2), "other": .milliseconds(99)])
+        // A use counts as a millisecond more than it takes. After each two seconds of the one, the
+        // other has as much.
+        let turns = seen.indices.filter { seen[$0] == "loops" }
+        #expect(turns.prefix(3) == [0, 22, 32])
+    }
+
+    @Test func halfOfTheProcessesAtMostWorkForOneShare() async throws {
+        let processes = ScriptProcesses(limit: 4, patience: .seconds(1_000_000))
+        let alive = Alive()
+        let looping = (0..<48).map { _ in Borrower(alive) }
+        let tasks = looping.map { borrower in
+            Task { try await processes.borrow(for: borrower, of: "loops") }
+        }
+        await untilWaiting(46, for: processes)
+        #expect(processes.counts.lent == 2)
+        // Another one waits for nobody, as often as it comes.
+        let other = Borrower(alive)
+        for _ in 0..<20 {
+            try await processes.borrow(for: other, of: "other")
+            processes.giveBack(by: other)
+        }
+        #expect(processes.counts.waits == 46)
+        // What belongs to nobody may have the rest.
+        let nobody = (0..<2).map { _ in Borrower(alive) }
+        for borrower in nobody { try await processes.borrow(for: borrower) }
+        #expect(processes.counts.lent == 4)
+        #expect(processes.counts.waiting == 46)
+        for borrower in nobody { processes.giveBack(by: borrower) }
+        for borrower in looping { processes.leave(ObjectIdentifier(borrower)) }
+        for task in tasks { try await task.value }
+        #expect(processes.counts.waiting == 0)
+    }
 }

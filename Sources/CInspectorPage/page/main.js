@@ -6,10 +6,11 @@ import { openInspector } from "./inspector.js";
 
 async function openMain() {
   const root = document.querySelector(".page");
+  const refuse = (title, error) => patch(root, [h("main", { class: "refused" }, h("h1", null, title), errorView(error))]);
   try {
     // The page of a service is at /inspect/SESSION/, that of a program at /.
     const { connect } = await import(/^\/inspect\//.test(location.pathname) ? "./inspected.js" : "./protocol.js");
-    const host = await connect();
+    const host = await connect({ wait: (error) => refuse("This page waits for a place", error) });
     openInspector(root, host, {
       async fork(step) {
         const { session } = await host.request({ do: "fork", step });
@@ -23,7 +24,7 @@ async function openMain() {
       },
     });
   } catch (error) {
-    patch(root, [h("main", { class: "refused" }, h("h1", null, "This page cannot be opened"), errorView(error))]);
+    refuse("This page cannot be opened", error);
   }
 }
 

@@ -35,13 +35,15 @@ const lost = () => new HostError({
 });
 
 /**
- * Opens the session of the page's server, or another by its number. Tests replace the browser's functions.
+ * Opens the session of the page's server, or another by its number; `wait` is called with the reason why it must wait.
+ * Tests replace the browser's functions.
  */
 export async function connect(options = {}) {
   const {
     session, base = "", location = globalThis.location, history = globalThis.history, later = setTimeout,
-    fetch = (...given) => globalThis.fetch(...given), EventSource = globalThis.EventSource,
+    fetch = (...given) => globalThis.fetch(...given), EventSource = globalThis.EventSource, wait,
   } = options;
+  const streamPath = `${base}/stream${session ? `?session=${session}` : ""}`;
   const { token, rest } = readFragment(location.hash);
   if (token) {
     history.replaceState(null, "", location.pathname + location.search + rest);
@@ -74,10 +76,12 @@ export async function connect(options = {}) {
     });
   }
 
-  async function post(path, body) {
+  function post(path, body) { return take(() => send(path, body)); }
+
+  async function take(ask) {
     let answer, value, text;
     try {
-      answer = await send(path, body);
+      answer = await ask();
       text = await answer.text();
     } catch {
       throw lost();
@@ -107,7 +111,7 @@ export async function connect(options = {}) {
   }
 
   function open() {
-    source = new EventSource(`${base}/stream${session ? `?session=${session}` : ""}`);
+    source = new EventSource(streamPath);
     source.addEventListener("hello", (event) => {
       const { stream: name, ...about } = JSON.parse(event.data);
       stream = name;
@@ -129,17 +133,26 @@ export async function connect(options = {}) {
     source.addEventListener("error", () => {
       if (stream) tell("lost", lost());
       stream = undefined;
-      // A browser reconnects by itself unless the answer was not a stream; then a request finds the reason.
+      // A browser reconnects by itself unless the answer was not a stream; then asking again finds the reason.
       if (source.readyState === 2) retry();
     });
   }
 
-  function retry() {
-    post("/request", { do: "status" }).catch((error) => error).then((found) => {
-      if ([401, 403].includes(found.status) || found.code === "not_found") return end(found);
-      later(open, pause);
-      pause = Math.min(pause * 2, 15000);
-    });
+  async function retry() {
+    try {
+      await take(async () => {
+        const answer = await fetch(streamPath);
+        if (!answer.ok) return answer;
+        answer.body?.cancel();
+        return { ok: true, text: () => "{}" };
+      });
+    } catch (error) {
+      if ([401, 403].includes(error.status) || error.code === "not_found") return end(error);
+      if (opened) wait?.(error);
+      else tell("lost", error);
+    }
+    later(open, pause);
+    pause = Math.min(pause * 2, 15000);
   }
 
   return new Promise((resolve, reject) => {

@@ -269,6 +269,11 @@ void lb_release_interrupt(lb_interrupt *i);
 // Stops the outermost running call within some milliseconds. False: no call is running. Safe on any thread and in a
 // signal handler.
 bool lb_interrupt_call(lb_interrupt *i);
+// Describes the outermost running call; false: no call is running. Safe on any thread.
+bool lb_interrupt_running(const lb_interrupt *i, lb_running *running);
+// Lets a thread have only the time that no other one wants, where threads have priorities of their
+// own. It should not end meanwhile.
+void lb_lower_priority(int32_t thread);
 
 // Sets the signal that stops Lua at the time limit. False: too late, the signal is in use already.
 bool lb_use_signal(int32_t number);

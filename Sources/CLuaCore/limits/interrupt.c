@@ -14,6 +14,7 @@
 
 #if defined(__linux__)
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #endif
 
 struct lb_interrupt {
@@ -22,6 +23,8 @@ struct lb_interrupt {
     _Atomic(const pthread_t *) thread;  // the thread that runs the call
     _Atomic uint64_t call;              // the number of the outermost running call; 0: none
     _Atomic uint64_t stopped;           // the number of the call to stop
+    _Atomic uint64_t limit;             // of the call, in nanoseconds; UINT64_MAX: none
+    atomic_int thread_number;           // the system's number of the thread; 0: not known
     uint64_t counter;                   // the last number given out; used by the state only
     bool wakes;    // the call runs in another process, for which a thread waits
     int awakener;  // the descriptor that wakes that thread
@@ -74,13 +77,34 @@ void interrupt_close(lb_interrupt *i) {
     interrupt_release(i);
 }
 
-void interrupt_begin(lb_interrupt *i, const pthread_t *thread) {
+void interrupt_begin(
+    lb_interrupt *i, const pthread_t *thread, int32_t thread_number, uint64_t limit) {
     atomic_store_explicit(&i->thread, thread, memory_order_relaxed);
+    atomic_store_explicit(&i->thread_number, thread_number, memory_order_release);
+    atomic_store_explicit(&i->limit, limit, memory_order_release);
     atomic_store_explicit(&i->call, ++i->counter, memory_order_release);
 }
 
 void interrupt_end(lb_interrupt *i) {
     atomic_store_explicit(&i->call, 0, memory_order_release);
+}
+
+bool interrupt_running(const lb_interrupt *i, lb_running *running) {
+    running->call = atomic_load_explicit(&i->call, memory_order_acquire);
+    running->limit = atomic_load_explicit(&i->limit, memory_order_acquire);
+    running->thread = atomic_load_explicit(&i->thread_number, memory_order_acquire);
+    // If these are of a later call, the number of this one is gone.
+    return running->call != 0
+        && atomic_load_explicit(&i->call, memory_order_relaxed) == running->call;
+}
+
+void interrupt_lower_priority(int32_t thread) {
+#if defined(__linux__)
+    enum { LOWEST = 19 };
+    setpriority(PRIO_PROCESS, (id_t)thread, LOWEST);
+#else
+    (void)thread;
+#endif
 }
 
 bool interrupt_is_due(const lb_interrupt *i) {

@@ -77,9 +77,16 @@ lb_interrupt *interrupt_retain(lb_interrupt *i);
 void interrupt_release(lb_interrupt *i);
 // Stops the running call; false: no call is running. Safe in a signal handler.
 bool interrupt_call(lb_interrupt *i);
-// The thread must not end before interrupt_knock can know about it.
-void interrupt_begin(lb_interrupt *i, const pthread_t *thread);
+// The thread must not end before interrupt_knock can know about it. `limit` is in nanoseconds;
+// UINT64_MAX: none.
+void interrupt_begin(
+    lb_interrupt *i, const pthread_t *thread, int32_t thread_number, uint64_t limit);
 void interrupt_end(lb_interrupt *i);
+// Describes the running call; false: none is running.
+bool interrupt_running(const lb_interrupt *i, lb_running *running);
+// The thread should not end meanwhile; if it does, the system has not given its number to another
+// one yet.
+void interrupt_lower_priority(int32_t thread);
 // True if the running call must stop. Safe in a signal handler.
 bool interrupt_is_due(const lb_interrupt *i);
 // Signals the threads whose calls must stop. No thread may be unregistered meanwhile.

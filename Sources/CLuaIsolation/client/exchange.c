@@ -422,8 +422,8 @@ lb_status client_ask(lb_state *b, wire *w, wire_request request, wire *r) {
     bool outermost = remote->nesting++ == 0;
     if (outermost) {
         bool stops = request == ASK_CALL || request == ASK_CALL_CHANGING || request == ASK_encode;
-        if (stops) interrupt_begin(b->limits.interrupt, NULL);
         begin_outermost(b, request);
+        if (stops) interrupt_begin(b->limits.interrupt, NULL, 0, remote->patience);
     } else {
         take_back_host(b);
     }

@@ -14,15 +14,17 @@ final class SessionOpenings: Sendable {
 
     private let flows: FlowTable
     private let store: any SessionStore
+    private let watch: CallWatch
     private let logger: Logger
     /// The sessions that differ with other files, by number: the hash of those files.
     private let held = Mutex<[Int: String]>([:])
     /// File sets by their hash.
     private let kept = Mutex<[String: FlowCode]>([:])
 
-    init(_ flows: FlowTable, _ store: any SessionStore, _ logger: Logger) {
+    init(_ flows: FlowTable, _ store: any SessionStore, _ watch: CallWatch, _ logger: Logger) {
         self.flows = flows
         self.store = store
+        self.watch = watch
         self.logger = logger
     }
 
@@ -66,7 +68,8 @@ final class SessionOpenings: Sendable {
         }
         let hash = TextSum.digits(of: bytes)
         if held.withLock({ $0[summary.number] == hash }) { return false }
-        let opening = flow.opening
+        var opening = flow.opening
+        opening.options.watch = (watch, .init(summary.id))
         let fit = try await store.fit(
             of: summary.id, to: opening.source, options: opening.options)
         if case .same = fit { return true }

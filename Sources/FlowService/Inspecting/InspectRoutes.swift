@@ -105,7 +105,8 @@ extension Principal {
                 (.view, .inspect), (.act, .act), (.travel, .travel), (.evaluate, .evaluate),
             ] as [(InspectorScope, ServiceScope)]
         return Access(
-            token: name, scopes: granted.filter { scopes.contains($0.1) }.map(\.0))
+            token: name, scopes: granted.filter { scopes.contains($0.1) }.map(\.0),
+            isOwner: self == .anyone)
     }
 
     fileprivate func require(_ scope: ServiceScope) throws(Problem) {

@@ -1,6 +1,8 @@
 import FlowServing
+import HTTPServing
 import InspectorServer
 import NIOPosix
+import WorkerKit
 import WorkflowKit
 import WorkflowLua
 import WorkflowStore
@@ -28,6 +30,8 @@ actor Inspection {
     /// The last task of ``catchUp()``. Each waits for the one before.
     private var last: Task<Void, any Error>?
     private var end: String?
+    /// What the copy's calls are watched as.
+    private var subject: CallWatch.Subject { CallWatch.Subject(id, isCopy: true) }
 
     /// Makes a copy of a session.
     ///
@@ -38,7 +42,7 @@ actor Inspection {
         onLeave: @escaping @Sendable () -> Void
     ) async throws -> Inspection {
         // Added before the session is read, so that no change is missed.
-        let mailbox = try sessions.readers.add(to: id)
+        let mailbox = try sessions.readers.add(to: id, for: .server)
         do {
             return try await Inspection(id, in: sessions, limits, mailbox, onLeave)
         } catch {
@@ -53,23 +57,25 @@ actor Inspection {
     ) async throws {
         let contents = try await sessions.store.latestSteps(
             of: id, most: limits.inspectedSteps, bytes: limits.inspectedBytes)
-        let opening = try await sessions.openings.opening(of: contents.summary)
         let base = contents.snapshot.step
-        var options = opening.options
-        options.runsWorkers = false
-        options.executor = sessions.pool.threads
-        options.sessionName = id
-        options.firstStep = base
-        let settings = options
         let place = try PrivateSocket()
-        let copy = try await withTaskExecutorPreference(sessions.pool.threads) {
+        let path = place.path
+        let subject = CallWatch.Subject(id, isCopy: true)
+        let copy = try await sessions.pool.watching(subject) {
+            let opening = try await sessions.openings.opening(of: contents.summary)
+            var options = opening.options
+            options.runsWorkers = false
+            options.executor = sessions.pool.threads
+            options.watch = (sessions.pool.watch, subject)
+            options.sessionName = id
+            options.firstStep = base
             let copy = try await FlowSession.open(
-                opening.source, options: settings,
+                opening.source, options: options,
                 restoring: FlowSnapshot(document: contents.snapshot.document),
                 replaying: contents.inputs)
             do {
                 try await copy.show(contents.summary.step - base)
-                _ = try await copy.listen(at: place.path, greets: false)
+                _ = try await copy.listen(at: path, greets: false)
                 return copy
             } catch {
                 await copy.close()
@@ -96,6 +102,14 @@ actor Inspection {
     ///
     /// - Returns: The reason of the end.
     func follow() async -> String {
+        let watching = Task { [weak self, sessions, subject] in
+            do {
+                try await sessions.pool.watching(subject) { await Latch().wait() }
+            } catch {
+                await self?.stop("stuck")
+            }
+        }
+        defer { watching.cancel() }
         while end == nil {
             switch await mailbox.next() {
             case .heartbeat: break
@@ -108,7 +122,9 @@ actor Inspection {
                 }
             case .end("slow"):
                 sessions.readers.remove(mailbox, from: id)
-                guard let next = try? sessions.readers.add(to: id) else { return "lost" }
+                guard let next = try? sessions.readers.add(to: id, for: .server) else {
+                    return "lost"
+                }
                 mailbox = next
                 next.beat()
                 guard (try? await catchUp()) != nil else { return "lost" }
@@ -121,9 +137,9 @@ actor Inspection {
     /// Plays the steps that were stored since.
     func catchUp() async throws {
         let before = last
-        let task = Task(executorPreference: sessions.pool.threads) {
+        let task = Task { [sessions, subject] in
             _ = await before?.result
-            try await self.playNew()
+            try await sessions.pool.watching(subject) { try await self.playNew() }
         }
         last = task
         try await task.value
@@ -166,19 +182,21 @@ actor Inspection {
 
     /// A call with the sink itself instead of its path.
     func naming(_ call: FlowCall) async throws -> FlowCall {
-        try await copy.naming(call)
+        try await sessions.pool.watching(subject) { [copy] in try await copy.naming(call) }
     }
 
-    func stop() {
-        end = end ?? "unused"
-        mailbox.close("unused")
+    /// Lets the copy end, with a reason.
+    func stop(_ reason: String = "unused") {
+        end = end ?? reason
+        mailbox.close(reason)
     }
 
     /// Ends the copy and all its pages, with a reason.
     func close(_ reason: String) async {
         sessions.readers.remove(mailbox, from: id)
         await gateway.close(reason)
-        await copy.close()
+        // A copy whose call does not end cannot be closed.
+        _ = try? await sessions.pool.watching(subject) { [copy] in await copy.close() }
         place.remove()
     }
 }

@@ -117,7 +117,8 @@ extension Problem {
             detail: "At most \(most) are at a time. Close the page of one of them.", retryAfter: 2)
     }
 
-    fileprivate static let ends = Problem(
+    /// The problem of a service that ends.
+    static let ends = Problem(
         .serviceUnavailable, "draining", "The service ends",
         detail: "Ask again when it is back.", retryAfter: 1)
 }

@@ -8,6 +8,8 @@ public struct ServiceLimits: Sendable {
     public var connections = 10_000
     /// The seconds after which a connection without a request is closed.
     public var idleSeconds = 60
+    /// The seconds within which the headers of a request must arrive, from its first byte.
+    public var headerSeconds = 5
     /// The seconds within which a request's body must arrive.
     public var bodySeconds = 30
     /// The bytes of all bodies in memory at a time.
@@ -36,8 +38,12 @@ public struct ServiceLimits: Sendable {
     public var heartbeatSeconds = 15
     /// The time between reporting not ready and refusing connections, so that load balancers notice.
     public var drainDelay = Duration.zero
-    /// The time that requests have to finish when the service ends.
+    /// The time for the end of the service after `drainDelay`. Requests have four fifths of it to
+    /// finish.
     public var drainTime = Duration.seconds(10)
+
+    /// The time that requests have to finish when the service ends.
+    var requestTime: Duration { drainTime * 4 / 5 }
 
     /// Limits with the defaults above.
     public init() {}

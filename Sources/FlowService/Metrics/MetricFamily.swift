@@ -61,12 +61,15 @@ extension MetricFamily {
     static let processDeaths = MetricFamily(
         "workflow_script_process_deaths_total", .counter,
         "Processes of scripts that have ended by themselves, or did not come back.")
+    static let stuckCalls = MetricFamily(
+        "workflow_stuck_calls", .gauge,
+        "Calls into flows that do not end. Each keeps a thread busy until the service ends.")
     static let memory = MetricFamily(
         "process_resident_memory_bytes", .gauge, "Resident memory size in bytes.")
 
     /// All families, in the order of the output.
     static let all = [
         requests, requestSeconds, refusals, inputs, commitChanges, openSessions, streams, bodies,
-        processes, busyProcesses, processWaits, processHandovers, processDeaths, memory,
+        processes, busyProcesses, processWaits, processHandovers, processDeaths, stuckCalls, memory,
     ]
 }

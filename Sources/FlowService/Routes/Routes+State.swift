@@ -8,11 +8,13 @@ import WorkflowStore
 
 extension Route {
     /// The health routes, open to everybody.
-    static func state(_ state: ServiceState) -> [Route] {
+    static func state(_ state: ServiceState, of sessions: ServedSessions) -> [Route] {
         [
             probe("/healthz") { _ in .json(["status": "ok"]) },
             probe("/readyz") { _ throws(Problem) in
                 guard !state.isDraining else { throw .draining }
+                let stuck = sessions.pool.stuckCallCount
+                guard stuck == 0 else { throw .stuck(stuck) }
                 return .json(["status": "ready"])
             },
         ]
@@ -33,6 +35,7 @@ extension Route {
                 metrics.set(.processHandovers, to: counts.handovers)
                 metrics.set(.processDeaths, to: counts.deaths)
             }
+            metrics.set(.stuckCalls, to: sessions.pool.stuckCallCount)
             metrics.set(.memory, to: HostMemory.residentBytes)
             return Response(
                 status: .ok, headers: [.contentType: "text/plain; version=0.0.4"],
@@ -53,6 +56,18 @@ extension Route {
 }
 
 extension Problem {
+    fileprivate static func stuck(_ count: Int) -> Problem {
+        var problem = Problem(
+            .serviceUnavailable, "stuck", "Calls into flows do not end",
+            detail: """
+                Each keeps a thread busy. The other sessions can be used; start the service again. \
+                Its log names the sessions.
+                """,
+            retryAfter: 60)
+        problem.members["calls"] = .int(count)
+        return problem
+    }
+
     fileprivate static let draining = Problem(
         .serviceUnavailable, "draining", "The service ends",
         detail: "Ask another one, or ask again when it is back.", retryAfter: 1)

@@ -17,7 +17,8 @@ extension Listener {
     ) async throws(FlowError) -> [Listener] {
         let bounds = ListenerLimits(
             connections: settings.limits.connections, headers: settings.limits.headers,
-            idle: .seconds(Int64(settings.limits.idleSeconds)))
+            idle: .seconds(Int64(settings.limits.idleSeconds)),
+            headerTime: .seconds(Int64(settings.limits.headerSeconds)))
         let count = ConnectionCount()
         let group = MultiThreadedEventLoopGroup.singleton
         let tls = certificates?.configuration
@@ -47,7 +48,10 @@ extension Listener {
 
 extension ServiceSettings {
     /// True if only this computer can reach it.
-    var isLocal: Bool {
+    var isLocal: Bool { Self.isLocal(host) }
+
+    /// True if only this computer can reach an address.
+    package static func isLocal(_ host: String) -> Bool {
         ["localhost", "::1"].contains(host) || host.hasPrefix("127.") && host.isIPv4Address
     }
 }

@@ -3,6 +3,7 @@ import HTTPTypes
 import HummingbirdCore
 import Logging
 import NIOCore
+import WorkflowKit
 
 /// Answers requests: finds the route and the principal, runs the route, and counts the request.
 struct ServiceResponder: HTTPResponder {
@@ -71,14 +72,14 @@ struct ServiceResponder: HTTPResponder {
                 call.isStillGranted = { [admission] in
                     await admission.stillGrants(request, route)
                 }
-                outcome.response = try await route.answer(call)
+                outcome.response = try await answer(call, of: route)
                 return outcome
             }
             outcome.response = try await bodies.with(request, on: channel) {
                 request throws(Problem) in
                 outcome.isUnread = false
-                return try await route.answer(
-                    Route.Call(request: request, principal: principal, names: names))
+                return try await answer(
+                    Route.Call(request: request, principal: principal, names: names), of: route)
             }
         } catch {
             outcome.problem = error
@@ -88,6 +89,19 @@ struct ServiceResponder: HTTPResponder {
             }
         }
         return outcome
+    }
+
+    /// Answers a request. The script processes that it uses count for its principal.
+    private func answer(_ call: Route.Call, of route: Route) async throws(Problem) -> Response {
+        let answer: Result<Response, Problem> =
+            await ScriptProcesses.$share.withValue(call.principal.inputName) {
+                do throws(Problem) {
+                    return .success(try await route.answer(call))
+                } catch {
+                    return .failure(error)
+                }
+            }
+        return try answer.get()
     }
 
     // MARK: Telling

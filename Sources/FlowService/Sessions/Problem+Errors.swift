@@ -69,6 +69,7 @@ extension Problem {
             case .badID, .badKey: (.badRequest, "The request cannot be read")
             case .notStorable: (.conflict, "This cannot be kept")
             case .busy, .closed: (.serviceUnavailable, "The service is busy")
+            case .stuck: (.serviceUnavailable, "A call into the flow does not end")
             case .unknown: (.serviceUnavailable, "It is not known whether this was kept")
             case .full, .io: (.serviceUnavailable, "Nothing can be kept now")
             case .corrupted, .foreign, .newer: (.internalServerError, "The store cannot be used")
@@ -78,7 +79,7 @@ extension Problem {
             detail: error.isFault
                 ? "What was acknowledged is kept. The service has to be looked after; its log says why."
                 : error.shortDescription,
-            retryAfter: status == .serviceUnavailable ? 1 : nil)
+            retryAfter: status == .serviceUnavailable ? (error.code == .stuck ? 60 : 1) : nil)
         if error.isFault || error.code == .unknown { (report, isFault) = (error.description, true) }
     }
 }

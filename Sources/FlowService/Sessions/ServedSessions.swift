@@ -46,20 +46,29 @@ final class ServedSessions: Sendable {
         self.store = store
         self.readers = readers
         queues = SessionQueues(most: limits.queue)
-        let openings = SessionOpenings(flows, store, logger)
+        let watch = CallWatch()
+        let openings = SessionOpenings(flows, store, watch, logger)
         self.openings = openings
         self.processes = processes
         let (slept, sleeper) = AsyncStream<WakeUp>.makeStream()
         let pool = SessionPool(
             in: store, limit: limits.openSessions,
             // A thread waits while a process works.
-            threads: SessionPool.coreCount + (processes?.limit ?? 0),
+            threads: SessionPool.coreCount + (processes?.limit ?? 0), watch: watch,
             settings: StoredSessionOptions(stepsInMemory: Self.stepsInMemory),
             onNews: { [readers] id, news in
                 traces.tell(news, of: id)
                 readers.tell(news, of: id)
             },
             onSleep: { sleeper.yield($0) },
+            onStuck: { [readers] call in
+                logger.critical(
+                    "a call into a flow does not end", metadata: call.metadata)
+                if !call.isInCopy { readers.close(call.session, "stuck") }
+            },
+            onStuckEnd: {
+                logger.notice("a call that was given up has ended", metadata: $0.metadata)
+            },
             prepare: { id, kept in
                 guard let kept else { throw StoreError.notFound(id) }
                 return try await openings.opening(of: kept)
@@ -243,6 +252,16 @@ extension ServedFlow {
         // Changed files are accepted only after they were found to give the same results.
         options.takesChangedFiles = code == .replay
         return (.file(file), options)
+    }
+}
+
+extension StuckCall {
+    /// What the log says of it.
+    fileprivate var metadata: Logger.Metadata {
+        var metadata: Logger.Metadata = ["flow": "\(flow)", "session": "\(session)"]
+        if let node { metadata["node"] = "\(node)" }
+        if isInCopy { metadata["copy"] = "true" }
+        return metadata
     }
 }
 

@@ -7,50 +7,49 @@ import WorkflowStore
 /// The readers of sessions, by session id.
 final class SessionReaders: Sendable {
     private struct State {
-        var mailboxes: [String: [ObjectIdentifier: SessionMailbox]] = [:]
-        var count = 0
+        var mailboxes: [String: [ObjectIdentifier: Reader]] = [:]
+        var shares: StreamShares
         var isClosed = false
     }
 
-    private let state = Mutex(State())
-    private let most: Int
+    private struct Reader {
+        let mailbox: SessionMailbox
+        let client: StreamShares.Client
+    }
+
+    private let state: Mutex<State>
     private let mostBytes: Int
 
     /// - Parameters:
     ///   - most: The most readers at a time.
     ///   - mostBytes: The most bytes of outputs that wait for a reader.
     init(most: Int, mostBytes: Int = 1 << 20) {
-        self.most = most
+        state = Mutex(State(shares: StreamShares(most: most)))
         self.mostBytes = mostBytes
     }
 
-    var count: Int { state.withLock(\.count) }
+    var count: Int { state.withLock(\.shares.count) }
 
     /// Adds a reader.
     ///
+    /// - Parameter client: Whose stream it is.
     /// - Throws: A ``Problem`` if there are too many or the service ends.
-    func add(to id: String) throws(Problem) -> SessionMailbox {
+    func add(to id: String, for client: StreamShares.Client) throws(Problem) -> SessionMailbox {
         let mailbox = SessionMailbox(mostBytes: mostBytes)
-        let hasRoom = state.withLock { state in
-            guard !state.isClosed, state.count < most else { return false }
-            state.count += 1
-            state.mailboxes[id, default: [:]][ObjectIdentifier(mailbox)] = mailbox
-            return true
-        }
-        guard hasRoom else {
-            throw Problem(
-                .serviceUnavailable, "busy", "There are too many streams",
-                detail: "At most \(most) are open at a time.", retryAfter: 2)
+        try state.withLock { state throws(Problem) in
+            guard !state.isClosed else { throw .ends }
+            try state.shares.add(client)
+            state.mailboxes[id, default: [:]][ObjectIdentifier(mailbox)] = Reader(
+                mailbox: mailbox, client: client)
         }
         return mailbox
     }
 
     func remove(_ mailbox: SessionMailbox, from id: String) {
         state.withLock { state in
-            guard state.mailboxes[id]?.removeValue(forKey: ObjectIdentifier(mailbox)) != nil else {
-                return
-            }
-            state.count -= 1
+            let reader = state.mailboxes[id]?.removeValue(forKey: ObjectIdentifier(mailbox))
+            guard let reader else { return }
+            state.shares.remove(reader.client)
             if state.mailboxes[id]?.isEmpty == true { state.mailboxes[id] = nil }
         }
     }
@@ -58,7 +57,7 @@ final class SessionReaders: Sendable {
     /// Sends the events of a stored change to the session's readers.
     func tell(_ news: SessionNews, of id: String) {
         let mailboxes = state.withLock { state in
-            state.mailboxes[id].map { Array($0.values) } ?? []
+            state.mailboxes[id].map { $0.values.map(\.mailbox) } ?? []
         }
         guard !mailboxes.isEmpty else { return }
         let outputs = news.outputs.flatMap { $0.events(version: news.moment.version) }
@@ -70,7 +69,7 @@ final class SessionReaders: Sendable {
 
     /// Ends the streams of a session.
     func close(_ id: String, _ reason: String) {
-        let mailboxes = state.withLock { $0.mailboxes[id].map { Array($0.values) } ?? [] }
+        let mailboxes = state.withLock { $0.mailboxes[id].map { $0.values.map(\.mailbox) } ?? [] }
         for mailbox in mailboxes { mailbox.close(reason) }
     }
 
@@ -78,9 +77,16 @@ final class SessionReaders: Sendable {
     func close() {
         let mailboxes = state.withLock { state in
             state.isClosed = true
-            return state.mailboxes.values.flatMap(\.values)
+            return state.mailboxes.values.flatMap { $0.values.map(\.mailbox) }
         }
         for mailbox in mailboxes { mailbox.close("closing") }
+    }
+}
+
+extension Principal {
+    /// The principal as a client that opens streams. Whoever may look at all sessions is an owner.
+    var streamClient: StreamShares.Client {
+        StreamShares.Client(name: name, isOwner: scopes.contains(.inspect))
     }
 }
 

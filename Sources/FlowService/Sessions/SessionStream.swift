@@ -2,6 +2,7 @@ import HTTPServing
 import HummingbirdCore
 import NIOCore
 import PlainValue
+import WorkflowKit
 import WorkflowStore
 
 /// The server-sent events of one reader: the missed events, the current state, and the events from then on.
@@ -22,7 +23,9 @@ struct SessionStream: Sendable {
     /// The response. Its body ends with the session, the service or the reader.
     func response(to request: Request) async throws(Problem) -> Response {
         // The body releases it, also if the body is not sent, as for HEAD.
-        let reading = ReaderPlace(try sessions.readers.add(to: id), in: sessions.readers, of: id)
+        let reading = ReaderPlace(
+            try sessions.readers.add(to: id, for: principal.streamClient), in: sessions.readers,
+            of: id)
         let mailbox = reading.mailbox
         let now = try await sessions.moment(of: id, for: principal, ["do": "follow"])
         let place = try await present()
@@ -73,7 +76,9 @@ struct SessionStream: Sendable {
         after place: inout EventPlace, until now: SessionMoment
     ) async throws -> [ByteBuffer] {
         let steps = place.step + 1...min(place.step + Self.stepsAtATime, now.step)
-        let moments = try await sessions.pool.resume(id) { try await $0.moments(steps) }
+        let moments = try await ScriptProcesses.$share.withValue(principal.inputName) {
+            try await sessions.pool.resume(id) { try await $0.moments(steps) }
+        }
         // The reader has some outputs of the first step.
         var skipped = place.outputCount
         place = EventPlace(step: steps.upperBound)

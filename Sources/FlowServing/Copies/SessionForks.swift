@@ -76,7 +76,7 @@ final class SessionForks: Sendable {
         guard let fork = state.withLock({ $0.forks.removeValue(forKey: number) }) else {
             return false
         }
-        Task { await fork.session.close() }
+        Self.close(fork.session)
         return true
     }
 
@@ -87,6 +87,10 @@ final class SessionForks: Sendable {
             defer { state.forks = [:] }
             return state.forks.values.map(\.session)
         }
-        for session in forks { Task { await session.close() } }
+        for session in forks { Self.close(session) }
+    }
+
+    private static func close(_ session: FlowSession) {
+        Task(executorPreference: session.options.executor) { await session.close() }
     }
 }

@@ -89,7 +89,7 @@ final class NewsFollower: FlowAttachment {
 
     /// Sends the scheduled news at its time.
     private func wait() {
-        Task { [weak self] in
+        Task(executorPreference: session?.options.executor) { [weak self] in
             while let next = self?.state.withLock(\.next), next > .now {
                 try? await Task.sleep(until: next)
             }

@@ -175,7 +175,7 @@ extension FlowSession {
         guard 0...stepCount ~= step else { throw player.noStep(step) }
         let (source, options, snapshot) = try copyOfBeginning()
         let (inputs, flow) = (Array(inputs.prefix(step)), name)
-        Task {
+        Task(executorPreference: options.executor) {
             do throws(FlowError) {
                 let number = try await forks.make(source, options, snapshot, inputs)
                 answer(["session": .int(number), "flow": .string(flow)], nil)

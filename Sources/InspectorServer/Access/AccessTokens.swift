@@ -6,10 +6,13 @@ package struct Access: Sendable, Equatable {
     /// Identifies the client, such as its token.
     package let token: String
     package let scopes: [InspectorScope]
+    /// True for whoever started the server, for whom some streams are kept.
+    package let isOwner: Bool
 
-    package init(token: String, scopes: [InspectorScope]) {
+    package init(token: String, scopes: [InspectorScope], isOwner: Bool = false) {
         self.token = token
         self.scopes = scopes
+        self.isOwner = isOwner
     }
 }
 
@@ -41,7 +44,7 @@ final class AccessTokens: Sendable {
         first = SecretText.random()
         most = shares + 1
         self.now = now
-        state = Mutex(State(accesses: [Access(token: first, scopes: scopes)]))
+        state = Mutex(State(accesses: [Access(token: first, scopes: scopes, isOwner: true)]))
     }
 
     /// The rights of a token.

@@ -41,13 +41,13 @@ package final class SessionGateway: Sendable {
         while isStillGranted: @escaping @Sendable () async -> Bool = { true }
     ) async throws(Problem) -> Response {
         let session = try request.uri.number("session")
-        try streams.expect()
+        try streams.expect(access)
         let opened: (connection: SessionConnection, flow: String?)
         do throws(Problem) {
             opened = try await SessionConnection.open(
                 settings, on: group, scopes: access.scopes, session: session, keepsEvents: true)
         } catch {
-            streams.giveUp()
+            streams.giveUp(access)
             throw error
         }
         let place = streams.add(opened.connection, of: access, isFork: session != nil)

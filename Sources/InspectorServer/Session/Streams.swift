@@ -12,47 +12,42 @@ final class Streams: Sendable {
 
     private struct State {
         var open: [String: Entry] = [:]
-        /// The streams that are being opened.
-        var expected = 0
+        /// The streams, including those being opened.
+        var shares: StreamShares
         /// The reason why no more streams are opened.
         var end: String?
     }
 
-    private let state = Mutex(State())
-    private let most: Int
-
+    private let state: Mutex<State>
     private let onLeave: @Sendable () -> Void
 
     init(most: Int, onLeave: @escaping @Sendable () -> Void) {
-        self.most = most
+        state = Mutex(State(shares: StreamShares(most: most)))
         self.onLeave = onLeave
     }
 
     /// The number of streams, including those being opened.
-    var count: Int { state.withLock { $0.open.count + $0.expected } }
+    var count: Int { state.withLock(\.shares.count) }
 
-    /// Reserves a place for a stream; `add` or `giveUp` must follow.
-    func expect() throws(Problem) {
-        let hasRoom = state.withLock { state in
-            guard state.end == nil, state.open.count + state.expected < most else { return false }
-            state.expected += 1
-            return true
-        }
-        guard hasRoom else {
-            throw Problem(
-                .serviceUnavailable, "busy", "Too many pages show the session",
-                detail: "Close one of them.", retryAfter: 2)
+    /// Reserves a place for a stream of a client; `add` or `giveUp` must follow.
+    func expect(_ access: Access) throws(Problem) {
+        try state.withLock { state throws(Problem) in
+            guard state.end == nil else {
+                throw Problem(
+                    .serviceUnavailable, "busy", "The session ends",
+                    detail: "Open another one.", retryAfter: 2)
+            }
+            try state.shares.add(access.streamClient)
         }
     }
 
     /// Releases a reserved place.
-    func giveUp() { state.withLock { $0.expected -= 1 } }
+    func giveUp(_ access: Access) { state.withLock { $0.shares.remove(access.streamClient) } }
 
     /// Adds a stream, which stays open while its place is held.
     func add(_ connection: SessionConnection, of access: Access, isFork: Bool) -> StreamPlace {
         let name = SecretText.random()
         let end = state.withLock { state in
-            state.expected -= 1
             state.open[name] = Entry(connection: connection, access: access, isFork: isFork)
             return state.end
         }
@@ -73,7 +68,10 @@ final class Streams: Sendable {
     }
 
     private func remove(_ name: String) {
-        _ = state.withLock { $0.open.removeValue(forKey: name) }
+        state.withLock { state in
+            guard let entry = state.open.removeValue(forKey: name) else { return }
+            state.shares.remove(entry.access.streamClient)
+        }
         onLeave()
     }
 
@@ -92,6 +90,12 @@ final class Streams: Sendable {
         while !state.withLock(\.open.isEmpty), ContinuousClock.now < end {
             try? await Task.sleep(for: .milliseconds(5))
         }
+    }
+}
+
+extension Access {
+    fileprivate var streamClient: StreamShares.Client {
+        StreamShares.Client(name: token, isOwner: isOwner)
     }
 }
 

@@ -14,73 +14,142 @@ public final class WorkerThreads: TaskExecutor {
         var jobs: [UnownedJob] = []
         /// The first of `jobs` that nobody has taken.
         var head = 0
-        var threads = 0
+        /// The job that each thread runs, by its number, 0 for none; and whether it has run for
+        /// long.
+        var running: [(job: UInt64, isSlow: Bool)] = []
+        /// The places in `running` that no thread has.
+        var free: [Int] = []
+        /// The number of the last job that was taken.
+        var lastJob: UInt64 = 0
         /// Threads that wait and were not yet called for a job.
         var idle = 0
+        /// The threads that are at one job for long.
+        var slow = 0
+        /// Whether a thread looks for these.
+        var isWatched = false
+
+        var threads: Int { running.count - free.count }
+        var waiting: Int { jobs.count - head }
     }
 
+    /// The time between two looks for slow threads, in microseconds.
+    private static let tick: UInt32 = 50_000
+    /// The looks without any job after which the thread that looks ends.
+    private static let patience = 200
+
     private let limit: Int
+    private let spare: Int
+    private let onSlow: @Sendable () -> Void
     private let contents = Mutex(Contents())
     private let calls = ThreadSemaphore()
 
     /// Makes an executor that creates threads on demand.
     ///
     /// - Parameter limit: The maximum number of threads; at least 1.
-    public init(limit: Int) { self.limit = max(limit, 1) }
+    public convenience init(limit: Int) { self.init(limit: limit, spare: 0) {} }
+
+    /// Makes an executor for jobs that should be short. For each thread that is at one job for
+    /// long, two more may work, so that a rush of long jobs does not delay the others.
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum number of threads while none is slow; at least 1.
+    ///   - spare: The maximum number of further threads.
+    ///   - onSlow: Called about 20 times a second while a thread is slow, and once after that, on a
+    ///     thread that runs no jobs.
+    package init(limit: Int, spare: Int, onSlow: @escaping @Sendable () -> Void) {
+        self.limit = max(limit, 1)
+        self.spare = spare
+        self.onSlow = onSlow
+    }
 
     /// Runs a job on an idle thread; called by the runtime.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        enum Step { case call, start, none }
-        let step: Step = contents.withLock { contents in
+        enum Step { case call, start(Int), none }
+        let (step, watches): (Step, Bool) = contents.withLock { contents in
             contents.jobs.append(job)
+            let watches = spare > 0 && !contents.isWatched
+            if watches { contents.isWatched = true }
             if contents.idle > 0 {
                 contents.idle -= 1
-                return .call
+                return (.call, watches)
             }
-            guard contents.threads < limit else { return .none }
-            contents.threads += 1
-            return .start
+            guard contents.threads < bound(contents) else { return (.none, watches) }
+            return (.start(makePlace(&contents)), watches)
         }
         switch step {
         case .call: calls.signal()
-        case .start: startThread()
+        case .start(let place): startThread(at: place)
         case .none: break
+        }
+        if watches {
+            let isStarted = startThread { $0.watch() }
+            if !isStarted { contents.withLock { $0.isWatched = false } }
         }
     }
 
-    private func startThread() {
-        // A thread keeps its executor alive by this reference, which it takes over.
-        let this = Unmanaged.passRetained(self)
+    /// The number of threads that may be.
+    private func bound(_ contents: Contents) -> Int { limit + min(2 * contents.slow, spare) }
+
+    private func makePlace(_ contents: inout Contents) -> Int {
+        if let place = contents.free.popLast() { return place }
+        contents.running.append((job: 0, isSlow: false))
+        return contents.running.count - 1
+    }
+
+    private func startThread(at place: Int) {
+        // Otherwise the job waits for one of the other threads, or for the next that can be made.
+        let isStarted = startThread { $0.run(at: place) }
+        if !isStarted { contents.withLock { $0.free.append(place) } }
+    }
+
+    private func startThread(_ body: @escaping @Sendable (WorkerThreads) -> Void) -> Bool {
+        let this = Unmanaged.passRetained(ThreadBody { body(self) })
         #if canImport(Darwin)
             var thread: pthread_t?
         #else
             var thread = pthread_t()
         #endif
-        let failure = pthread_create(&thread, nil, runWorkerThread, this.toOpaque())
-        if failure == 0 {
-            pthread_detach(thread)
-        } else {
-            // The job waits for one of the other threads, or for the next that can be made.
+        guard pthread_create(&thread, nil, runBody, this.toOpaque()) == 0 else {
             this.release()
-            contents.withLock { $0.threads -= 1 }
+            return false
         }
+        pthread_detach(thread)
+        return true
     }
 
-    fileprivate func runThread() {
+    // MARK: Running jobs
+
+    /// Set on threads that run jobs.
+    private static let mark = {
+        var key = pthread_key_t()
+        pthread_key_create(&key, nil)
+        return key
+    }()
+
+    /// Whether the current thread is one that runs jobs.
+    package static var isCurrentThread: Bool { pthread_getspecific(mark) != nil }
+
+    private enum Step {
+        case job(UnownedJob), wait, end
+    }
+
+    private func run(at place: Int) {
+        pthread_setspecific(Self.mark, Unmanaged.passUnretained(self).toOpaque())
         while true {
-            while let job = takeJob() { job.runSynchronously(on: asUnownedTaskExecutor()) }
-            let waits = contents.withLock { contents in
-                guard contents.head == contents.jobs.count else { return false }
-                contents.idle += 1
-                return true
+            switch nextStep(at: place) {
+            case .job(let job):
+                job.runSynchronously(on: asUnownedTaskExecutor())
+                continue
+            case .end: return
+            case .wait: break
             }
-            guard waits, !calls.wait(seconds: 10) else { continue }
+            if calls.wait(seconds: 10) { continue }
             let ends = contents.withLock { contents in
                 // Without an idle place left, someone counts on this thread and has called.
                 guard contents.idle > 0 else { return false }
                 contents.idle -= 1
-                contents.threads -= 1
+                contents.free.append(place)
                 return true
             }
             if ends { return }
@@ -88,22 +157,78 @@ public final class WorkerThreads: TaskExecutor {
         }
     }
 
-    private func takeJob() -> UnownedJob? {
-        contents.withLock { contents in
-            guard contents.head < contents.jobs.count else { return nil }
+    private func nextStep(at place: Int) -> Step {
+        let (step, replaces): (Step, Bool) = contents.withLock { contents in
+            let wasSlow = contents.running[place].isSlow
+            contents.running[place] = (job: 0, isSlow: false)
+            if wasSlow { contents.slow -= 1 }
+            // Somebody may have lowered the priority of a slow thread, so another one takes its
+            // place.
+            if wasSlow || contents.threads > bound(contents) {
+                let replaces = contents.waiting > 0 && contents.threads <= bound(contents)
+                if !replaces { contents.free.append(place) }
+                return (.end, replaces)
+            }
+            guard contents.waiting > 0 else {
+                contents.idle += 1
+                return (.wait, false)
+            }
             let job = contents.jobs[contents.head]
             contents.head += 1
             if contents.head == contents.jobs.count || contents.head > 1024 {
                 contents.jobs.removeFirst(contents.head)
                 contents.head = 0
             }
-            return job
+            contents.lastJob += 1
+            contents.running[place].job = contents.lastJob
+            return (.job(job), false)
+        }
+        if replaces { startThread(at: place) }
+        return step
+    }
+
+    // MARK: Slow threads
+
+    /// Looks for threads that are slow, until there were no jobs for a while.
+    private func watch() {
+        var seen: [UInt64] = []
+        var quiet = 0
+        var wasSlow = false
+        while quiet < Self.patience {
+            usleep(Self.tick)
+            let (places, isSlow): ([Int], Bool) = contents.withLock { contents in
+                for (place, job) in seen.enumerated()
+                where job != 0 && job == contents.running[place].job
+                    && !contents.running[place].isSlow
+                {
+                    contents.running[place].isSlow = true
+                    contents.slow += 1
+                }
+                seen = contents.running.map(\.job)
+                let isQuiet = contents.waiting == 0 && seen.allSatisfy { $0 == 0 }
+                quiet = isQuiet ? quiet + 1 : 0
+                if quiet == Self.patience { contents.isWatched = false }
+                let wanted = min(
+                    contents.waiting - contents.idle, bound(contents) - contents.threads)
+                let places = (0..<max(wanted, 0)).map { _ in makePlace(&contents) }
+                return (places, contents.slow > 0)
+            }
+            for place in places { startThread(at: place) }
+            if isSlow || wasSlow { onSlow() }
+            wasSlow = isSlow
         }
     }
 }
 
-private func runWorkerThread(_ executor: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let executor else { return nil }
-    Unmanaged<WorkerThreads>.fromOpaque(executor).takeRetainedValue().runThread()
+/// What a thread does.
+private final class ThreadBody: Sendable {
+    let run: @Sendable () -> Void
+
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+}
+
+private func runBody(_ body: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let body else { return nil }
+    Unmanaged<ThreadBody>.fromOpaque(body).takeRetainedValue().run()
     return nil
 }

@@ -8,6 +8,9 @@ package import WorkflowLua
 /// to run. A process belongs to one session as long as it lives. When another session needs one, the process that
 /// has been idle longest is ended, and its session gets a new one at its next input. States are kept in the host,
 /// so they are not lost. If all processes are busy, sessions wait in order.
+///
+/// They are shared among those for whom they work, such as the principals of a service: whoever has
+/// used them for the least time is next. See ``share``.
 public final class ScriptProcesses: Sendable {
     /// The counts of processes at one moment.
     public struct Counts: Sendable, Equatable {
@@ -29,6 +32,7 @@ public final class ScriptProcesses: Sendable {
     public let limit: Int
     private let patience: Duration
     private let clock: any Clock<Duration>
+    private let now: @Sendable () -> Duration
     private let queue: Mutex<ProcessQueue>
 
     /// Makes a limit for processes.
@@ -37,31 +41,52 @@ public final class ScriptProcesses: Sendable {
     ///   - limit: The maximum number of sessions with a process; at least 1.
     ///   - patience: The maximum time that a call waits for a process. Outputs of workers wait without a limit.
     ///   - clock: The clock for `patience`.
-    public init(
+    public convenience init(
         limit: Int, patience: Duration = .seconds(10),
         clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        self.init(limit: limit, mostOfOne: (limit + 1) / 2, patience: patience, clock: clock)
+    }
+
+    /// The same.
+    ///
+    /// - Parameters:
+    ///   - mostOfOne: The maximum number of processes that work for one share.
+    ///   - now: The time since any moment, which measures the use of processes.
+    package init(
+        limit: Int, mostOfOne: Int, patience: Duration, clock: any Clock<Duration>,
+        now: @escaping @Sendable () -> Duration = CallWatch.uptime
     ) {
         self.limit = max(limit, 1)
         self.patience = patience
         self.clock = clock
-        queue = Mutex(ProcessQueue(limit: max(limit, 1)))
+        self.now = now
+        queue = Mutex(ProcessQueue(limit: max(limit, 1), mostOfOne: max(mostOfOne, 1)))
         LuaVM.forkProcesses()
     }
 
     /// The current counts.
     public var counts: Counts { queue.withLock { $0.counts } }
 
+    /// The share that the processes used by the current task belong to, such as the principal of a
+    /// request. At most half of the processes work for one share. What belongs to none, by default,
+    /// is a share without that limit.
+    @TaskLocal public static var share: String?
+
     // MARK: Borrowing
 
     /// Waits until a session may run scripts in a process of its own; to be ended by ``giveBack(by:)``.
     ///
-    /// - Parameter isPatient: Whether it waits for as long as it takes.
+    /// - Parameters:
+    ///   - share: The share for which it does.
+    ///   - isPatient: Whether it waits for as long as it takes.
     /// - Throws: A `FlowError` with the code `no_process` if that takes too long.
     package func borrow(
-        for session: any ProcessBorrower, isPatient: Bool = false
+        for session: any ProcessBorrower, of share: String? = nil, isPatient: Bool = false
     ) async throws(FlowError) {
-        if let grant = queue.withLock({ $0.grantAtOnce(to: session) }) {
-            return await take(grant, for: session)
+        let now = now()
+        if let grant = queue.withLock({ $0.grantAtOnce(to: session, of: share, at: now) }) {
+            return await take(grant, for: session, of: share)
         }
         let number = queue.withLock { $0.makeNumber() }
         let timer =
@@ -72,10 +97,10 @@ public final class ScriptProcesses: Sendable {
                 resume(queue.withLock { $0.giveUp(number) })
             }
         let grant = await withCheckedContinuation { continuation in
-            resume(queue.withLock { $0.wait(session, number, continuation) })
+            resume(queue.withLock { $0.wait(session, of: share, number, continuation, at: now) })
         }
         timer?.cancel()
-        await take(grant, for: session)
+        await take(grant, for: session, of: share)
         if case .refused = grant {
             throw FlowError(
                 .noProcess, "all processes for scripts are at work",
@@ -85,22 +110,27 @@ public final class ScriptProcesses: Sendable {
 
     /// Says that the scripts of a session rest.
     package func giveBack(by session: any ProcessBorrower) {
-        resume(queue.withLock { $0.giveBack(ObjectIdentifier(session)) })
+        let now = now()
+        resume(queue.withLock { $0.giveBack(ObjectIdentifier(session), at: now) })
     }
 
     /// Says that a session is closed and its process has ended; those who wait for it wait no longer.
     package func leave(_ session: ObjectIdentifier) {
-        resume(queue.withLock { $0.leave(session) })
+        let now = now()
+        resume(queue.withLock { $0.leave(session, at: now) })
     }
 
     /// Counts a process that was not ended by its session.
     func addDeath() { queue.withLock { $0.deaths += 1 } }
 
     /// Ends the process that is to make room, if one is.
-    private func take(_ grant: ProcessGrant, for session: any ProcessBorrower) async {
+    private func take(
+        _ grant: ProcessGrant, for session: any ProcessBorrower, of share: String?
+    ) async {
         guard case .inPlace(of: let other) = grant else { return }
         await other?.giveUpProcess()
-        resume(queue.withLock { $0.finishHandover(to: session) })
+        let now = now()
+        resume(queue.withLock { $0.finishHandover(to: session, of: share, at: now) })
     }
 
     private func resume(_ answers: [ProcessQueue.Answer]) {

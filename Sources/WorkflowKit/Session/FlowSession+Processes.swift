@@ -1,4 +1,5 @@
 import LuaVM
+import Synchronization
 package import WorkflowLua
 
 // A session whose scripts have a process that it shares with no other one, but has only when it needs it: see
@@ -13,9 +14,14 @@ extension FlowSession: ProcessBorrower {
 
     /// Waits until scripts may run; to be ended by ``giveBackProcess()``, and not to be nested.
     ///
+    /// - Parameter share: The share for which they do.
     /// - Throws: A `FlowError` with the code `no_process` if that takes too long.
-    package nonisolated func borrowProcess() async throws(FlowError) {
-        try await processes?.borrow(for: self)
+    package nonisolated func borrowProcess(
+        of share: String? = ScriptProcesses.share
+    ) async throws(FlowError) {
+        guard let processes else { return }
+        if let share { lastShare.withLock { $0 = share } }
+        try await processes.borrow(for: self, of: share)
     }
 
     /// Says that scripts need not run for a while.
@@ -23,7 +29,9 @@ extension FlowSession: ProcessBorrower {
 
     /// Waits until scripts may run for as long as it takes, and does something.
     nonisolated func withProcess(for body: @Sendable () async -> Void) async {
-        try? await processes?.borrow(for: self, isPatient: true)
+        // What a worker says is the work of whoever used the session last.
+        let share = lastShare.withLock { $0 }
+        try? await processes?.borrow(for: self, of: share, isPatient: true)
         await body()
         giveBackProcess()
     }

@@ -1,3 +1,4 @@
+import Synchronization
 import Workflow
 public import WorkflowLua
 import WorkflowPlugins
@@ -17,12 +18,14 @@ public actor FlowSession {
     public nonisolated let options: FlowOptions
 
     package let log: FlowEventLog
-    private let interruption = FlowInterrupt()
+    private let interruption: FlowInterrupt
     private let workers: WorkerSession
     /// What it plays the flow with.
     package private(set) lazy var player = makePlayer()
     /// Writes down what is logged of a recording that is played.
     var recorder: LogRecorder?
+    /// The last share for which the session had a process; see ``ScriptProcesses/share``.
+    nonisolated let lastShare = Mutex<String?>(nil)
     /// What is to be done when it has begun.
     private var waitingForBeginning: [@Sendable (isolated FlowSession) -> Void] = []
     /// Those who wait for the workers to end.
@@ -43,6 +46,7 @@ public actor FlowSession {
         onEvent: @escaping @Sendable (FlowEvent) -> Void = { _ in }
     ) async throws(FlowError) -> FlowSession {
         let session = FlowSession(options: options, onEvent: onEvent)
+        session.lastShare.withLock { $0 = inputs.last?.principal }
         try await session.borrowProcess()
         defer { session.giveBackProcess() }
         try await session.start(source, restoring: snapshot, replaying: inputs)
@@ -57,6 +61,7 @@ public actor FlowSession {
         onEvent: @escaping @Sendable (FlowEvent) -> Void = { _ in }
     ) {
         self.options = options
+        interruption = FlowInterrupt(notesPlace: options.watch != nil)
         log = FlowEventLog(
             now: options.now, journal: options.journal,
             secrets: SecretTexts(options.secrets.union(options.journal?.secrets ?? [])),
@@ -68,10 +73,16 @@ public actor FlowSession {
         ) { worker, level, line in
             lines.add(WorkerLines.Line(worker: worker, level: level, text: line))
         }
-        lines.deliver { [weak self] line in await self?.log(line) }
+        lines.deliver(on: options.executor) { [weak self] line in await self?.log(line) }
+        if let watch = options.watch {
+            watch.calls.add(ObjectIdentifier(self), watch.subject, interruption)
+        }
     }
 
-    deinit { leaveProcesses() }
+    deinit {
+        leaveProcesses()
+        options.watch?.calls.remove(ObjectIdentifier(self))
+    }
 
     private func makePlayer() -> FlowPlayer {
         let source =
@@ -134,6 +145,13 @@ public actor FlowSession {
         }
         for attachment in log.finish() { await attachment.close() }
         return abandoned
+    }
+
+    /// Ends the workers of a session whose call into the flow does not end, without waiting for the
+    /// call.
+    package nonisolated func giveUp() async {
+        _ = await workers.end(within: .zero)
+        leaveProcesses()
     }
 
     /// Interrupts the current call into the flow, from any thread. An action is rolled back, a render keeps the

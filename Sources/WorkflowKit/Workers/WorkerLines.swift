@@ -3,7 +3,8 @@ import WorkerKit
 
 /// The lines that workers write to a session's log from any thread, in the order in which they came.
 ///
-/// `@unchecked Sendable` because `receive` is set once, before anything can be added.
+/// `@unchecked Sendable` because `receive` and `executor` are set once, before anything can be
+/// added.
 final class WorkerLines: @unchecked Sendable {
     struct Line: Sendable {
         let worker: String
@@ -21,8 +22,17 @@ final class WorkerLines: @unchecked Sendable {
 
     private let state = Mutex(State())
     private var receive: @Sendable (Line) async -> Void = { _ in }
+    private var executor: (any TaskExecutor)?
 
-    func deliver(to receive: @escaping @Sendable (Line) async -> Void) { self.receive = receive }
+    /// Sets who receives the lines.
+    ///
+    /// - Parameter executor: Where that is done; by default on the global executor.
+    func deliver(
+        on executor: (any TaskExecutor)?, to receive: @escaping @Sendable (Line) async -> Void
+    ) {
+        self.executor = executor
+        self.receive = receive
+    }
 
     func add(_ line: Line) {
         let starts = state.withLock { state in
@@ -31,7 +41,7 @@ final class WorkerLines: @unchecked Sendable {
             defer { state.isDelivering = true }
             return !state.isDelivering
         }
-        if starts { Task { await drain() } }
+        if starts { Task(executorPreference: executor) { await self.drain() } }
     }
 
     private func drain() async {

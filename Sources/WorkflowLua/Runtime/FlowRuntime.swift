@@ -35,6 +35,8 @@ final class FlowRuntime {
     /// The number of the innermost one.
     @exclusivity(unchecked)
     private(set) var innermostNumber = 0
+    /// Where it is noted for other threads.
+    private let place: CallPlace?
     private var contextType: LuaObjectType?
     /// The context that scripts may use; it stays so until another one is.
     @exclusivity(unchecked)
@@ -70,6 +72,7 @@ final class FlowRuntime {
         vm = try lua { () throws(LuaError) in try LuaVM(configuration.limits) }
         random = LuaRandom(vm.randomState)
         generation = vm.generation
+        place = configuration.interrupt.notedPlace
         configuration.interrupt.watch(vm.interrupt)
         modules = ModuleLoader(modules: FlowModules([:]), vm: vm)
         vm.onPrint = { line in
@@ -207,11 +210,13 @@ final class FlowRuntime {
         depth += 1
         callCount &+= 1
         innermostNumber = callCount
+        if let place { place.enter(node) }
         defer {
             innermostNode = outer
             innermostKind = outerKind
             innermostNumber = outerNumber
             depth -= 1
+            if let place { place.enter(outer?.takeUnretainedValue()) }
             // Between outermost calls no script runs, so the context may stay as it is.
             if let outer { use(outer.takeUnretainedValue().context) }
             withExtendedLifetime(node) {}

@@ -24,6 +24,8 @@ final class SessionCall: Sendable {
     let isLast: Bool
     /// True if the body may run scripts.
     let runsScripts: Bool
+    /// Who has the scripts run; see ``ScriptProcesses/share``.
+    let share = ScriptProcesses.share
     let body: @Sendable (isolated FlowSession, SessionPlace) throws -> Void
     private let state = Mutex(State.new)
 

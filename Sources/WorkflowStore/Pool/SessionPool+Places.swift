@@ -75,7 +75,7 @@ extension SessionPool {
     }
 
     private func makePlace(_ id: String, _ way: Way, _ opening: Opening?) -> Place {
-        let (store, settings, threads) = (store, settings, threads)
+        let (store, settings, threads, watch) = (store, settings, threads, watch)
         let (prepare, onEvent, onNews) = (prepare, onEvent, onNews)
         let place = Place(
             way,
@@ -85,10 +85,12 @@ extension SessionPool {
                 var opening =
                     if let opening { opening } else { try await prepare(id, contents?.summary) }
                 opening.options.executor = threads
+                opening.options.watch = (watch, .init(id))
                 let session = StoredSession(
                     id, of: opening.source, in: store, options: opening.options,
                     settings: settings, onEvent: { onEvent(id, $0) })
                 await session.follow { onNews(id, $0) }
+                await self.note(session, at: id)
                 if let contents {
                     try await session.resume(from: contents)
                 } else if case .create(let key) = way {
@@ -100,6 +102,11 @@ extension SessionPool {
             })
         places[Name(id)] = place
         return place
+    }
+
+    /// Notes a session that is being opened, so that it can be given up.
+    private func note(_ session: StoredSession, at id: String) {
+        places[Name(id)]?.opened = session
     }
 
     // MARK: Closing
@@ -171,10 +178,12 @@ extension SessionPool {
             for (name, place) in places {
                 let id = name.text
                 let (session, closing) = (place.session, place.closing)
-                group.addTask {
-                    _ = await closing?.value
-                    guard let session = try? await session.value else { return (id, []) }
-                    return (id, (try? await session.close(within: limit)) ?? [])
+                group.addTask { [self] in
+                    let abandoned = try? await watching(.init(id)) {
+                        _ = await closing?.value
+                        return try await session.value.close(within: limit)
+                    }
+                    return (id, abandoned ?? [])
                 }
             }
             for await (id, names) in group where !names.isEmpty { abandoned[id] = names }

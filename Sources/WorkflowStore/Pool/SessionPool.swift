@@ -22,8 +22,8 @@ public actor SessionPool {
 
     /// The store of the sessions.
     public nonisolated let store: any SessionStore
-    /// The threads that play sessions, apart from the global executor, so that a flow with a long computation
-    /// delays only other flows.
+    /// The threads that play sessions, apart from the global executor. While some are at one call
+    /// for long, more of them work, so that a flow with a long computation delays no other one.
     public nonisolated let threads: WorkerThreads
 
     let limit: Int
@@ -32,6 +32,11 @@ public actor SessionPool {
     let onEvent: @Sendable (String, FlowEvent) -> Void
     let onNews: @Sendable (String, SessionNews) -> Void
     let onSleep: (@Sendable (WakeUp) -> Void)?
+    let onStuck: @Sendable (StuckCall) -> Void
+    let onStuckEnd: @Sendable (StuckCall) -> Void
+    /// Finds calls that do not end. It may watch sessions that are not the pool's, too.
+    package nonisolated let watch: CallWatch
+    nonisolated let uses = PoolUses()
     var places: [Name: Place] = [:]
     /// The places that nobody uses.
     var unused = UseOrder()
@@ -46,6 +51,8 @@ public actor SessionPool {
     final class Place {
         let way: Way
         let session: Task<StoredSession, any Error>
+        /// The session, as soon as its flow and settings are known.
+        var opened: StoredSession?
         var users = 0
         var lastUse: UInt64 = 0
         /// Set while it is being closed. The value is true if it was closed.
@@ -72,12 +79,18 @@ public actor SessionPool {
     /// - Parameters:
     ///   - store: The store of the sessions.
     ///   - limit: The number of sessions that stay open; at least 1.
-    ///   - threads: The number of threads; by default the number of cores.
+    ///   - threads: The number of threads while none is at one call for long; by default the number
+    ///     of cores.
     ///   - settings: The settings for storing sessions.
     ///   - onEvent: Called with a session's id and each event, after its effects are stored.
     ///   - onNews: Called with a session's id and the news of a stored change.
     ///   - onSleep: Called when a session was closed that must be opened again at a time. Without it, a session with a
     ///     resting worker stays open.
+    ///   - onStuck: Called when a call into a flow has not ended a second after its time limit, on
+    ///     any thread. The session is closed then. All who wait for it get a ``StoreError`` with
+    ///     the code `stuck`, and so do those who ask for it while the call runs. Its thread can
+    ///     only be ended with the process.
+    ///   - onStuckEnd: Called when such a call has ended after all. The session can be used again.
     ///   - prepare: Called before a session is opened, with its id and summary; the summary is `nil` for a new
     ///     session. The pool's ``threads`` replace an `executor` in the options.
     public init(
@@ -86,18 +99,46 @@ public actor SessionPool {
         onEvent: @escaping @Sendable (_ id: String, _ event: FlowEvent) -> Void = { _, _ in },
         onNews: @escaping @Sendable (_ id: String, _ news: SessionNews) -> Void = { _, _ in },
         onSleep: (@Sendable (_ wakeUp: WakeUp) -> Void)? = nil,
+        onStuck: @escaping @Sendable (_ call: StuckCall) -> Void = { _ in },
+        onStuckEnd: @escaping @Sendable (_ call: StuckCall) -> Void = { _ in },
+        prepare:
+            @escaping @Sendable (_ id: String, _ kept: SessionSummary?) async throws -> Opening
+    ) {
+        self.init(
+            in: store, limit: limit, threads: threads, watch: CallWatch(), settings: settings,
+            onEvent: onEvent, onNews: onNews, onSleep: onSleep, onStuck: onStuck,
+            onStuckEnd: onStuckEnd, prepare: prepare)
+    }
+
+    /// The same with a watch that others use too.
+    package init(
+        in store: any SessionStore, limit: Int, threads: Int, watch: CallWatch,
+        settings: StoredSessionOptions = StoredSessionOptions(),
+        onEvent: @escaping @Sendable (_ id: String, _ event: FlowEvent) -> Void = { _, _ in },
+        onNews: @escaping @Sendable (_ id: String, _ news: SessionNews) -> Void = { _, _ in },
+        onSleep: (@Sendable (_ wakeUp: WakeUp) -> Void)? = nil,
+        onStuck: @escaping @Sendable (_ call: StuckCall) -> Void = { _ in },
+        onStuckEnd: @escaping @Sendable (_ call: StuckCall) -> Void = { _ in },
         prepare:
             @escaping @Sendable (_ id: String, _ kept: SessionSummary?) async throws -> Opening
     ) {
         self.store = store
         self.limit = max(limit, 1)
-        self.threads = WorkerThreads(limit: threads)
+        self.watch = watch
+        self.threads = WorkerThreads(limit: threads, spare: Self.spareThreads) { watch.look() }
         self.settings = settings
         self.onEvent = onEvent
         self.onNews = onNews
         self.onSleep = onSleep
+        self.onStuck = onStuck
+        self.onStuckEnd = onStuckEnd
         self.prepare = prepare
+        watch.report { [weak self] in self?.take($0) }
     }
+
+    /// The maximum number of threads that work in the place of those that are at one call for long,
+    /// or stuck.
+    private static let spareThreads = 64
 
     /// The number of active cores.
     public static var coreCount: Int { max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1) }
@@ -113,11 +154,10 @@ public actor SessionPool {
     /// returns, since the pool may close it.
     ///
     /// - Throws: The errors of ``StoredSession/open(_:of:in:options:settings:onEvent:)``; a ``StoreError`` with the
-    ///   code `closed` after ``close(within:)``; and the errors of the body.
-    ///   with the code `closed` after ``close(within:)``; and the errors of the body.
+    ///   code `closed` after ``close(within:)``, or `stuck`; and the errors of the body.
     @discardableResult
     public nonisolated func use<Result: Sendable>(
-        _ id: String, _ body: @Sendable (StoredSession) async throws -> Result
+        _ id: String, _ body: @escaping @Sendable (StoredSession) async throws -> Result
     ) async throws -> Result {
         try await use(id, .open, nil, body)
     }
@@ -127,7 +167,7 @@ public actor SessionPool {
     /// - Throws: As ``use(_:_:)``; a ``StoreError`` with the code `not_found` if there is no such session.
     @discardableResult
     public nonisolated func resume<Result: Sendable>(
-        _ id: String, _ body: @Sendable (StoredSession) async throws -> Result
+        _ id: String, _ body: @escaping @Sendable (StoredSession) async throws -> Result
     ) async throws -> Result {
         try await use(id, .resume, nil, body)
     }
@@ -148,9 +188,9 @@ public actor SessionPool {
 
     private nonisolated func use<Result: Sendable>(
         _ id: String, _ way: Way, _ opening: Opening?,
-        _ body: @Sendable (StoredSession) async throws -> Result
+        _ body: @escaping @Sendable (StoredSession) async throws -> Result
     ) async throws -> Result {
-        try await withTaskExecutorPreference(threads) {
+        try await watching(.init(id)) { [self] in
             let (session, number) = try await acquire(id, way, opening)
             do {
                 let result = try await body(session)
@@ -172,9 +212,11 @@ public actor SessionPool {
         let place = places.removeValue(forKey: Name(id))
         let (session, closing) = (place?.session, place?.closing)
         let deletion = Task(executorPreference: threads) { [store] in
-            _ = await closing?.value
             // Errors of storing do not matter any more.
-            _ = try? await session?.value.close()
+            try? await self.watching(.init(id)) {
+                _ = await closing?.value
+                _ = try? await session?.value.close()
+            }
             try await store.delete(id)
         }
         deletions[Name(id)] = deletion

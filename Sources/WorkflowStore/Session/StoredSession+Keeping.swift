@@ -17,10 +17,10 @@ extension StoredSession {
         let (session, baseline) = (
             live.session, live.baseline(interval: settings.snapshotInterval)
         )
-        guard calls.contains(where: \.runsScripts) else {
+        guard let first = calls.first(where: \.runsScripts) else {
             return await serve(calls, in: session, baseline)
         }
-        try await session.borrowProcess()
+        try await session.borrowProcess(of: first.share)
         defer { session.giveBackProcess() }
         return await serve(calls, in: session, baseline)
     }
@@ -38,6 +38,8 @@ extension StoredSession {
 
     /// Stores the effects of calls, then publishes them.
     func save(_ batch: Batch, of live: LiveSession) async throws(StoreError) {
+        // It was given up meanwhile.
+        guard self.live === live else { throw .stuck(id) }
         if let change = batch.change {
             let version = try await append(change, to: live)
             live.advance(to: version, by: change, snapshotStep: batch.snapshotStep)

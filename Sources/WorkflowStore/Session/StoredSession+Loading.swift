@@ -29,6 +29,7 @@ extension StoredSession {
         // A session is never played twice at the same time.
         await drop()
         let (session, pending) = try await open(&contents, from: snapshot)
+        try requireNotGivenUp()
         let (hasOtherFiles, hash) = await session.beginning
         let live = LiveSession(
             session, pending, contents.summary, base: contents.snapshot.step,
@@ -162,6 +163,7 @@ extension StoredSession {
         let pending = PendingNews()
         let session = try await FlowSession.open(
             source, options: options(notifying: pending), onEvent: { pending.add($0) })
+        try requireNotGivenUp()
         let new = try await session.newSession(id, for: request)
         let live = LiveSession(session, pending, try await create(new), base: 0)
         adopt(live)

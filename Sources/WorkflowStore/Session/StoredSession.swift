@@ -141,5 +141,33 @@ public actor StoredSession {
     }
 }
 
+extension StoredSession {
+    /// Closes the session without waiting for a call into its flow that does not end. What the call
+    /// does is not stored, should it end after all.
+    func giveUp() async {
+        isClosing = true
+        isClosed = true
+        let old = live
+        live = nil
+        wakeUp = nil
+        isServing = false
+        isBusy = false
+        // Those who wait find that the session is closed.
+        let (calls, waiting) = (calls, waiting)
+        (self.calls, self.waiting) = ([], [])
+        for call in calls { call.answer(.failure(StoreError.stuck(id))) }
+        for waiter in waiting { waiter.resume() }
+        await old?.session.giveUp()
+    }
+
+    /// Checks, after a call into the flow, that the session was not given up meanwhile.
+    ///
+    /// - Throws: A ``StoreError`` with the code `stuck`.
+    func requireNotGivenUp() throws(StoreError) {
+        // A session that is closed otherwise is closed after the call.
+        if isClosed { throw .stuck(id) }
+    }
+}
+
 /// Thrown when a session is not closed because it is busy.
 struct StillAtWork: Error {}

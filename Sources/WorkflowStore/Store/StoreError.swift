@@ -40,6 +40,8 @@ public struct StoreError: Error, Sendable, Hashable {
         case unknown
         /// The session was closed.
         case closed
+        /// A call into the session's flow does not end. Nothing was changed.
+        case stuck
     }
 
     /// The kind of error.
@@ -99,7 +101,7 @@ extension StoreError {
     var isRefusal: Bool {
         switch code {
         case .conflict, .notFound, .exists, .badID, .badKey, .keyReused, .givenUp, .badPage,
-            .noSuchStep, .otherStep, .notStorable, .closed:
+            .noSuchStep, .otherStep, .notStorable, .closed, .stuck:
             true
         case .newer, .foreign, .corrupted, .busy, .full, .io, .unknown: false
         }
@@ -108,7 +110,7 @@ extension StoreError {
     /// True if the same call may succeed later.
     package var mayPass: Bool {
         switch code {
-        case .busy, .full, .io, .unknown: true
+        case .busy, .full, .io, .unknown, .stuck: true
         default: false
         }
     }

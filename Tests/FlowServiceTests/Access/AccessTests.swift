@@ -1,9 +1,11 @@
 import FlowService
 import Foundation
+import LuaVM
 import PlainValue
 import RawHTTP
 import TestSupport
 import Testing
+import WorkflowKit
 import WorkflowLua
 
 @Suite("Who may ask a service")
@@ -145,5 +147,30 @@ struct AccessTests {
         #expect(
             error?.help
                 == "give --tokens FILE or --jwks FILE; or --open-to-all, if all may do everything")
+    }
+
+    @Test("A service for other computers says first who writes its flows")
+    func untrusted() async throws {
+        func serve(_ change: @escaping (inout ServiceSettings) -> Void) async throws {
+            let service = try await TestService { settings, _ in
+                settings.host = "0.0.0.0"
+                settings.access = .everybody
+                change(&settings)
+            }
+            await service.service.drain()
+        }
+        let error = await #expect(throws: FlowError.self) { try await serve { _ in } }
+        #expect(error?.message == "it is not said who writes the flows served at 0.0.0.0")
+        #expect(
+            error?.help == """
+                give --isolate: scripts run in processes that are ended when they do not answer; \
+                or --trusted-flows: nobody hostile writes the flows, for a script can keep a thread \
+                of the program busy for minutes
+                """)
+        try await serve { $0.trustsFlows = true }
+        #if os(Linux)
+            try await serve { $0.flows[0].options.isolation = .process }
+        #endif
+        for host in ["127.0.0.1", "localhost"] { try await serve { $0.host = host } }
     }
 }

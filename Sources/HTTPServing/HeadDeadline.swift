@@ -1,0 +1,43 @@
+import NIOCore
+
+/// Closes a connection whose client has begun a request and does not send all of its headers in
+/// time, however slowly it goes on.
+///
+/// It sees the bytes before they are decoded. ``ConnectionUpkeep`` tells it what comes of them.
+final class HeadDeadline: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    private let patience: TimeAmount
+    private var isInRequest = false
+    private var deadline: Scheduled<Void>?
+
+    init(patience: TimeAmount) { self.patience = patience }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if !isInRequest, deadline == nil {
+            let channel = context.channel
+            deadline = context.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
+        }
+        context.fireChannelRead(data)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        cancel()
+        context.fireChannelInactive()
+    }
+
+    /// Called when the headers of a request are there.
+    func requestBegan() {
+        isInRequest = true
+        cancel()
+    }
+
+    /// Called when the body of a request is there.
+    func requestEnded() { isInRequest = false }
+
+    private func cancel() {
+        deadline?.cancel()
+        deadline = nil
+    }
+}

@@ -1,0 +1,21 @@
+/// A call into a flow that had not ended a second after its time limit, which no script should be
+/// able to achieve.
+public struct StuckCall: Sendable, Hashable {
+    /// The id of the session.
+    public var session: String
+    /// The name of the flow.
+    public var flow: String
+    /// The path of the node whose function runs; `nil` for a call outside of nodes, such as loading
+    /// the flow.
+    public var node: String?
+    /// Whether the call runs in a copy of the session, made to look at it.
+    public var isInCopy: Bool
+
+    /// Creates a description.
+    public init(session: String, flow: String, node: String? = nil, isInCopy: Bool = false) {
+        self.session = session
+        self.flow = flow
+        self.node = node
+        self.isInCopy = isInCopy
+    }
+}
