@@ -42,8 +42,9 @@ import Testing
         #expect(skipped * 5 < lines.count)
         #expect(failed * 2 < lines.count)
         let names = Set(lines.compactMap { $0.split(separator: " ").first })
-        for name in ["next", "pairs", "variable", "table.move", "utf8.len", "string.pack", "math.ult"]
-        {
+        for name in [
+            "next", "pairs", "variable", "table.move", "utf8.len", "string.pack", "math.ult",
+        ] {
             #expect(names.contains(name[...]), "\(name)")
         }
     }
