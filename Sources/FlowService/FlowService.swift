@@ -1,6 +1,7 @@
 import HTTPServing
 import InspectorServer
 import Logging
+import Timers
 import WorkflowKit
 public import WorkflowLua
 import WorkflowStore
@@ -107,7 +108,7 @@ public final class FlowService: Sendable {
     /// requests, ends its streams and closes its sessions. Acknowledged changes are kept.
     public func drain() async {
         state.drain()
-        try? await Task.sleep(for: limits.drainDelay)
+        try? await TimerClock().sleep(for: limits.drainDelay)
         sessions.readers.close()
         async let inspected: Void = inspections.close()
         await withTaskGroup(of: Void.self) { group in

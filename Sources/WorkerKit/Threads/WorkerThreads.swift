@@ -1,5 +1,6 @@
 import LibC
 import Synchronization
+import Timers
 
 /// Runs tasks on separate threads, so that blocking work delays nothing else.
 ///
@@ -75,7 +76,7 @@ public final class WorkerThreads: TaskExecutor {
                 contents.idle += 1
                 return true
             }
-            guard waits, !calls.wait(seconds: 10) else { continue }
+            guard waits, !calls.wait(for: .seconds(10)) else { continue }
             let ends = contents.withLock { contents in
                 // Without an idle place left, someone counts on this thread and has called.
                 guard contents.idle > 0 else { return false }

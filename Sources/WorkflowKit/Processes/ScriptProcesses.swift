@@ -1,5 +1,6 @@
 import LuaVM
 import Synchronization
+public import Timers
 package import WorkflowLua
 
 /// Limits how many sessions have a script process at a time, however many sessions are open.
@@ -39,7 +40,7 @@ public final class ScriptProcesses: Sendable {
     ///   - clock: The clock for `patience`.
     public init(
         limit: Int, patience: Duration = .seconds(10),
-        clock: any Clock<Duration> = ContinuousClock()
+        clock: any Clock<Duration> = TimerClock()
     ) {
         self.limit = max(limit, 1)
         self.patience = patience
