@@ -29,12 +29,12 @@ import WorkerKit
 
     @Test(arguments: calls)
     func theyGiveWhatThoseOfSQLiteGive(call: String) throws {
-        var numbers = SeededNumbers.ofTest()
+        var numbers = SeededNumbers.printed()
         let (own, stock) = try connections()
         let isPattern = call.contains("LIKE") || call.contains("GLOB")
         let sql = "SELECT \(call) AS value, typeof(\(call)) AS type, ?3"
-        try own.inDatabase { own in
-            try stock.inDatabase { stock in
+        own.inDatabase { own in
+            stock.inDatabase { stock in
                 for _ in 0..<3000 {
                     var arguments = (1...3).map { _ in
                         argument(&numbers, isPattern: isPattern)
@@ -95,68 +95,13 @@ import WorkerKit
         #expect(row == ["a": 2, "b": 0, "c": 1, "d": "8080", "e": "80", "f": 1])
     }
 
-    // MARK: Time
-
-    /// Calls that take the longest, of texts as long as possible.
-    private static let longest = [
-        "instr(\(text("a")), \(half("a")) || 'b')",
-        "replace(\(text("a")), \(half("a")) || 'b', '')",
-        "replace(\(half("a")), 'a', 'aa')", "trim(\(text("a")), \(text("b")))",
-        "rtrim(\(text("a")), \(text("b")) || 'a')", "upper(\(text("a")))", "hex(\(half("a")))",
-        "quote(\(half("''")))", "soundex(\(text(" ")))", "randomblob(1048000)",
-        "format('%.1000000f', 1e300 / 3)", "format('%.1000000d', 1)",
-        "strftime(\(text("%J")), 'now')", "strftime(\(text("%W")), 'now')",
-        "datetime('now'\(repeated(", '+' || \(half("0")) || ' days'", 100)))",
-        "char(\(text(" "))\(repeated(", \(text(" "))", 100)))",
-        "json_extract(\(json)\(repeated(", '$[#-1]'", 100)))", "json(\(json))",
-        "json_array_length(\(json))", "json_quote(\(text("a")))",
-    ]
-
-    private static func text(_ part: String) -> String {
-        "replace(hex(zeroblob(\(1_040_000 / 2 / part.utf8.count))), '0', '\(part)')"
-    }
-
-    private static func half(_ part: String) -> String {
-        "replace(hex(zeroblob(\(520_000 / 2 / part.utf8.count))), '0', '\(part)')"
-    }
-
-    private static let json = "'[' || \(text("1,")) || '1]'"
-
-    private static func repeated(_ text: String, _ count: Int) -> String {
-        String(repeating: text, count: count)
-    }
-
-    /// A call cannot be stopped, so it must not take long. The bound is ten times what they and the
-    /// making of their texts take.
-    @Test(arguments: longest)
-    func noCallTakesLong(call: String) throws {
-        let file = DatabaseFile(path: folder.path + "/a.db", access: .write)
-        try OpenDatabases.use(file) { connection in
-            try connection.write { database in
-                let statement = try database.makeStatement(sql: "SELECT typeof(\(call))")
-                let time = try threadTime { _ = try? Row.fetchOne(statement) }
-                #expect(time < .seconds(2 * slowness), "\(call.prefix(60))")
-            }
-        }
-    }
-
-    @Test func longValuesAreRefused() async throws {
-        let error = await failure {
-            try await folder.query("SELECT length(hex(zeroblob(524289)))")
-        }
-        #expect(error == WorkerError("too_large", "string or blob too big"))
-        let long = String(repeating: "a", count: 1_048_577)
-        #expect(
-            await failure { try await folder.query("SELECT length(?)", [.string(long)]) }?.code
-                == "too_large")
-    }
-
     @Test func aPatternIsComparedUntilTheRunIsStopped() throws {
         let text = [UInt8](repeating: UInt8(ascii: "a"), count: 100_000)
         let pattern = Array("%a%b".utf8)
         let stop = Stop()
-        try DatabaseQueue().inDatabase { database in
-            #expect(throws: CancellationError.self) {
+        let connection = try DatabaseQueue()
+        connection.inDatabase { database in
+            _ = #expect(throws: CancellationError.self) {
                 try StatementGuard.watching(stop, on: database) {
                     func matches() throws -> Bool {
                         try text.withUnsafeBufferPointer { text in

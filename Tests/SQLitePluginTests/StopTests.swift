@@ -82,7 +82,8 @@ import WorkerKit
     /// SQLite counts the rows of a table in one step, during which it only sees interrupts.
     @Test func aStopInterruptsTheStatement() throws {
         let stop = Stop()
-        try DatabaseQueue().inDatabase { database in
+        let connection = try DatabaseQueue()
+        try connection.inDatabase { database in
             try database.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1)")
             database.add(
                 function: DatabaseFunction("stop", argumentCount: 0) { _ in

@@ -26,18 +26,3 @@ public struct SeededNumbers: RandomNumberGenerator {
         return SeededNumbers(seed: seed)
     }
 }
-
-extension SeededNumbers {
-    /// A seed that is printed: that of the environment's SEED, if there is one.
-    public static func seedOfTest(_ name: String = #function) -> UInt64 {
-        let given = ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) }
-        let seed = given ?? .random(in: 0...UInt64.max)
-        print("SEED=\(seed) \(name)")
-        return seed
-    }
-
-    /// The numbers of ``seedOfTest(_:)``.
-    public static func ofTest(_ name: String = #function) -> SeededNumbers {
-        SeededNumbers(seed: seedOfTest(name))
-    }
-}

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func aRandomCourseIsThatOfAModel() async throws {
-        var numbers = SeededNumbers.ofTest()
+        var numbers = SeededNumbers.printed()
         var now = 0
         var asleep: [(time: Int, task: Task<Void, any Error>)] = []
         for _ in 0..<3000 {

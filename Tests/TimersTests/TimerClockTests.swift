@@ -39,10 +39,11 @@ import Testing
 
     /// Sleeps end whoever cancels them when, and none is lost.
     @Test func manyThreadsSleepAndCancel() async throws {
-        let seed = SeededNumbers.seedOfTest()
+        var numbers = SeededNumbers.printed()
         await withTaskGroup { group in
-            for number in 0..<16 {
-                group.addTask { await sleepAndCancel(SeededNumbers(seed: seed &+ number)) }
+            for _ in 0..<16 {
+                let own = SeededNumbers(seed: numbers.next())
+                group.addTask { await sleepAndCancel(own) }
             }
         }
         // Other tests of the process have few sleepers.

@@ -1,5 +1,4 @@
 import GRDBSQLite
-import LibC
 
 /// A call of an SQL function: its arguments, and its result, which is NULL unless given.
 ///
@@ -77,14 +76,6 @@ extension UnsafeBufferPointer<UInt8> {
     /// The bytes before the first NUL.
     var untilNUL: UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(rebasing: prefix { $0 != 0 })
-    }
-
-    /// The place of the first occurrence of a part that is not empty.
-    func offset(of part: UnsafeBufferPointer<UInt8>) -> Int? {
-        guard let start = baseAddress, let bytes = part.baseAddress,
-            let found = memmem(start, count, bytes, part.count)
-        else { return nil }
-        return UnsafeRawPointer(start).distance(to: found)
     }
 }
 

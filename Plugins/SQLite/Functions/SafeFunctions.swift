@@ -43,7 +43,7 @@ enum SafeFunctions {
         // A part that begins within a character is only found at the very beginning.
         let place =
             !countsBytes && part[0].continuesCharacter
-            ? (text.starts(with: part) ? 0 : nil) : text.offset(of: part)
+            ? (text.starts(with: part) ? 0 : nil) : TextSearch(for: part).firstPlace(in: text)
         guard let place else { return call.give(0) }
         let before = text[..<place]
         call.give(1 + (countsBytes ? place : before.count { !$0.continuesCharacter }))
@@ -53,15 +53,16 @@ enum SafeFunctions {
         guard let text = call.text(0), let part = call.text(1) else { return }
         guard let first = part.first, first != 0 else { return call.giveArgument(0) }
         guard let replacement = call.text(2) else { return }
+        let search = TextSearch(for: part)
         var output: [UInt8] = []
-        var rest = text
-        while let place = rest.offset(of: part) {
-            output += rest[..<place]
+        var start = 0
+        while let place = search.firstPlace(in: text, from: start) {
+            output += text[start..<place]
             output += replacement
             guard output.count <= call.maximumLength else { return call.failTooBig() }
-            rest = UnsafeBufferPointer(rebasing: rest[(place + part.count)...])
+            start = place + part.count
         }
-        output += rest
+        output += text[start...]
         output.withUnsafeBufferPointer { call.give($0[...]) }
     }
 
