@@ -14,54 +14,80 @@ import WorkerKit
 
     init() throws { folder = try Folder() }
 
-    /// Starts a run that blocks its thread until there is a signal, whatever happens.
-    private func block(
-        _ gate: ThreadSemaphore, on threads: StatementThreads, _ clock: any Clock<Duration>
-    ) async -> WorkerError? {
-        let file = DatabaseFile(path: folder.path + "/a.db", access: .write)
-        return await failure {
-            try await file.use(
-                within: Limits(rows: nil, bytes: nil, timeout: 5), WorkerContext(clock: clock),
-                on: threads
-            ) { _, stop in
-                gate.wait()
-                try stop.settle()
+    /// A run that blocks its thread until there is a signal, whatever happens.
+    private final class Blocked: Sendable {
+        private let (gate, started) = (ThreadSemaphore(), Latch())
+        private let clock = Gate()
+        private let run: Task<WorkerError?, Never>
+
+        init(in folder: Folder, on threads: StatementThreads) {
+            let file = DatabaseFile(path: folder.path + "/a.db", access: .write)
+            run = Task { [gate, started, clock] in
+                await failure {
+                    try await file.use(
+                        within: Limits(rows: nil, bytes: nil, timeout: 5),
+                        WorkerContext(clock: clock), on: threads
+                    ) { _, stop in
+                        started.open()
+                        gate.wait()
+                        try stop.settle()
+                    }
+                }
             }
         }
+
+        func whenStarted() async { await started.waitUntilOpen() }
+        func timeOut() { clock.open() }
+        func cancel() { run.cancel() }
+        func release() { gate.signal() }
+        var error: WorkerError? { get async { await run.value } }
     }
 
+    private let threads = StatementThreads(limit: 9, mostLate: 3, patience: .zero)
+
     @Test func aRunIsAnsweredWithoutItsThread() async throws {
-        let threads = StatementThreads(limit: 9, mostLate: 3, patience: .zero)
-        let (gate, clock) = (ThreadSemaphore(), Gate())
-        clock.open()
-        for count in 1...3 {
+        let runs = (1...3).map { _ in Blocked(in: folder, on: threads) }
+        for (count, run) in runs.enumerated() {
+            await run.whenStarted()
+            run.timeOut()
             #expect(
-                await block(gate, on: threads, clock)
+                await run.error
                     == WorkerError(
                         "timed_out", "the SQL took more than 5 seconds", help: "raise timeout"))
-            while threads.late < count { await Task.yield() }
+            while threads.late <= count { await Task.yield() }
         }
         #expect(
-            await block(gate, on: threads, clock)
+            await Blocked(in: folder, on: threads).error
                 == WorkerError(
                     "busy", "3 statements that were stopped have not ended yet",
                     help: "try again later"))
         // A thread that ends gives its place back.
-        for _ in 1...3 { gate.signal() }
+        for run in runs { run.release() }
         while threads.late > 0 { await Task.yield() }
-        gate.signal()
-        #expect(await block(gate, on: threads, ContinuousClock()) == nil)
+        let run = Blocked(in: folder, on: threads)
+        run.release()
+        #expect(await run.error == nil)
     }
 
     @Test func aCancelledRunEndsWithoutItsThread() async throws {
-        let threads = StatementThreads(limit: 9, mostLate: 3, patience: .zero)
-        let gate = ThreadSemaphore()
-        let run = Task { await block(gate, on: threads, Gate()) }
+        let run = Blocked(in: folder, on: threads)
+        await run.whenStarted()
         run.cancel()
-        #expect(await run.value?.code == "failed")
+        #expect(await run.error?.code == "failed")
         while threads.late == 0 { await Task.yield() }
-        gate.signal()
+        run.release()
         while threads.late > 0 { await Task.yield() }
+    }
+
+    @Test func aRunThatIsStoppedBeforehandDoesNotStart() async throws {
+        let gate = ThreadSemaphore()
+        let one = StatementThreads(limit: 1, mostLate: 3, patience: .zero)
+        try one.start(Stop()) { gate.wait() }
+        let run = Blocked(in: folder, on: one)
+        run.cancel()
+        #expect(await run.error?.code == "failed")
+        gate.signal()
+        while one.late > 0 { await Task.yield() }
     }
 
     @Test func aResultThatIsSettledCounts() throws {

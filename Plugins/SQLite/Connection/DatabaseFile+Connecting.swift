@@ -43,9 +43,10 @@ extension DatabaseFile {
 
     private static let limits: [(CInt, CInt)] = [
         (SQLITE_LIMIT_ATTACHED, 0),
-        // A function of SQLite cannot be stopped. With texts of this length none takes longer than
-        // 0.2 seconds, as FunctionTimeTests measures.
-        (SQLITE_LIMIT_LENGTH, 1024 * 1024),
+        // A function of SQLite cannot be stopped. With so long and so many arguments none takes
+        // longer than 0.2 seconds, as FunctionTimeTests measures.
+        (SQLITE_LIMIT_LENGTH, CInt(Limits.longest)),
+        (SQLITE_LIMIT_FUNCTION_ARG, 64),
         (SQLITE_LIMIT_SQL_LENGTH, 1024 * 1024),
         (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000),
         (SQLITE_LIMIT_EXPR_DEPTH, 100),

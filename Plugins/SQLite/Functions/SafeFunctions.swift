@@ -96,8 +96,8 @@ enum SafeFunctions {
     private static func match(_ call: Call, _ kind: TextPattern.Kind) {
         // As in builds of SQLite that Linux distributions have.
         guard !call.isBlob(0), !call.isBlob(1) else { return call.give(0) }
-        guard let pattern = call.text(0), let text = call.text(1) else { return }
-        guard pattern.count <= call.maximumPatternLength else {
+        let (pattern, text) = (call.text(0), call.text(1))
+        guard pattern?.count ?? 0 <= call.maximumPatternLength else {
             return call.fail("LIKE or GLOB pattern too complex")
         }
         var escape: UnsafeBufferPointer<UInt8>?
@@ -108,6 +108,7 @@ enum SafeFunctions {
             }
             escape = given
         }
+        guard let pattern, let text else { return }
         let matcher = TextPattern(pattern.untilNUL, kind, escape: escape)
         do {
             call.give(try matcher.matches(text.untilNUL) ? 1 : 0)

@@ -1,7 +1,7 @@
 /// The names, keywords and parentheses of a statement, and the common tables that it defines.
 struct StatementWords {
     struct Word {
-        /// With small letters of ASCII, and without quotes. Bytes, because SQLite compares names so.
+        /// Without quotes, in lowercase as far as it is ASCII: SQLite compares names so.
         let text: [UInt8]
         /// Whether it is no keyword or parenthesis. SQLite takes texts in any quotes for names.
         let isQuoted: Bool
