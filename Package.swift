@@ -67,7 +67,9 @@ func outside(_ product: String, of package: String) -> Target.Dependency {
 
 // MARK: The core: values, workflows and Lua
 
-package.products += [library("PlainValue"), library("Workflow"), library("LuaVM")]
+package.products += [
+    library("PlainValue"), library("Timers"), library("Workflow"), library("LuaVM"),
+]
 package.targets += [
     .systemLibrary(
         name: "CLua", pkgConfig: "lua5.4",
@@ -85,11 +87,14 @@ package.targets += [
     // The C library of the system, which every target may import.
     .target(name: "LibC", swiftSettings: settings),
     swift("PlainValue"),
-    swift("Workflow", ["CCurrentExecutor", "CThreadStack", "PlainValue"]),
+    // The clock on which everything of the host waits.
+    swift("Timers"),
+    swift("Workflow", ["CCurrentExecutor", "CThreadStack", "PlainValue", "Timers"]),
     swift("LuaVM", ["CLuaBridge", "PlainValue"]),
 
     swift("TestSupport", ["LuaVM", "PlainValue"], path: "Tests/TestSupport"),
     tests("PlainValueTests", ["PlainValue"]),
+    tests("TimersTests", ["Timers"]),
     // Plays a script process that was taken over; for tests and the fuzzer.
     .target(
         name: "CPeer",
@@ -112,14 +117,15 @@ package.products += [
 ]
 package.targets += [
     .target(name: "CWorkflowPlugin"),
-    swift("WorkerKit", ["CWorkflowPlugin", "PlainValue"]),
-    swift("WorkflowPlugins", ["CWorkflowPlugin", "WorkerKit", "Workflow", "PlainValue"]),
+    swift("WorkerKit", ["CWorkflowPlugin", "PlainValue", "Timers"]),
+    swift(
+        "WorkflowPlugins", ["CWorkflowPlugin", "WorkerKit", "Workflow", "PlainValue", "Timers"]),
     plugin("Clock"),
     plugin("File"),
 
     // Runs a worker of a plugin as a session does; for tests.
     swift(
-        "PluginStage", ["WorkflowPlugins", "WorkerKit", "Workflow", "PlainValue"],
+        "PluginStage", ["WorkflowPlugins", "WorkerKit", "Workflow", "PlainValue", "Timers"],
         path: "Tests/PluginStage"),
     tests("WorkerKitTests", ["WorkerKit", "PlainValue"]),
     tests("ClockTests", ["Clock", "WorkflowPlugins", "WorkerKit", "Workflow", "PlainValue"]),
@@ -136,7 +142,10 @@ package.targets += [
     swift("WorkflowLua", ["LuaVM", "PlainValue", "WorkerKit", "Workflow"]),
     swift(
         "WorkflowKit",
-        ["WorkflowLua", "WorkflowPlugins", "LuaVM", "WorkerKit", "PlainValue", "Workflow"]),
+        [
+            "WorkflowLua", "WorkflowPlugins", "LuaVM", "WorkerKit", "PlainValue", "Timers",
+            "Workflow",
+        ]),
     // Finds where a value of a rendering comes from.
     swift("FlowOrigins", ["WorkflowKit", "WorkflowLua", "LuaVM", "PlainValue", "Workflow"]),
     // Tests of flows in Lua.
@@ -160,7 +169,7 @@ package.targets += [
         "FlowServing",
         [
             "FlowOrigins", "LuaSyntax", "WorkflowKit", "WorkflowLua", "WorkerKit", "LuaVM",
-            "PlainValue", "Workflow",
+            "PlainValue", "Timers", "Workflow",
         ]),
 
     tests(
@@ -171,7 +180,7 @@ package.targets += [
         [
             "FlowExploring", "FlowOrigins", "FlowServing", "FlowTesting", "WorkflowKit",
             "WorkflowLua", "WorkflowPlugins", "WorkerKit", "Clock", "LuaVM",
-            "PlainValue", "Workflow",
+            "PlainValue", "Timers", "Workflow",
         ]),
 ]
 
@@ -254,7 +263,7 @@ if has("CommandLine") {
             "WorkflowPluginsTests",
             [
                 "WorkflowPlugins", "WorkerKit", "CWorkflowPlugin", "Workflow", "PlainValue",
-                "workflow-run",
+                "Timers", "workflow-run",
             ], exclude: ["Plugins"]),
         tests(
             "WorkflowCommandTests",
@@ -289,7 +298,8 @@ if has("HTTP") {
         pluginLibrary("HTTP"),
         tests(
             "HTTPPluginTests",
-            ["HTTP", "PluginStage", "WorkflowPlugins", "WorkerKit", "PlainValue"] + http),
+            ["HTTP", "PluginStage", "WorkflowPlugins", "WorkerKit", "PlainValue", "Timers"]
+                + http),
     ]
 }
 
@@ -312,7 +322,8 @@ if has("SQLite") {
 
         tests(
             "SQLitePluginTests",
-            ["SQLite", "PluginStage", "WorkflowPlugins", "WorkerKit", "PlainValue"] + sqlite),
+            ["SQLite", "PluginStage", "WorkflowPlugins", "WorkerKit", "PlainValue", "Timers"]
+                + sqlite),
         tests(
             "WorkflowStoreTests",
             [
@@ -347,7 +358,7 @@ if has("Inspector") {
         swift(
             "HTTPServing",
             [
-                "PlainValue",
+                "PlainValue", "Timers",
                 outside("HTTPTypes", of: "swift-http-types"),
                 outside("HummingbirdCore", of: "hummingbird"),
                 outside("Logging", of: "swift-log"),
@@ -360,7 +371,7 @@ if has("Inspector") {
         swift(
             "InspectorServer",
             [
-                "CInspectorPage", "HTTPServing", "PlainValue",
+                "CInspectorPage", "HTTPServing", "PlainValue", "Timers",
                 outside("HTTPTypes", of: "swift-http-types"),
                 outside("HummingbirdCore", of: "hummingbird"),
                 outside("NIOCore", of: "swift-nio"),
@@ -412,7 +423,7 @@ if has("Service") && has("CommandLine") && has("SQLite") && has("Inspector") {
             "FlowService",
             [
                 "CServicePage", "FlowServing", "HTTPServing", "InspectorServer", "LuaVM",
-                "PlainValue",
+                "PlainValue", "Timers",
                 "WorkerKit", "Workflow", "WorkflowKit", "WorkflowLua", "WorkflowPlugins",
                 "WorkflowStore",
                 outside("CoreMetrics", of: "swift-metrics"),
@@ -509,7 +520,7 @@ if has("Testing") {
         swift(
             "WorkflowTesting",
             [
-                "Workflow", issues,
+                "Timers", "Workflow", issues,
                 outside("CustomDump", of: "swift-custom-dump"),
                 // Without it a failing tester only prints on Linux, and the test passes.
                 outside("IssueReportingTestSupport", of: reporting),

@@ -1,6 +1,7 @@
 import HTTPServing
 import InspectorServer
 import Logging
+import Timers
 import WorkflowKit
 public import WorkflowLua
 import WorkflowStore
@@ -116,14 +117,14 @@ public final class FlowService: Sendable {
     @discardableResult
     public func drain() async -> Bool {
         state.drain()
-        try? await Task.sleep(for: limits.drainDelay)
+        try? await TimerClock().sleep(for: limits.drainDelay)
         let (ends, end) = AsyncStream<Bool>.makeStream()
         Task {
             await endAll()
             end.yield(true)
         }
         let deadline = Task {
-            try await Task.sleep(for: limits.drainTime)
+            try await TimerClock().sleep(for: limits.drainTime)
             end.yield(false)
         }
         var hasEnded = false

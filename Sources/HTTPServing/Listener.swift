@@ -2,6 +2,7 @@ package import HummingbirdCore
 import Logging
 package import NIOCore
 import NIOPosix
+import Timers
 
 /// A server at a port.
 package struct Listener: Sendable {
@@ -108,7 +109,7 @@ package struct Listener: Sendable {
     package func drain(within patience: Duration) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { try? await finish() }
-            group.addTask { try? await Task.sleep(for: patience) }
+            group.addTask { try? await TimerClock().sleep(for: patience) }
             await group.next()
             // Ends the remaining connections.
             task.cancel()

@@ -1,3 +1,5 @@
+public import Timers
+
 /// The context that a running worker gets from its host.
 public struct WorkerContext: Sendable {
     /// Writes to the log of the session.
@@ -36,7 +38,7 @@ public struct WorkerContext: Sendable {
 
     /// Makes a context for a host, or for testing a worker alone.
     public init(
-        log: WorkerLogger = .silent, clock: any Clock<Duration> = ContinuousClock(),
+        log: WorkerLogger = .silent, clock: any Clock<Duration> = TimerClock(),
         grants: Grants = Grants(), identity: WorkerIdentity? = nil
     ) {
         self.init(log: log, clock: clock, folder: grants.folder, identity: identity) {

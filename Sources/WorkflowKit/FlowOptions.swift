@@ -1,5 +1,6 @@
 public import LuaVM
 public import PlainValue
+public import Timers
 public import WorkerKit
 public import WorkflowLua
 public import WorkflowPlugins
@@ -85,7 +86,7 @@ public struct FlowOptions: Sendable {
         plugins: WorkerRegistry = WorkerRegistry(),
         grants: Grants = Grants(),
         runsWorkers: Bool = true,
-        clock: any Clock<Duration> = ContinuousClock(),
+        clock: any Clock<Duration> = TimerClock(),
         keepsTimeline: Bool = true,
         journal: FlowJournal? = nil,
         checksRenders: Bool = true,

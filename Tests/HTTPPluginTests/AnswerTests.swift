@@ -4,6 +4,7 @@ import NIOHTTP1
 import PlainValue
 import PluginStage
 import Testing
+import Timers
 import WorkerKit
 
 @Suite struct AnswerTests {
@@ -30,6 +31,18 @@ import WorkerKit
                     + "max_bytes?: integer } -> "
                     + "{ id?: string, event: string, data: string, retry?: integer }",
             ])
+    }
+
+    @Test func aRequestThatIsAnsweredLeavesNoTimer() async throws {
+        let server = try await TestServer { _ in .text("here") }
+        for _ in 1...300 {
+            let outputs = try await run(
+                "http.get", ["url": .string(server.url), "timeout": 86400],
+                allowing: [server.grant], clock: TimerClock())
+            #expect(outputs[0]["status"] == 200)
+        }
+        // Other tests of the process have few sleepers.
+        #expect(Alarm.shared.count < 200)
     }
 
     @Test func anAnswerHasStatusHeadersAndBody() async throws {

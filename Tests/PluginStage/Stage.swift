@@ -1,4 +1,5 @@
 public import PlainValue
+public import Timers
 public import WorkerKit
 import Workflow
 public import WorkflowPlugins
@@ -19,7 +20,7 @@ public actor Stage {
 
     /// Starts a worker and returns a stream of its outputs, which ends with it.
     public func start(
-        _ name: String, _ input: Value, clock: any Clock<Duration> = ContinuousClock()
+        _ name: String, _ input: Value, clock: any Clock<Duration> = TimerClock()
     ) throws -> AsyncThrowingStream<Value, any Error> {
         let worker = try session.declare(name, input: input)
         let (stream, continuation) = AsyncThrowingStream<Value, any Error>.makeStream()

@@ -113,7 +113,9 @@ import WorkerKit
                     "too_large", "there are more than 1000 rows",
                     help: "add a LIMIT to the SQL, or raise max_rows"))
         #expect(
-            await failure { try await folder.query("SELECT zeroblob(2000000) AS a") }
+            await failure {
+                try await folder.query("SELECT zeroblob(600000) AS a, zeroblob(600000) AS b")
+            }
                 == WorkerError(
                     "too_large", "the rows have more than 1048576 bytes",
                     help: "select less, or raise max_bytes"))

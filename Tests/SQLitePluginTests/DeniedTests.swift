@@ -26,6 +26,7 @@ import WorkerKit
         ("CREATE TEMP TABLE x (a)", "a temporary table, index, view or trigger"),
         ("CREATE VIRTUAL TABLE x USING csv(filename='/etc/passwd')", "the virtual table 'csv'"),
         ("SELECT load_extension('/tmp/x.so')", "the function load_extension"),
+        ("SELECT json_patch('{}', '{}')", "the function json_patch"),
         ("PRAGMA database_list", "PRAGMA database_list"),
         ("PRAGMA temp_store_directory = '/tmp'", "PRAGMA temp_store_directory with a value"),
         ("PRAGMA writable_schema = ON", "PRAGMA writable_schema with a value"),
@@ -101,6 +102,10 @@ import WorkerKit
             try await folder.query("SELECT text FROM f WHERE f MATCH 'thing'")["rows"] == [
                 ["text": "one thing"]
             ])
+        for call in ["highlight(f, 0, '<', '>')", "snippet(f, 0, '<', '>', '', 9)"] {
+            let sql = "SELECT \(call) FROM f WHERE f MATCH 'thing'"
+            #expect(await failure { try await folder.query(sql) }?.code == "denied")
+        }
         try await folder.execute("DROP TABLE f")
     }
 }

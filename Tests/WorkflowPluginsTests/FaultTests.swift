@@ -2,6 +2,7 @@ import Foundation
 import PlainValue
 import TestSupport
 import Testing
+import Timers
 import WorkerKit
 import Workflow
 import WorkflowPlugins
@@ -282,6 +283,15 @@ private enum Failing {
     @Test func aLibraryIsCalledBackOnTheClockOfTheSession() async throws {
         let events = try await makeStage().start("faulty.callback", clock: Hasty())
         #expect(await events.first(2) == [.output(42), .finished])
+    }
+
+    @Test func whatALibraryForgetsIsNotKept() async throws {
+        let stage = try makeStage()
+        #expect(
+            await stage.start("faulty.forgets", clock: TimerClock()).first(1) == [.output(0)])
+        // Other tests of the process have few sleepers.
+        #expect(Alarm.shared.count < 1000)
+        await stage.shutDown()
     }
 }
 

@@ -3,7 +3,8 @@ import GRDBSQLite
 import WorkerKit
 
 extension DatabaseFile {
-    /// Opens the database: for reading, several connections that cannot change it; for writing, one.
+    /// Opens the database: for reading, several connections that cannot change it; for writing,
+    /// one.
     ///
     /// - Throws: A ``WorkerError`` or an error of SQLite.
     func connect() throws -> any DatabaseWriter {
@@ -32,21 +33,27 @@ extension DatabaseFile {
         // The schema of a foreign file is not trusted either.
         try database.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
         if access == .write {
-            // In this mode readers and a writer do not wait for each other. File systems that do not support it keep
-            // their mode.
+            // In this mode readers and a writer do not wait for each other. File systems that do
+            // not support it keep their mode.
             try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
         }
+        try SafeFunctions.install(on: connection)
         StatementGuard.install(on: connection)
     }
 
     private static let limits: [(CInt, CInt)] = [
         (SQLITE_LIMIT_ATTACHED, 0),
-        (SQLITE_LIMIT_LENGTH, 16 * 1024 * 1024),
+        // A function of SQLite cannot be stopped. With so long and so many arguments none takes
+        // longer than 0.2 seconds, as FunctionTimeTests measures.
+        (SQLITE_LIMIT_LENGTH, CInt(Limits.longest)),
+        (SQLITE_LIMIT_FUNCTION_ARG, 64),
         (SQLITE_LIMIT_SQL_LENGTH, 1024 * 1024),
         (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000),
         (SQLITE_LIMIT_EXPR_DEPTH, 100),
         (SQLITE_LIMIT_COMPOUND_SELECT, 100),
         (SQLITE_LIMIT_TRIGGER_DEPTH, 100),
+        // Compiling cannot be stopped either, and computed columns can be of exponential size.
+        (SQLITE_LIMIT_VDBE_OP, 100_000),
         (SQLITE_LIMIT_WORKER_THREADS, 0),
     ]
 }

@@ -1,40 +1,36 @@
 import GRDB
+import Synchronization
 import WorkerKit
 
 extension DatabaseFile {
-    /// Runs statements with the open database. Blocks the thread.
+    /// Runs statements with the open database, on a thread of their own.
     ///
-    /// - Parameter work: Runs statements until it is stopped.
-    /// - Throws: A ``WorkerError``, with the code `timed_out` if it takes too long; `CancellationError` if the run was
-    ///   cancelled. In both cases the changes are undone.
-    func use<Result: Sendable>(
-        within limits: Limits, _ context: WorkerContext,
-        _ work: @escaping @Sendable (any DatabaseWriter, Stop) throws -> Result
-    ) async throws -> Result {
-        try await withThrowingTaskGroup(of: Result.self) { group in
-            defer { group.cancelAll() }
-            group.addTask {
-                let stop = Stop()
-                return try await withTaskCancellationHandler {
-                    try use(stop, work)
-                } onCancel: {
-                    stop.set()
-                }
-            }
-            group.addTask {
-                try await context.sleep(for: .seconds(limits.timeout))
-                throw WorkerError(
-                    "timed_out", "the SQL took more than \(limits.timeoutText)",
-                    help: "raise timeout")
-            }
-            guard let result = try await group.next() else { throw CancellationError() }
-            return result
+    /// - Parameter work: Runs statements until it is stopped. Blocks its thread.
+    /// - Throws: A ``WorkerError``, with the code `timed_out` if it takes too long;
+    ///   `CancellationError` if the run was cancelled. In both cases the statements may go on for a
+    ///   while, but their changes are undone.
+    func use<Output: Sendable>(
+        within limits: Limits, _ context: WorkerContext, on threads: StatementThreads = .shared,
+        _ work: @escaping @Sendable (any DatabaseWriter, Stop) throws -> Output
+    ) async throws -> Output {
+        let (stop, outcome) = (Stop(), Outcome<Output>())
+        try threads.start(stop) {
+            outcome.result.withLock { $0 = Result { try use(stop, work) } }
+            stop.finish()
         }
+        await withTaskCancellationHandler {
+            async let _ = stop.set(after: limits, on: context)
+            await stop.wait()
+        } onCancel: {
+            stop.set(CancellationError())
+        }
+        if let reason = stop.reason { throw reason }
+        return try outcome.get()
     }
 
-    private func use<Result>(
-        _ stop: Stop, _ work: (any DatabaseWriter, Stop) throws -> Result
-    ) throws -> Result {
+    private func use<Output>(
+        _ stop: Stop, _ work: (any DatabaseWriter, Stop) throws -> Output
+    ) throws -> Output {
         do {
             try stop.check()
             return try OpenDatabases.use(self) { try work($0, stop) }
@@ -42,5 +38,28 @@ extension DatabaseFile {
             try stop.check()
             throw WorkerError(of: error)
         }
+    }
+}
+
+/// The result that a thread leaves for its run.
+private final class Outcome<Output: Sendable>: Sendable {
+    let result = Mutex<Result<Output, any Error>?>(nil)
+
+    func get() throws -> Output {
+        guard let result = result.withLock({ $0 }) else { throw CancellationError() }
+        return try result.get()
+    }
+}
+
+extension Stop {
+    /// Stops the run at its time limit, unless the task is cancelled before.
+    fileprivate func set(after limits: Limits, on context: WorkerContext) async {
+        do {
+            try await context.sleep(for: .seconds(limits.timeout))
+            set(
+                WorkerError(
+                    "timed_out", "the SQL took more than \(limits.timeoutText)",
+                    help: "raise timeout"))
+        } catch {}
     }
 }

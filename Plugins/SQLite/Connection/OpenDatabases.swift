@@ -1,8 +1,8 @@
 import GRDB
 import Synchronization
 
-/// The open databases of this process: one connection for each path and kind of access, shared by all runs, and closed
-/// after the last of them.
+/// The open databases of this process: one connection for each path and kind of access, shared by
+/// all runs, and closed after the last of them.
 enum OpenDatabases {
     private final class Entry: Sendable {
         let file: DatabaseFile

@@ -9,6 +9,9 @@ struct Limits: Sendable {
     /// The maximum time in seconds.
     let timeout: Double
 
+    /// The maximum number of bytes of a text, a blob or a row.
+    static let longest = 1024 * 1024
+
     private let maximumRows: Int
     private let maximumBytes: Int
 

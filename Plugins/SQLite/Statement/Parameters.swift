@@ -6,7 +6,7 @@ import WorkerKit
 enum Parameters {
     /// Converts a flow's parameters: a list for `?`, a record for `:name`, `@name` and `$name`.
     ///
-    /// - Throws: A ``WorkerError`` with the code `bad_input`.
+    /// - Throws: A ``WorkerError`` with the code `bad_input` or `too_large`.
     static func arguments(_ value: Value?) throws(WorkerError) -> StatementArguments {
         switch value {
         case nil, .null: return StatementArguments()
@@ -40,12 +40,26 @@ enum Parameters {
                     "the text at parameters\(place) has a NUL, where SQLite would end it",
                     help: "store it as a blob, { [\"$blob\"] = base64 }")
             }
+            try checkLength(string.utf8.count, place)
             return string.databaseValue
         case .list, .record:
-            if let data = Blob.data(in: value) { return data.databaseValue }
+            if let data = Blob.data(in: value) {
+                try checkLength(data.count, place)
+                return data.databaseValue
+            }
             throw WorkerError(
                 "bad_input", "\(value.kind) at parameters\(place) cannot be stored",
                 help: "store it as text, or a blob as { [\"$blob\"] = base64 }")
+        }
+    }
+
+    /// Refuses a length that SQLite refuses, since the library traps then.
+    private static func checkLength(_ count: Int, _ place: String) throws(WorkerError) {
+        guard count <= Limits.longest else {
+            throw WorkerError(
+                "too_large",
+                "the value at parameters\(place) has more than \(Limits.longest) bytes",
+                help: "store it in a file, or in parts")
         }
     }
 }

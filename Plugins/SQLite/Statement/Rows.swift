@@ -33,8 +33,8 @@ struct Rows: Sendable {
         }
     }
 
-    /// A value of the current row; nil for NULL. Reads from SQLite directly, because otherwise texts would end at their
-    /// first NUL.
+    /// A value of the current row; nil for NULL. Reads from SQLite directly, because otherwise
+    /// texts would end at their first NUL.
     private static func value(
         _ statement: Statement, _ index: Int, _ column: String, _ limits: inout Limits
     ) throws(WorkerError) -> Value? {

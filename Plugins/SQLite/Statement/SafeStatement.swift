@@ -20,7 +20,8 @@ struct SafeStatement: Sendable {
 
     /// The rows of a statement that changes nothing.
     func query(on database: Database, _ limits: Limits, until stop: Stop) throws -> Rows {
-        try StatementGuard.watching(stop) {
+        try StatementGuard.watching(stop, on: database) {
+            try StatementSize.check(sql, in: database)
             let statement = try database.makeStatement(sql: sql)
             guard statement.isReadonly else {
                 throw WorkerError(
@@ -37,7 +38,8 @@ struct SafeStatement: Sendable {
     func execute(
         on database: Database, _ limits: inout Limits, until stop: Stop
     ) throws -> StatementResult {
-        try StatementGuard.watching(stop) {
+        try StatementGuard.watching(stop, on: database) {
+            try StatementSize.check(sql, in: database)
             let statement = try database.makeStatement(sql: sql)
             try statement.setArguments(arguments)
             let before = database.totalChangesCount

@@ -1,11 +1,12 @@
 import GRDBSQLite
 
-/// What a flow's statement may not do: reach another file, run code that is not part of SQLite, or change the
-/// connection, which other runs share.
+/// What a flow's statement may not do: reach another file, run code that is not part of SQLite, or
+/// change the connection, which other runs share.
 enum StatementRules {
     /// A description of the refused action; nil if it is allowed.
     ///
-    /// - Parameter action: The action that SQLite is about to compile. The meaning of the two texts depends on it.
+    /// - Parameter action: The action that SQLite is about to compile. The meaning of the two texts
+    ///   depends on it.
     static func refusal(of action: CInt, _ first: String?, _ second: String?) -> String? {
         let name = (first ?? "").lowercased()
         switch action {
@@ -39,6 +40,8 @@ enum StatementRules {
 
     private static let deniedFunctions: Set<String> = [
         "edit", "fts3_tokenizer", "load_extension", "readfile", "writefile",
+        // Their time grows with the square of the text's length, and nothing can stop them.
+        "geopoly_overlap", "geopoly_within", "highlight", "json_patch", "snippet",
     ]
 
     /// Tables that expose the pages of the file or the statements of the connection.

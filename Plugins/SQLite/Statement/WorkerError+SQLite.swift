@@ -18,6 +18,8 @@ extension WorkerError {
         case .SQLITE_NOTADB: self.init("no_database", "the file is no database of SQLite")
         case .SQLITE_CORRUPT: self.init("corrupt", message)
         case .SQLITE_FULL: self.init("full", message)
+        // The limit of a statement's instructions gives this too.
+        case .SQLITE_NOMEM: self.init("too_large", "SQLite needs too much for this statement")
         case .SQLITE_TOOBIG: self.init("too_large", message)
         case .SQLITE_ERROR: self.init("bad_sql", message)
         default: self.init("failed", message)

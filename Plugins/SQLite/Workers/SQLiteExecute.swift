@@ -28,7 +28,9 @@ struct SQLiteExecute: PluginWorker {
         return try await file.use(within: limits, context) { connection, stop in
             try connection.write { database in
                 var budget = limits
-                return try statement.execute(on: database, &budget, until: stop)
+                let result = try statement.execute(on: database, &budget, until: stop)
+                try stop.settle()
+                return result
             }
         }
     }

@@ -39,11 +39,13 @@ struct SQLiteTransaction: PluginWorker {
         return try await file.use(within: limits, context) { [statements] connection, stop in
             try connection.write { database in
                 var budget = limits
-                return try statements.enumerated().map { index, statement in
+                let results = try statements.enumerated().map { index, statement in
                     try located(index) {
                         try statement.execute(on: database, &budget, until: stop)
                     }
                 }
+                try stop.settle()
+                return results
             }
         }
     }

@@ -80,6 +80,10 @@ typedef struct workflow_host {
      * the record's size in bytes, and writes nothing if that exceeds `capacity`; -1 if there is no record. A later
      * addition: present only if `size` covers it. */
     int64_t (*identity)(workflow_run run, void *value, size_t capacity);
+
+    /* Takes back the calls of `wake` with `token`: `woken` is not called for those whose time has not passed. A later
+     * addition: present only if `size` covers it. */
+    int32_t (*forget)(workflow_run run, uint64_t token);
 } workflow_host;
 
 /* One worker. The host calls its functions on its own threads, and for different runs concurrently. */

@@ -2,6 +2,7 @@ import HTTPServing
 import HummingbirdCore
 import InspectorServer
 import PlainValue
+import Timers
 
 /// The copies of the inspected sessions, by session id.
 ///
@@ -104,7 +105,7 @@ actor Inspections {
             return
         }
         Task { [linger = limits.inspectionLinger] in
-            try? await Task.sleep(for: linger)
+            try? await TimerClock().sleep(for: linger)
             if inspection.gateway.streamCount == 0 { await inspection.stop() }
         }
     }

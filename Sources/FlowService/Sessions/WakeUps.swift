@@ -1,4 +1,5 @@
 import HeapModule
+import Timers
 import WorkflowStore
 
 /// Opens sleeping sessions at their times. It keeps only their numbers and times.
@@ -36,7 +37,7 @@ actor WakeUps {
     ///     requested again in a second.
     ///   - wake: Opens a session. Returns false if it is to be tried again in a second.
     init(
-        clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Int,
+        clock: any Clock<Duration> = TimerClock(), now: @escaping @Sendable () -> Int,
         ids: @escaping @Sendable (_ numbers: [Int]) async -> [Int: String]?,
         wake: @escaping @Sendable (_ id: String) async -> Bool
     ) {

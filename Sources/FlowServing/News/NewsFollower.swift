@@ -1,5 +1,6 @@
 import PlainValue
 import Synchronization
+import Timers
 import WorkflowKit
 
 /// Collects the events of a session and sends news to one client at intervals.
@@ -91,7 +92,7 @@ final class NewsFollower: FlowAttachment {
     private func wait() {
         Task(executorPreference: session?.options.executor) { [weak self] in
             while let next = self?.state.withLock(\.next), next > .now {
-                try? await Task.sleep(until: next)
+                try? await TimerClock().sleep(until: next)
             }
             guard let self else { return }
             await session?.tellNews(to: self)

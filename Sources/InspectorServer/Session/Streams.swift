@@ -1,5 +1,6 @@
 import HTTPServing
 import Synchronization
+import Timers
 
 /// The open streams of pages, by name.
 final class Streams: Sendable {
@@ -88,7 +89,7 @@ final class Streams: Sendable {
     func untilEmpty(within patience: Duration) async {
         let end = ContinuousClock.now + patience
         while !state.withLock(\.open.isEmpty), ContinuousClock.now < end {
-            try? await Task.sleep(for: .milliseconds(5))
+            try? await TimerClock().sleep(for: .milliseconds(5))
         }
     }
 }

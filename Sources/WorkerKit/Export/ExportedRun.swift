@@ -158,7 +158,10 @@ final class ExportedRun: Sendable {
         defer { _ = state.withLock { $0.sleepers.removeValue(forKey: token) } }
         guard host.wake(id, nanoseconds, token) == WORKFLOW_TAKEN else { throw CancellationError() }
         await latch.wait()
-        try Task.checkCancellation()
+        if Task.isCancelled {
+            _ = host.forget?(id, token)
+            throw CancellationError()
+        }
         if state.withLock({ $0.isStopped }) { throw CancellationError() }
     }
 }

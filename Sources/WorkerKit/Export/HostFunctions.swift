@@ -19,6 +19,9 @@ struct HostFunctions: Sendable {
     /// Added later: `nil` in older hosts.
     let identity: (@convention(c) (workflow_run, UnsafeMutableRawPointer?, Int) -> Int64)?
 
+    /// Added later: `nil` in older hosts.
+    let forget: (@convention(c) (workflow_run, UInt64) -> Int32)?
+
     /// How many bytes the table of the first hosts has.
     private static let firstSize =
         MemoryLayout<workflow_host>.offset(of: \.identity) ?? MemoryLayout<workflow_host>.size
@@ -40,7 +43,9 @@ struct HostFunctions: Sendable {
         self.granted = granted
         self.now = now
         self.wake = wake
-        let hasAll = Int(table.pointee.size) >= MemoryLayout<workflow_host>.size
-        identity = hasAll ? table.pointee.identity : nil
+        let size = Int(table.pointee.size)
+        let sizeWithIdentity = MemoryLayout<workflow_host>.offset(of: \.forget) ?? .max
+        identity = size >= sizeWithIdentity ? table.pointee.identity : nil
+        forget = size >= MemoryLayout<workflow_host>.size ? table.pointee.forget : nil
     }
 }

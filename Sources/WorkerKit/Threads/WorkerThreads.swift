@@ -1,5 +1,6 @@
 import LibC
 import Synchronization
+import Timers
 
 /// Runs tasks on separate threads, so that blocking work delays nothing else.
 ///
@@ -144,7 +145,7 @@ public final class WorkerThreads: TaskExecutor {
             case .end: return
             case .wait: break
             }
-            if calls.wait(seconds: 10) { continue }
+            if calls.wait(for: .seconds(10)) { continue }
             let ends = contents.withLock { contents in
                 // Without an idle place left, someone counts on this thread and has called.
                 guard contents.idle > 0 else { return false }

@@ -1,3 +1,5 @@
+import Timers
+
 /// The settings of a ``WorkflowHost``.
 public struct HostConfiguration {
     /// The depth of nodes, including the root, at which ``RenderContext/allowsChildren`` becomes `false`; 1,000 by
@@ -13,8 +15,8 @@ public struct HostConfiguration {
     /// By default it writes a line to standard error.
     public var onReport: (WorkflowReport) -> Void
 
-    /// The clock of workers, available to them as ``WorkerClock/current``; a continuous clock by default.
-    public var clock: any Clock<Duration> = ContinuousClock()
+    /// The clock of workers, available to them as ``WorkerClock/current``; a `TimerClock` by default.
+    public var clock: any Clock<Duration> = TimerClock()
 
     /// The preferred executor of workers; the global executor by default.
     public var workerExecutor: (any TaskExecutor)?

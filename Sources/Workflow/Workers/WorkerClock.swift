@@ -1,9 +1,11 @@
+import Timers
+
 /// The clock of the host that runs the current worker.
 ///
 /// A worker that sleeps on this clock can be tested in virtual time; see ``HostConfiguration/clock``.
 public enum WorkerClock {
-    /// The host's clock within a worker, a continuous clock elsewhere.
-    @TaskLocal public static var current: any Clock<Duration> = ContinuousClock()
+    /// The host's clock within a worker, a `TimerClock` elsewhere.
+    @TaskLocal public static var current: any Clock<Duration> = TimerClock()
 
     /// Sleeps on the current clock.
     ///

@@ -1,5 +1,6 @@
 import LuaVM
 import Synchronization
+public import Timers
 package import WorkflowLua
 
 /// Limits how many sessions have a script process at a time, however many sessions are open.
@@ -43,7 +44,7 @@ public final class ScriptProcesses: Sendable {
     ///   - clock: The clock for `patience`.
     public convenience init(
         limit: Int, patience: Duration = .seconds(10),
-        clock: any Clock<Duration> = ContinuousClock()
+        clock: any Clock<Duration> = TimerClock()
     ) {
         self.init(limit: limit, mostOfOne: (limit + 1) / 2, patience: patience, clock: clock)
     }

@@ -60,7 +60,8 @@ enum HostTable {
                 LoadedRuns[id]?.writeIdentity(
                     to: UnsafeMutableRawBufferPointer(
                         start: value, count: value == nil ? 0 : max(capacity, 0))) ?? -1
-            })
+            },
+            forget: { id, token in HostTable.answer(id) { $0.forget(token) } })
     }
 
     private static func answer(_ id: workflow_run, _ body: (LoadedRun) -> HostStatus) -> Int32 {

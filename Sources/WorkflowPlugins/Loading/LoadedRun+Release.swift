@@ -1,3 +1,4 @@
+import Timers
 import WorkerKit
 
 extension LoadedRun.State {
@@ -12,7 +13,7 @@ extension LoadedRun.State {
             timers = [:]
             sleepers = [:]
         }
-        return Release(threads: takeWaiters() + sleepers.values, timers: Array(timers.values))
+        return Release(threads: takeWaiters() + sleepers.values, timers: timers.values.map(\.task))
     }
 }
 

@@ -1,4 +1,5 @@
 import Synchronization
+import Timers
 import WorkerKit
 
 /// Waiting, by blocking a thread of the library or by calling it back.
@@ -43,21 +44,35 @@ extension LoadedRun {
     func wake(after nanoseconds: Int64, token: UInt64) -> HostStatus {
         guard worker.canWake else { return .refused }
         guard !isOver else { return .stopped }
-        startTimer(nanoseconds) { self.call { $0.wake($1, token: token) } }
+        startTimer(nanoseconds, token) { self.call { $0.wake($1, token: token) } }
         return .taken
     }
 
-    /// Calls `body`, which must not block, unless the run ends before.
-    private func startTimer(_ nanoseconds: Int64, body: @escaping @Sendable () -> Void) {
+    /// Takes back the timers of a token.
+    func forget(_ token: UInt64) -> HostStatus {
+        let (forgotten, isOver) = state.withLock { state in
+            let forgotten = state.timers.filter { $0.value.token == token }
+            for number in forgotten.keys { state.timers[number] = nil }
+            return (forgotten, state.isOver)
+        }
+        for timer in forgotten.values { timer.task.cancel() }
+        return isOver ? .stopped : .taken
+    }
+
+    /// Calls `body`, which must not block, unless the run ends or forgets it before.
+    private func startTimer(
+        _ nanoseconds: Int64, _ token: UInt64? = nil, body: @escaping @Sendable () -> Void
+    ) {
         state.withLock { state in
             guard !state.isOver else { return }
             state.lastTimer += 1
             let number = state.lastTimer
-            state.timers[number] = Task.detached {
+            let task = Task.detached {
                 let isDue = (try? await self.context.sleep(for: .nanoseconds(nanoseconds))) != nil
                 self.state.withLock { $0.timers[number] = nil }
                 if isDue { body() }
             }
+            state.timers[number] = Timer(task: task, token: token)
         }
     }
 }

@@ -1,6 +1,7 @@
 import CWorkflowPlugin
 import PlainValue
 import Synchronization
+import Timers
 import WorkerKit
 
 /// One run of a worker in a library.
@@ -16,11 +17,17 @@ final class LoadedRun: Sendable {
         var waiters: [ThreadSemaphore] = []
         /// The library's threads that sleep.
         var sleepers: [ObjectIdentifier: ThreadSemaphore] = [:]
-        var timers: [Int: Task<Void, Never>] = [:]
+        var timers: [Int: Timer] = [:]
         var lastTimer = 0
 
         /// True if nothing is accepted from the library any more.
         var isOver: Bool { isStopped || end != nil }
+    }
+
+    struct Timer {
+        let task: Task<Void, Never>
+        /// What the library calls it; `nil` for a sleep.
+        let token: UInt64?
     }
 
     struct End {

@@ -1,5 +1,6 @@
 public import PlainValue
 import Synchronization
+public import Timers
 public import WorkerKit
 
 /// The workers of one session: the available ones, their grants, and the running ones.
@@ -104,7 +105,7 @@ public final class WorkerSession: Sendable {
     ///   - clock: Measures the time.
     /// - Returns: The names of the abandoned workers, sorted.
     public func end(
-        within limit: Duration, clock: any Clock<Duration> = ContinuousClock()
+        within limit: Duration, clock: any Clock<Duration> = TimerClock()
     ) async -> [String] {
         let latch = Latch()
         let isIdle = state.withLock { state in

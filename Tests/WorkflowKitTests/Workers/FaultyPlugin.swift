@@ -1,5 +1,6 @@
 import PlainValue
 import Synchronization
+import Timers
 import WorkerKit
 
 /// A plugin with misbehaving workers.

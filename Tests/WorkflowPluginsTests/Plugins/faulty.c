@@ -180,6 +180,16 @@ static void callback(void *context, workflow_run run, const void *input, size_t 
     host->wake(run, 1000000000, 42);
 }
 
+/* Asks 10,000 times to be called back in an hour, takes that back, and emits once. */
+static void forgets(void *context, workflow_run run, const void *input, size_t count) {
+    (void)context, (void)input, (void)count;
+    for (uint64_t token = 1; token <= 10000; token++) {
+        host->wake(run, 3600000000000, token);
+        host->forget(run, token);
+    }
+    emit_int(run, host->forget(run, 10001));
+}
+
 static void woken(void *context, workflow_run run, uint64_t token) {
     (void)context;
     emit_int(run, (int64_t)token);
@@ -205,6 +215,7 @@ static const workflow_worker workers[] = {
     WORKER(reach, "{}", ignore),    WORKER(callback, "{}", cancel),
     WORKER(identity, "{}", ignore), WORKER(naps, "{}", ignore),
     WORKER(nowhere, "{}", ignore),  WORKER(mute, "{}", ignore),
+    WORKER(forgets, "{}", cancel),
 };
 
 static const workflow_plugin plugin = {

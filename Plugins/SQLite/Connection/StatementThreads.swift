@@ -1,0 +1,46 @@
+import Synchronization
+import WorkerKit
+
+/// The threads on which statements run. A run that is stopped does not wait for its thread.
+final class StatementThreads: Sendable {
+    /// Those of the process.
+    static let shared = StatementThreads(limit: 256, mostLate: 16, patience: .seconds(1))
+
+    private let threads: WorkerThreads
+    private let mostLate: Int
+    private let patience: Duration
+    /// The runs whose threads have not come to an end.
+    private let runs = Mutex<[ObjectIdentifier: Stop]>([:])
+
+    /// - Parameters:
+    ///   - limit: The maximum number of threads.
+    ///   - mostLate: The number of stopped runs on threads from which on no other starts.
+    ///   - patience: How long a stopped run may keep its thread before it is counted.
+    init(limit: Int, mostLate: Int, patience: Duration) {
+        threads = WorkerThreads(limit: limit)
+        self.mostLate = mostLate
+        self.patience = patience
+    }
+
+    /// The number of stopped runs that keep their threads.
+    var late: Int {
+        let time = ContinuousClock.now - patience
+        return runs.withLock { runs in runs.values.count { $0.wasSet(before: time) } }
+    }
+
+    /// Runs `work` on a thread.
+    ///
+    /// - Throws: A ``WorkerError`` with the code `busy` if too many stopped runs keep theirs.
+    func start(_ stop: Stop, _ work: @escaping @Sendable () -> Void) throws(WorkerError) {
+        guard late < mostLate else {
+            throw WorkerError(
+                "busy", "\(mostLate) statements that were stopped have not ended yet",
+                help: "try again later")
+        }
+        runs.withLock { $0[ObjectIdentifier(stop)] = stop }
+        Task.detached(executorPreference: threads) { [self] in
+            work()
+            runs.withLock { $0[ObjectIdentifier(stop)] = nil }
+        }
+    }
+}

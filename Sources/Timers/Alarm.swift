@@ -1,0 +1,51 @@
+import LibC
+
+/// The thread of the process that wakes the sleepers of ``TimerClock``.
+package final class Alarm: Sendable {
+    /// The one of the process, which begins with the first sleep.
+    package static let shared = Alarm()
+
+    /// How long the thread waits before it looks at the clock again. Unlike the clock, its wait
+    /// does not count the time in which the machine is suspended.
+    private static let patience = Duration.seconds(60)
+
+    private let sleepers = Sleepers(at: ContinuousClock.now)
+    /// Signalled when there is an earlier deadline than the thread knows.
+    private let news = ThreadSemaphore()
+
+    private init() {}
+
+    /// How many tasks sleep.
+    package var count: Int { sleepers.count }
+
+    func sleep(until deadline: ContinuousClock.Instant) async throws {
+        guard Self.isRunning else { return try await ContinuousClock().sleep(until: deadline) }
+        guard deadline > .now else { return try Task.checkCancellation() }
+        try await sleepers.sleep(until: deadline) { news.signal() }
+    }
+
+    /// Whether there is a thread; without one the sleepers would wait for ever.
+    private static let isRunning: Bool = {
+        #if canImport(Darwin)
+            var thread: pthread_t?
+        #else
+            var thread = pthread_t()
+        #endif
+        guard pthread_create(&thread, nil, { _ in Alarm.shared.run() }, nil) == 0 else {
+            return false
+        }
+        pthread_detach(thread)
+        return true
+    }()
+
+    private func run() -> Never {
+        while true {
+            guard let next = sleepers.wake(until: .now) else {
+                news.wait()
+                continue
+            }
+            let wait = ContinuousClock.now.duration(to: next)
+            if wait > .zero { _ = news.wait(for: min(wait, Self.patience)) }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+/// A task that sleeps.
+///
+/// `@unchecked Sendable` because it changes only while the lock of its ``Sleepers`` is held, and
+/// not after it has left their heap.
+package final class Sleeper<Instant: InstantProtocol>: @unchecked Sendable {
+    package let deadline: Instant
+    var continuation: CheckedContinuation<Void, any Error>?
+    /// The number of sleepers that came to the heap before.
+    fileprivate var number = 0
+    /// The index in the heap; `nil` outside of it.
+    fileprivate var index: Int?
+
+    package init(until deadline: Instant) { self.deadline = deadline }
+
+    fileprivate static func < (one: Sleeper, other: Sleeper) -> Bool {
+        (one.deadline, one.number) < (other.deadline, other.number)
+    }
+}
+
+/// A binary heap in which each sleeper knows its index, so that any can be removed at once.
+///
+/// The first has the earliest deadline. Of those with the same deadline it came first.
+package struct SleeperHeap<Instant: InstantProtocol> {
+    private var sleepers: [Sleeper<Instant>] = []
+    private var inserted = 0
+
+    package init() {}
+
+    package var count: Int { sleepers.count }
+
+    package var first: Sleeper<Instant>? { sleepers.first }
+
+    package mutating func insert(_ sleeper: Sleeper<Instant>) {
+        inserted += 1
+        sleeper.number = inserted
+        sleepers.append(sleeper)
+        rise(sleeper, from: sleepers.count - 1)
+    }
+
+    /// - Returns: False if it is not in the heap.
+    @discardableResult
+    package mutating func remove(_ sleeper: Sleeper<Instant>) -> Bool {
+        guard let index = sleeper.index else { return false }
+        sleeper.index = nil
+        let last = sleepers.removeLast()
+        if last !== sleeper {
+            // Only one of these moves it.
+            rise(last, from: index)
+            sink(last, from: last.index ?? index)
+        }
+        return true
+    }
+
+    /// Puts a sleeper at a free index or above it.
+    private mutating func rise(_ sleeper: Sleeper<Instant>, from index: Int) {
+        var index = index
+        while index > 0, sleeper < sleepers[(index - 1) / 2] {
+            place(sleepers[(index - 1) / 2], at: index)
+            index = (index - 1) / 2
+        }
+        place(sleeper, at: index)
+    }
+
+    /// Puts a sleeper at a free index or below it.
+    private mutating func sink(_ sleeper: Sleeper<Instant>, from index: Int) {
+        var index = index
+        while true {
+            var child = 2 * index + 1
+            guard child < sleepers.count else { break }
+            if child + 1 < sleepers.count, sleepers[child + 1] < sleepers[child] { child += 1 }
+            guard sleepers[child] < sleeper else { break }
+            place(sleepers[child], at: index)
+            index = child
+        }
+        place(sleeper, at: index)
+    }
+
+    private mutating func place(_ sleeper: Sleeper<Instant>, at index: Int) {
+        sleepers[index] = sleeper
+        sleeper.index = index
+    }
+}

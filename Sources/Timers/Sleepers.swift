@@ -1,0 +1,79 @@
+import Synchronization
+
+/// The tasks that sleep on a clock, until somebody who knows the time wakes them.
+package final class Sleepers<Instant: InstantProtocol>: Sendable {
+    private struct Contents {
+        var heap = SleeperHeap<Instant>()
+        /// The time until which sleepers were woken.
+        var time: Instant
+    }
+
+    private enum Entry { case isFirst, isLater, isDue, isCancelled }
+
+    private let contents: Mutex<Contents>
+
+    /// Makes a clock without sleepers, at a time.
+    package init(at time: Instant) { contents = Mutex(Contents(time: time)) }
+
+    /// The time until which sleepers were woken.
+    package var time: Instant { contents.withLock { $0.time } }
+
+    /// The earliest deadline.
+    package var next: Instant? { contents.withLock { $0.heap.first?.deadline } }
+
+    /// How many sleep.
+    package var count: Int { contents.withLock { $0.heap.count } }
+
+    /// Sleeps until the sleepers of the deadline are woken.
+    ///
+    /// - Parameter onFirst: Called if no other deadline is earlier.
+    /// - Throws: `CancellationError` if the task is or becomes cancelled.
+    package func sleep(until deadline: Instant, onFirst: () -> Void = {}) async throws {
+        let sleeper = Sleeper(until: deadline)
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                switch enter(sleeper, continuation) {
+                case .isFirst: onFirst()
+                case .isLater: break
+                case .isDue: continuation.resume()
+                case .isCancelled: continuation.resume(throwing: CancellationError())
+                }
+            }
+        } onCancel: {
+            let isAsleep = contents.withLock { $0.heap.remove(sleeper) }
+            if isAsleep { sleeper.continuation?.resume(throwing: CancellationError()) }
+        }
+    }
+
+    private func enter(
+        _ sleeper: Sleeper<Instant>, _ continuation: CheckedContinuation<Void, any Error>
+    ) -> Entry {
+        contents.withLock { contents in
+            // A task is cancelled before its handler runs. So a handler that came too early to find
+            // the sleeper is noticed here, and one that comes later finds it.
+            if Task.isCancelled { return .isCancelled }
+            if sleeper.deadline <= contents.time { return .isDue }
+            sleeper.continuation = continuation
+            contents.heap.insert(sleeper)
+            return contents.heap.first === sleeper ? .isFirst : .isLater
+        }
+    }
+
+    /// Wakes the sleepers with a deadline until `time`, the earliest first.
+    ///
+    /// - Returns: The earliest deadline of the others.
+    @discardableResult
+    package func wake(until time: Instant) -> Instant? {
+        let (due, next) = contents.withLock { contents in
+            contents.time = max(contents.time, time)
+            var due: [Sleeper<Instant>] = []
+            while let first = contents.heap.first, first.deadline <= contents.time {
+                contents.heap.remove(first)
+                due.append(first)
+            }
+            return (due, contents.heap.first?.deadline)
+        }
+        for sleeper in due { sleeper.continuation?.resume() }
+        return next
+    }
+}

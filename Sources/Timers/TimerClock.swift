@@ -1,0 +1,27 @@
+/// The system's continuous clock, on which a cancelled sleep leaves nothing behind.
+///
+/// It reads the time of a `ContinuousClock`, whose cancelled sleeps take memory until they would
+/// have been due. All clocks of this type are one: a thread of the process wakes all sleepers.
+public struct TimerClock: Clock {
+    /// An instant of the continuous clock.
+    public typealias Instant = ContinuousClock.Instant
+
+    /// The clock of the process.
+    public init() {}
+
+    /// The current time.
+    public var now: Instant { .now }
+
+    /// The smallest step of time.
+    public var minimumResolution: Duration { ContinuousClock().minimumResolution }
+
+    /// Sleeps until a deadline, which may be as far away as an instant can be.
+    ///
+    /// Sleepers are woken in the order of their deadlines. A deadline that has passed is no wait.
+    ///
+    /// - Parameter tolerance: Ignored: a sleeper is woken when it is due.
+    /// - Throws: `CancellationError` if the task is or becomes cancelled.
+    public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+        try await Alarm.shared.sleep(until: deadline)
+    }
+}
