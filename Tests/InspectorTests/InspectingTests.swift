@@ -22,9 +22,9 @@ struct InspectingTests {
 
     private func ask(_ page: FlowInspection, _ request: Value) async throws -> RawAnswer {
         let token = try #require(page.address.split(separator: "=").last)
-        let client = try await RawClient(port: page.port)
-        client.send(
-            RawRequest.post("/request", request, ["Authorization: Bearer \(token)"]).text)
+        let client = try await RawClient(
+            port: page.port,
+            sending: RawRequest.post("/request", request, ["Authorization: Bearer \(token)"]).text)
         let answer = RawAnswer(await client.read())
         client.close()
         return answer

@@ -11,8 +11,8 @@ struct ProgramTests {
     @Test("A run is looked at, played, and goes on after its input and its outputs until Ctrl-C")
     func run() async throws {
         let flow = try await ShownFlow([Self.todo, "--inspect", "--quiet"])
-        let client = try await RawClient(port: flow.port)
-        client.send(RawRequest.get("/stream", [flow.bearer]).text)
+        let client = try await RawClient(
+            port: flow.port, sending: RawRequest.get("/stream", [flow.bearer]).text)
         var text = await client.read(until: "\"type\":\"news\"")
         #expect(text.contains("\"flow\":\"todo\""))
         let reply = try await flow.request([
@@ -73,8 +73,8 @@ struct ProgramTests {
         _ = try await flow.request(["do": "send", "action": ["type": "add", "text": "milk"]])
         let fork = try await flow.request(["do": "fork", "step": 1])
         #expect(fork["value"]?["session"] == 2)
-        let client = try await RawClient(port: flow.port)
-        client.send(RawRequest.get("/stream?session=2", [flow.bearer]).text)
+        let client = try await RawClient(
+            port: flow.port, sending: RawRequest.get("/stream?session=2", [flow.bearer]).text)
         let text = await client.read(until: "\"type\":\"news\"")
         let stream = try #require(text.firstMatch(of: #/"stream":"([\w-]+)"/#)).1
         let added = try await flow.ask(

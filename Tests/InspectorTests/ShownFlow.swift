@@ -55,8 +55,7 @@ final class ShownFlow {
 
     /// Sends a request on a new connection.
     func ask(_ request: RawRequest) async throws -> RawAnswer {
-        let client = try await RawClient(port: port)
-        client.send(request.text)
+        let client = try await RawClient(port: port, sending: request.text)
         let answer = RawAnswer(await client.read())
         client.close()
         return answer

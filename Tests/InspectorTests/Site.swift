@@ -34,8 +34,7 @@ final class Site: Sendable {
 
     /// Sends a request on a new connection.
     func ask(_ request: RawRequest) async throws -> RawAnswer {
-        let client = try await RawClient(port: port)
-        client.send(request.text)
+        let client = try await RawClient(port: port, sending: request.text)
         let answer = RawAnswer(await client.read())
         client.close()
         return answer
@@ -45,8 +44,8 @@ final class Site: Sendable {
     func openStream(
         _ headers: [String]? = nil, path: String = "/stream", until end: String = "\"news\""
     ) async throws -> (client: RawClient, text: String) {
-        let client = try await RawClient(port: port)
-        client.send(RawRequest.get(path, headers ?? [bearer]).text)
+        let client = try await RawClient(
+            port: port, sending: RawRequest.get(path, headers ?? [bearer]).text)
         return (client, await client.read(until: end))
     }
 

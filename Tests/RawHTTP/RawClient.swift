@@ -7,10 +7,13 @@ package final class RawClient: Sendable {
     private let chunks: AsyncStream<ByteBuffer>
 
     /// - Parameters:
+    ///   - request: What is sent as soon as it is connected: a server waits for a head for some seconds, in
+    ///     which a test may get no time.
     ///   - reads: Whether it reads what the server sends.
     ///   - prepare: Adds a protocol below, such as TLS.
     package init(
-        port: Int, host: String = "127.0.0.1", reads: Bool = true,
+        port: Int, host: String = "127.0.0.1", sending request: String? = nil,
+        reads: Bool = true,
         prepare: @escaping @Sendable (any Channel) throws -> Void = { _ in }
     ) async throws {
         let (chunks, continuation) = AsyncStream<ByteBuffer>.makeStream()
@@ -20,7 +23,8 @@ package final class RawClient: Sendable {
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try prepare(channel)
-                    try channel.pipeline.syncOperations.addHandler(Collector(continuation))
+                    try channel.pipeline.syncOperations.addHandler(
+                        Collector(continuation, request))
                 }
             }
             .connect(host: host, port: port).get()
@@ -45,10 +49,18 @@ package final class RawClient: Sendable {
 
     private final class Collector: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
+        typealias OutboundOut = ByteBuffer
         private let continuation: AsyncStream<ByteBuffer>.Continuation
+        private let request: String?
 
-        init(_ continuation: AsyncStream<ByteBuffer>.Continuation) {
+        init(_ continuation: AsyncStream<ByteBuffer>.Continuation, _ request: String?) {
             self.continuation = continuation
+            self.request = request
+        }
+
+        func channelActive(context: ChannelHandlerContext) {
+            guard let request else { return }
+            context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: request)), promise: nil)
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -17,9 +17,10 @@ struct InspectorClient {
         self.service = service
         self.session = session
         self.headers = headers ?? [service.bearer]
-        client = try await RawClient(port: service.port)
         let query = fork.map { "?session=\($0)" } ?? ""
-        client.send(RawRequest.get("/inspect/\(session)/stream\(query)", self.headers).text)
+        client = try await RawClient(
+            port: service.port,
+            sending: RawRequest.get("/inspect/\(session)/stream\(query)", self.headers).text)
         let text = await client.read(until: "\"type\":\"news\"")
         let line = text.split(separator: "\n").first { $0.hasPrefix("data: {") } ?? ""
         hello = (try? Value(json: String(line.dropFirst(6)))) ?? .null
